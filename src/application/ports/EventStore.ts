@@ -1,0 +1,131 @@
+/**
+ * Append-only log of facts: one stream per session, one total order over all of them.
+ *
+ * Callers name a stream by tenant and session; the store mints the UUIDv7 that keys it.
+ */
+import { Context, type Effect, Schema, type Stream } from "effect"
+
+/** Events of one append. A session's step records at most a handful. */
+export const appendEventsMax = 64
+
+/** Which stream: the caller's own ids, free-form text. */
+export const StreamRef = Schema.Struct({
+  tenant_id: Schema.NonEmptyString,
+  session_id: Schema.NonEmptyString
+})
+export type StreamRef = typeof StreamRef.Type
+
+/** Place in the whole log, strictly growing in the order events became visible. 0: before all. */
+export const LogPosition = Schema.BigInt.pipe(Schema.brand("LogPosition"))
+export type LogPosition = typeof LogPosition.Type
+
+/** Before the first event. */
+export const logStart = LogPosition.make(0n)
+
+/** Who caused an event and in answer to what. Holds no personal data: it survives erasure. */
+export const EventMetadata = Schema.Struct({
+  /** The request (its grounding id) this event belongs to. */
+  correlation_id: Schema.String,
+  /** The event or command that led to this one. */
+  causation_id: Schema.String,
+  /** Pseudonym of the caller or component, e.g. `service`, `cli`. */
+  actor: Schema.String
+})
+export type EventMetadata = typeof EventMetadata.Type
+
+export interface NewEvent {
+  /** UUID derived from the command and the event's ordinal: an append sent twice lands once. */
+  readonly eventId: string
+  readonly type: string
+  /** Version of the stored shape, from 1. */
+  readonly schemaVersion: number
+  /** JSON that PostgreSQL keeps unchanged: no NUL, no lone surrogate, finite numbers. */
+  readonly data: Schema.Json
+  readonly metadata: EventMetadata
+}
+
+export interface StoredEvent extends Omit<NewEvent, "data"> {
+  readonly streamId: string
+  /** 1-based place in its stream. */
+  readonly version: number
+  readonly position: LogPosition
+  /** ISO 8601 UTC with milliseconds, by the service's clock; covered by the hash. */
+  readonly recordedAt: string
+  /** `null` after erasure; the digest stays. */
+  readonly data: Schema.Json | null
+  /** Lower-case hex. `null` after erasure. */
+  readonly salt: string | null
+  /** SHA-256 of salt and canonical data, lower-case hex. */
+  readonly payloadDigest: string
+  /** SHA-256 that chains this event to its predecessor, lower-case hex. */
+  readonly hash: string
+}
+
+/** What an append builds on: the version and hash of the stream as it was read. */
+export interface StreamHead {
+  readonly ref: StreamRef
+  /** UUIDv7. Freshly minted when the stream holds nothing yet. */
+  readonly streamId: string
+  /** Events in the stream. 0: nothing recorded yet. */
+  readonly version: number
+  /** Hash of the last event, or the stream's genesis hash; lower-case hex. */
+  readonly hash: string
+}
+
+export interface StreamHistory {
+  readonly head: StreamHead
+  /** Oldest first. */
+  readonly events: ReadonlyArray<StoredEvent>
+}
+
+/** A stream as listings show it. */
+export interface StreamSummary extends StreamHead {
+  /** ISO 8601 UTC. */
+  readonly createdAt: string
+}
+
+/** Another writer appended to the stream since it was read. Retry from a fresh read. */
+export class StreamConflict extends Schema.TaggedError<StreamConflict>()("StreamConflict", {
+  ref: StreamRef,
+  expectedVersion: Schema.Int
+}) {}
+
+/** Data that the log could not give back unchanged. The caller's input, never retried. */
+export class EventNotStorable extends Schema.TaggedError<EventNotStorable>()("EventNotStorable", {
+  type: Schema.String,
+  problem: Schema.String
+}) {}
+
+/** The log could not be reached, or refused the statement. */
+export class EventStoreUnavailable
+  extends Schema.TaggedError<EventStoreUnavailable>()("EventStoreUnavailable", {
+    operation: Schema.String,
+    cause: Schema.Defect()
+  })
+{}
+
+export class EventStore extends Context.Service<EventStore, {
+  /** The whole stream. One never written to has version 0 and no events. */
+  readonly read: (ref: StreamRef) => Effect.Effect<StreamHistory, EventStoreUnavailable>
+
+  /**
+   * All or nothing, in one round trip, at the head given. An append whose event ids already
+   * stand right after `head.version` succeeds without writing: its first try had committed.
+   */
+  readonly append: (
+    head: StreamHead,
+    events: ReadonlyArray<NewEvent>
+  ) => Effect.Effect<StreamHistory, StreamConflict | EventNotStorable | EventStoreUnavailable>
+
+  /**
+   * Every settled event after `position`, in log order, up to now. Skips none: an event that
+   * may still become visible below a later one holds the stream back.
+   */
+  readonly all: (position: LogPosition) => Stream.Stream<StoredEvent, EventStoreUnavailable>
+
+  /** Streams of a tenant, newest first, at most `limit`. */
+  readonly streams: (
+    tenantId: string,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<StreamSummary>, EventStoreUnavailable>
+}>()("web-grounding/application/ports/EventStore") {}
