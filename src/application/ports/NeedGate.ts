@@ -1,0 +1,16 @@
+/** Decides whether a request needs the open web. Knows nothing of budgets: those are the session's. */
+import { Context, type Effect } from "effect"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+
+export interface NeedGate<E = EngineFailed> {
+  readonly info: EngineInfo
+  /** What the question itself calls for; phase and budget are applied by the domain afterwards. */
+  readonly decide: (request: GroundingRequest) => Effect.Effect<SearchNeed, E>
+}
+
+/** The gates of this deployment, preferred first. */
+export class NeedGates extends Context.Service<NeedGates, Rungs<NeedGate, NeedGate<never>>>()(
+  "web-grounding/application/ports/NeedGates"
+) {}

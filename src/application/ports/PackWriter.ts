@@ -1,0 +1,24 @@
+/** Proposes claims with quotes from ranked passages. What it proposes is checked by the domain. */
+import { Context, type Effect } from "effect"
+import type { Chunk } from "../../domain/evidence/Evidence.ts"
+import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { PackDraft } from "../../domain/pack/GroundingPack.ts"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+
+export interface WritingTask {
+  readonly request: GroundingRequest
+  readonly need: SearchNeed
+  /** Best first, at most a dozen. May be empty. */
+  readonly chunks: ReadonlyArray<Chunk>
+}
+
+export interface PackWriter<E = EngineFailed> {
+  readonly info: EngineInfo
+  readonly write: (task: WritingTask) => Effect.Effect<PackDraft, E>
+}
+
+/** The writers of this deployment, preferred first; the last only quotes. */
+export class PackWriters extends Context.Service<PackWriters, Rungs<PackWriter, PackWriter<never>>>()(
+  "web-grounding/application/ports/PackWriters"
+) {}

@@ -1,0 +1,19 @@
+/** Turns a request into one to three search queries without personal data. */
+import { Context, type Effect } from "effect"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+
+export interface QueryPlanner<E = EngineFailed> {
+  readonly info: EngineInfo
+  /** At most `need.max_queries` queries, best first; the domain checks and cleans them again. */
+  readonly plan: (request: GroundingRequest, need: SearchNeed) => Effect.Effect<QueryPlan, E>
+}
+
+/** The planners of this deployment, preferred first. */
+export class QueryPlanners
+  extends Context.Service<QueryPlanners, Rungs<QueryPlanner, QueryPlanner<never>>>()(
+    "web-grounding/application/ports/QueryPlanners"
+  )
+{}

@@ -1,0 +1,18 @@
+/** Orders passages by how well they answer the question. */
+import { Context, type Effect } from "effect"
+import type { Chunk } from "../../domain/evidence/Evidence.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+
+export interface Reranker<E = EngineFailed> {
+  readonly info: EngineInfo
+  /** One finite score a chunk, in the order given; higher is better. */
+  readonly score: (
+    question: string,
+    chunks: ReadonlyArray<Chunk>
+  ) => Effect.Effect<ReadonlyArray<number>, E>
+}
+
+/** The rankers of this deployment, preferred first. */
+export class Rerankers extends Context.Service<Rerankers, Rungs<Reranker, Reranker<never>>>()(
+  "web-grounding/application/ports/Rerankers"
+) {}

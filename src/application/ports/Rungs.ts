@@ -1,0 +1,27 @@
+/**
+ * Engines of one step in order of preference, the last of which is local and cannot fail.
+ *
+ * Degrading is walking this list; the rung that answered is recorded as a fact.
+ */
+import { Schema } from "effect"
+
+export interface Rungs<Engine, Last extends Engine> {
+  /** Tried in order. Empty when nothing but the local engine is configured. */
+  readonly preferred: ReadonlyArray<Engine>
+  readonly last: Last
+}
+
+/** What every engine says about itself; recorded with its answer. */
+export interface EngineInfo {
+  /** Short name, e.g. `rules`. */
+  readonly engine: string
+  /** Raised whenever the same input may give another answer. */
+  readonly version: string
+}
+
+/** Why a preferred engine did not answer. */
+export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
+  engine: Schema.String,
+  reason: Schema.Literals(["timeout", "unreachable", "refused", "malformed", "truncated"]),
+  cause: Schema.optionalKey(Schema.Defect())
+}) {}

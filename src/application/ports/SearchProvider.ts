@@ -1,0 +1,61 @@
+/** Anything that turns a query into ranked hits. Adapters do not retry, rotate, cache or count. */
+import { Context, type Effect, Schema } from "effect"
+import type { Region, SearchDepth, SearchTopic, TimeRange } from "../../domain/session/GroundingRequest.ts"
+import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
+import { SearchStatus } from "../../domain/search/SearchStatus.ts"
+
+export interface SearchRequest {
+  /** At most 400 UTF-16 code units. */
+  readonly query: string
+  /** 1 to 20. A provider that answers with more is cut to it. */
+  readonly hitsMax: number
+  readonly depth: SearchDepth
+  readonly topic: SearchTopic
+  readonly region?: Region
+  readonly locale: string
+  readonly timeRange?: TimeRange
+  readonly includeDomains: ReadonlyArray<string>
+  readonly excludeDomains: ReadonlyArray<string>
+}
+
+export interface SearchAnswer {
+  /** Best first, at most `hitsMax`, canonical http(s) addresses, no address twice. Empty: none found. */
+  readonly hits: ReadonlyArray<SearchHit>
+  /** As the provider reports; absent when it does not. */
+  readonly credits?: number
+  readonly upstreamRequestId?: string
+  /** Hits left out because their address or text was unusable. */
+  readonly droppedCount: number
+}
+
+/**
+ * Why one attempt gave no answer; `status` is never `success` or `no_results`. Decided by HTTP
+ * status and body, never by a library's message. Carries no key, no query and no URL.
+ */
+export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFailed", {
+  provider: ProviderName,
+  status: SearchStatus,
+  /** Finer word, e.g. `upstream_5xx`, `bad_body`, `too_large`, `redirect`, `forbidden`. */
+  detail: Schema.optionalKey(Schema.String),
+  http_status: Schema.optionalKey(Schema.Int),
+  /** As the provider says, capped by the adapter at 24 h. */
+  retry_after_ms: Schema.optionalKey(Schema.Int)
+}) {}
+
+export interface SearchProvider {
+  readonly name: ProviderName
+  /** 1-based number of the key in use; absent for providers without keys. */
+  readonly keySlot?: number
+  /**
+   * One request, or none when no key is configured. Interrupting it closes the socket.
+   * Bounded by the caller's timeout, and by a ceiling of its own on the body.
+   */
+  readonly search: (request: SearchRequest) => Effect.Effect<SearchAnswer, SearchFailed>
+}
+
+/** The providers of this deployment, preferred first. Never empty. */
+export class SearchProviders
+  extends Context.Service<SearchProviders, ReadonlyArray<SearchProvider>>()(
+    "web-grounding/application/ports/SearchProviders"
+  )
+{}

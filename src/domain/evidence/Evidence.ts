@@ -1,0 +1,62 @@
+/** Text that was really fetched, cut into chunks with exact offsets. Everything quoted comes from here. */
+import { Schema } from "effect"
+import { ProviderName } from "../search/SearchHit.ts"
+
+/** Offsets are UTF-16 code-unit indices, what JavaScript slices; `end` is exclusive. */
+export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
+export type Span = typeof Span.Type
+
+export const Reader = Schema.Literals(["snippet", "jina", "web"])
+export type Reader = typeof Reader.Type
+
+export const Page = Schema.Struct({
+  /** `s1`, `s2`, …: unique within one grounding, and the only name a model may give a source. */
+  source_id: Schema.String,
+  url: Schema.String,
+  title: Schema.String,
+  site: Schema.String,
+  official: Schema.Boolean,
+  published_date: Schema.optionalKey(Schema.String),
+  providers: Schema.NonEmptyArray(ProviderName),
+  reader: Reader,
+  /** The extracted text; for `snippet` the provider's own words. */
+  text: Schema.String,
+  /** Of `text` as UTF-8, lower-case hex. */
+  text_sha256: Schema.String,
+  /**
+   * Contiguous passages, in order, not overlapping. A quote lies within one of them: what a
+   * provider joined with `[...]` never becomes one sentence.
+   */
+  chunks: Schema.Array(Span)
+})
+export type Page = typeof Page.Type
+
+/** One passage, as rankers and writers see it. */
+export interface Chunk {
+  readonly page: Page
+  /** 0-based place among the page's chunks. */
+  readonly index: number
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+export const chunksOf = (pages: ReadonlyArray<Page>): ReadonlyArray<Chunk> =>
+  pages.flatMap((page) =>
+    page.chunks.map(({ end, start }, index) => ({
+      page,
+      index,
+      start,
+      end,
+      text: page.text.slice(start, end)
+    }))
+  )
+
+/** A chunk's stored name. */
+export const ChunkRef = Schema.Struct({
+  source_id: Schema.String,
+  index: Schema.Natural,
+  /** By the ranker that answered; comparable within one ranking only. */
+  score: Schema.Finite
+})
+export type ChunkRef = typeof ChunkRef.Type

@@ -1,0 +1,34 @@
+/** The need-search gate's answer: whether this turn needs the web, why, and within which bounds. */
+import { Schema } from "effect"
+import { SearchDepth, SearchTopic } from "../session/GroundingRequest.ts"
+
+export const queriesMax = 3
+export const sourcesPerQueryMax = 10
+
+export const ReasonCode = Schema.Literals([
+  "CULTURE_NORMS",
+  "POLICY_LEGAL",
+  "TIME_SENSITIVE",
+  "NICHE_ENTITY",
+  "COMMON_PRACTICE",
+  "USER_ASKED",
+  "KNOWN_ENOUGH",
+  "PERSONAL_OR_CREATIVE",
+  "BUDGET_EXHAUSTED",
+  "PHASE_NOT_ELIGIBLE"
+])
+export type ReasonCode = typeof ReasonCode.Type
+
+export const SearchNeed = Schema.Struct({
+  need_search: Schema.Boolean,
+  /** Never empty. The first is the main reason. */
+  reason_codes: Schema.NonEmptyArray(ReasonCode),
+  /** 0 exactly when `need_search` is false. */
+  max_queries: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: queriesMax })),
+  max_sources_per_query: Schema.Int.check(
+    Schema.isBetween({ minimum: 1, maximum: sourcesPerQueryMax })
+  ),
+  search_depth: SearchDepth,
+  topic: SearchTopic
+})
+export type SearchNeed = typeof SearchNeed.Type

@@ -1,0 +1,118 @@
+/** The Grounding Pack: claims, each borne by a quote that was found in fetched text. */
+import { Schema } from "effect"
+
+/** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
+export const Quote = Schema.Struct({
+  text: Schema.String,
+  /** UTF-16 code-unit index into the source's text. */
+  start: Schema.Natural,
+  /** Exclusive. */
+  end: Schema.Natural,
+  /** `exact`: the writer's words; `normalised`: found up to white space, quotes and width. */
+  match: Schema.Literals(["exact", "normalised"])
+})
+export type Quote = typeof Quote.Type
+
+export const CitedSource = Schema.Struct({
+  source_id: Schema.String,
+  url: Schema.String,
+  title: Schema.String,
+  site: Schema.String,
+  official: Schema.Boolean,
+  published_date: Schema.optionalKey(Schema.String),
+  /** Of the text the offsets index, lower-case hex. */
+  text_sha256: Schema.String,
+  /** Empty only under `disputed_or_uncertain`. */
+  quotes: Schema.Array(Quote)
+})
+export type CitedSource = typeof CitedSource.Type
+
+/** Whether the quotes bear the claim out; a field of its own beside "quote found". */
+export const Support = Schema.Literals([
+  "supported",
+  "partly",
+  "unsupported",
+  "contradicted",
+  "no_check_needed"
+])
+export type Support = typeof Support.Type
+
+/** Why a claim stands under `disputed_or_uncertain`. */
+export const DemotionReason = Schema.Literals([
+  "quote_not_found",
+  "unknown_source",
+  "no_citation",
+  "number_not_in_quote",
+  "date_not_in_quote",
+  "name_not_in_quote",
+  "negation_mismatch",
+  "not_in_quote",
+  "contradicted_by_other_source",
+  "needs_official_or_second_source",
+  "flagged_source"
+])
+export type DemotionReason = typeof DemotionReason.Type
+
+export const Claim = Schema.Struct({
+  text: Schema.String,
+  sources: Schema.Array(CitedSource),
+  /** 0 to 1. */
+  confidence: Schema.Finite,
+  support: Support,
+  /** Date of the newest source that bears the claim, when one says; ISO 8601. */
+  as_of: Schema.optionalKey(Schema.String),
+  /** Present exactly under `disputed_or_uncertain`. */
+  reason: Schema.optionalKey(DemotionReason)
+})
+export type Claim = typeof Claim.Type
+
+export const UserQuestion = Schema.Struct({ q: Schema.String, why: Schema.String })
+export type UserQuestion = typeof UserQuestion.Type
+
+export const Section = Schema.Literals([
+  "key_points",
+  "norms_and_expectations",
+  "constraints_and_rules"
+])
+export type Section = typeof Section.Type
+
+export const PackNote = Schema.Literals([
+  /** Present as "based on sources", never as legal advice. */
+  "based_on_sources_not_legal_advice",
+  /** Written by the local engine: sentences are quoted, not composed. */
+  "extractive",
+  /** The LLM failed and the local engine took over. */
+  "llm_failed",
+  /** A source carried text that looks like instructions. */
+  "suspicious_source",
+  /** The newest source is older than a time-sensitive question bears. */
+  "may_be_outdated"
+])
+export type PackNote = typeof PackNote.Type
+
+export const GroundingPack = Schema.Struct({
+  key_points: Schema.Array(Claim),
+  norms_and_expectations: Schema.Array(Claim),
+  constraints_and_rules: Schema.Array(Claim),
+  disputed_or_uncertain: Schema.Array(Claim),
+  what_to_ask_user: Schema.Array(UserQuestion),
+  /** 0 to 1; exactly 0 when nothing is claimed. ≥ 0.7 high, 0.3–0.7 usable, below not usable. */
+  confidence: Schema.Finite,
+  as_of: Schema.optionalKey(Schema.String),
+  notes: Schema.Array(PackNote)
+})
+export type GroundingPack = typeof GroundingPack.Type
+
+/** What a writer proposes: it names sources by id and quotes them; it never writes an address. */
+export const DraftClaim = Schema.Struct({
+  section: Section,
+  text: Schema.String,
+  citations: Schema.Array(Schema.Struct({ source_id: Schema.String, quote: Schema.String }))
+})
+export type DraftClaim = typeof DraftClaim.Type
+
+export const PackDraft = Schema.Struct({
+  claims: Schema.Array(DraftClaim),
+  what_to_ask_user: Schema.Array(UserQuestion)
+})
+export type PackDraft = typeof PackDraft.Type

@@ -1,0 +1,32 @@
+/** One to three queries, what evidence they must bring, and when to stop early. */
+import { Schema } from "effect"
+import { queriesMax } from "../need/SearchNeed.ts"
+
+/** Tavily answers 400 above it; other providers cut. In UTF-16 code units. */
+export const queryCharsMax = 400
+
+/** Machine-checkable unless `FREE_TEXT`, which only a model can judge. */
+export const StopCondition = Schema.Union([
+  /** So many hits from different registrable domains. */
+  Schema.TaggedStruct("N_REPUTABLE_SOURCES_AGREE", { count: Schema.Int }),
+  Schema.TaggedStruct("OFFICIAL_SOURCE_FOUND", {}),
+  /** So many hits in all. */
+  Schema.TaggedStruct("ENOUGH_RESULTS", { count: Schema.Int }),
+  Schema.TaggedStruct("FREE_TEXT", { text: Schema.String })
+]).pipe(Schema.toTaggedUnion("_tag"))
+export type StopCondition = typeof StopCondition.Type
+
+export const SearchQuery = Schema.String.check(
+  Schema.isNonEmpty(),
+  Schema.isMaxLength(queryCharsMax)
+)
+
+export const QueryPlan = Schema.Struct({
+  /** Best first, no two alike, no personal data. */
+  queries: Schema.NonEmptyArray(SearchQuery).check(Schema.isMaxLength(queriesMax)),
+  /** Words or phrases the evidence should hold to answer the question. */
+  must_have_evidence: Schema.Array(Schema.String),
+  /** All machine-checkable ones must hold for the remaining queries to be spared. Empty: never. */
+  stop_conditions: Schema.Array(StopCondition)
+})
+export type QueryPlan = typeof QueryPlan.Type

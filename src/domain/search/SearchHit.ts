@@ -1,0 +1,51 @@
+/** One result of one provider, cleaned and with a canonical address. */
+import { Schema } from "effect"
+import { SearchStatus } from "./SearchStatus.ts"
+
+export const ProviderName = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
+export type ProviderName = typeof ProviderName.Type
+
+/** Kept of a provider's snippet or of a title. In UTF-16 code units. */
+export const contentCharsMax = 8_000
+export const titleCharsMax = 300
+
+export const SearchHit = Schema.Struct({
+  /** Canonical http(s) address. */
+  url: Schema.String,
+  title: Schema.String,
+  /** The provider's snippet: plain text without invisible characters. May be empty. */
+  content: Schema.String,
+  /** 0 to 1 by the provider; absent when it gives none. */
+  score: Schema.optionalKey(Schema.Finite),
+  /** ISO 8601 date; absent when the provider gives none. */
+  published_date: Schema.optionalKey(Schema.String),
+  provider: ProviderName,
+  /** 1-based place in the provider's answer. */
+  rank: Schema.Int,
+  /** Registrable domain: two hits of one domain are not independent. */
+  site: Schema.String,
+  /** A government's or public body's own site. */
+  official: Schema.Boolean
+})
+export type SearchHit = typeof SearchHit.Type
+
+/** One request to one provider, for the log and the health figures. */
+export const SearchAttempt = Schema.Struct({
+  provider: ProviderName,
+  /** 1-based number of the key's setting, never the key; absent for providers without keys. */
+  key_slot: Schema.optionalKey(Schema.Int),
+  status: SearchStatus,
+  /** Finer word inside the status, e.g. `upstream_5xx`, `forbidden`, `bad_body`, `too_large`. */
+  detail: Schema.optionalKey(Schema.String),
+  http_status: Schema.optionalKey(Schema.Int),
+  retry_after_ms: Schema.optionalKey(Schema.Int),
+  /** ISO 8601 UTC. */
+  started_at: Schema.String,
+  duration_ms: Schema.Int,
+  hits_count: Schema.Int,
+  /** What the provider says it charged; absent when it did not say. */
+  credits: Schema.optionalKey(Schema.Finite),
+  /** The provider's own id of the request. */
+  upstream_request_id: Schema.optionalKey(Schema.String)
+})
+export type SearchAttempt = typeof SearchAttempt.Type

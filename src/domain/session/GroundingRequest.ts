@@ -1,0 +1,114 @@
+/** What a caller asks: one topic or question of one session, with the hints that shape the search. */
+import { Effect, Schema } from "effect"
+
+/** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
+export const topicCharsMax = 2_000
+export const questionCharsMax = 2_000
+export const factCharsMax = 1_000
+export const factsMax = 50
+export const idCharsMax = 200
+export const domainsMax = 50
+/** A caller's deadline, in milliseconds from arrival. */
+export const deadlineMsMin = 250
+export const deadlineMsMax = 120_000
+
+const wellFormed = Schema.makeFilter((text: string) =>
+  text.isWellFormed() && !text.includes("\0")
+    ? undefined
+    : "Expected text without NUL characters and lone surrogates"
+)
+const notBlank = Schema.makeFilter((text: string) =>
+  text.trim() === "" ? "Expected text that is not blank" : undefined
+)
+
+/** Text from a caller: not blank, storable unchanged, at most `charsMax` UTF-16 code units. */
+const callerText = (charsMax: number) =>
+  Schema.String.check(notBlank, Schema.isMaxLength(charsMax), wellFormed)
+
+const noText: ReadonlyArray<string> = []
+const emptyList = Schema.withDecodingDefaultKey(Effect.succeed(noText))
+const no = Schema.withDecodingDefaultKey(Effect.succeed(false))
+
+export const Tier = Schema.Literals(["standard", "premium"])
+export type Tier = typeof Tier.Type
+
+export const Phase = Schema.Literals(["session_setup", "mid_chat"])
+export type Phase = typeof Phase.Type
+
+export const SearchDepth = Schema.Literals(["basic", "advanced"])
+export type SearchDepth = typeof SearchDepth.Type
+
+export const SearchTopic = Schema.Literals(["general", "news", "finance"])
+export type SearchTopic = typeof SearchTopic.Type
+
+export const TimeRange = Schema.Literals(["day", "week", "month", "year"])
+export type TimeRange = typeof TimeRange.Type
+
+export const Region = Schema.Struct({
+  /** ISO 3166-1 alpha-2, upper case. */
+  country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/)),
+  city: Schema.optionalKey(callerText(idCharsMax))
+})
+export type Region = typeof Region.Type
+
+const HostName = Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/))
+const HostNames = Schema.Array(HostName).check(Schema.isMaxLength(domainsMax))
+
+/** What the caller fixes instead of leaving it to gate and planner. */
+export const Overrides = Schema.Struct({
+  search_depth: Schema.optionalKey(SearchDepth),
+  topic: Schema.optionalKey(SearchTopic),
+  /** 0 to 3. 0 forbids searching. */
+  max_queries: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
+  ),
+  include_domains: HostNames.pipe(emptyList),
+  exclude_domains: HostNames.pipe(emptyList),
+  time_range: Schema.optionalKey(TimeRange)
+})
+export type Overrides = typeof Overrides.Type
+
+export const GroundingRequest = Schema.Struct({
+  session_id: callerText(idCharsMax),
+  /** Idempotency key within the session: the same key asks for the same answer. */
+  request_id: callerText(idCharsMax),
+  tier: Tier.pipe(Schema.withDecodingDefaultKey(Effect.succeed("standard" as const))),
+  phase: Phase.pipe(Schema.withDecodingDefaultKey(Effect.succeed("mid_chat" as const))),
+  topic: callerText(topicCharsMax),
+  template_id: Schema.optionalKey(callerText(idCharsMax)),
+  region: Schema.optionalKey(Region),
+  /** BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`. */
+  locale: Schema.String.check(Schema.isPattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("en"))
+  ),
+  user_question: Schema.optionalKey(callerText(questionCharsMax)),
+  known_facts: Schema.Array(callerText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
+    emptyList
+  ),
+  unknown_required_slots: Schema.Array(callerText(idCharsMax)).check(Schema.isMaxLength(factsMax))
+    .pipe(emptyList),
+  user_asked_for_facts: Schema.Boolean.pipe(no),
+  realism_blocked: Schema.Boolean.pipe(no),
+  /** Raw page text and model output are stored only with it. */
+  consent_raw_content: Schema.Boolean.pipe(no),
+  /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
+  deadline_ms: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: deadlineMsMin, maximum: deadlineMsMax }))
+  ),
+  overrides: Schema.optionalKey(Overrides)
+})
+export type GroundingRequest = typeof GroundingRequest.Type
+
+/** The words the pipeline works on: the user's question, else the topic. */
+export const questionOf = (request: GroundingRequest): string =>
+  request.user_question ?? request.topic
+
+/** Milliseconds a request may take when it names no deadline. Source: the service's own promise. */
+export const deadlineMsOf = (request: GroundingRequest): number =>
+  request.deadline_ms ?? (request.tier === "premium" ? 90_000 : 45_000)
+
+const sameRequest = Schema.toEquivalence(GroundingRequest)
+
+/** Whether a repeated `request_id` asks the same; the time allowed is not part of the question. */
+export const isSame = (left: GroundingRequest, right: GroundingRequest): boolean =>
+  sameRequest({ ...left, deadline_ms: 0 }, { ...right, deadline_ms: 0 })
