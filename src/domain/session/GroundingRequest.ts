@@ -25,9 +25,9 @@ const notBlank = Schema.makeFilter((text: string) =>
 const callerText = (charsMax: number) =>
   Schema.String.check(notBlank, Schema.isMaxLength(charsMax), wellFormed)
 
-const noText: ReadonlyArray<string> = []
-const emptyList = Schema.withDecodingDefaultKey(Effect.succeed(noText))
-const no = Schema.withDecodingDefaultKey(Effect.succeed(false))
+const empty = Effect.succeed<ReadonlyArray<string>>([])
+
+const flag = Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(false)))
 
 export const Tier = Schema.Literals(["standard", "premium"])
 export type Tier = typeof Tier.Type
@@ -62,8 +62,8 @@ export const Overrides = Schema.Struct({
   max_queries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
   ),
-  include_domains: HostNames.pipe(emptyList),
-  exclude_domains: HostNames.pipe(emptyList),
+  include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
+  exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange)
 })
 export type Overrides = typeof Overrides.Type
@@ -73,7 +73,7 @@ export const GroundingRequest = Schema.Struct({
   /** Idempotency key within the session: the same key asks for the same answer. */
   request_id: callerText(idCharsMax),
   tier: Tier.pipe(Schema.withDecodingDefaultKey(Effect.succeed("standard" as const))),
-  phase: Phase.pipe(Schema.withDecodingDefaultKey(Effect.succeed("mid_chat" as const))),
+  phase: Phase.pipe(Schema.withDecodingDefaultKey(Effect.succeed("session_setup" as const))),
   topic: callerText(topicCharsMax),
   template_id: Schema.optionalKey(callerText(idCharsMax)),
   region: Schema.optionalKey(Region),
@@ -83,14 +83,14 @@ export const GroundingRequest = Schema.Struct({
   ),
   user_question: Schema.optionalKey(callerText(questionCharsMax)),
   known_facts: Schema.Array(callerText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
-    emptyList
+    Schema.withDecodingDefaultKey(empty)
   ),
   unknown_required_slots: Schema.Array(callerText(idCharsMax)).check(Schema.isMaxLength(factsMax))
-    .pipe(emptyList),
-  user_asked_for_facts: Schema.Boolean.pipe(no),
-  realism_blocked: Schema.Boolean.pipe(no),
+    .pipe(Schema.withDecodingDefaultKey(empty)),
+  user_asked_for_facts: flag,
+  realism_blocked: flag,
   /** Raw page text and model output are stored only with it. */
-  consent_raw_content: Schema.Boolean.pipe(no),
+  consent_raw_content: flag,
   /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
   deadline_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: deadlineMsMin, maximum: deadlineMsMax }))

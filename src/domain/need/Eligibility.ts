@@ -1,0 +1,31 @@
+/** What remains of the gate's wish once phase and budget have spoken. The gate never overrides them. */
+import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import type { ReasonCode, SearchNeed } from "./SearchNeed.ts"
+
+export interface Circumstances {
+  readonly request: GroundingRequest
+  /** Searches this request may still start. */
+  readonly searchesRemaining: number
+  /** The session's setup has been grounded by another request. */
+  readonly setupGrounded: boolean
+}
+
+export const apply = (proposed: SearchNeed, circumstances: Circumstances): SearchNeed => {
+  if (!proposed.need_search) return refuse(proposed, proposed.reason_codes)
+  if (!isPhaseEligible(circumstances)) return refuse(proposed, ["PHASE_NOT_ELIGIBLE"])
+  if (circumstances.searchesRemaining === 0) return refuse(proposed, ["BUDGET_EXHAUSTED"])
+  return {
+    ...proposed,
+    max_queries: Math.min(Math.max(1, proposed.max_queries), circumstances.searchesRemaining)
+  }
+}
+
+const isPhaseEligible = ({ request, setupGrounded }: Circumstances): boolean =>
+  request.phase === "session_setup"
+    ? !setupGrounded
+    : request.user_asked_for_facts || request.realism_blocked
+
+const refuse = (
+  proposed: SearchNeed,
+  reasons: readonly [ReasonCode, ...ReadonlyArray<ReasonCode>]
+): SearchNeed => ({ ...proposed, need_search: false, reason_codes: reasons, max_queries: 0 })

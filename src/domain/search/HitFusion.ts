@@ -1,0 +1,60 @@
+/** Hits of several queries and providers as one list: every address once, every provenance kept. */
+import type { SearchHit } from "./SearchHit.ts"
+
+/** Dampens the lead of first places, as in reciprocal rank fusion. */
+const rankOffset = 60
+
+export interface Provenance {
+  readonly provider: SearchHit["provider"]
+  readonly queryIndex: number
+  readonly rank: number
+}
+
+export interface FusedHit {
+  /** The best placed of the merged hits, with the longest snippet among them. */
+  readonly hit: SearchHit
+  readonly provenances: readonly [Provenance, ...ReadonlyArray<Provenance>]
+}
+
+export interface HitList {
+  readonly queryIndex: number
+  readonly hits: ReadonlyArray<SearchHit>
+}
+
+/** Best first. Independent of the order of lists; ties are parted by address. */
+export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => {
+  const merged = new Map<string, FusedHit>()
+  for (const { hits, queryIndex } of lists) {
+    for (const hit of hits) {
+      const provenance = { provider: hit.provider, queryIndex, rank: hit.rank }
+      const known = merged.get(hit.url)
+      merged.set(hit.url, known === undefined ? { hit, provenances: [provenance] } : {
+        hit: better(known.hit, hit),
+        provenances: [...known.provenances, provenance]
+      })
+    }
+  }
+  return [...merged.values()].sort((left, right) =>
+    weight(right) - weight(left) || (left.hit.url < right.hit.url ? -1 : 1)
+  )
+}
+
+const weight = ({ provenances }: FusedHit): number =>
+  provenances.reduce((sum, { rank }) => sum + 1 / (rankOffset + rank), 0)
+
+const better = (left: SearchHit, right: SearchHit): SearchHit => {
+  const best = right.rank < left.rank || (right.rank === left.rank && later(right, left))
+    ? right
+    : left
+  const other = best === left ? right : left
+  const date = best.published_date ?? other.published_date
+  return {
+    ...best,
+    content: other.content.length > best.content.length ? other.content : best.content,
+    ...(date === undefined ? {} : { published_date: date })
+  }
+}
+
+/** Some total order, so that the outcome does not hang on which list came first. */
+const later = (left: SearchHit, right: SearchHit): boolean =>
+  left.provider + left.title + left.content < right.provider + right.title + right.content

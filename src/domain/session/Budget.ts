@@ -1,0 +1,45 @@
+/** How many searches a session may still make. A started call is spent, whatever came of it. */
+import type { GroundingRequest, Tier } from "./GroundingRequest.ts"
+import type { Session } from "./Session.ts"
+
+interface Limits {
+  /** Planned queries sent to the chain in one session. */
+  readonly searchesMax: number
+  /** Of these, mid-chat ones that the user did not ask for. */
+  readonly midChatMax: number
+}
+
+const limitsByTier: Record<Tier, Limits> = {
+  standard: { searchesMax: 2, midChatMax: 1 },
+  premium: { searchesMax: 4, midChatMax: 4 }
+}
+
+export interface BudgetView {
+  readonly tier: Tier
+  readonly limit: number
+  readonly spent: number
+  /** What this request may still spend; never negative. */
+  readonly remaining: number
+}
+
+/** The session's budget as one request sees it. */
+export const view = (session: Session, request: GroundingRequest): BudgetView => {
+  const { midChatMax, searchesMax } = limitsByTier[request.tier]
+  const started = [...session.groundings.values()].flatMap((grounding) =>
+    grounding.calls.map(() => isUnaskedMidChat(grounding.request))
+  )
+  const unasked = started.filter((midChat) => midChat).length
+  const left = searchesMax - started.length
+  return {
+    tier: request.tier,
+    limit: searchesMax,
+    spent: started.length,
+    remaining: Math.max(
+      0,
+      isUnaskedMidChat(request) ? Math.min(left, midChatMax - unasked) : left
+    )
+  }
+}
+
+const isUnaskedMidChat = (request: GroundingRequest): boolean =>
+  request.phase === "mid_chat" && !request.user_asked_for_facts

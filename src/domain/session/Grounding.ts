@@ -1,0 +1,57 @@
+/** One request's way through the pipeline, as far as the log tells it. */
+import type { Page } from "../evidence/Evidence.ts"
+import * as HitFusion from "../search/HitFusion.ts"
+import type { GroundingRequest } from "./GroundingRequest.ts"
+import type {
+  Called,
+  CallStarted,
+  Decided,
+  EvidenceRanked,
+  EvidenceRead,
+  PackCreated,
+  QueryPlanned,
+  Rung,
+  SearchStopped,
+  ShownToUser
+} from "./SessionEvent.ts"
+
+type Started = typeof CallStarted.Type
+
+/** A reserved search. Without `outcome` it is in flight, or in doubt. */
+export interface Call extends Started {
+  readonly outcome?: typeof Called.Type
+}
+
+export interface Grounding {
+  readonly request: GroundingRequest
+  /** ISO 8601 UTC. */
+  readonly requestedAt: string
+  readonly boundary: string
+  readonly decision?: typeof Decided.Type
+  readonly planned?: typeof QueryPlanned.Type
+  /** In the order they were started. */
+  readonly calls: ReadonlyArray<Call>
+  readonly stopped?: typeof SearchStopped.Type
+  readonly evidence?: { readonly pages: ReadonlyArray<Page>; readonly rung: Rung }
+  readonly ranking?: typeof EvidenceRanked.Type
+  readonly written?: typeof PackCreated.Type
+  readonly shown: ReadonlyArray<typeof ShownToUser.Type>
+}
+
+/** Everything the grounding's searches found, merged, best first. */
+export const hitsOf = ({ calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
+  HitFusion.fuse(calls.flatMap(({ outcome, query_index }) =>
+    outcome === undefined ? [] : [{ queryIndex: query_index, hits: outcome.hits }]
+  ))
+
+/**
+ * The pages of an event with their texts put back: a snippet's text is the hit's own. A page whose
+ * text the log does not hold comes back empty; its quotes can then only be shown, not searched.
+ */
+export const pagesOf = (
+  grounding: Grounding,
+  event: typeof EvidenceRead.Type
+): ReadonlyArray<Page> => {
+  const snippets = new Map(hitsOf(grounding).map(({ hit }) => [hit.url, hit.content]))
+  return event.pages.map((page) => ({ ...page, text: page.text ?? snippets.get(page.url) ?? "" }))
+}

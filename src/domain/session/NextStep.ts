@@ -1,0 +1,109 @@
+/**
+ * The program counter: what is to be done next for one request, read off the session's facts.
+ *
+ * Nothing else decides order. So resuming after a crash, answering a repeated request, replaying
+ * and asking "what if" are all the same loop over this function.
+ */
+import { chunksOf, type Chunk, type Page } from "../evidence/Evidence.ts"
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import * as StopCheck from "../plan/StopCheck.ts"
+import type { FusedHit } from "../search/HitFusion.ts"
+import * as Budget from "./Budget.ts"
+import { type Call, type Grounding, hitsOf } from "./Grounding.ts"
+import type { Session } from "./Session.ts"
+
+export type NextStep =
+  /** Nothing is known of the request yet. */
+  | { readonly _tag: "Request" }
+  | { readonly _tag: "Decide"; readonly grounding: Grounding }
+  | { readonly _tag: "Plan"; readonly grounding: Grounding; readonly need: SearchNeed }
+  | {
+    readonly _tag: "Search"
+    readonly grounding: Grounding
+    readonly need: SearchNeed
+    readonly queryIndex: number
+    readonly query: string
+  }
+  /** A search was started and its outcome is not known: someone is at it, or died at it. */
+  | { readonly _tag: "AwaitCall"; readonly grounding: Grounding; readonly call: Call }
+  /** Planned queries remain, but the session has no search left. */
+  | { readonly _tag: "StopSearch"; readonly reason: "budget" }
+  | {
+    readonly _tag: "Read"
+    readonly grounding: Grounding
+    readonly hits: ReadonlyArray<FusedHit>
+  }
+  | {
+    readonly _tag: "Rank"
+    readonly grounding: Grounding
+    readonly chunks: ReadonlyArray<Chunk>
+  }
+  | {
+    readonly _tag: "Write"
+    readonly grounding: Grounding
+    readonly need: SearchNeed
+    readonly pages: ReadonlyArray<Page>
+    /** Best first. Empty when nothing was found. */
+    readonly chunks: ReadonlyArray<Chunk>
+  }
+  | { readonly _tag: "Finish"; readonly grounding: Grounding }
+
+export const next = (session: Session, requestId: string): NextStep => {
+  const grounding = session.groundings.get(requestId)
+  if (grounding === undefined) return { _tag: "Request" }
+  if (grounding.written !== undefined) return { _tag: "Finish", grounding }
+
+  const need = grounding.decision?.need
+  if (need === undefined) return { _tag: "Decide", grounding }
+  if (!need.need_search) return { _tag: "Finish", grounding }
+  if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
+
+  return searching(session, grounding, need) ?? reading(grounding, need)
+}
+
+const searching = (
+  session: Session,
+  grounding: Grounding,
+  need: SearchNeed
+): NextStep | undefined => {
+  const unanswered = grounding.calls.find(({ outcome }) => outcome === undefined)
+  if (unanswered !== undefined) return { _tag: "AwaitCall", grounding, call: unanswered }
+  if (grounding.stopped !== undefined || grounding.planned === undefined) return undefined
+
+  const { plan } = grounding.planned
+  const queryIndex = plan.queries.findIndex((_, index) =>
+    index < need.max_queries && grounding.calls.every(({ query_index }) => query_index !== index)
+  )
+  const query = plan.queries[queryIndex]
+  if (query === undefined) return undefined
+  if (StopCheck.isSatisfied(plan, hitsOf(grounding).map(({ hit }) => hit))) return undefined
+  return Budget.view(session, grounding.request).remaining > 0
+    ? { _tag: "Search", grounding, need, queryIndex, query }
+    : { _tag: "StopSearch", reason: "budget" }
+}
+
+const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
+  const { evidence, ranking } = grounding
+  if (evidence === undefined) {
+    const hits = hitsOf(grounding)
+    return hits.length === 0
+      ? { _tag: "Write", grounding, need, pages: [], chunks: [] }
+      : { _tag: "Read", grounding, hits }
+  }
+  const chunks = chunksOf(evidence.pages)
+  if (ranking !== undefined) {
+    return { _tag: "Write", grounding, need, pages: evidence.pages, chunks: rankedOf(chunks, ranking) }
+  }
+  return chunks.length === 0
+    ? { _tag: "Write", grounding, need, pages: evidence.pages, chunks: [] }
+    : { _tag: "Rank", grounding, chunks }
+}
+
+/** The passages a ranking names, in its order. */
+export const rankedOf = (
+  chunks: ReadonlyArray<Chunk>,
+  { ranked }: NonNullable<Grounding["ranking"]>
+): ReadonlyArray<Chunk> =>
+  ranked.flatMap((ref) =>
+    chunks.filter(({ index, page }) => page.source_id === ref.source_id && index === ref.index)
+  )

@@ -1,0 +1,189 @@
+/** One session: its groundings and the searches they spent. A decider. */
+import { Result, Schema } from "effect"
+import * as Eligibility from "../need/Eligibility.ts"
+import * as Budget from "./Budget.ts"
+import { type Call, type Grounding, pagesOf } from "./Grounding.ts"
+import { type GroundingRequest, isSame } from "./GroundingRequest.ts"
+import { SessionCommand } from "./SessionCommand.ts"
+import {
+  Called,
+  CallStarted,
+  Decided,
+  EvidenceRanked,
+  EvidenceRead,
+  PackCreated,
+  QueryPlanned,
+  Requested,
+  SearchStopped,
+  SessionEvent,
+  ShownToUser
+} from "./SessionEvent.ts"
+
+export interface Session {
+  /** By `request_id`, in the order they were requested. */
+  readonly groundings: ReadonlyMap<string, Grounding>
+}
+
+/** The same `request_id` was used for another question. */
+export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {
+  request_id: Schema.String
+}) {}
+
+/** The session's searches are spent; nothing was reserved. */
+export class BudgetRefused extends Schema.TaggedError<BudgetRefused>()("BudgetRefused", {
+  request_id: Schema.String
+}) {}
+
+/** A command that the session's state does not allow. */
+export class CommandRefused extends Schema.TaggedError<CommandRefused>()("CommandRefused", {
+  command: Schema.String,
+  request_id: Schema.String
+}) {}
+
+export type SessionRejection = RequestConflict | BudgetRefused | CommandRefused
+
+export const initial: Session = { groundings: new Map() }
+
+type Decision = Result.Result<ReadonlyArray<SessionEvent>, SessionRejection>
+
+export const decide = (command: SessionCommand, session: Session): Decision =>
+  SessionCommand.match(command, {
+    RequestGrounding: ({ _tag, ...facts }) => {
+      const known = session.groundings.get(facts.request_id)
+      if (known === undefined) return record(Requested.make(facts))
+      return isSame(known.request, facts.request)
+        ? nothing
+        : Result.fail(new RequestConflict({ request_id: facts.request_id }))
+    },
+    RecordNeed: (facts) =>
+      during(facts, session, ({ decision, request }) =>
+        decision === undefined
+          ? record(Decided.make({
+            request_id: facts.request_id,
+            proposed: facts.proposed,
+            need: Eligibility.apply(facts.proposed, circumstances(session, request)),
+            rung: facts.rung
+          }))
+          : nothing),
+    RecordPlan: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ decision, planned }) => {
+        if (planned !== undefined) return nothing
+        return decision?.need.need_search === true
+          ? record(QueryPlanned.make(facts))
+          : refuse(_tag, facts.request_id)
+      }),
+    StartCall: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ calls, request }) => {
+        if (calls.some(({ query_index }) => query_index === facts.query_index)) return nothing
+        return Budget.view(session, request).remaining > 0
+          ? record(CallStarted.make(facts))
+          : Result.fail(new BudgetRefused({ request_id: facts.request_id }))
+      }),
+    RecordCall: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ calls }) => {
+        const call = calls.find(({ call_id }) => call_id === facts.call_id)
+        if (call === undefined) return refuse(_tag, facts.request_id)
+        return call.outcome === undefined ? record(Called.make(facts)) : nothing
+      }),
+    StopSearch: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ stopped }) =>
+        stopped === undefined ? record(SearchStopped.make(facts)) : nothing),
+    RecordEvidence: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ evidence }) =>
+        evidence === undefined ? record(EvidenceRead.make(facts)) : nothing),
+    RecordRanking: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ ranking }) =>
+        ranking === undefined ? record(EvidenceRanked.make(facts)) : nothing),
+    RecordPack: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ written }) =>
+        written === undefined ? record(PackCreated.make(facts)) : nothing),
+    RecordShown: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ shown, written }) => {
+        if (written === undefined) return refuse(_tag, facts.request_id)
+        return shown.some(({ audience }) => audience === facts.audience)
+          ? nothing
+          : record(ShownToUser.make(facts))
+      })
+  })
+
+export const evolve = (session: Session, event: SessionEvent): Session =>
+  SessionEvent.match(event, {
+    WEB_GROUNDING_REQUESTED: ({ boundary, request, requested_at, request_id }) =>
+      session.groundings.has(request_id) ? session : put(session, request_id, {
+        request,
+        requestedAt: requested_at,
+        boundary,
+        calls: [],
+        shown: []
+      }),
+    WEB_GROUNDING_DECIDED: (decision) => update(session, decision, { decision }),
+    WEB_GROUNDING_QUERY_PLANNED: (planned) => update(session, planned, { planned }),
+    WEB_GROUNDING_CALL_STARTED: (started) =>
+      change(session, started, (grounding) => ({
+        ...grounding,
+        calls: [...grounding.calls, started]
+      })),
+    WEB_GROUNDING_CALLED: (outcome) =>
+      change(session, outcome, (grounding) => ({
+        ...grounding,
+        calls: grounding.calls.map((call): Call =>
+          call.call_id === outcome.call_id ? { ...call, outcome } : call
+        )
+      })),
+    WEB_GROUNDING_SEARCH_STOPPED: (stopped) => update(session, stopped, { stopped }),
+    WEB_GROUNDING_EVIDENCE_READ: (event) =>
+      change(session, event, (grounding) => ({
+        ...grounding,
+        evidence: { pages: pagesOf(grounding, event), rung: event.rung }
+      })),
+    WEB_GROUNDING_EVIDENCE_RANKED: (ranking) => update(session, ranking, { ranking }),
+    WEB_GROUNDING_PACK_CREATED: (written) => update(session, written, { written }),
+    WEB_GROUNDING_SHOWN_TO_USER: (event) =>
+      change(session, event, (grounding) => ({ ...grounding, shown: [...grounding.shown, event] }))
+  })
+
+const nothing: Decision = Result.succeed([])
+
+const record = (event: SessionEvent): Decision => Result.succeed([event])
+
+const refuse = (command: string, request_id: string): Decision =>
+  Result.fail(new CommandRefused({ command, request_id }))
+
+/** Refuses what is said of a request that was never made. */
+const during = (
+  { _tag, request_id }: { readonly _tag: string; readonly request_id: string },
+  { groundings }: Session,
+  decideOn: (grounding: Grounding) => Decision
+): Decision => {
+  const grounding = groundings.get(request_id)
+  return grounding === undefined ? refuse(_tag, request_id) : decideOn(grounding)
+}
+
+const circumstances = (session: Session, request: GroundingRequest) => ({
+  request,
+  searchesRemaining: Budget.view(session, request).remaining,
+  setupGrounded: [...session.groundings.values()].some(({ decision, request: other }) =>
+    other.request_id !== request.request_id && other.phase === "session_setup" &&
+    decision?.need.need_search === true
+  )
+})
+
+const put = ({ groundings }: Session, request_id: string, grounding: Grounding): Session => ({
+  groundings: new Map(groundings).set(request_id, grounding)
+})
+
+/** An event about a request that is not known changes nothing: evolve is total. */
+const change = (
+  session: Session,
+  { request_id }: { readonly request_id: string },
+  to: (grounding: Grounding) => Grounding
+): Session => {
+  const grounding = session.groundings.get(request_id)
+  return grounding === undefined ? session : put(session, request_id, to(grounding))
+}
+
+const update = (
+  session: Session,
+  event: { readonly request_id: string },
+  fields: Partial<Grounding>
+): Session => change(session, event, (grounding) => ({ ...grounding, ...fields }))

@@ -1,0 +1,50 @@
+/** What can be asked of a session. Time and ids arrive here; the decider makes none. */
+import { Schema } from "effect"
+import {
+  Called,
+  CallStarted,
+  Decided,
+  EvidenceRanked,
+  EvidenceRead,
+  PackCreated,
+  QueryPlanned,
+  Requested,
+  SearchStopped,
+  ShownToUser
+} from "./SessionEvent.ts"
+
+const fieldsOf = <Fields extends Schema.Struct.Fields>(
+  event: { readonly fields: Fields }
+): Omit<Fields, "_tag"> => {
+  const { _tag: _, ...fields } = event.fields
+  return fields
+}
+
+export const RequestGrounding = Schema.TaggedStruct("RequestGrounding", fieldsOf(Requested))
+export const RecordNeed = Schema.TaggedStruct("RecordNeed", {
+  request_id: Decided.fields.request_id,
+  proposed: Decided.fields.proposed,
+  rung: Decided.fields.rung
+})
+export const RecordPlan = Schema.TaggedStruct("RecordPlan", fieldsOf(QueryPlanned))
+export const StartCall = Schema.TaggedStruct("StartCall", fieldsOf(CallStarted))
+export const RecordCall = Schema.TaggedStruct("RecordCall", fieldsOf(Called))
+export const StopSearch = Schema.TaggedStruct("StopSearch", fieldsOf(SearchStopped))
+export const RecordEvidence = Schema.TaggedStruct("RecordEvidence", fieldsOf(EvidenceRead))
+export const RecordRanking = Schema.TaggedStruct("RecordRanking", fieldsOf(EvidenceRanked))
+export const RecordPack = Schema.TaggedStruct("RecordPack", fieldsOf(PackCreated))
+export const RecordShown = Schema.TaggedStruct("RecordShown", fieldsOf(ShownToUser))
+
+export const SessionCommand = Schema.Union([
+  RequestGrounding,
+  RecordNeed,
+  RecordPlan,
+  StartCall,
+  RecordCall,
+  StopSearch,
+  RecordEvidence,
+  RecordRanking,
+  RecordPack,
+  RecordShown
+]).pipe(Schema.toTaggedUnion("_tag"))
+export type SessionCommand = typeof SessionCommand.Type

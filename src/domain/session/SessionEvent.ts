@@ -1,0 +1,144 @@
+/**
+ * Facts of one session. Tags are the stored types: rename one and history is lost.
+ *
+ * Everything `NextStep` and replay need stands in these events; what can be derived does not.
+ */
+import { Schema } from "effect"
+import { ChunkRef, Page } from "../evidence/Evidence.ts"
+import { SearchNeed } from "../need/SearchNeed.ts"
+import { GroundingPack, PackDraft } from "../pack/GroundingPack.ts"
+import { QueryPlan } from "../plan/QueryPlan.ts"
+import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
+import { SearchStatus } from "../search/SearchStatus.ts"
+import { GroundingRequest } from "./GroundingRequest.ts"
+
+/** ISO 8601 UTC with milliseconds. */
+const Instant = Schema.String
+
+/** A preferred engine that gave no answer. */
+export const RungFault = Schema.Struct({ engine: Schema.String, reason: Schema.String })
+
+/** Which engine answered a step, and which ones before it did not. */
+export const Rung = Schema.Struct({
+  engine: Schema.String,
+  version: Schema.String,
+  /** Engines that were asked first and failed, in order. Empty: nothing was degraded. */
+  faults: Schema.Array(RungFault)
+})
+export type Rung = typeof Rung.Type
+
+const of = { request_id: Schema.String }
+
+export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
+  ...of,
+  request: GroundingRequest,
+  requested_at: Instant,
+  /** 128 random bits as hex: fences untrusted text, so that no page can guess the fence. */
+  boundary: Schema.String
+})
+
+export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {
+  ...of,
+  /** What the gate's engine proposed. */
+  proposed: SearchNeed,
+  /** What stands after phase and budget were applied. */
+  need: SearchNeed,
+  rung: Rung
+})
+
+export const QueryPlanned = Schema.TaggedStruct("WEB_GROUNDING_QUERY_PLANNED", {
+  ...of,
+  plan: QueryPlan,
+  rung: Rung
+})
+
+/** The intent, and by itself the reservation of one search of the session's budget. */
+export const CallStarted = Schema.TaggedStruct("WEB_GROUNDING_CALL_STARTED", {
+  ...of,
+  call_id: Schema.String,
+  /** 0-based place in the plan. */
+  query_index: Schema.Natural,
+  query: Schema.String,
+  /** The process that makes the call. */
+  owner: Schema.String,
+  /** No answer of this call is to be expected afterwards. */
+  expires_at: Instant
+})
+
+/** What came of an intent. */
+export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
+  ...of,
+  call_id: Schema.String,
+  query_index: Schema.Natural,
+  status: SearchStatus,
+  /** `in_doubt`: the process died before it knew; counts as spent and is not sent again. */
+  detail: Schema.optionalKey(Schema.String),
+  attempts: Schema.Array(SearchAttempt),
+  hits: Schema.Array(SearchHit),
+  tool_used: Schema.optionalKey(ProviderName),
+  /** A provider after the first one answered. */
+  fallback_used: Schema.Boolean,
+  duration_ms: Schema.Int
+})
+
+/** Planned queries that will not be sent. */
+export const SearchStopped = Schema.TaggedStruct("WEB_GROUNDING_SEARCH_STOPPED", {
+  ...of,
+  reason: Schema.Literals(["deadline", "budget"])
+})
+
+/** A page as read. `text` is left out where the log holds it already or consent is missing. */
+const RecordedPage = Page.mapFields((fields) => ({
+  ...fields,
+  text: Schema.optionalKey(Schema.String)
+}))
+
+export const EvidenceRead = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_READ", {
+  ...of,
+  pages: Schema.Array(RecordedPage),
+  rung: Rung
+})
+
+export const EvidenceRanked = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_RANKED", {
+  ...of,
+  /** Every passage's score, in reading order: what replay ranks again. */
+  scored: Schema.Array(ChunkRef),
+  /** Best first, at most the configured top K. */
+  ranked: Schema.Array(ChunkRef),
+  rung: Rung
+})
+
+export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
+  ...of,
+  /** What the writer proposed; the pack is what the checks left of it. */
+  draft: PackDraft,
+  pack: GroundingPack,
+  /** Ceiling put on confidence for the engine that wrote. 0 to 1. */
+  confidence_max: Schema.Finite,
+  /** The clock the pack's freshness was judged by. */
+  written_at: Instant,
+  rung: Rung
+})
+
+export const ShownToUser = Schema.TaggedStruct("WEB_GROUNDING_SHOWN_TO_USER", {
+  ...of,
+  audience: Schema.Literals(["roleplay_background", "coach", "user"]),
+  shown_at: Instant
+})
+
+export const SessionEvent = Schema.Union([
+  Requested,
+  Decided,
+  QueryPlanned,
+  CallStarted,
+  Called,
+  SearchStopped,
+  EvidenceRead,
+  EvidenceRanked,
+  PackCreated,
+  ShownToUser
+]).pipe(Schema.toTaggedUnion("_tag"))
+export type SessionEvent = typeof SessionEvent.Type
+
+/** Version of the stored shapes that this build writes. */
+export const sessionEventVersion = 1
