@@ -1,0 +1,142 @@
+/** The event log in memory: the promises of the port, chain included, for as long as it lives. */
+import { Brand, Clock, DateTime, Effect, Layer, Result, Stream } from "effect"
+import {
+  appendEventsMax,
+  EventNotStorable,
+  EventStore,
+  type LogPosition,
+  type NewEvent,
+  type StoredEvent,
+  StreamConflict,
+  type StreamHead,
+  type StreamRef,
+  type StreamSummary
+} from "../../application/ports/EventStore.ts"
+import * as HashChain from "../../domain/audit/HashChain.ts"
+import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
+import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
+
+export const layer = Layer.effect(
+  EventStore,
+  Effect.sync(() => {
+    const log: Array<StoredEvent> = []
+    const streams = new Map<string, Recorded>()
+
+    const read: EventStore["Service"]["read"] = (ref) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const stream = streams.get(keyOf(ref))
+        return stream === undefined
+          ? { head: unwritten(ref, now), events: [] }
+          : { head: headOf(stream), events: [...stream.events] }
+      })
+
+    const append: EventStore["Service"]["append"] = Effect.fnUntraced(function*(head, events) {
+      if (events.length === 0) return { head, events: [] }
+      const now = yield* Clock.currentTimeMillis
+      const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(now))
+      const sealed = sealedOrNot(head, events, recordedAt)
+      if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
+      const stream = streams.get(keyOf(head.ref)) ??
+        { ref: head.ref, streamId: head.streamId, createdAt: recordedAt, events: [] }
+      const current = headOf(stream)
+      if (current.version !== head.version || current.hash !== head.hash) {
+        const ours = appendedBefore(stream, head, events)
+        if (ours === undefined) {
+          return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
+        }
+        return { head: headOf({ ...stream, events: [...ours] }), events: ours }
+      }
+      const stored = sealed.success.map((event, index): StoredEvent => ({
+        ...storedOf(event, stream.streamId, recordedAt),
+        position: positionOf(BigInt(log.length + index + 1))
+      }))
+      log.push(...stored)
+      stream.events.push(...stored)
+      streams.set(keyOf(head.ref), stream)
+      return { head: headOf(stream), events: stored }
+    })
+
+    const all: EventStore["Service"]["all"] = (position) =>
+      Stream.suspend(() => Stream.fromIterable(log.slice(Number(position))))
+
+    const list: EventStore["Service"]["streams"] = (tenantId, limit) =>
+      Effect.sync(() =>
+        [...streams.values()]
+          .filter(({ ref }) => ref.tenant_id === tenantId)
+          .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
+          .slice(0, limit)
+          .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))
+      )
+
+    return EventStore.of({ read, append, all, streams: list })
+  })
+)
+
+interface Recorded {
+  readonly ref: StreamRef
+  readonly streamId: string
+  readonly createdAt: string
+  readonly events: Array<StoredEvent>
+}
+
+const digests: HashChain.Digests = { sha256, canonical }
+
+const positionOf = Brand.nominal<LogPosition>()
+
+const keyOf = ({ session_id, tenant_id }: StreamRef) => JSON.stringify([tenant_id, session_id])
+
+const unwritten = (ref: StreamRef, now: number): StreamHead =>
+  headOf({ ref, streamId: uuidv7(now), createdAt: "", events: [] })
+
+const headOf = ({ events, ref, streamId }: Recorded): StreamHead => {
+  const last = events.at(-1)
+  return {
+    ref,
+    streamId,
+    version: last?.version ?? 0,
+    hash: last?.hash ?? HashChain.genesis(digests, streamId)
+  }
+}
+
+const sealedOrNot = (
+  head: StreamHead,
+  events: ReadonlyArray<NewEvent>,
+  recordedAt: string
+): Result.Result<ReadonlyArray<HashChain.Sealed<NewEvent>>, HashChain.NotSealable> => {
+  const type = events[0]?.type ?? ""
+  if (events.length > appendEventsMax) {
+    return Result.fail({ type, problem: `more than ${appendEventsMax} events in one append` })
+  }
+  if (!isStorableText(head.ref.tenant_id) || !isStorableText(head.ref.session_id)) {
+    return Result.fail({ type, problem: "a tenant or session id with NUL or a lone surrogate" })
+  }
+  return HashChain.seal(digests, head, events, { recordedAt, salt })
+}
+
+/** What this append's first try has recorded. */
+const appendedBefore = (
+  { events: recorded }: Recorded,
+  head: StreamHead,
+  events: ReadonlyArray<NewEvent>
+) => {
+  const ours = recorded.slice(head.version, head.version + events.length)
+  const same = ours.length === events.length &&
+    ours.every(({ eventId }, index) => eventId === events[index]?.eventId)
+  return same ? ours : undefined
+}
+
+/** The data as a database would give it back: parsed anew, in canonical order. */
+const storedOf = (
+  { dataText, draft, hash, payloadDigest, salt, version }: HashChain.Sealed<NewEvent>,
+  streamId: string,
+  recordedAt: string
+) => ({
+  ...draft,
+  data: JSON.parse(dataText),
+  streamId,
+  version,
+  recordedAt,
+  salt,
+  payloadDigest,
+  hash
+})

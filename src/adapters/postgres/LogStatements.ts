@@ -1,0 +1,119 @@
+/**
+ * The log's statements, prepared once a connection.
+ *
+ * An append is one statement: the stream row is the optimistic lock, and the events depend on it,
+ * so that positions are drawn with the row already locked and a loser draws none. Parameters that
+ * all events share come first: six, and for a stream that is there its hash; each event brings six.
+ */
+import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
+
+/** Events of one page of the log. */
+export const pageEventsMax = 1_000
+
+/** Starts a stream. No row comes back when it exists: a conflict. */
+export const startStream = (events: number): Statement =>
+  remembered(starts, events, () => ({
+    name: `wg_start_${events}`,
+    text: append(
+      events,
+      `insert into wg.streams (stream_id, version, head_hash, created_at, tenant_id, session_id)
+        values ($1::uuid, $2::int + ${events}, $3::bytea, $4::timestamptz, $5::text, $6::text)
+        on conflict do nothing`,
+      7
+    )
+  }))
+
+/** Appends at the head given. No row comes back when the stream is elsewhere: a conflict. */
+export const continueStream = (events: number): Statement =>
+  remembered(continuations, events, () => ({
+    name: `wg_continue_${events}`,
+    text: append(
+      events,
+      `update wg.streams set version = $2::int + ${events}, head_hash = $3::bytea
+        where stream_id = $1::uuid and version = $2::int and head_hash = $7::bytea
+          and tenant_id = $5::text and session_id = $6::text and erased_at is null`,
+      8
+    )
+  }))
+
+/** A nested loop over one row and a list of values: positions follow the list's order. */
+const append = (events: number, head: string, firstOfEvents: number): string => `
+  with head as (${head} returning stream_id, tenant_id),
+  inserted as (
+    insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
+        schema_version, data, metadata, seal)
+      select head.stream_id, $2::int + event.ordinal, head.tenant_id, $4::timestamptz, event.id,
+          event.type, event.schema_version, event.data, event.metadata, event.seal
+        from head, (values ${rows(events, firstOfEvents)})
+          as event (ordinal, id, type, schema_version, data, metadata, seal)
+      returning position
+  )
+  select position from inserted order by position`
+
+const eventTypes = ["uuid", "text", "int2", "jsonb", "jsonb", "bytea"] as const
+
+const rows = (events: number, firstOfEvents: number): string =>
+  Array.from({ length: events }, (_, row) => {
+    const first = firstOfEvents + row * eventTypes.length
+    const parameters = eventTypes.map((type, index) => `$${first + index}::${type}`)
+    return `(${row + 1}, ${parameters.join(", ")})`
+  }).join(", ")
+
+const columns = "stream_id, version, position, event_id, type, schema_version, recorded_at, " +
+  "data, metadata, seal"
+
+/**
+ * A stream's head as version 0, then its events: one statement, so that both are of one moment.
+ * The head's row bears its version and hash in the columns `position` and `seal`.
+ */
+export const readStream: Statement = {
+  name: "wg_read_stream",
+  text: `
+    select stream_id, 0 as version, version::bigint as position, null::uuid as event_id,
+        null as type, null::int2 as schema_version, created_at as recorded_at,
+        null::jsonb as data, null::jsonb as metadata, head_hash as seal
+      from wg.streams where tenant_id = $1 and session_id = $2
+    union all
+    select ${columns} from wg.events
+      where stream_id = (
+        select stream_id from wg.streams where tenant_id = $1 and session_id = $2
+      )
+    order by version`
+}
+
+/** What is settled, after one position and up to another. */
+export const readPage: Statement = {
+  name: "wg_read_page",
+  text: `
+    select ${columns} from wg.events
+      where position > $1::bigint and position <= $2::bigint
+      order by position limit ${pageEventsMax}`
+}
+
+export const readWatermark: Statement = {
+  name: "wg_read_watermark",
+  text: "select settled, holders from wg.watermark()"
+}
+
+/** Newest first, by the time in the UUIDv7. */
+export const listStreams: Statement = {
+  name: "wg_list_streams",
+  text: `
+    select stream_id, tenant_id, session_id, version, head_hash, created_at from wg.streams
+      where tenant_id = $1 order by stream_id desc limit $2`
+}
+
+const starts = new Map<number, Statement>()
+const continuations = new Map<number, Statement>()
+
+const remembered = (
+  statements: Map<number, Statement>,
+  events: number,
+  make: () => Statement
+): Statement => {
+  const known = statements.get(events)
+  if (known !== undefined) return known
+  const made = make()
+  statements.set(events, made)
+  return made
+}

@@ -1,0 +1,292 @@
+/**
+ * The event log in PostgreSQL, on a server or embedded.
+ *
+ * Optimistic by the stream row's version and hash; readers stop at the watermark. They must be on
+ * the primary: a standby does not show who holds the fence. Why it is built so, and what it costs:
+ * `docs/eventstore.md`.
+ */
+import {
+  Array as Arr,
+  Brand,
+  Clock,
+  DateTime,
+  Effect,
+  Layer,
+  Option,
+  Ref,
+  Result,
+  Semaphore,
+  Stream
+} from "effect"
+import {
+  appendEventsMax,
+  type EventMetadata,
+  EventNotStorable,
+  EventStore,
+  EventStoreUnavailable,
+  type LogPosition,
+  type NewEvent,
+  type StoredEvent,
+  StreamConflict,
+  type StreamHead,
+  type StreamHistory,
+  type StreamRef
+} from "../../application/ports/EventStore.ts"
+import * as HashChain from "../../domain/audit/HashChain.ts"
+import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
+import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
+import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as LogStatements from "./LogStatements.ts"
+import * as Watermark from "./Watermark.ts"
+
+/** Readings of the watermark before a reader goes on with what was settled earlier. */
+const settleReadingsMax = 250
+const settlePause = "2 millis"
+
+export const layer = Layer.effect(
+  EventStore,
+  Effect.gen(function*() {
+    const postgres = yield* Postgres
+    const watermark = yield* Ref.make(Watermark.initial)
+    // Readings must not overlap: see `Watermark.advance`.
+    const reading = yield* Semaphore.make(1)
+
+    const read = Effect.fnUntraced(function*(ref: StreamRef) {
+      const rows = isStorableRef(ref)
+        ? yield* postgres.prepared<Row>(LogStatements.readStream, [ref.tenant_id, ref.session_id])
+        : []
+      const [head, ...events] = rows
+      if (head === undefined) return { head: yield* unwritten(ref), events: [] }
+      return { head: toHead(ref, head), events: events.map(toStoredEvent) }
+    }, Effect.mapError(unavailable("read")))
+
+    const append: EventStore["Service"]["append"] = Effect.fnUntraced(
+      function*(head, events) {
+        if (events.length === 0) return { head, events: [] }
+        const now = yield* Clock.currentTimeMillis
+        const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(now))
+        const sealed = sealedOrNot(head, events, recordedAt)
+        if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
+        const statement = head.version === 0
+          ? LogStatements.startStream(events.length)
+          : LogStatements.continueStream(events.length)
+        const rows = yield* Effect.mapError(
+          postgres.prepared<PositionRow>(statement, parametersOf(head, sealed.success, recordedAt)),
+          unavailable("append")
+        )
+        if (rows.length === 0) return yield* alreadyAppended(head, events)
+        return appended(head, sealed.success, rows, recordedAt)
+      }
+    )
+
+    /** The history of an append whose first try had committed, or the conflict. */
+    const alreadyAppended = Effect.fnUntraced(
+      function*(head: StreamHead, events: ReadonlyArray<NewEvent>) {
+        const { events: recorded, head: current } = yield* read(head.ref)
+        const ours = recorded.slice(head.version, head.version + events.length)
+        const last = ours.at(-1)
+        const same = ours.length === events.length &&
+          ours.every(({ eventId }, index) => eventId === events[index]?.eventId)
+        if (!same || last === undefined) {
+          return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
+        }
+        return { head: { ...current, version: last.version, hash: last.hash }, events: ours }
+      }
+    )
+
+    const takeReading = reading.withPermit(Effect.gen(function*() {
+      const [row] = yield* postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
+      const { holders, settled } = row ?? { settled: "0", holders: [] }
+      const drawn = BigInt(settled)
+      const next = yield* Ref.updateAndGet(watermark, (current) =>
+        Watermark.advance(current, { drawn, holders }))
+      return { drawn, settled: next.settled }
+    }))
+
+    /** All that was drawn when asked, once its writers are done; within a bound. */
+    const settled = Effect.gen(function*() {
+      const first = yield* takeReading
+      if (first.settled === first.drawn) return first.settled
+      for (let readings = 1; readings < settleReadingsMax; readings++) {
+        yield* Effect.sleep(settlePause)
+        const { settled } = yield* takeReading
+        if (settled >= first.drawn) return settled
+      }
+      return (yield* Ref.get(watermark)).settled
+    }).pipe(Effect.mapError(unavailable("all")))
+
+    const page = (after: bigint, until: bigint) =>
+      postgres.prepared<Row>(LogStatements.readPage, [String(after), String(until)]).pipe(
+        Effect.mapError(unavailable("all")),
+        Effect.map((rows) => rows.map(toStoredEvent))
+      )
+
+    const all: EventStore["Service"]["all"] = (position) =>
+      Stream.unwrap(Effect.map(settled, (until) =>
+        position < until ? pages(position, (after) => page(after, until)) : Stream.empty))
+
+    const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
+      postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit]).pipe(
+        Effect.mapError(unavailable("streams")),
+        Effect.map((rows) => rows.map(toSummary))
+      )
+
+    return EventStore.of({ read, append, all, streams })
+  })
+)
+
+interface Row {
+  readonly stream_id: string
+  readonly version: number
+  readonly position: string
+  readonly event_id: string
+  readonly type: string
+  readonly schema_version: number
+  readonly recorded_at: string
+  readonly data: StoredEvent["data"]
+  readonly metadata: EventMetadata
+  readonly seal: string
+}
+
+interface PositionRow {
+  readonly position: string
+}
+
+interface WatermarkRow {
+  readonly settled: string
+  readonly holders: ReadonlyArray<string>
+}
+
+interface StreamRow {
+  readonly stream_id: string
+  readonly tenant_id: string
+  readonly session_id: string
+  readonly version: number
+  readonly head_hash: string
+  readonly created_at: string
+}
+
+const digests: HashChain.Digests = { sha256, canonical }
+
+const positionOf = Brand.nominal<LogPosition>()
+
+/** Digits of a SHA-256 digest in hex. */
+const digestDigits = 64
+
+const unavailable = (operation: string) => (cause: PostgresError) =>
+  new EventStoreUnavailable({ operation, cause })
+
+/** A stream that no such ids can name holds nothing. */
+const isStorableRef = ({ session_id, tenant_id }: StreamRef) =>
+  isStorableText(tenant_id) && isStorableText(session_id)
+
+const unwritten = (ref: StreamRef): Effect.Effect<StreamHead> =>
+  Effect.map(Clock.currentTimeMillis, (now) => {
+    const streamId = uuidv7(now)
+    return { ref, streamId, version: 0, hash: HashChain.genesis(digests, streamId) }
+  })
+
+const sealedOrNot = (
+  head: StreamHead,
+  events: ReadonlyArray<NewEvent>,
+  recordedAt: string
+): Result.Result<ReadonlyArray<HashChain.Sealed<NewEvent>>, HashChain.NotSealable> => {
+  const type = events[0]?.type ?? ""
+  if (events.length > appendEventsMax) {
+    return Result.fail({ type, problem: `more than ${appendEventsMax} events in one append` })
+  }
+  if (!isStorableRef(head.ref)) {
+    return Result.fail({ type, problem: "a tenant or session id with NUL or a lone surrogate" })
+  }
+  return HashChain.seal(digests, head, events, { recordedAt, salt })
+}
+
+const parametersOf = (
+  { hash, ref, streamId, version }: StreamHead,
+  sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
+  recordedAt: string
+): ReadonlyArray<string | number> => {
+  const next = `\\x${sealed.at(-1)?.hash ?? hash}`
+  const parameters: Array<string | number> = [
+    streamId,
+    version,
+    next,
+    recordedAt,
+    ref.tenant_id,
+    ref.session_id
+  ]
+  if (version > 0) parameters.push(`\\x${hash}`)
+  for (const { dataText, draft, hash, metadataText, payloadDigest, salt } of sealed) {
+    const { eventId, schemaVersion, type } = draft
+    const seal = `\\x${payloadDigest}${hash}${salt}`
+    parameters.push(eventId, type, schemaVersion, dataText, metadataText, seal)
+  }
+  return parameters
+}
+
+const appended = (
+  head: StreamHead,
+  sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
+  positions: ReadonlyArray<PositionRow>,
+  recordedAt: string
+): StreamHistory => {
+  const events = Arr.zipWith(
+    sealed,
+    positions,
+    ({ draft, hash, payloadDigest, salt, version }, { position }): StoredEvent => ({
+      ...draft,
+      streamId: head.streamId,
+      version,
+      position: positionOf(BigInt(position)),
+      recordedAt,
+      salt,
+      payloadDigest,
+      hash
+    })
+  )
+  const last = events.at(-1) ?? head
+  return { head: { ...head, version: last.version, hash: last.hash }, events }
+}
+
+const toHead = (ref: StreamRef, row: Row): StreamHead => ({
+  ref,
+  streamId: row.stream_id,
+  version: Number(row.position),
+  hash: row.seal
+})
+
+const toStoredEvent = (row: Row): StoredEvent => ({
+  eventId: row.event_id,
+  type: row.type,
+  schemaVersion: row.schema_version,
+  data: row.data,
+  metadata: row.metadata,
+  streamId: row.stream_id,
+  version: row.version,
+  position: positionOf(BigInt(row.position)),
+  recordedAt: row.recorded_at,
+  salt: row.seal.slice(2 * digestDigits) || null,
+  payloadDigest: row.seal.slice(0, digestDigits),
+  hash: row.seal.slice(digestDigits, 2 * digestDigits)
+})
+
+const toSummary = (row: StreamRow) => ({
+  ref: { tenant_id: row.tenant_id, session_id: row.session_id },
+  streamId: row.stream_id,
+  version: row.version,
+  hash: row.head_hash,
+  createdAt: row.created_at
+})
+
+/** While one page is handled, the next is on its way. */
+const pages = <E>(
+  position: bigint,
+  page: (after: bigint) => Effect.Effect<ReadonlyArray<StoredEvent>, E>
+): Stream.Stream<StoredEvent, E> =>
+  Stream.paginate(position, (after) =>
+    Effect.map(page(after), (events) => {
+      const more = events.length < LogStatements.pageEventsMax
+        ? Option.none<bigint>()
+        : Option.fromUndefinedOr(events.at(-1)?.position)
+      return [Arr.isReadonlyArrayNonEmpty(events) ? [events] : [], more] as const
+    })).pipe(Stream.buffer({ capacity: 1 }), Stream.flattenArray)

@@ -1,0 +1,188 @@
+/**
+ * The chain of digests that makes every edit inside a stream show.
+ *
+ * A payload's digest is salted, so that it survives erasure without giving the payload away. The
+ * link covers header, metadata and that digest, so an erased event still verifies. A rewound tail
+ * or a missing stream does not show here: signed anchors are for those.
+ */
+import { Result, type Schema } from "effect"
+
+/** What the chain is computed with. */
+export interface Digests {
+  /** SHA-256 of the UTF-8 bytes, lower-case hex. */
+  readonly sha256: (text: string) => string
+  /** RFC 8785 text of a value, or why it has none. */
+  readonly canonical: (value: unknown) => Result.Result<string, string>
+}
+
+/** An event before it is recorded. */
+export interface Draft {
+  /** Lower-case UUID. */
+  readonly eventId: string
+  readonly type: string
+  readonly schemaVersion: number
+  readonly data: Schema.Json
+  readonly metadata: object
+}
+
+/** An event with its place in the chain and the texts that its digests were taken over. */
+export interface Sealed<D extends Draft> {
+  readonly draft: D
+  readonly version: number
+  readonly dataText: string
+  readonly metadataText: string
+  readonly salt: string
+  readonly payloadDigest: string
+  readonly hash: string
+}
+
+/** A recorded event, as far as the chain looks at it. */
+export interface Link {
+  readonly eventId: string
+  readonly version: number
+  readonly type: string
+  readonly schemaVersion: number
+  readonly recordedAt: string
+  readonly metadata: object
+  /** `null` after erasure, and for a payload that is the JSON `null`. */
+  readonly data: Schema.Json | null
+  /** `null` exactly after erasure. */
+  readonly salt: string | null
+  readonly payloadDigest: string
+  readonly hash: string
+}
+
+/** Where a stream stands: its key, its number of events and the hash of the last one. */
+export interface Head {
+  readonly streamId: string
+  readonly version: number
+  readonly hash: string
+}
+
+/** The first thing wrong with a stream, at the version where it shows. */
+export interface ChainFault {
+  readonly kind: "payload_edited" | "link_broken" | "version_gap" | "head_mismatch"
+  readonly version: number
+}
+
+/** What cannot be recorded, and why. */
+export interface NotSealable {
+  readonly type: string
+  readonly problem: string
+}
+
+/** Hash that the first event of a stream links to. */
+export const genesis = ({ sha256 }: Digests, streamId: string): string =>
+  sha256(`wg:1:genesis\0${streamId}`)
+
+export const payloadDigest = ({ sha256 }: Digests, salt: string, dataText: string): string =>
+  sha256(`wg:1:payload\0${salt}${dataText}`)
+
+export interface Header {
+  readonly streamId: string
+  readonly version: number
+  readonly eventId: string
+  readonly type: string
+  readonly schemaVersion: number
+  readonly recordedAt: string
+  /** Canonical JSON. */
+  readonly metadataText: string
+}
+
+/** Hash of an event: of its predecessor's hash, its header and its payload's digest. */
+export const link = (
+  { sha256 }: Digests,
+  previous: string,
+  header: Header,
+  payloadDigest: string
+): string => {
+  const { eventId, metadataText, recordedAt, schemaVersion, streamId, type, version } = header
+  return sha256(
+    `wg:1:event\0${previous}["${streamId}",${version},"${eventId}",${JSON.stringify(type)},` +
+      `${schemaVersion},"${recordedAt}",${metadataText}]${payloadDigest}`
+  )
+}
+
+/** Chains drafts to a head, in their order. `salt` gives a fresh one for each. */
+export const seal = <D extends Draft>(
+  digests: Digests,
+  head: Head,
+  drafts: ReadonlyArray<D>,
+  { recordedAt, salt }: { readonly recordedAt: string; readonly salt: () => string }
+): Result.Result<ReadonlyArray<Sealed<D>>, NotSealable> => {
+  const sealed: Array<Sealed<D>> = []
+  for (const draft of drafts) {
+    const { eventId, schemaVersion, type } = draft
+    const refuse = (problem: string) => Result.fail({ type, problem })
+    if (!uuid.test(eventId)) return refuse("an event id that is not a lower-case UUID")
+    if (!typeName.test(type)) return refuse("a type that is not A-Z, 0-9 and underscore")
+    const data = digests.canonical(draft.data)
+    if (Result.isFailure(data)) return refuse(data.failure)
+    const metadata = digests.canonical(draft.metadata)
+    if (Result.isFailure(metadata)) return refuse(metadata.failure)
+
+    const version = head.version + sealed.length + 1
+    const metadataText = metadata.success
+    const payloadSalt = salt()
+    const digest = payloadDigest(digests, payloadSalt, data.success)
+    const previous = sealed.at(-1)?.hash ?? head.hash
+    const header = { streamId: head.streamId, version, eventId, type, schemaVersion, recordedAt }
+    sealed.push({
+      draft,
+      version,
+      dataText: data.success,
+      metadataText,
+      salt: payloadSalt,
+      payloadDigest: digest,
+      hash: link(digests, previous, { ...header, metadataText }, digest)
+    })
+  }
+  return Result.succeed(sealed)
+}
+
+/** Checks a whole stream, oldest event first, against its head. Fails with the first fault. */
+export const verify = (
+  digests: Digests,
+  head: Head,
+  events: ReadonlyArray<Link>
+): Result.Result<void, ChainFault> => {
+  const hashes = [genesis(digests, head.streamId)]
+  for (const event of events) {
+    const expected = hashes.length
+    const fault = faultOf(digests, head.streamId, event, {
+      version: expected,
+      previous: hashes.at(-1) ?? ""
+    })
+    if (fault !== undefined) return Result.fail({ kind: fault, version: expected })
+    hashes.push(event.hash)
+  }
+  return head.version === events.length && head.hash === hashes.at(-1)
+    ? Result.void
+    : Result.fail({ kind: "head_mismatch", version: events.length })
+}
+
+const faultOf = (
+  digests: Digests,
+  streamId: string,
+  event: Link,
+  expected: { readonly version: number; readonly previous: string }
+): ChainFault["kind"] | undefined => {
+  if (event.version !== expected.version) return "version_gap"
+  if (!payloadStands(digests, event)) return "payload_edited"
+  const metadata = digests.canonical(event.metadata)
+  if (Result.isFailure(metadata)) return "link_broken"
+  const header = { ...event, streamId, metadataText: metadata.success }
+  const hash = link(digests, expected.previous, header, event.payloadDigest)
+  return hash === event.hash ? undefined : "link_broken"
+}
+
+/** An erased payload stands by its digest alone, which the link covers. */
+const payloadStands = (digests: Digests, event: Link): boolean => {
+  if (event.salt === null) return event.data === null
+  const data = digests.canonical(event.data)
+  return Result.isSuccess(data) &&
+    payloadDigest(digests, event.salt, data.success) === event.payloadDigest
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const typeName = /^[A-Z][A-Z0-9_]*$/

@@ -1,0 +1,113 @@
+/**
+ * PostgreSQL inside this process: PGlite, spoken to by the same driver over an in-process stream.
+ *
+ * Survives the process's death, not a power loss: PGlite never reaches fsync. It runs in our event
+ * loop, one statement at a time, so its own timeouts have no effect.
+ */
+import { PGlite } from "@electric-sql/pglite"
+import { Effect, Layer, Predicate, Schema } from "effect"
+import { join } from "node:path"
+import { Duplex } from "node:stream"
+import * as DirectoryLock from "./DirectoryLock.ts"
+import * as Pool from "./Pool.ts"
+import * as Postgres from "./Postgres.ts"
+
+/** The embedded database did not start. */
+export class EmbeddedPostgresFailed
+  extends Schema.TaggedError<EmbeddedPostgresFailed>()("EmbeddedPostgresFailed", {
+    directory: Schema.String,
+    cause: Schema.Defect()
+  })
+{
+  override get message(): string {
+    const cause = Predicate.hasProperty(this.cause, "message") ? String(this.cause.message) : ""
+    return `The embedded database in ${this.directory} did not start: ${cause}`
+  }
+}
+
+/** Keeps its data in `directory`, which it alone may use while it is open. */
+export const layer = ({ directory }: { readonly directory: string }) =>
+  Layer.effect(
+    Postgres.Postgres,
+    Effect.gen(function*() {
+      yield* DirectoryLock.acquire(directory)
+      return yield* open(directory, join(directory, "data"))
+    })
+  )
+
+/** Forgets everything with the scope. */
+export const layerMemory = Layer.effect(
+  Postgres.Postgres,
+  Effect.suspend(() => open("memory", "memory://"))
+)
+
+const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
+  const database = yield* Effect.acquireRelease(
+    Effect.tryPromise({
+      try: () => PGlite.create(dataDir),
+      catch: (cause) => new EmbeddedPostgresFailed({ directory, cause })
+    }),
+    (database) => Effect.ignore(Effect.tryPromise(() => database.close()))
+  )
+  const pool = yield* Pool.acquire({
+    max: 1,
+    idleTimeoutMillis: 0,
+    user: "postgres",
+    database: "postgres",
+    stream: () => new Wire(database),
+    // A reconnected client would meet the statements of the one before: there is one session.
+    onConnect: (client) => client.query("rollback; deallocate all")
+  })
+  return Postgres.make(pool)
+})
+
+/** What the driver takes for a socket. Each batch of messages it writes is executed in one go. */
+class Wire extends Duplex {
+  readonly #database: PGlite
+
+  constructor(database: PGlite) {
+    super()
+    this.#database = database
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    this.#execute(chunk, done)
+  }
+
+  override _writev(chunks: Array<{ readonly chunk: Buffer }>, done: Done): void {
+    this.#execute(Buffer.concat(chunks.map(({ chunk }) => chunk)), done)
+  }
+
+  #execute(message: Uint8Array, done: Done): void {
+    this.#database.runExclusive(() =>
+      this.#database.execProtocolRawStream(message, {
+        onRawData: (data) => this.push(Buffer.from(data))
+      })
+    ).then(() => done(), done)
+  }
+
+  connect(): this {
+    queueMicrotask(() => this.emit("connect"))
+    return this
+  }
+
+  setNoDelay(): this {
+    return this
+  }
+
+  setKeepAlive(): this {
+    return this
+  }
+
+  ref(): this {
+    return this
+  }
+
+  unref(): this {
+    return this
+  }
+}
+
+type Done = (error?: Error | null) => void

@@ -1,0 +1,115 @@
+/**
+ * Brings a database to the shape this release expects: forward only, all or nothing.
+ *
+ * Everything pending runs in one transaction under one lock, so two processes that start together
+ * are safe. A release older than its database refuses to touch it.
+ */
+import { Effect, Predicate, Schema } from "effect"
+import { type Kysely, sql } from "kysely"
+import { readdirSync, readFileSync } from "node:fs"
+import { sha256 } from "../Digest.ts"
+import { Postgres, type PostgresError } from "./Postgres.ts"
+import type { Tables } from "./Tables.ts"
+
+/** The database holds a migration that this release does not know: a newer release was here. */
+export class SchemaNewer extends Schema.TaggedError<SchemaNewer>()("SchemaNewer", {
+  migration: Schema.String
+}) {
+  override get message(): string {
+    return `The database holds the migration ${this.migration}, which this release does not ` +
+      "know: start the newer release that wrote it."
+  }
+}
+
+/** An applied migration's file is not the one that was applied, or it failed to load. */
+export class MigrationUnusable
+  extends Schema.TaggedError<MigrationUnusable>()("MigrationUnusable", {
+    migration: Schema.String,
+    problem: Schema.Literals(["edited after it was applied", "exports no function named up"])
+  })
+{
+  override get message(): string {
+    return `The migration ${this.migration} is unusable: ${this.problem}.`
+  }
+}
+
+/** Names of the migrations that this run applied, in order. Empty: nothing was pending. */
+export const run: Effect.Effect<
+  ReadonlyArray<string>,
+  PostgresError | SchemaNewer | MigrationUnusable,
+  Postgres
+> = Effect.gen(function*() {
+  const postgres = yield* Postgres
+  return yield* postgres.transaction(Effect.gen(function*() {
+    yield* postgres.run((db) => lock.execute(db))
+    yield* postgres.run((db) => ledger.execute(db))
+    const applied = yield* postgres.run((db) =>
+      db.selectFrom("wg.migrations").select(["name", "checksum"]).orderBy("name").execute()
+    )
+    const known = files()
+    for (const { checksum, name } of applied) {
+      const file = known.find((file) => file.name === name)
+      if (file === undefined) return yield* new SchemaNewer({ migration: name })
+      if (file.checksum !== checksum) {
+        return yield* new MigrationUnusable({
+          migration: name,
+          problem: "edited after it was applied"
+        })
+      }
+    }
+    const pending = known.filter((file) => !applied.some(({ name }) => name === file.name))
+    yield* Effect.forEach(pending, apply, { discard: true })
+    return pending.map(({ name }) => name)
+  }))
+})
+
+interface MigrationFile {
+  readonly name: string
+  readonly url: URL
+  readonly checksum: string
+}
+
+const directory = new URL("../../../migrations/", import.meta.url)
+
+/** Oldest first: names begin with a number of four digits. */
+const files = (): ReadonlyArray<MigrationFile> =>
+  readdirSync(directory)
+    .filter((file) => /^\d{4}_\w+\.ts$/.test(file))
+    .sort()
+    .map((file) => {
+      const url = new URL(file, directory)
+      const text = readFileSync(url, "utf8").replaceAll("\r\n", "\n")
+      return { name: file.slice(0, -".ts".length), url, checksum: sha256(text) }
+    })
+
+const apply = Effect.fn("Migrations.apply")(function*({ checksum, name, url }: MigrationFile) {
+  const postgres = yield* Postgres
+  const module: unknown = yield* Effect.promise(() => import(url.href))
+  if (!isMigration(module)) {
+    return yield* new MigrationUnusable({
+      migration: name,
+      problem: "exports no function named up"
+    })
+  }
+  yield* postgres.run((db) => module.up(db))
+  yield* postgres.run((db) =>
+    db.insertInto("wg.migrations").values({ name, checksum }).execute()
+  )
+})
+
+interface Migration {
+  readonly up: (db: Kysely<Tables>) => Promise<void>
+}
+
+const isMigration = (module: unknown): module is Migration =>
+  Predicate.hasProperty(module, "up") && Predicate.isFunction(module.up)
+
+/** Held to the end of the transaction. A large table may take its time to change. */
+const lock = sql`select pg_advisory_xact_lock(7265000), set_config('statement_timeout', '0', true)`
+
+const ledger = sql`do $$ begin
+  create schema if not exists wg;
+  create table if not exists wg.migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now()
+  );
+end $$`

@@ -1,0 +1,79 @@
+/**
+ * Row types of the tables, as Kysely wants them.
+ *
+ * As the pools parse: `bigint` is a decimal string, `bytea` lower-case hex, `timestamptz` ISO 8601.
+ */
+import type { ColumnType, Generated } from "kysely"
+
+/** Read as parsed JSON, written as JSON text. */
+type Json = ColumnType<unknown, string, string>
+
+export interface StreamsTable {
+  readonly stream_id: string
+  readonly tenant_id: string
+  readonly session_id: string
+  readonly version: number
+  readonly head_hash: string
+  readonly created_at: string
+  readonly legal_hold: Generated<boolean>
+  readonly erased_at: string | null
+}
+
+/** Append-only: no column takes an update. */
+export interface EventsTable {
+  readonly position: Generated<string>
+  readonly stream_id: string
+  readonly version: number
+  readonly tenant_id: string
+  readonly event_id: string
+  readonly type: string
+  readonly schema_version: number
+  readonly recorded_at: string
+  readonly data: Json
+  readonly metadata: Json
+  readonly seal: string
+}
+
+export interface CheckpointsTable {
+  readonly consumer_id: string
+  readonly position: Generated<string>
+  readonly lease_owner: string | null
+  readonly lease_token: Generated<string>
+  readonly lease_until: string | null
+  readonly state: Generated<"running" | "rebuilding" | "halted" | "retired">
+  readonly last_error: string | null
+  readonly updated_at: Generated<string>
+}
+
+export interface DeadLettersTable {
+  readonly consumer_id: string
+  readonly position: string
+  readonly attempts: number
+  readonly error: string
+  readonly parked_at: Generated<string>
+}
+
+export interface AnchorsTable {
+  readonly anchor_id: string
+  readonly from_position: string
+  readonly to_position: string
+  readonly merkle_root: string
+  readonly previous: string
+  readonly signature: string | null
+  readonly created_at: string
+}
+
+export interface MigrationsTable {
+  readonly name: string
+  readonly checksum: string
+  readonly applied_at: Generated<string>
+}
+
+export interface Tables {
+  readonly "wg.streams": StreamsTable
+  readonly "wg.events": EventsTable
+  readonly "wg.checkpoints": CheckpointsTable
+  readonly "wg.dead_letters": DeadLettersTable
+  readonly "wg.anchors": AnchorsTable
+  readonly "wg.migrations": MigrationsTable
+}
