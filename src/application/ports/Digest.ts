@@ -1,7 +1,7 @@
-/** Fingerprints of text. */
+/** Fingerprints of text and values, as the hash chain takes them. */
 import { Context } from "effect"
+import type { Digests } from "../../domain/audit/HashChain.ts"
 
-export class Digest extends Context.Service<Digest, {
-  /** SHA-256 of the text as UTF-8, lower-case hex. */
-  readonly sha256: (text: string) => string
-}>()("web-grounding/application/ports/Digest") {}
+export class Digest extends Context.Service<Digest, Digests>()(
+  "web-grounding/application/ports/Digest"
+) {}

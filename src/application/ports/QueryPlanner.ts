@@ -7,8 +7,15 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface QueryPlanner<E = EngineFailed> {
   readonly info: EngineInfo
-  /** At most `need.max_queries` queries, best first; the domain checks and cleans them again. */
-  readonly plan: (request: GroundingRequest, need: SearchNeed) => Effect.Effect<QueryPlan, E>
+  /**
+   * At most `need.max_queries` queries, best first; the domain checks and cleans them again.
+   * `now` is when the request came, ISO 8601 UTC: planning twice gives the same plan.
+   */
+  readonly plan: (
+    request: GroundingRequest,
+    need: SearchNeed,
+    now: string
+  ) => Effect.Effect<QueryPlan, E>
 }
 
 /** The planners of this deployment, preferred first. */

@@ -4,6 +4,7 @@
  * Degrading is walking this list; the rung that answered is recorded as a fact.
  */
 import { Schema } from "effect"
+import { EngineFault } from "../../domain/session/SessionEvent.ts"
 
 export interface Rungs<Engine, Last extends Engine> {
   /** Tried in order. Empty when nothing but the local engine is configured. */
@@ -22,6 +23,6 @@ export interface EngineInfo {
 /** Why a preferred engine did not answer. */
 export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
   engine: Schema.String,
-  reason: Schema.Literals(["timeout", "unreachable", "refused", "malformed", "truncated"]),
+  reason: EngineFault,
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

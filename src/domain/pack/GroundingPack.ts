@@ -103,6 +103,17 @@ export const GroundingPack = Schema.Struct({
 })
 export type GroundingPack = typeof GroundingPack.Type
 
+/** Of a request that was not searched. */
+export const emptyPack: GroundingPack = {
+  key_points: [],
+  norms_and_expectations: [],
+  constraints_and_rules: [],
+  disputed_or_uncertain: [],
+  what_to_ask_user: [],
+  confidence: 0,
+  notes: []
+}
+
 /** What a writer proposes: it names sources by id and quotes them; it never writes an address. */
 export const DraftClaim = Schema.Struct({
   section: Section,

@@ -1,6 +1,6 @@
 /** How many searches a session may still make. A started call is spent, whatever came of it. */
+import type { Grounding } from "./Grounding.ts"
 import type { GroundingRequest, Tier } from "./GroundingRequest.ts"
-import type { Session } from "./Session.ts"
 
 interface Limits {
   /** Planned queries sent to the chain in one session. */
@@ -14,6 +14,9 @@ const limitsByTier: Record<Tier, Limits> = {
   premium: { searchesMax: 4, midChatMax: 4 }
 }
 
+/** Searches a session of the tier may make. */
+export const limitOf = (tier: Tier): number => limitsByTier[tier].searchesMax
+
 export interface BudgetView {
   readonly tier: Tier
   readonly limit: number
@@ -22,10 +25,13 @@ export interface BudgetView {
   readonly remaining: number
 }
 
-/** The session's budget as one request sees it. */
-export const view = (session: Session, request: GroundingRequest): BudgetView => {
+/** The session's budget as one request sees it; `groundings`: all of the session. */
+export const view = (
+  groundings: Iterable<Grounding>,
+  request: GroundingRequest
+): BudgetView => {
   const { midChatMax, searchesMax } = limitsByTier[request.tier]
-  const started = [...session.groundings.values()].flatMap((grounding) =>
+  const started = [...groundings].flatMap((grounding) =>
     grounding.calls.map(() => isUnaskedMidChat(grounding.request))
   )
   const unasked = started.filter((midChat) => midChat).length

@@ -77,7 +77,7 @@ const searching = (
   const query = plan.queries[queryIndex]
   if (query === undefined) return undefined
   if (StopCheck.isSatisfied(plan, hitsOf(grounding).map(({ hit }) => hit))) return undefined
-  return Budget.view(session, grounding.request).remaining > 0
+  return Budget.view(session.groundings.values(), grounding.request).remaining > 0
     ? { _tag: "Search", grounding, need, queryIndex, query }
     : { _tag: "StopSearch", reason: "budget" }
 }

@@ -75,7 +75,7 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
     StartCall: ({ _tag, ...facts }) =>
       during({ _tag, ...facts }, session, ({ calls, request }) => {
         if (calls.some(({ query_index }) => query_index === facts.query_index)) return nothing
-        return Budget.view(session, request).remaining > 0
+        return Budget.view(session.groundings.values(), request).remaining > 0
           ? record(CallStarted.make(facts))
           : Result.fail(new BudgetRefused({ request_id: facts.request_id }))
       }),
@@ -161,7 +161,7 @@ const during = (
 
 const circumstances = (session: Session, request: GroundingRequest) => ({
   request,
-  searchesRemaining: Budget.view(session, request).remaining,
+  searchesRemaining: Budget.view(session.groundings.values(), request).remaining,
   setupGrounded: [...session.groundings.values()].some(({ decision, request: other }) =>
     other.request_id !== request.request_id && other.phase === "session_setup" &&
     decision?.need.need_search === true

@@ -15,8 +15,19 @@ import { GroundingRequest } from "./GroundingRequest.ts"
 /** ISO 8601 UTC with milliseconds. */
 const Instant = Schema.String
 
+/** Why an engine gave no answer. */
+export const EngineFault = Schema.Literals([
+  "timeout",
+  "unreachable",
+  "refused",
+  "malformed",
+  "truncated"
+])
+export type EngineFault = typeof EngineFault.Type
+
 /** A preferred engine that gave no answer. */
-export const RungFault = Schema.Struct({ engine: Schema.String, reason: Schema.String })
+export const RungFault = Schema.Struct({ engine: Schema.String, reason: EngineFault })
+export type RungFault = typeof RungFault.Type
 
 /** Which engine answered a step, and which ones before it did not. */
 export const Rung = Schema.Struct({

@@ -51,7 +51,6 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
   )
   const pool = yield* Pool.acquire({
     max: 1,
-    idleTimeoutMillis: 0,
     user: "postgres",
     database: "postgres",
     stream: () => new Wire(database),

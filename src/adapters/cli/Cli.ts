@@ -1,0 +1,40 @@
+/** The command line: what is wrong with an invocation is told in one sentence. */
+import { Console, Effect } from "effect"
+import { CliOutput, Command } from "effect/cli"
+import { make as ground } from "./GroundCommand.ts"
+import { migrate, sandbox, serve } from "./ServerCommands.ts"
+import { replay, session } from "./SessionCommands.ts"
+import type { Wiring } from "./Wiring.ts"
+
+export const name = "web-grounding"
+
+/** Help where it is asked for; a mistyped invocation gets its mistake and where to read on. */
+export const presenter = CliOutput.layerPresenter({
+  present: (event) =>
+    event._tag === "InvalidInvocation"
+      ? Console.error(
+        `${name}: ${event.errors.map(({ message }) => message.split("\n")[0]).join("; ")} ` +
+          `(see: ${event.commandPath.join(" ")} --help)`
+      )
+      : CliOutput.defaultPresenter.present(event)
+})
+
+/** Runs the command that `args` name. */
+export const run = (wiring: Wiring, version: string) =>
+  Command.runWith(
+    Command.make(name).pipe(
+      Command.withDescription("Facts from the open web for one question, cited and recorded"),
+      Command.withSubcommands([
+        ground(wiring),
+        session(wiring),
+        replay(wiring),
+        serve(wiring),
+        sandbox(wiring),
+        migrate(wiring)
+      ])
+    ),
+    { version }
+  )
+
+export const tell = (failure: unknown): Effect.Effect<void> =>
+  Console.error(`${name}: ${failure instanceof Error ? failure.message : String(failure)}`)

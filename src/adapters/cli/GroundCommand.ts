@@ -1,0 +1,105 @@
+/** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { randomUUID } from "node:crypto"
+import type { Caller } from "../../application/GroundQuestion.ts"
+import { PublicApi } from "../../application/PublicApi.ts"
+import { Phase, Tier } from "../../domain/session/GroundingRequest.ts"
+import { because } from "./CommandFailed.ts"
+import * as PackText from "./PackText.ts"
+import * as Terminal from "./Terminal.ts"
+import type { Wiring } from "./Wiring.ts"
+
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const flags = {
+  topic: Argument.String("topic").pipe(
+    Argument.withDescription("The question or topic, in one or two sentences")
+  ),
+  session: text("session", "Session id; a fresh one when absent"),
+  request: text("request", "Request id; the same one gives the recorded answer"),
+  tier: Flag.Literals("tier", Tier.literals).pipe(
+    Flag.withDescription("Budget tier"),
+    Flag.withDefault("standard")
+  ),
+  phase: Flag.Literals("phase", Phase.literals).pipe(
+    Flag.withDescription("Where in the session the question arises"),
+    Flag.withDefault("mid_chat")
+  ),
+  country: text("country", "ISO 3166 country code, e.g. JP"),
+  city: text("city", "City, together with --country"),
+  locale: text("locale", "Language of messages, e.g. en or ko"),
+  deadline: Flag.Int("deadline-ms").pipe(
+    Flag.withDescription("Milliseconds the answer may take"),
+    Flag.optional
+  ),
+  sandbox: Flag.Boolean("sandbox").pipe(
+    Flag.withDescription("Search the bundled sandbox: no key, no internet"),
+    Flag.withDefault(false)
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print the whole outcome as JSON"),
+    Flag.withDefault(false)
+  )
+}
+
+export const make = ({ application, tenantId }: Wiring) =>
+  Command.make(
+    "ground",
+    flags,
+    Effect.fnUntraced(
+      function*(asked) {
+        const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
+        const style = yield* Terminal.style
+        const outcome = yield* Effect.gen(function*() {
+          const api = yield* PublicApi
+          return yield* api.ground(inputOf(asked), caller, ({ event, stored }) =>
+            asked.json ? Effect.void : Console.error(PackText.factLine(event, stored, style)))
+        }).pipe(Effect.provide(application({ mock: asked.sandbox })))
+        yield* Console.log(
+          asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
+        )
+      },
+      Effect.mapError(because)
+    )
+  ).pipe(
+    Command.withDescription("Ground one question and print the cited pack"),
+    Command.withExamples([{
+      command: "ground \"How much notice must a tenant give in Japan?\" --sandbox",
+      description: "Try it without a key and without internet"
+    }])
+  )
+
+interface Asked {
+  readonly topic: string
+  readonly session: Option.Option<string>
+  readonly request: Option.Option<string>
+  readonly tier: string
+  readonly phase: string
+  readonly country: Option.Option<string>
+  readonly city: Option.Option<string>
+  readonly locale: Option.Option<string>
+  readonly deadline: Option.Option<number>
+}
+
+/** Each question typed without a session has a budget of its own. Short: it is typed again. */
+const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
+
+/** Who types a question at a terminal asks for facts. */
+const inputOf = (asked: Asked) => ({
+  topic: asked.topic,
+  session_id: Option.getOrElse(asked.session, freshSession),
+  tier: asked.tier,
+  phase: asked.phase,
+  user_asked_for_facts: true,
+  ...optional("request_id", asked.request),
+  ...optional("locale", asked.locale),
+  ...optional("deadline_ms", asked.deadline),
+  ...(Option.isSome(asked.country) || Option.isSome(asked.city)
+    ? { region: { ...optional("country", asked.country), ...optional("city", asked.city) } }
+    : {})
+})
+
+const optional = <A>(key: string, value: Option.Option<A>) =>
+  Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })

@@ -1,0 +1,186 @@
+/** A pack as a person likes to read it: claims, their quotes and sources, what is uncertain. */
+import { coarse } from "../../domain/search/SearchStatus.ts"
+import type { Claim, CitedSource, GroundingPack } from "../../domain/pack/GroundingPack.ts"
+import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
+import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import type { Style } from "./Terminal.ts"
+
+type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
+
+const headings: ReadonlyArray<readonly [Exclude<keyof GroundingPack, "confidence" | "as_of" | "notes" | "what_to_ask_user">, string]> = [
+  ["constraints_and_rules", "Rules"],
+  ["norms_and_expectations", "Norms and expectations"],
+  ["key_points", "Key points"],
+  ["disputed_or_uncertain", "Disputed or uncertain"]
+]
+
+const noteTexts: Record<GroundingPack["notes"][number], string> = {
+  based_on_sources_not_legal_advice: "Based on sources; not legal advice.",
+  extractive: "Written without a language model: every claim is a sentence of its source.",
+  llm_failed: "The language model failed; the local engine wrote this pack.",
+  suspicious_source: "A source contains text that looks like instructions; it was not followed.",
+  may_be_outdated: "The newest source may be too old for this question."
+}
+
+const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
+  quote_not_found: "its quote is not in the source",
+  unknown_source: "it names a source that was not read",
+  no_citation: "it cites nothing",
+  number_not_in_quote: "a number is not in the quote",
+  date_not_in_quote: "a date is not in the quote",
+  name_not_in_quote: "a name is not in the quote",
+  negation_mismatch: "the quote says the opposite",
+  not_in_quote: "the quote does not say it",
+  contradicted_by_other_source: "another source says otherwise",
+  needs_official_or_second_source: "neither an official source nor a second one says it",
+  flagged_source: "its source contains text that looks like instructions"
+}
+
+export const render = (outcome: GroundingOutcome, style: Style): string => {
+  const { pack } = outcome
+  const sources = sourcesOf(pack)
+  const sections = headings.flatMap(([section, heading]) =>
+    pack[section].length === 0 ? [] : [
+      "",
+      style.strong(heading),
+      ...pack[section].flatMap((claim) => claimLines(claim, sources, style))
+    ]
+  )
+  return [
+    summaryLine(outcome, style),
+    ...sections,
+    ...askLines(pack, style),
+    ...sourceLines(sources, style),
+    ...noteLines(outcome, style),
+    "",
+    style.faint(
+      `session ${outcome.session_id} · request ${outcome.request_id} · ` +
+        `replay: npm run -s wg -- replay ${quoted(outcome.session_id)}`
+    )
+  ].join("\n")
+}
+
+/** One recorded fact, for the progress shown while a grounding runs. */
+export const factLine = (
+  event: SessionEvent,
+  { version }: { readonly version: number },
+  { faint }: Style
+): string => faint(`${String(version).padStart(3)} ${event._tag}${detailOf(event)}`)
+
+const detailOf = (event: SessionEvent): string => {
+  switch (event._tag) {
+    case "WEB_GROUNDING_DECIDED":
+      return ` ${event.need.need_search ? "search" : "no search"}: ${event.need.reason_codes.join(", ")}`
+    case "WEB_GROUNDING_QUERY_PLANNED":
+      return ` ${event.plan.queries.map((query) => `"${query}"`).join(", ")}`
+    case "WEB_GROUNDING_CALL_STARTED":
+      return ` "${event.query}"`
+    case "WEB_GROUNDING_CALLED":
+      return ` ${event.status}${event.detail === undefined ? "" : ` (${event.detail})`}, ` +
+        `${event.hits.length} hits in ${event.duration_ms} ms`
+    case "WEB_GROUNDING_EVIDENCE_READ":
+      return ` ${event.pages.length} sources`
+    case "WEB_GROUNDING_EVIDENCE_RANKED":
+      return ` ${event.ranked.length} of ${event.scored.length} passages`
+    case "WEB_GROUNDING_PACK_CREATED":
+      return ` confidence ${event.pack.confidence.toFixed(2)}`
+    case "WEB_GROUNDING_SEARCH_STOPPED":
+      return ` ${event.reason}`
+    case "WEB_GROUNDING_REQUESTED":
+    case "WEB_GROUNDING_SHOWN_TO_USER":
+      return ""
+  }
+}
+
+const band = (confidence: number): string => {
+  if (confidence >= 0.7) return "high"
+  return confidence >= 0.3 ? "usable" : "not usable"
+}
+
+const summaryLine = ({ mode, need, pack, searches }: GroundingOutcome, style: Style): string => {
+  if (mode === "not_searched") return `Not searched: ${need.reason_codes.join(", ")}.`
+  if (mode === "ungrounded") {
+    const statuses = [...new Set(searches.map(({ status }) => coarse(status)))].join(", ")
+    return style.doubtful(`Nothing could be grounded (${statuses || "not searched"}).`)
+  }
+  const asOf = pack.as_of === undefined ? "" : `, as of ${pack.as_of.slice(0, 10)}`
+  const tint = pack.confidence >= 0.3 ? style.good : style.doubtful
+  return tint(`Confidence ${pack.confidence.toFixed(2)} (${band(pack.confidence)})${asOf}`)
+}
+
+const sourcesOf = (pack: GroundingPack): Sources => {
+  const cited = headings.flatMap(([section]) => pack[section].flatMap(({ sources }) => sources))
+  const distinct = new Map(cited.map((source) => [source.source_id, source]))
+  return new Map(
+    [...distinct.values()].map((source, index) => [source.source_id, { source, number: index + 1 }])
+  )
+}
+
+const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray<string> => {
+  const marks = claim.sources.map(({ source_id }) => `[${sources.get(source_id)?.number ?? "?"}]`)
+  const why = claim.reason === undefined ? "" : style.doubtful(` (${reasonTexts[claim.reason]})`)
+  const rating = style.faint(` ${claim.confidence.toFixed(2)}`)
+  return [
+    ...indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns, `${rating}${why}`),
+    ...claim.sources.flatMap((source) =>
+      source.quotes.filter(({ text }) => text !== claim.text).flatMap(({ text }) =>
+        indent(`“${text}” [${sources.get(source.source_id)?.number ?? "?"}]`, 6, 7, style.columns)
+          .map(style.faint)
+      )
+    )
+  ]
+}
+
+const askLines = ({ what_to_ask_user }: GroundingPack, style: Style): ReadonlyArray<string> =>
+  what_to_ask_user.length === 0 ? [] : [
+    "",
+    style.strong("Ask the user"),
+    ...what_to_ask_user.flatMap(({ q, why }) =>
+      indent(`? ${q} (${why})`, 2, 4, style.columns)
+    )
+  ]
+
+const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
+  sources.size === 0 ? [] : [
+    "",
+    style.strong("Sources"),
+    ...[...sources.values()].flatMap(({ number, source }) => [
+      `  [${number}] ${source.title} · ${source.site}${source.official ? " (official)" : ""}` +
+      (source.published_date === undefined ? ", undated" : `, ${source.published_date.slice(0, 10)}`),
+      style.faint(`      ${source.url}`)
+    ])
+  ]
+
+const noteLines = (
+  { llm_context, mode, pack }: GroundingOutcome,
+  style: Style
+): ReadonlyArray<string> => {
+  const told = mode === "ungrounded" && llm_context !== "" ? [llm_context] : []
+  const notes = [...pack.notes.map((note) => noteTexts[note]), ...told]
+  return notes.length === 0 ? [] : [
+    "",
+    ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)
+  ]
+}
+
+/** Breaks at spaces; a text without them (Japanese, say) is left to the terminal. */
+const indent = (
+  text: string,
+  first: number,
+  rest: number,
+  columns: number,
+  tail = ""
+): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let line = " ".repeat(first)
+  for (const word of text.split(" ")) {
+    if (line.length + word.length > columns && line.trim() !== "") {
+      lines.push(line.trimEnd())
+      line = " ".repeat(rest)
+    }
+    line += `${word} `
+  }
+  return [...lines, `${line.trimEnd()}${tail}`]
+}
+
+const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)

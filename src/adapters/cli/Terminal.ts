@@ -1,0 +1,31 @@
+/** Emphasis for people, and none where the output is not a terminal or `NO_COLOR` is set. */
+import { Config, Effect } from "effect"
+
+export interface Style {
+  readonly strong: (text: string) => string
+  readonly faint: (text: string) => string
+  readonly good: (text: string) => string
+  readonly doubtful: (text: string) => string
+  /** Columns a line may take. */
+  readonly columns: number
+}
+
+const columnsMax = 100
+const columnsMin = 40
+
+const escape = String.fromCharCode(27)
+const wrap = (code: number) => (text: string) => `${escape}[${code}m${text}${escape}[0m`
+const as = (text: string): string => text
+
+const plain = { strong: as, faint: as, good: as, doubtful: as }
+const coloured = { strong: wrap(1), faint: wrap(2), good: wrap(32), doubtful: wrap(33) }
+
+/** Of standard output. */
+export const style: Effect.Effect<Style> = Effect.gen(function*() {
+  const noColor = yield* Config.String("NO_COLOR").pipe(Config.withDefault(""))
+  const { columns = columnsMax, isTTY } = process.stdout
+  return {
+    ...(isTTY && noColor === "" ? coloured : plain),
+    columns: Math.max(columnsMin, Math.min(columnsMax, columns))
+  }
+}).pipe(Effect.orElseSucceed(() => ({ ...plain, columns: columnsMax })))

@@ -1,0 +1,24 @@
+/** What the commands need from the composition root: they name layers, they do not build them. */
+import type { Effect, Layer } from "effect"
+import type { PublicApi } from "../../application/PublicApi.ts"
+
+/** What keeps a command from starting; its message is one sentence for the operator. */
+export type StartFailure = Error
+
+export interface Wiring {
+  /** Searches the bundled sandbox when `mock`. */
+  readonly application: (options: { readonly mock: boolean }) => Layer.Layer<PublicApi, StartFailure>
+  /** Serves until its scope closes; answers the address it listens on. */
+  readonly serve: (options: {
+    readonly mock: boolean
+    readonly port: number | undefined
+    readonly host: string | undefined
+  }) => Layer.Layer<never, StartFailure>
+  readonly sandbox: (options: {
+    readonly port: number
+    readonly bodies: string | undefined
+  }) => Layer.Layer<never, StartFailure>
+  /** Names of the migrations that were applied. */
+  readonly migrate: Effect.Effect<ReadonlyArray<string>, StartFailure>
+  readonly tenantId: Effect.Effect<string, StartFailure>
+}

@@ -1,0 +1,46 @@
+/**
+ * What callers may ask over RPC. Schemas only: safe to import from a client.
+ *
+ * Payloads are plain JSON on the wire and are checked by the handlers, so that input which does
+ * not fit comes back as `InvalidInput` with its field, not as a defect with the server's text.
+ */
+import { Schema } from "effect"
+import { Rpc, RpcGroup } from "effect/rpc"
+import { EventView } from "../../application/EventView.ts"
+import { PublicFailure } from "../../application/PublicFailure.ts"
+import { GroundingOutcome } from "../../domain/session/Outcome.ts"
+
+/** A fact as it was recorded, then, last, the answer. */
+export const GroundProgress = Schema.Union([
+  Schema.TaggedStruct("Fact", { event: EventView }),
+  Schema.TaggedStruct("Outcome", { outcome: GroundingOutcome })
+]).pipe(Schema.toTaggedUnion("_tag"))
+export type GroundProgress = typeof GroundProgress.Type
+
+export class GroundingRpc extends RpcGroup.make(
+  /** Takes a `GroundingRequest`; asked again with the same `request_id`, answers from the log. */
+  Rpc.make("Ground", {
+    payload: Schema.Json,
+    success: GroundProgress,
+    error: PublicFailure,
+    stream: true
+  }),
+  /** Takes `{ session_id }`. Every event, oldest first. */
+  Rpc.make("GetSession", {
+    payload: Schema.Json,
+    success: Schema.Struct({ session_id: Schema.String, events: Schema.Array(EventView) }),
+    error: PublicFailure
+  }),
+  /** Takes `{ session_id, request_id }`. */
+  Rpc.make("GetPack", {
+    payload: Schema.Json,
+    success: GroundingOutcome,
+    error: PublicFailure
+  }),
+  /** Takes `{ session_id, request_id, audience }`. */
+  Rpc.make("RecordShown", {
+    payload: Schema.Json,
+    success: Schema.Struct({ recorded: Schema.Boolean }),
+    error: PublicFailure
+  })
+) {}

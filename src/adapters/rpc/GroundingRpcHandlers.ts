@@ -1,0 +1,32 @@
+/** Answers `GroundingRpc` by calling the public API; no rule lives here. */
+import { Effect, Queue, Stream } from "effect"
+import * as EventView from "../../application/EventView.ts"
+import type { Caller } from "../../application/GroundQuestion.ts"
+import { PublicApi } from "../../application/PublicApi.ts"
+import type { PublicFailure } from "../../application/PublicFailure.ts"
+import { type GroundProgress, GroundingRpc } from "./GroundingRpc.ts"
+
+/** Facts waiting for a slow reader; a full queue slows the grounding's reports, not its deadline. */
+const waitingFactsMax = 64
+
+export const layer = ({ tenantId }: { readonly tenantId: string }) =>
+  GroundingRpc.toLayer(Effect.gen(function*() {
+    const api = yield* PublicApi
+    const caller: Caller = { tenantId, actor: "rpc" }
+    return GroundingRpc.of({
+      Ground: (input) =>
+        Stream.callback<GroundProgress, PublicFailure>(
+          (queue) =>
+            api.ground(input, caller, ({ stored }) =>
+              Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) }))).pipe(
+                Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
+                Effect.andThen(Queue.end(queue)),
+                Effect.catch((failure) => Queue.fail(queue, failure))
+              ),
+          { bufferSize: waitingFactsMax, strategy: "suspend" }
+        ),
+      GetSession: (input) => api.session(input, caller),
+      GetPack: (input) => api.pack(input, caller),
+      RecordShown: (input) => api.shown(input, caller)
+    })
+  }))

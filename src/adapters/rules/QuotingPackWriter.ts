@@ -1,0 +1,53 @@
+/**
+ * Writes the pack without a model: chooses sentences and quotes them word for word.
+ *
+ * Nothing is composed or shortened, so that every claim is its own quotation. Cannot fail.
+ */
+import { Effect } from "effect"
+import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
+import * as Corroboration from "../../domain/pack/Corroboration.ts"
+import * as KeySentences from "../../domain/pack/KeySentences.ts"
+import { sectionOf } from "../../domain/pack/SectionOf.ts"
+import { questionOf } from "../../domain/session/GroundingRequest.ts"
+
+const claimsMax = 6
+/** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
+const candidatesMax = 14
+/** Share of the question's words a claim must touch, and of the best claim's score it must reach. */
+const coverageMin = 0.3
+const scoreShareMin = 0.55
+
+export const make: PackWriter<never> = {
+  info: { engine: "rules", version: "writer-1" },
+  write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
+}
+
+const draft = ({ chunks, request }: WritingTask): PackDraft => {
+  const passages = chunks.map(({ page, text }) => ({ title: page.title, text, page: page.source_id }))
+  const found = KeySentences.select(questionOf(request), passages, candidatesMax)
+  const best = Math.max(0, ...found.map(({ score }) => score))
+  const fit = found.filter(({ coverage, score }) =>
+    coverage >= coverageMin && score >= scoreShareMin * best
+  )
+  const claims = fit.flatMap(({ passage, text }): ReadonlyArray<DraftClaim> => {
+    const source_id = chunks[passage]?.page.source_id
+    if (source_id === undefined) return []
+    const citations = [{ source_id, quote: text }]
+    return [{ section: sectionOf(text), text: text.replace(/\s+/g, " "), citations }]
+  })
+  return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
+}
+
+/** A sentence that says the same as a claim already chosen becomes its second source. */
+const withCorroboration = (
+  claims: ReadonlyArray<DraftClaim>,
+  claim: DraftClaim
+): ReadonlyArray<DraftClaim> => {
+  const place = claims.findIndex(({ text }) => Corroboration.isAlike(text, claim.text))
+  const other = claims[place]
+  if (other !== undefined) {
+    return claims.with(place, { ...other, citations: [...other.citations, ...claim.citations] })
+  }
+  return claims.length < claimsMax ? [...claims, claim] : claims
+}

@@ -1,0 +1,75 @@
+/** What reached the sandbox: proof of how often, and with what, a provider was asked. */
+import { Effect, Ref } from "effect"
+import { createHash } from "node:crypto"
+
+/** Requests kept word for word; the counts go on. */
+const recentMax = 200
+/** Different queries, keys and intents counted; one more is counted as `other`. */
+const namesMax = 5_000
+
+export interface Hit {
+  readonly path: string
+  readonly query: string
+  /** First 8 hex digits of the key's SHA-256; empty without a key. */
+  readonly key: string
+  /** Header `x-sandbox-intent`. */
+  readonly intent: string
+  /** All but `authorization`. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+export interface Hits {
+  readonly total: number
+  readonly credits: number
+  readonly by_query: Readonly<Record<string, number>>
+  readonly by_key: Readonly<Record<string, number>>
+  readonly by_intent: Readonly<Record<string, number>>
+  /** How often each fault word was met. */
+  readonly by_fault: Readonly<Record<string, number>>
+  /** Oldest first. */
+  readonly recent: ReadonlyArray<Hit>
+}
+
+const none: Hits = {
+  total: 0,
+  credits: 0,
+  by_query: {},
+  by_key: {},
+  by_intent: {},
+  by_fault: {},
+  recent: []
+}
+
+export const keyHash = (key: string): string =>
+  createHash("sha256").update(key).digest("hex").slice(0, 8)
+
+export const make = Effect.map(Ref.make(none), (ledger) => ({
+  hits: Ref.get(ledger),
+  forget: Ref.set(ledger, none),
+  record: (hit: Hit) =>
+    Ref.update(ledger, (hits) => ({
+      ...hits,
+      total: hits.total + 1,
+      by_query: raised(hits.by_query, hit.query),
+      by_key: raised(hits.by_key, hit.key),
+      by_intent: raised(hits.by_intent, hit.intent),
+      recent: [...hits.recent.slice(1 - recentMax), hit]
+    })),
+  charge: (credits: number) =>
+    Ref.update(ledger, (hits) => ({ ...hits, credits: hits.credits + credits })),
+  /** How often the word was met before, this time not counted. */
+  meet: (word: string) =>
+    Ref.modify(ledger, (hits) => [
+      Object.hasOwn(hits.by_fault, word) ? hits.by_fault[word] ?? 0 : 0,
+      { ...hits, by_fault: raised(hits.by_fault, word) }
+    ])
+}))
+export type HitLedger = Effect.Success<typeof make>
+
+const raised = (counts: Readonly<Record<string, number>>, wanted: string) => {
+  if (wanted === "") return counts
+  const isKnown = Object.hasOwn(counts, wanted)
+  const name = isKnown || Object.keys(counts).length < namesMax ? wanted : "other"
+  return { ...counts, [name]: (Object.hasOwn(counts, name) ? counts[name] ?? 0 : 0) + 1 }
+}

@@ -1,0 +1,64 @@
+/** Faults that are a status and a body; 401, 429, 432 and 433 speak in Tavily's own words. */
+import type { FaultName } from "./Fault.ts"
+
+export interface PlainAnswer {
+  readonly status: number
+  readonly body?: string
+  readonly type?: string
+}
+
+export const errorBody = (error: string) => JSON.stringify({ detail: { error } })
+const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
+const htmlType = "text/html; charset=utf-8"
+
+export const answers: { readonly [name in FaultName]?: PlainAnswer } = {
+  202: { status: 202, body: JSON.stringify({ status: "pending" }) },
+  204: { status: 204 },
+  400: { status: 400, body: errorBody("Invalid topic. Must be 'general' or 'news'.") },
+  401: { status: 401, body: errorBody("Unauthorized: missing or invalid API key.") },
+  402: { status: 402, body: errorBody("Payment required.") },
+  403: { status: 403, body: errorBody("Forbidden") },
+  404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
+  413: { status: 413, body: errorBody("Request too large.") },
+  422: {
+    status: 422,
+    body: JSON.stringify({ detail: [{ loc: ["body", "topic"], msg: "odd", type: "enum" }] })
+  },
+  429: {
+    status: 429,
+    body: errorBody(
+      "Your request has been blocked due to excessive requests. Please reduce the rate of " +
+        "requests. Verify you are using production API keys."
+    )
+  },
+  "429-plan": {
+    status: 429,
+    body: errorBody(
+      "Plan API usage limit reached. Please upgrade your plan or contact support@tavily.com"
+    )
+  },
+  432: {
+    status: 432,
+    body: errorBody(
+      "This request exceeds your plan's set usage limit. Please upgrade your plan or contact " +
+        "support@tavily.com"
+    )
+  },
+  433: {
+    status: 433,
+    body: errorBody(
+      "This request exceeds the pay-as-you-go limit. You can increase your limit on the Tavily " +
+        "dashboard."
+    )
+  },
+  451: { status: 451, body: errorBody("Unavailable for legal reasons.") },
+  500: { status: 500, body: errorBody("Internal Server Error") },
+  502: { status: 502, body: errorBody("Bad Gateway") },
+  "502-html": { status: 502, body: html, type: htmlType },
+  503: { status: 503, body: errorBody("Service Unavailable") },
+  504: { status: 504, body: errorBody("Gateway Timeout") },
+  "html-200": { status: 200, body: html, type: htmlType },
+  "empty-body": { status: 200, body: "" },
+  "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },
+  "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
+}

@@ -1,0 +1,70 @@
+/** Answers that a real server once gave, replayed with their status and headers. */
+import { Effect, FileSystem, Option, Path, Ref, Schema } from "effect"
+
+const recordingsMax = 5_000
+
+const Recording = Schema.fromJsonString(Schema.Struct({
+  id: Schema.NonEmptyString,
+  body_file: Schema.NonEmptyString,
+  endpoint: Schema.optionalKey(Schema.NullOr(Schema.String)),
+  request: Schema.optionalKey(Schema.NullOr(Schema.Struct({
+    query: Schema.optionalKey(Schema.String)
+  }))),
+  status: Schema.Int,
+  headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String)))
+}))
+export type Recording = typeof Recording.Type
+const decodeRecording = Schema.decodeUnknownEffect(Recording)
+
+export class RecordingsUnreadable extends Schema.TaggedError<RecordingsUnreadable>()(
+  "RecordingsUnreadable",
+  { directory: Schema.String, cause: Schema.Defect() }
+) {}
+
+export interface RecordedAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** Headers that speak of a body as it was sent then, or of another server's connection. */
+const unfit = /^(?:content-length|content-encoding|transfer-encoding|connection|date|server)$/i
+
+/**
+ * `directory` holds `index.jsonl` and the bodies it names. A query is answered by `body:<id>` in
+ * it, else by the recording of the same query, else by the next search recording in turn.
+ */
+export const load = Effect.fn("RecordedBodies.load")(
+  function*(directory: string) {
+    const files = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const index = yield* files.readFileString(path.join(directory, "index.jsonl"))
+    const lines = index.split("\n").filter((line) => line.trim() !== "").slice(0, recordingsMax)
+    const recordings = yield* Effect.forEach(lines, (line) => decodeRecording(line))
+    const searches = recordings.filter(({ endpoint }) => endpoint === "/search")
+    const turns = yield* Ref.make(0)
+    const read = ({ body_file, headers, status }: Recording) =>
+      Effect.map(files.readFile(path.join(directory, body_file)), (body): RecordedAnswer => ({
+        status,
+        headers: Object.fromEntries(
+          Object.entries(headers ?? {}).filter(([name]) => !unfit.test(name))
+        ),
+        body
+      }))
+    const next = Effect.map(Ref.getAndUpdate(turns, (turn) => turn + 1), (turn) =>
+      Option.fromUndefinedOr(searches[turn % Math.max(1, searches.length)]))
+    const answer = Effect.fnUntraced(function*(query: string) {
+      const named = recordings.find(({ id }) => id === /\bbody:(\S+)/.exec(query)?.[1])
+      const same = named ?? searches.find(({ request }) => request?.query === query)
+      const found = same === undefined ? yield* next : Option.some(same)
+      return yield* Option.match(found, {
+        onNone: () => Effect.succeedNone,
+        onSome: (recording) => Effect.asSome(Effect.orDie(read(recording)))
+      })
+    })
+    return { recordings, answer }
+  },
+  (effect, directory) =>
+    Effect.mapError(effect, (cause) => new RecordingsUnreadable({ directory, cause }))
+)
+export type RecordedBodies = Effect.Success<ReturnType<typeof load>>

@@ -1,0 +1,114 @@
+/** A local server that speaks Tavily's protocol over real HTTP, with faults on demand. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Context, Effect, Layer, Option, Ref } from "effect"
+import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { createServer, type Server, type ServerResponse } from "node:http"
+import { fileURLToPath } from "node:url"
+import * as Corpus from "./Corpus.ts"
+import * as HitLedger from "./HitLedger.ts"
+import * as RecordedBodies from "./RecordedBodies.ts"
+import * as SandboxRanking from "./SandboxRanking.ts"
+import * as SandboxRoutes from "./SandboxRoutes.ts"
+
+/** Loopback only: what it serves is made up. */
+const host = "127.0.0.1"
+const corpusDirectoryDefault = fileURLToPath(new URL("../../../corpus", import.meta.url))
+
+export interface SandboxOptions {
+  /** 0: any free port. */
+  readonly port: number
+  /** Recorded answers to replay instead of the corpus; see `RecordedBodies`. */
+  readonly bodiesDirectory?: string
+  /** Default: the corpus of this repository. */
+  readonly corpusDirectory?: string
+}
+
+export class SandboxServer extends Context.Service<SandboxServer, {
+  readonly baseUrl: string
+  /** What was asked since the start or since `forget`. */
+  readonly hits: Effect.Effect<HitLedger.Hits>
+  readonly forget: Effect.Effect<void>
+  /** Every search meets it, as `429x2,retry-after=30`, until another or an empty word is set. */
+  readonly setFault: (word: string) => Effect.Effect<void>
+  /** Requests being answered at this moment. */
+  readonly openRequests: Effect.Effect<number>
+}>()("web-grounding/adapters/sandbox/SandboxServer") {}
+
+export const layer = (options: SandboxOptions) =>
+  Layer.unwrap(Effect.sync(() => {
+    const connections = trackedServer()
+    const listening = NodeHttpServer.layer(() => connections.server, {
+      port: options.port,
+      host,
+      gracefulShutdownTimeout: 0
+    })
+    const routes = Layer.effect(SandboxServer, serviceOf(options, connections))
+    return HttpRouter.serve(routes, { disableLogger: true, disableListenLog: true }).pipe(
+      Layer.provideMerge(closing(connections)),
+      Layer.provide(listening),
+      Layer.provide(NodeServices.layer)
+    )
+  }))
+
+interface Connections {
+  readonly server: Server
+  readonly open: ReadonlySet<ServerResponse>
+}
+
+const trackedServer = (): Connections => {
+  const server = createServer()
+  const open = new Set<ServerResponse>()
+  server.on("request", (_request, response) => {
+    open.add(response)
+    response.once("close", () => open.delete(response))
+  })
+  return { server, open }
+}
+
+/** Ends every connection with the scope, those too that a fault keeps hanging. */
+const closing = ({ server }: Connections) =>
+  Layer.effectDiscard(Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      server.on("connection", (socket) => socket.destroy())
+      server.closeAllConnections()
+    })
+  ))
+
+const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }: Connections) {
+  const pages = yield* Corpus.load(options.corpusDirectory ?? corpusDirectoryDefault)
+  const state: SandboxRoutes.SandboxState = {
+    ledger: yield* HitLedger.make,
+    ranking: SandboxRanking.make(pages),
+    recorded: options.bodiesDirectory === undefined
+      ? Option.none()
+      : Option.some(yield* RecordedBodies.load(options.bodiesDirectory)),
+    standing: yield* Ref.make("")
+  }
+  yield* addRoutes(state)
+  const { address } = yield* HttpServer.HttpServer
+  const port = address._tag === "UnixPathAddress" ? options.port : address.port
+  return SandboxServer.of({
+    baseUrl: `http://${host}:${port}`,
+    hits: state.ledger.hits,
+    forget: state.ledger.forget,
+    setFault: (word) => Ref.set(state.standing, word),
+    openRequests: Effect.sync(() => open.size)
+  })
+})
+
+const addRoutes = Effect.fnUntraced(function*(state: SandboxRoutes.SandboxState) {
+  const { ledger, standing } = state
+  const router = yield* HttpRouter.HttpRouter
+  const hits = Effect.map(ledger.hits, (all) => HttpServerResponse.jsonUnsafe(all))
+  const forget = Effect.as(ledger.forget, HttpServerResponse.empty())
+  yield* router.add("POST", "/search", SandboxRoutes.search(state))
+  yield* router.add("GET", "/usage", SandboxRoutes.usage(state))
+  yield* router.add("GET", "/_sandbox/hits", hits)
+  yield* router.add("DELETE", "/_sandbox/hits", forget)
+  yield* router.add("PUT", "/_sandbox/fault", (request) =>
+    request.text.pipe(
+      Effect.flatMap((word) => Ref.set(standing, word)),
+      Effect.as(HttpServerResponse.empty())
+    ))
+})

@@ -1,0 +1,131 @@
+/** Tavily's search as a `SearchProvider`: its own SDK, one request, decoded and cleaned here. */
+import { type TavilyClient, tavily } from "@tavily/core"
+import { DateTime, Effect, Option, Redacted } from "effect"
+import {
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  type SearchRequest
+} from "../../application/ports/SearchProvider.ts"
+import { cut } from "../../domain/text/CleanText.ts"
+import * as TavilyAnswer from "./TavilyAnswer.ts"
+import * as TavilyCountry from "./TavilyCountry.ts"
+import * as TavilyStatus from "./TavilyStatus.ts"
+import * as TavilyTransport from "./TavilyTransport.ts"
+
+/** Tavily refuses longer queries with 400 (recorded). In UTF-16 code units. */
+export const queryCharsMax = 400
+/** Tavily's own ceiling. */
+const hitsMaxOfTavily = 20
+
+export interface TavilyOptions {
+  readonly apiKey: Option.Option<Redacted.Redacted<string>>
+  /** Origin of the API, with or without a trailing slash. */
+  readonly baseUrl: string
+  /** 1-based. */
+  readonly keySlot: number
+  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as Tavily's. */
+  readonly label: "tavily" | "mock"
+  readonly projectId?: string
+}
+
+/**
+ * Without a key every search fails with `api_key_missing` before a client exists: the SDK alone
+ * would send the query without one.
+ */
+export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
+  Effect.sync(() => {
+    const { keySlot, label } = options
+    const key = Option.filter(
+      Option.map(options.apiKey, (apiKey) => Redacted.value(apiKey).trim()),
+      (text) => text !== ""
+    )
+    if (Option.isNone(key)) {
+      const missing = new SearchFailed({ provider: label, status: "api_key_missing" })
+      return { name: label, keySlot, search: () => Effect.fail(missing) }
+    }
+    if (!isSendable(key.value)) {
+      const unsendable = new SearchFailed({ provider: label, status: "invalid_key" })
+      return { name: label, keySlot, search: () => Effect.fail(unsendable) }
+    }
+    return { name: label, keySlot, search: searchWith(clientOf(options, key.value), label) }
+  })
+
+/** What a header can carry. */
+const isSendable = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
+
+/**
+ * Every setting is given, so that none is taken from the environment. The proxies lead nowhere on
+ * purpose: the repaired transport does not use them, and a request that escaped it goes nowhere.
+ */
+const nowhere = "http://127.0.0.1:9"
+
+const clientOf = ({ baseUrl, projectId }: TavilyOptions, apiKey: string): TavilyClient =>
+  tavily({
+    apiKey,
+    apiBaseURL: baseUrl.replace(/\/+$/, ""),
+    proxies: { http: nowhere, https: nowhere },
+    projectId: projectId ?? TavilyTransport.unset,
+    orgId: TavilyTransport.unset
+  })
+
+const searchWith = (client: TavilyClient, provider: "tavily" | "mock") =>
+  Effect.fn("TavilySearch.search")(
+    function*(request: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
+      const exchange = yield* TavilyTransport.exchange((callName) =>
+        client.search(cut(request.query.toWellFormed(), queryCharsMax), {
+          ...parametersOf(request),
+          clientName: callName
+        })
+      ).pipe(Effect.mapError(() => new SearchFailed({ provider, status: "network_error" })))
+      const hitsMax = Math.min(request.hitsMax, hitsMaxOfTavily)
+      return yield* answerOf(exchange, provider, hitsMax)
+    }
+  )
+
+/** `auto_parameters` would choose depth, and so cost, for us. Locale has no field of its own. */
+const parametersOf = (request: SearchRequest) => ({
+  searchDepth: request.depth,
+  topic: request.topic,
+  maxResults: Math.min(request.hitsMax, hitsMaxOfTavily),
+  includeAnswer: false,
+  includeRawContent: false as const,
+  includeImages: false,
+  autoParameters: false,
+  includeUsage: true,
+  includeDomains: [...request.includeDomains],
+  excludeDomains: [...request.excludeDomains],
+  ...(request.timeRange === undefined ? {} : { timeRange: request.timeRange }),
+  ...countryOf(request)
+})
+
+const countryOf = ({ region, topic }: SearchRequest): { readonly country?: string } =>
+  topic !== "general" || region === undefined
+    ? {}
+    : Option.match(TavilyCountry.nameOf(region.country), {
+      onNone: () => ({}),
+      onSome: (country) => ({ country })
+    })
+
+const answerOf = Effect.fnUntraced(function*(
+  { body, retryAfter, status }: TavilyTransport.Exchange,
+  provider: "tavily" | "mock",
+  hitsMax: number
+): Effect.fn.Return<SearchAnswer, SearchFailed> {
+  const now = yield* DateTime.now
+  const wait = Option.flatMap(retryAfter, (header) => TavilyStatus.retryAfterMs(header, now))
+  const fail = (fault: TavilyStatus.Fault) =>
+    new SearchFailed({
+      provider,
+      ...fault,
+      http_status: status,
+      ...Option.match(wait, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
+    })
+  const text = body._tag === "Whole" ? body.text : ""
+  const refused = TavilyStatus.faultOf(status, text)
+  if (Option.isSome(refused)) return yield* fail(refused.value)
+  if (body._tag === "TooLarge") return yield* fail(TavilyStatus.tooLarge)
+  if (body._tag === "Cut") return yield* fail(TavilyStatus.cutOff)
+  const answer = TavilyAnswer.read(text, provider, hitsMax)
+  return Option.isSome(answer) ? answer.value : yield* fail(TavilyStatus.badBody)
+})

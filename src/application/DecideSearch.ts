@@ -1,0 +1,22 @@
+/** Asks the gates whether the request needs the web. Phase and budget are applied by the session. */
+import { Effect } from "effect"
+import { RecordNeed } from "../domain/session/SessionCommand.ts"
+import * as Deadline from "./Deadline.ts"
+import { Limits } from "./ports/Limits.ts"
+import { NeedGates } from "./ports/NeedGate.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { StepOf } from "./Step.ts"
+
+export const decideSearch = Effect.fn("DecideSearch.decideSearch")(
+  function*({ grounding: { request } }: StepOf<"Decide">, deadline: Deadline.Deadline) {
+    const gates = yield* NeedGates
+    const { engineTimeoutMs } = yield* Limits
+    const { answer, rung } = yield* RungWalk.walk(
+      gates,
+      (gate) => gate.decide(request),
+      (gate) => gate.decide(request),
+      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+    )
+    return RecordNeed.make({ request_id: request.request_id, proposed: answer, rung })
+  }
+)

@@ -1,0 +1,33 @@
+/** What callers send, checked: the first thing wrong is told with the field it stands in. */
+import { Effect, Schema, SchemaIssue } from "effect"
+import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
+import { ShownToUser } from "../domain/session/SessionEvent.ts"
+import { InvalidInput } from "./PublicFailure.ts"
+
+const { request_id, session_id } = GroundingRequest.fields
+
+export const SessionInput = Schema.Struct({ session_id })
+export const PackInput = Schema.Struct({ session_id, request_id })
+export const ShownInput = Schema.Struct({
+  session_id,
+  request_id,
+  audience: ShownToUser.fields.audience
+})
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Decodes, refusing fields that the contract does not know: a misspelt name must not be ignored. */
+export const decode = <A, I>(schema: Schema.Codec<A, I>) => {
+  const decodeInput = Schema.decodeUnknownEffect(schema)
+  return (input: unknown): Effect.Effect<A, InvalidInput> =>
+    decodeInput(input, { onExcessProperty: "error" }).pipe(
+      Effect.mapError(({ issue }) => {
+        const [first] = issuesOf(issue).issues
+        const path = first?.path?.map((part) => String(typeof part === "object" ? part.key : part))
+        return new InvalidInput({
+          field: path?.join(".") ?? "",
+          problem: first?.message ?? "Expected other input"
+        })
+      })
+    )
+}

@@ -1,0 +1,29 @@
+/** Asks the planners for queries; whatever they answer is checked for privacy and bounds. */
+import { Effect } from "effect"
+import * as PlanCheck from "../domain/plan/PlanCheck.ts"
+import { RecordPlan } from "../domain/session/SessionCommand.ts"
+import * as Deadline from "./Deadline.ts"
+import { Limits } from "./ports/Limits.ts"
+import { type QueryPlanner, QueryPlanners } from "./ports/QueryPlanner.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { StepOf } from "./Step.ts"
+
+export const planQueries = Effect.fn("PlanQueries.planQueries")(
+  function*({ grounding, need }: StepOf<"Plan">, deadline: Deadline.Deadline) {
+    const { request, requestedAt } = grounding
+    const planners = yield* QueryPlanners
+    const { engineTimeoutMs } = yield* Limits
+    const plan = <E>(planner: QueryPlanner<E>) => planner.plan(request, need, requestedAt)
+    const { answer, rung } = yield* RungWalk.walk(
+      planners,
+      plan,
+      plan,
+      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+    )
+    return RecordPlan.make({
+      request_id: request.request_id,
+      plan: PlanCheck.check(answer, request, need),
+      rung
+    })
+  }
+)

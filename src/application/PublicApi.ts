@@ -1,0 +1,152 @@
+/**
+ * What the service offers, as every face (RPC, CLI and others) offers it: input is checked here,
+ * and failures become the few that a caller may see.
+ */
+import { Context, Effect, Layer, Predicate } from "effect"
+import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
+import type { GroundingOutcome } from "../domain/session/Outcome.ts"
+import type { SessionRejection } from "../domain/session/Session.ts"
+import * as AskSession from "./AskSession.ts"
+import * as EventView from "./EventView.ts"
+import { type Caller, GroundQuestion, type Report } from "./GroundQuestion.ts"
+import * as Input from "./Input.ts"
+import type {
+  EventNotStorable,
+  EventStore,
+  EventStoreUnavailable,
+  StreamConflict
+} from "./ports/EventStore.ts"
+import { Ids } from "./ports/Ids.ts"
+import type { Limits } from "./ports/Limits.ts"
+import {
+  InternalFailure,
+  type PublicFailure,
+  SessionErased,
+  StoreUnavailable
+} from "./PublicFailure.ts"
+import { recordShown } from "./RecordShown.ts"
+import { type Replayed, ReplaySession } from "./ReplaySession.ts"
+import type { EventErased, EventUnreadable } from "./SessionEventCodec.ts"
+
+/** When a caller may try again after the log was down. */
+const storeRetryAfterMs = 5_000
+
+type Answer<A> = Effect.Effect<A, PublicFailure>
+
+export class PublicApi extends Context.Service<PublicApi, {
+  /** `input`: a `GroundingRequest`; a `request_id` is made up when there is none. */
+  readonly ground: (input: unknown, caller: Caller, report: Report) => Answer<GroundingOutcome>
+  /** `input`: `{ session_id }`. Every event, oldest first. */
+  readonly session: (
+    input: unknown,
+    caller: Caller
+  ) => Answer<{
+    readonly session_id: string
+    readonly events: ReadonlyArray<EventView.EventView>
+  }>
+  /** `input`: `{ session_id, request_id }`. */
+  readonly pack: (input: unknown, caller: Caller) => Answer<GroundingOutcome>
+  /** `input`: `{ session_id, request_id, audience }`. */
+  readonly shown: (input: unknown, caller: Caller) => Answer<{ readonly recorded: boolean }>
+  /** `input`: `{ session_id }`. */
+  readonly replay: (input: unknown, caller: Caller) => Answer<Replayed>
+}>()("web-grounding/application/PublicApi") {}
+
+const decodeRequest = Input.decode(GroundingRequest)
+const decodeSession = Input.decode(Input.SessionInput)
+const decodePack = Input.decode(Input.PackInput)
+const decodeShown = Input.decode(Input.ShownInput)
+
+export const layer = Layer.effect(
+  PublicApi,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<EventStore | Ids | Limits>()
+    const { ground } = yield* GroundQuestion
+    const { replay } = yield* ReplaySession
+    const { uuid } = yield* Ids
+
+    return PublicApi.of({
+      ground: (input, caller, report) =>
+        uuid.pipe(
+          Effect.flatMap((fresh) => decodeRequest(withRequestId(input, fresh))),
+          Effect.flatMap((request) =>
+            ground(request, caller, report).pipe(inPublic(request.session_id))
+          )
+        ),
+      session: (input, { tenantId }) =>
+        decodeSession(input).pipe(Effect.flatMap(({ session_id }) =>
+          AskSession.events({ tenant_id: tenantId, session_id }).pipe(
+            Effect.map((events) => ({ session_id, events: events.map(EventView.of) })),
+            Effect.provide(services),
+            inPublic(session_id)
+          )
+        )),
+      pack: (input, { tenantId }) =>
+        decodePack(input).pipe(Effect.flatMap(({ request_id, session_id }) =>
+          AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
+            Effect.provide(services),
+            inPublic(session_id)
+          )
+        )),
+      shown: (input, caller) =>
+        decodeShown(input).pipe(Effect.flatMap((shown) =>
+          recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id))
+        )),
+      replay: (input, { tenantId }) =>
+        decodeSession(input).pipe(Effect.flatMap(({ session_id }) =>
+          replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id))
+        ))
+    })
+  })
+)
+
+const withRequestId = (input: unknown, fresh: string): unknown =>
+  Predicate.isObject(input) && !("request_id" in input) ? { ...input, request_id: fresh } : input
+
+type Failed =
+  | PublicFailure
+  | SessionRejection
+  | EventStoreUnavailable
+  | StreamConflict
+  | EventErased
+  | EventUnreadable
+  | EventNotStorable
+
+/** What happened stands in the service's log; what the caller learns is one of the few. */
+const inPublic = (session_id: string) =>
+<A, E extends Failed, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, PublicFailure, R> =>
+  effect.pipe(
+    Effect.catch((error) => {
+      const told = toPublic(error, session_id)
+      return Predicate.isTagged(told, error._tag)
+        ? Effect.fail(told)
+        : Effect.andThen(Effect.logError("a request failed", error), Effect.fail(told))
+    }),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
+    )
+  )
+
+const toPublic = (error: Failed, session_id: string): PublicFailure => {
+  switch (error._tag) {
+    case "EventStoreUnavailable":
+    case "StreamConflict":
+      return new StoreUnavailable({ retry_after_ms: storeRetryAfterMs })
+    case "EventErased":
+      return new SessionErased({ session_id })
+    case "EventNotStorable":
+    case "EventUnreadable":
+    case "BudgetRefused":
+    case "CommandRefused":
+      return new InternalFailure()
+    case "InvalidInput":
+    case "RequestConflict":
+    case "RequestInProgress":
+    case "SessionNotFound":
+    case "PackNotFound":
+    case "SessionErased":
+    case "StoreUnavailable":
+    case "InternalFailure":
+      return error
+  }
+}

@@ -1,0 +1,88 @@
+/** The failures a caller may see: its own mistakes, an id nobody knows, overload, the log being down. */
+import { Schema } from "effect"
+import { RequestConflict } from "../domain/session/Session.ts"
+
+/** Input that does not fit the contract; nothing was recorded. */
+export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
+  /** Keys joined by dots, e.g. `region.country`; empty for the input as a whole. */
+  field: Schema.String,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return this.field === "" ? this.problem : `${this.field}: ${this.problem}`
+  }
+}
+
+/** Another caller is at the same request, and this one's time is up. Ask again later. */
+export class RequestInProgress
+  extends Schema.TaggedError<RequestInProgress>()("RequestInProgress", {
+    request_id: Schema.String,
+    retry_after_ms: Schema.Int
+  })
+{
+  override get message(): string {
+    return `Request ${this.request_id} is in progress; ask again in ${this.retry_after_ms} ms`
+  }
+}
+
+/** Nothing is recorded under this session id. */
+export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
+  session_id: Schema.String
+}) {
+  override get message(): string {
+    return `No session ${this.session_id} is recorded`
+  }
+}
+
+/** No finished answer is recorded for this request. */
+export class PackNotFound extends Schema.TaggedError<PackNotFound>()("PackNotFound", {
+  session_id: Schema.String,
+  request_id: Schema.String
+}) {
+  override get message(): string {
+    return `No pack of request ${this.request_id} is recorded in session ${this.session_id}`
+  }
+}
+
+/** The session's content was erased; only its hash chain remains. */
+export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionErased", {
+  session_id: Schema.String
+}) {
+  override get message(): string {
+    return `The content of session ${this.session_id} was erased`
+  }
+}
+
+/** The event log is down: nothing was searched, because nothing could be recorded. */
+export class StoreUnavailable
+  extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
+    retry_after_ms: Schema.Int
+  })
+{
+  override get message(): string {
+    return "The event log is not available; nothing was searched"
+  }
+}
+
+/** A bug of ours. What it was stands in the log of the service, not here. */
+export class InternalFailure
+  extends Schema.TaggedError<InternalFailure>()("InternalFailure", {})
+{
+  override get message(): string {
+    return "The service failed; its log says why"
+  }
+}
+
+export { RequestConflict }
+
+export const PublicFailure = Schema.Union([
+  InvalidInput,
+  RequestConflict,
+  RequestInProgress,
+  SessionNotFound,
+  PackNotFound,
+  SessionErased,
+  StoreUnavailable,
+  InternalFailure
+])
+export type PublicFailure = typeof PublicFailure.Type

@@ -1,0 +1,36 @@
+/** Scores every passage and keeps the best that differ. */
+import { Effect } from "effect"
+import * as Ranking from "../domain/evidence/Ranking.ts"
+import { questionOf } from "../domain/session/GroundingRequest.ts"
+import { RecordRanking } from "../domain/session/SessionCommand.ts"
+import * as Deadline from "./Deadline.ts"
+import { Limits } from "./ports/Limits.ts"
+import { Rerankers } from "./ports/Reranker.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { StepOf } from "./Step.ts"
+
+export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
+  function*({ chunks, grounding: { request } }: StepOf<"Rank">, deadline: Deadline.Deadline) {
+    const rerankers = yield* Rerankers
+    const { chunksMax, engineTimeoutMs } = yield* Limits
+    const question = questionOf(request)
+    const { answer, rung } = yield* RungWalk.walk(
+      rerankers,
+      (reranker) => reranker.score(question, chunks),
+      (reranker) => reranker.score(question, chunks),
+      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+    )
+    // A ranker that leaves passages out must not lose them: they come last.
+    const scores = chunks.map((_, index) => answer[index] ?? 0)
+    return RecordRanking.make({
+      request_id: request.request_id,
+      scored: chunks.map(({ index, page }, place) => ({
+        source_id: page.source_id,
+        index,
+        score: scores[place] ?? 0
+      })),
+      ranked: Ranking.top(chunks, scores, chunksMax),
+      rung
+    })
+  }
+)

@@ -1,0 +1,133 @@
+/** One recorded event computed anew from the facts before it, by the very code that made it. */
+import { Effect, Result } from "effect"
+import type { NextStep } from "../domain/session/NextStep.ts"
+import * as Session from "../domain/session/Session.ts"
+import {
+  RecordCall,
+  RecordShown,
+  RequestGrounding,
+  type SessionCommand,
+  StartCall,
+  StopSearch
+} from "../domain/session/SessionCommand.ts"
+import { RecordEvidence } from "../domain/session/SessionCommand.ts"
+import { SessionEvent } from "../domain/session/SessionEvent.ts"
+import * as Deadline from "./Deadline.ts"
+import { decideSearch } from "./DecideSearch.ts"
+import * as FixedClock from "./FixedClock.ts"
+import { planQueries } from "./PlanQueries.ts"
+import type { Digest } from "./ports/Digest.ts"
+import type { Limits } from "./ports/Limits.ts"
+import { type NeedGate, NeedGates } from "./ports/NeedGate.ts"
+import { type PackWriter, PackWriters } from "./ports/PackWriter.ts"
+import { PageReaders } from "./ports/PageReader.ts"
+import { type QueryPlanner, QueryPlanners } from "./ports/QueryPlanner.ts"
+import { type Reranker, Rerankers } from "./ports/Reranker.ts"
+import { rankEvidence } from "./RankEvidence.ts"
+import { readPages } from "./ReadPages.ts"
+import * as RecordedRungs from "./RecordedRungs.ts"
+import { writePack } from "./WritePack.ts"
+
+/** No provider among them: replay cannot reach the web. */
+export type Needs =
+  | Digest
+  | Limits
+  | NeedGates
+  | PackWriters
+  | PageReaders
+  | QueryPlanners
+  | Rerankers
+
+/** Time enough for every engine: how long it took then is no part of the result. */
+const replayMs = 600_000
+
+/** `undefined`: on these facts the program would do something else than was recorded. */
+export const recompute = Effect.fnUntraced(
+  function*(step: NextStep, session: Session.Session, event: SessionEvent) {
+    const command = yield* commandFor(step, event)
+    if (command === undefined) return undefined
+    const decided = Session.decide(command, session)
+    return Result.isSuccess(decided) ? decided.success[0] : undefined
+  }
+)
+
+type Recomputed = Effect.Effect<SessionCommand | undefined, never, Needs>
+
+const otherwise: Recomputed = Effect.succeed(undefined)
+
+const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
+  SessionEvent.match(event, {
+    WEB_GROUNDING_REQUESTED: ({ _tag, ...facts }): Recomputed =>
+      Effect.succeed(RequestGrounding.make(facts)),
+    WEB_GROUNDING_SHOWN_TO_USER: ({ _tag, ...facts }): Recomputed =>
+      step._tag === "Finish" ? Effect.succeed(RecordShown.make(facts)) : otherwise,
+    WEB_GROUNDING_CALL_STARTED: ({ _tag, ...facts }): Recomputed =>
+      step._tag === "Search"
+        ? Effect.succeed(
+          StartCall.make({ ...facts, query: step.query, query_index: step.queryIndex })
+        )
+        : otherwise,
+    WEB_GROUNDING_CALLED: ({ _tag, ...facts }): Recomputed =>
+      step._tag === "AwaitCall" ? Effect.succeed(RecordCall.make(facts)) : otherwise,
+    WEB_GROUNDING_SEARCH_STOPPED: ({ _tag, ...facts }): Recomputed =>
+      step._tag === "Search" || step._tag === "StopSearch"
+        ? Effect.succeed(StopSearch.make(facts))
+        : otherwise,
+    WEB_GROUNDING_DECIDED: ({ proposed, rung }): Recomputed =>
+      step._tag !== "Decide" ? otherwise : Effect.gen(function*() {
+        const gates = RecordedRungs.of(rung, yield* NeedGates, {
+          failing: (info, failed): NeedGate => ({ info, decide: () => Effect.fail(failed) }),
+          answering: (info): NeedGate => ({ info, decide: () => Effect.succeed(proposed) })
+        })
+        return yield* decideSearch(step, yield* Deadline.after(replayMs)).pipe(
+          Effect.provideService(NeedGates, gates)
+        )
+      }),
+    WEB_GROUNDING_QUERY_PLANNED: ({ plan, rung }): Recomputed =>
+      step._tag !== "Plan" ? otherwise : Effect.gen(function*() {
+        const planners = RecordedRungs.of(rung, yield* QueryPlanners, {
+          failing: (info, failed): QueryPlanner => ({ info, plan: () => Effect.fail(failed) }),
+          answering: (info): QueryPlanner => ({ info, plan: () => Effect.succeed(plan) })
+        })
+        return yield* planQueries(step, yield* Deadline.after(replayMs)).pipe(
+          Effect.provideService(QueryPlanners, planners)
+        )
+      }),
+    WEB_GROUNDING_EVIDENCE_READ: ({ _tag, ...facts }): Recomputed =>
+      step._tag !== "Read" ? otherwise : Effect.gen(function*() {
+        const { last } = yield* PageReaders
+        // What was fetched from the web comes from the record; a snippet is cut again.
+        if (facts.pages.some(({ reader }) => reader !== "snippet")) {
+          return RecordEvidence.make(facts)
+        }
+        const read = yield* readPages(step, yield* Deadline.after(replayMs)).pipe(
+          Effect.provideService(PageReaders, { preferred: [], last })
+        )
+        return RecordEvidence.make({ ...read, rung: facts.rung })
+      }),
+    WEB_GROUNDING_EVIDENCE_RANKED: ({ rung, scored }): Recomputed =>
+      step._tag !== "Rank" ? otherwise : Effect.gen(function*() {
+        const rerankers = RecordedRungs.of(rung, yield* Rerankers, {
+          failing: (info, failed): Reranker => ({ info, score: () => Effect.fail(failed) }),
+          answering: (info): Reranker => ({
+            info,
+            score: () => Effect.succeed(scored.map(({ score }) => score))
+          })
+        })
+        return yield* rankEvidence(step, yield* Deadline.after(replayMs)).pipe(
+          Effect.provideService(Rerankers, rerankers)
+        )
+      }),
+    WEB_GROUNDING_PACK_CREATED: ({ draft, rung, written_at }): Recomputed =>
+      step._tag !== "Write" ? otherwise : Effect.gen(function*() {
+        const writers = RecordedRungs.of(rung, yield* PackWriters, {
+          failing: (info, failed): PackWriter => ({ info, write: () => Effect.fail(failed) }),
+          answering: (info): PackWriter => ({ info, write: () => Effect.succeed(draft) })
+        })
+        const deadline = yield* Deadline.after(replayMs)
+        return yield* writePack(step, deadline).pipe(
+          Effect.provideService(PackWriters, writers),
+          FixedClock.at(written_at)
+        )
+      })
+  })

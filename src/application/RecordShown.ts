@@ -1,0 +1,37 @@
+/** Records that a caller showed a pack to somebody. */
+import { DateTime, Effect } from "effect"
+import { RecordShown } from "../domain/session/SessionCommand.ts"
+import type { ShownToUser } from "../domain/session/SessionEvent.ts"
+import type { Caller } from "./GroundQuestion.ts"
+import { PackNotFound } from "./PublicFailure.ts"
+import * as SessionLog from "./SessionLog.ts"
+
+export type Audience = (typeof ShownToUser.Type)["audience"]
+
+/** Shown twice to the same audience is recorded once. */
+export const recordShown = Effect.fn("RecordShown.recordShown")(
+  function*(
+    shown: {
+      readonly session_id: string
+      readonly request_id: string
+      readonly audience: Audience
+    },
+    { actor, tenantId }: Caller
+  ) {
+    const { audience, request_id, session_id } = shown
+    const loaded = yield* SessionLog.load({ tenant_id: tenantId, session_id })
+    const command = RecordShown.make({
+      request_id,
+      audience,
+      shown_at: DateTime.formatIso(yield* DateTime.now)
+    })
+    const { facts } = yield* SessionLog.handle(loaded, command, actor)
+    return { recorded: facts.length > 0 }
+  },
+  (recorded, { request_id, session_id }) =>
+    Effect.catchTag(
+      recorded,
+      "CommandRefused",
+      () => Effect.fail(new PackNotFound({ session_id, request_id }))
+    )
+)

@@ -1,0 +1,48 @@
+/** Walks the engines of one step: the first that answers in time, else the local one. */
+import { Duration, Effect } from "effect"
+import type { Rung } from "../domain/session/SessionEvent.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./ports/Rungs.ts"
+
+/** A preferred engine with less time than this is not asked at all. */
+const engineTimeMsMin = 200
+
+interface Engine {
+  readonly info: EngineInfo
+}
+
+export interface Answered<A> {
+  readonly answer: A
+  readonly rung: Rung
+}
+
+/** `leftMs` is what the step may take in all; each engine is given at most `timeoutMs` of it. */
+export const walk = <E extends Engine, Last extends E, A>(
+  { last, preferred }: Rungs<E, Last>,
+  ask: (engine: E) => Effect.Effect<A, EngineFailed>,
+  askLast: (engine: Last) => Effect.Effect<A>,
+  time: { readonly leftMs: number; readonly timeoutMs: number }
+): Effect.Effect<Answered<A>> => {
+  const asked = time.leftMs < engineTimeMsMin ? [] : preferred
+  const descend = (index: number, faults: Rung["faults"]): Effect.Effect<Answered<A>> => {
+    const engine = asked[index]
+    if (engine === undefined) {
+      return Effect.map(askLast(last), (answer) => ({ answer, rung: { ...last.info, faults } }))
+    }
+    return ask(engine).pipe(
+      Effect.timeoutOrElse({
+        duration: Duration.millis(Math.min(time.timeoutMs, time.leftMs / asked.length)),
+        orElse: () => Effect.fail({ reason: "timeout" } as const)
+      }),
+      Effect.map((answer) => ({ answer, rung: { ...engine.info, faults } })),
+      Effect.catch(({ reason }) =>
+        Effect.logWarning("engine did not answer").pipe(
+          Effect.annotateLogs({ engine: engine.info.engine, reason }),
+          Effect.andThen(
+            descend(index + 1, [...faults, { engine: engine.info.engine, reason }])
+          )
+        )
+      )
+    )
+  }
+  return descend(0, [])
+}

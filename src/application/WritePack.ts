@@ -1,0 +1,49 @@
+/** Lets a writer propose claims, then lets the domain place, demote and rate them. */
+import { DateTime, Effect } from "effect"
+import * as PackAssembly from "../domain/pack/PackAssembly.ts"
+import * as Confidence from "../domain/pack/Confidence.ts"
+import { RecordPack } from "../domain/session/SessionCommand.ts"
+import type { Rung } from "../domain/session/SessionEvent.ts"
+import * as Deadline from "./Deadline.ts"
+import { Limits } from "./ports/Limits.ts"
+import { type PackWriter, PackWriters } from "./ports/PackWriter.ts"
+import * as RungWalk from "./RungWalk.ts"
+import type { StepOf } from "./Step.ts"
+
+export const writePack = Effect.fn("WritePack.writePack")(
+  function*(step: StepOf<"Write">, deadline: Deadline.Deadline) {
+    const { chunks, grounding: { request }, need, pages } = step
+    const writers = yield* PackWriters
+    const { engineTimeoutMs } = yield* Limits
+    const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks })
+    const { answer: draft, rung } = yield* RungWalk.walk(
+      writers,
+      write,
+      write,
+      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+    )
+    const written_at = DateTime.formatIso(yield* DateTime.now)
+    const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
+    return RecordPack.make({
+      request_id: request.request_id,
+      draft,
+      pack: PackAssembly.assemble({
+        draft,
+        pages,
+        request,
+        need,
+        confidenceMax: confidence_max,
+        now: written_at
+      }),
+      confidence_max,
+      written_at,
+      rung
+    })
+  }
+)
+
+/** The local writer that took over from a failed model is trusted less than one that was chosen. */
+const confidenceMaxOf = ({ engine, faults }: Rung, local: string): number => {
+  if (engine !== local) return 1
+  return faults.length > 0 ? Confidence.afterFailureMax : Confidence.localMax
+}

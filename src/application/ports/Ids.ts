@@ -1,0 +1,11 @@
+/** Fresh and derived identifiers. */
+import { Context, type Effect } from "effect"
+
+export class Ids extends Context.Service<Ids, {
+  /** Time-ordered UUIDv7. */
+  readonly uuid: Effect.Effect<string>
+  /** UUID that is always the same for the same command and ordinal. */
+  readonly derived: (commandId: string, ordinal: number) => string
+  /** 128 random bits, lower-case hex. */
+  readonly boundary: Effect.Effect<string>
+}>()("web-grounding/application/ports/Ids") {}

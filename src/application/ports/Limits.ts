@@ -1,0 +1,21 @@
+/** The ceilings and waits of one grounding, as this deployment sets them. */
+import { Context } from "effect"
+
+export class Limits extends Context.Service<Limits, {
+  /** One attempt at one search provider. Default 10,000. */
+  readonly attemptTimeoutMs: number
+  /** One attempt at one preferred engine (gate, planner, ranker, writer). Default 8,000. */
+  readonly engineTimeoutMs: number
+  /** One attempt at reading one page. Default 12,000. */
+  readonly readTimeoutMs: number
+  /** A provider that answers with no more hits than this is followed by the next. Default 2. */
+  readonly hitsScarceMax: number
+  /** Hits the provider scores below are left out. 0 to 1. Default 0.1. */
+  readonly scoreMin: number
+  /** Pages read for one request. Default 10. */
+  readonly pagesMax: number
+  /** Passages handed to the writer. Default 6. */
+  readonly chunksMax: number
+  /** Characters of the evidence block. Default 1,400. */
+  readonly evidenceCharsMax: number
+}>()("web-grounding/application/ports/Limits") {}

@@ -1,0 +1,67 @@
+/** From scores to the few passages a writer sees: best first, no page and no site filling the list. */
+import { terms } from "../text/Words.ts"
+import type { Chunk, ChunkRef } from "./Evidence.ts"
+
+export const topChunksMax = 6
+/** Kept as limits only while other pages and sites have something to offer. */
+const perPageMax = 2
+const perSiteMax = 3
+/** Share of the shorter passage's shingles found in the other, above which they are one text. */
+const copyShare = 0.8
+const shingleTerms = 3
+
+interface Candidate {
+  readonly chunk: Chunk
+  readonly score: number
+  readonly shingles: ReadonlySet<string>
+}
+
+/** At most `limit` names of chunks, best first. Ties keep the order given; near-copies stand once. */
+export const top = (
+  chunks: ReadonlyArray<Chunk>,
+  scores: ReadonlyArray<number>,
+  limit: number = topChunksMax
+): ReadonlyArray<ChunkRef> => {
+  const ranked = chunks
+    .map((chunk, place) => ({ chunk, score: scores[place] ?? 0, shingles: shinglesOf(chunk.text) }))
+    .sort((left, right) => right.score - left.score)
+  const spread = fill([], ranked, limit, (taken, candidate) => !fillsList(taken, candidate))
+  const filled = fill(spread, ranked, limit, () => true)
+  return filled
+    .toSorted((left, right) => right.score - left.score)
+    .map(({ chunk, score }) => ({ source_id: chunk.page.source_id, index: chunk.index, score }))
+}
+
+const fill = (
+  taken: ReadonlyArray<Candidate>,
+  ranked: ReadonlyArray<Candidate>,
+  limit: number,
+  allows: (taken: ReadonlyArray<Candidate>, candidate: Candidate) => boolean
+): ReadonlyArray<Candidate> =>
+  ranked.reduce<ReadonlyArray<Candidate>>((list, candidate) => {
+    const fits = list.length < limit && !list.some((other) => isCopy(other, candidate))
+    return fits && allows(list, candidate) ? [...list, candidate] : list
+  }, taken)
+
+const fillsList = (taken: ReadonlyArray<Candidate>, { chunk }: Candidate): boolean =>
+  count(taken, (other) => other.page.source_id === chunk.page.source_id) >= perPageMax ||
+  count(taken, (other) => other.page.site === chunk.page.site) >= perSiteMax
+
+const count = (taken: ReadonlyArray<Candidate>, test: (chunk: Chunk) => boolean): number =>
+  taken.filter(({ chunk }) => test(chunk)).length
+
+const isCopy = (left: Candidate, right: Candidate): boolean => {
+  if (left === right) return true
+  const smaller = Math.min(left.shingles.size, right.shingles.size)
+  const shared = Array.from(left.shingles).filter((shingle) => right.shingles.has(shingle)).length
+  return smaller > 0 && shared / smaller >= copyShare
+}
+
+const shinglesOf = (text: string): ReadonlySet<string> => {
+  const list = terms(text)
+  const size = Math.max(1, list.length - shingleTerms + 1)
+  return new Set(
+    Array.from({ length: list.length === 0 ? 0 : size }, (_, place) =>
+      list.slice(place, place + shingleTerms).join(" "))
+  )
+}

@@ -1,0 +1,106 @@
+/** From a request's signals to the gate's answer: need, reasons, bounds and topic. */
+import type { GroundingRequest, SearchTopic } from "../session/GroundingRequest.ts"
+import { answers } from "./KnownFacts.ts"
+import { type NeedScore, weigh } from "./NeedScore.ts"
+import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
+import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
+import { standaloneQuestion } from "./StandaloneQuestion.ts"
+
+export interface NeedDecision extends NeedScore {
+  readonly search: SearchNeed
+}
+
+const sourcesPerQueryDefault = 5
+/** From here on the answer is said to be time-sensitive. */
+const volatileMin = 0.5
+/** Above it no remembered fact is trusted to be current. */
+const rememberedMax = 0.6
+
+/** Knows nothing of phase and budget: those are applied afterwards. */
+export const decide = (request: GroundingRequest): NeedDecision => {
+  const question = standaloneQuestion(request)
+  const signals = signalsOf(question)
+  const scored = weigh(signals)
+  const asked = request.user_asked_for_facts
+  const isForbidden = request.overrides?.max_queries === 0
+  const needs = asked || scored.need || (request.realism_blocked && !isTask(signals)) ||
+    isBackground(request, signals)
+  const isKnown = !asked && needs && scored.volatility < rememberedMax &&
+    answers(request.known_facts, question)
+  const need = needs && !isKnown && !isForbidden
+  const reasons = reasonsOf(request, signals, scored.volatility)
+  return {
+    ...scored,
+    need,
+    search: {
+      need_search: need,
+      reason_codes: need ? reasons : [refusalOf(needs, isKnown)],
+      max_queries: need ? queriesOf(request, reasons) : 0,
+      max_sources_per_query: sourcesPerQueryDefault,
+      search_depth: request.overrides?.search_depth ?? "basic",
+      topic: request.overrides?.topic ?? topicOf(signals)
+    }
+  }
+}
+
+/** A need that is neither known nor followed was forbidden: the caller granted no query. */
+const refusalOf = (needs: boolean, isKnown: boolean): ReasonCode => {
+  if (!needs) return "PERSONAL_OR_CREATIVE"
+  return isKnown ? "KNOWN_ENOUGH" : "BUDGET_EXHAUSTED"
+}
+
+const isTask = (signals: NeedSignals): boolean =>
+  signals.isSum || signals.isCommand || signals.count("make") > 0 ||
+  (signals.isShort && signals.count("smallTalk") > 0)
+
+/** A session's setup is a description, not a question: its subject alone may call for facts. */
+const isBackground = (request: GroundingRequest, signals: NeedSignals): boolean =>
+  request.phase === "session_setup" && !isTask(signals) &&
+  (signals.count("legal") + signals.count("culture") + slotsOf(request) > 0) &&
+  (request.region !== undefined || signals.names > 0 || slotsOf(request) > 0)
+
+/** Open slots that name a matter of custom, law or price. */
+const slotsOf = (request: GroundingRequest): number => {
+  const slots = signalsOf(request.unknown_required_slots.join(" ").replaceAll("_", " "))
+  return slots.count("legal") + slots.count("culture") + slots.count("practice") +
+    slots.count("price")
+}
+
+type Reasons = readonly [ReasonCode, ...ReadonlyArray<ReasonCode>]
+
+/** Strongest first. A question that fits none asks for common practice and knowledge. */
+const reasonsOf = (
+  request: GroundingRequest,
+  signals: NeedSignals,
+  volatility: number
+): Reasons => {
+  const capped = (count: number, max: number) => Math.min(count, max)
+  const asksSources = request.user_asked_for_facts ? 4 : capped(signals.count("sources"), 1) * 0.7
+  const time = (volatility >= volatileMin ? 1 + volatility : 0) +
+    capped(signals.count("live"), 1) * 0.6 + (signals.years.some((year) => year >= 2020) ? 0.8 : 0)
+  const strengths: ReadonlyArray<readonly [ReasonCode, number]> = [
+    ["USER_ASKED", asksSources],
+    ["POLICY_LEGAL", 1.3 * capped(signals.count("legal"), 3)],
+    ["CULTURE_NORMS", 1.4 * capped(signals.count("culture"), 3)],
+    ["TIME_SENSITIVE", time],
+    ["NICHE_ENTITY", 0.4 * capped(signals.names, 3)],
+    ["COMMON_PRACTICE", 0.7 * capped(signals.count("practice"), 2)]
+  ]
+  const [first, ...rest] = strengths.filter(([, strength]) => strength > 0)
+    .toSorted((left, right) => right[1] - left[1]).map(([reason]) => reason)
+  return first === undefined ? ["COMMON_PRACTICE"] : [first, ...rest]
+}
+
+/** One query for a plain matter; law, custom and a user who asks are worth one more each. */
+const queriesOf = (request: GroundingRequest, reasons: Reasons): number => {
+  const most = request.overrides?.max_queries ?? queriesMax
+  const weighty = reasons.includes("POLICY_LEGAL") || reasons[0] === "CULTURE_NORMS" ? 1 : 0
+  const current = reasons[0] === "TIME_SENSITIVE" && request.region !== undefined ? 1 : 0
+  const asked = request.user_asked_for_facts ? 1 : 0
+  return Math.min(most, queriesMax, 1 + weighty + current + asked)
+}
+
+const topicOf = (signals: NeedSignals): SearchTopic => {
+  if (signals.count("finance") > 0 && signals.count("legal") === 0) return "finance"
+  return signals.count("news") >= 2 ? "news" : "general"
+}

@@ -1,0 +1,85 @@
+/**
+ * How far a claim and a pack may be relied on, 0 to 1.
+ *
+ * The steps follow what was measured on RAMDocs: an answer that one document gives is right in 66 %
+ * of the cases, two in 89 %, three in 99 % (an upper bound: only independent domains count here).
+ */
+import { DateTime, Option } from "effect"
+import type { Claim, Support } from "./GroundingPack.ts"
+
+/**
+ * The local engine quotes, so what it says is in the sources; whether it answers is less sure (its
+ * five sentences held the answer for about half of the questions measured), so it never reports more.
+ */
+export const localMax = 0.75
+/** When a model was to write and failed, the caller expected more than quotation. */
+export const afterFailureMax = 0.3
+/** Nothing read on the web is certain. */
+export const certainMax = 0.95
+/** Kept below the band that callers may use. */
+const disputedMax = 0.25
+const packDisputedMax = 0.2
+
+const byIndependentSources: ReadonlyArray<number> = [0, 0.6, 0.8, 0.88]
+const officialBonus = 0.12
+const partlyPenalty = 0.15
+const outdatedPenalty = 0.15
+const undatedPenalty = 0.05
+/** A time-sensitive answer is outdated after a year. */
+export const freshDaysMax = 365
+
+export interface Grounds {
+  /** Sources of different sites that bear the claim and are no copies of each other. */
+  readonly independent: number
+  readonly official: boolean
+  readonly support: Support
+  readonly freshness: Freshness
+}
+
+/** `unasked` when the question is not time-sensitive. */
+export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
+
+export const ofClaim = (grounds: Grounds, max: number): number => {
+  const { freshness, independent, official, support } = grounds
+  const agreed = byIndependentSources[Math.min(independent, byIndependentSources.length - 1)] ?? 0
+  const lessFor = freshness === "outdated"
+    ? outdatedPenalty
+    : freshness === "undated"
+    ? undatedPenalty
+    : 0
+  const raw = agreed + (official ? officialBonus : 0) - (support === "partly" ? partlyPenalty : 0) - lessFor
+  return rounded(Math.min(max, certainMax, Math.max(0.05, raw)))
+}
+
+/** What is disputed is told, but not to be relied on. */
+export const ofDisputed = (grounds: Grounds, max: number): number =>
+  rounded(Math.min(disputedMax, ofClaim(grounds, max)))
+
+/** The mean of the best claims; 0 exactly when nothing is claimed. */
+export const ofPack = (
+  claims: ReadonlyArray<Claim>,
+  disputed: ReadonlyArray<Claim>,
+  max: number
+): number => {
+  if (claims.length === 0) return disputed.length === 0 ? 0 : rounded(Math.min(packDisputedMax, max))
+  const best = claims.map(({ confidence }) => confidence).toSorted((left, right) => right - left)
+    .slice(0, 3)
+  const mean = best.reduce((sum, confidence) => sum + confidence, 0) / best.length
+  return rounded(Math.min(max, mean))
+}
+
+/** Of a source of that date at that time; both ISO 8601. */
+export const freshness = (
+  isTimeSensitive: boolean,
+  published: string | undefined,
+  now: string
+): Freshness => {
+  if (!isTimeSensitive) return "unasked"
+  const age = Option.all([Option.fromUndefinedOr(published).pipe(Option.flatMap(DateTime.make)), DateTime.make(now)])
+  if (Option.isNone(age)) return "undated"
+  const [written, today] = age.value
+  const days = (DateTime.toEpochMillis(today) - DateTime.toEpochMillis(written)) / 86_400_000
+  return days > freshDaysMax ? "outdated" : "fresh"
+}
+
+const rounded = (confidence: number): number => Math.round(confidence * 100) / 100

@@ -1,0 +1,150 @@
+/**
+ * Builds the Grounding Pack from what a writer proposed: every rule that no prompt is trusted with.
+ *
+ * Laws, held by property over hostile writers: outside `disputed_or_uncertain` every claim has a
+ * quotation that is found at its offsets; every address is a fetched page's own.
+ */
+import type { Page } from "../evidence/Evidence.ts"
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import { type GroundingRequest, questionOf } from "../session/GroundingRequest.ts"
+import * as ClaimPlacement from "./ClaimPlacement.ts"
+import * as Confidence from "./Confidence.ts"
+import * as Contradiction from "./Contradiction.ts"
+import * as Corroboration from "./Corroboration.ts"
+import type { Claim, GroundingPack, PackDraft, PackNote, Section, UserQuestion } from "./GroundingPack.ts"
+import { demoted, independentCount, newestDate, type PlacedClaim } from "./PlacedClaim.ts"
+import * as PlainText from "./PlainText.ts"
+import * as SlotQuestions from "./SlotQuestions.ts"
+
+/** Read of a draft, and shown of each section. */
+export const draftClaimsMax = 24
+export const sectionClaimsMax = 8
+export const userQuestionsMax = 5
+const userQuestionCharsMax = 300
+/** Rules from POLICY_LEGAL requests without an official source need so many independent ones. */
+const rulesSourcesMin = 2
+
+export interface Materials {
+  readonly draft: PackDraft
+  /** Everything that was read: a quotation may come from passages the writer was not shown. */
+  readonly pages: ReadonlyArray<Page>
+  readonly request: GroundingRequest
+  readonly need: SearchNeed
+  /** 1 for a model's pack, lower for the local engine's. */
+  readonly confidenceMax: number
+  /** ISO 8601; freshness is judged by it. */
+  readonly now: string
+}
+
+export const assemble = (materials: Materials): GroundingPack => {
+  const { confidenceMax, draft, need, pages, request } = materials
+  const quotables = new Map(pages.map((page) => [page.source_id, ClaimPlacement.quotable(page)]))
+  const placed = draft.claims.slice(0, draftClaimsMax).flatMap((claim) =>
+    ClaimPlacement.place(claim, quotables) ?? []
+  )
+  const merged = Corroboration.merge(placed)
+  const judged = withContradictions(questionOf(request), withSourceRule(need, merged))
+  const claims = judged.map((claim) => rated(claim, materials))
+  const standing = (section: Section): ReadonlyArray<Claim> =>
+    claims.flatMap(([place, claim]) => place === section ? [claim] : []).slice(0, sectionClaimsMax)
+  const sections = {
+    key_points: standing("key_points"),
+    norms_and_expectations: standing("norms_and_expectations"),
+    constraints_and_rules: standing("constraints_and_rules")
+  }
+  const shown = [...sections.key_points, ...sections.norms_and_expectations, ...sections.constraints_and_rules]
+  const disputed = claims.flatMap(([place, claim]) => place === "disputed" ? [claim] : [])
+    .slice(0, sectionClaimsMax)
+  const asOf = shown.flatMap(({ as_of }) => as_of ?? []).toSorted().at(-1)
+  const isFlagged = Array.from(quotables.values()).some(({ flagged }) => flagged.length > 0)
+  return {
+    ...sections,
+    disputed_or_uncertain: disputed,
+    what_to_ask_user: questions(draft, request, shown, ClaimPlacement.isHostOf(quotables)),
+    confidence: Confidence.ofPack(shown, disputed, confidenceMax),
+    ...(asOf === undefined ? {} : { as_of: asOf }),
+    notes: notes(materials, isFlagged, asOf)
+  }
+}
+
+const withSourceRule = (
+  need: SearchNeed,
+  claims: ReadonlyArray<PlacedClaim>
+): ReadonlyArray<PlacedClaim> =>
+  need.reason_codes.includes("POLICY_LEGAL")
+    ? claims.map((claim) => isUnbacked(claim) ? demoted(claim, "needs_official_or_second_source") : claim)
+    : claims
+
+const isUnbacked = ({ reason, section, sources }: PlacedClaim): boolean =>
+  reason === undefined && section === "constraints_and_rules" &&
+  !sources.some(({ official }) => official) && independentCount(sources) < rulesSourcesMin
+
+/** Opponents stand next to each other, before what was demoted for other reasons. */
+const withContradictions = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>
+): ReadonlyArray<PlacedClaim> => {
+  const pairs = Contradiction.find(question, claims).filter(({ left, right }) =>
+    [left, right].some((place) => claims[place]?.reason === undefined)
+  )
+  const opposed = new Set(
+    pairs.flatMap(({ left, right, stands }) => [left, right].filter((place) => place !== stands))
+  )
+  const disputed = Array.from(opposed).flatMap((place) => {
+    const claim = claims[place]
+    return claim === undefined ? [] : [demoted(claim, "contradicted_by_other_source")]
+  })
+  return [...disputed, ...claims.filter((_, place) => !opposed.has(place))]
+}
+
+const rated = (
+  claim: PlacedClaim,
+  { confidenceMax, need, now }: Materials
+): readonly [Section | "disputed", Claim] => {
+  const asOf = newestDate(claim.sources)
+  const grounds: Confidence.Grounds = {
+    independent: independentCount(claim.sources),
+    official: claim.sources.some(({ official }) => official),
+    support: claim.support,
+    freshness: Confidence.freshness(isTimeSensitive(need), asOf, now)
+  }
+  const { reason, section, sources, support, text } = claim
+  const dated = { text, sources, support, ...(asOf === undefined ? {} : { as_of: asOf }) }
+  return reason === undefined
+    ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, confidenceMax) }]
+    : ["disputed", { ...dated, confidence: Confidence.ofDisputed(grounds, confidenceMax), reason }]
+}
+
+const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
+
+/** Required slots first: the writer's own ideas only fill up. */
+const questions = (
+  draft: PackDraft,
+  request: GroundingRequest,
+  claims: ReadonlyArray<Claim>,
+  isKnown: (host: string) => boolean
+): ReadonlyArray<UserQuestion> => {
+  const clean = (text: string) => PlainText.clean(text, userQuestionCharsMax, isKnown)
+  const asked = [...SlotQuestions.ask(request, claims.map(({ text }) => text)), ...draft.what_to_ask_user.slice(0, userQuestionsMax)]
+    .map(({ q, why }) => ({ q: clean(q), why: clean(why) }))
+    .filter(({ q }) => q !== "")
+  return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
+    .slice(0, userQuestionsMax)
+}
+
+const notes = (
+  { confidenceMax, need, now }: Materials,
+  isFlagged: boolean,
+  asOf: string | undefined
+): ReadonlyArray<PackNote> => {
+  const isOutdated = asOf !== undefined &&
+    Confidence.freshness(isTimeSensitive(need), asOf, now) === "outdated"
+  const found: ReadonlyArray<readonly [PackNote, boolean]> = [
+    ["based_on_sources_not_legal_advice", need.reason_codes.includes("POLICY_LEGAL")],
+    ["extractive", confidenceMax <= Confidence.localMax],
+    ["llm_failed", confidenceMax <= Confidence.afterFailureMax],
+    ["suspicious_source", isFlagged],
+    ["may_be_outdated", isOutdated]
+  ]
+  return found.flatMap(([note, holds]) => holds ? [note] : [])
+}

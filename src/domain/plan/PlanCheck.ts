@@ -1,0 +1,70 @@
+/** Makes any engine's plan safe to send: private, bounded, without repeats, never empty. */
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import { queriesMax } from "../need/SearchNeed.ts"
+import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
+import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import { words } from "../text/Words.ts"
+import { queryCharsMax, type QueryPlan, StopCondition } from "./QueryPlan.ts"
+import * as QueryPrivacy from "./QueryPrivacy.ts"
+
+const evidenceMax = 12
+const evidenceCharsMax = 100
+const stopConditionsMax = 6
+/** Shared share of words from which two queries are one. */
+const likenessMin = 0.9
+/** When question and topic held nothing but personal data. */
+const lastResort = "general information"
+
+/** The order of the plan is kept. At most `need.max_queries` queries, and at least one. */
+export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
+  const planned = plan.queries.map(safe).filter((query) => query !== "")
+  const distinct = planned.filter((query, place) =>
+    planned.slice(0, place).every((earlier) => !isLike(earlier, query))
+  )
+  const count = Math.min(queriesMax, Math.max(1, need.max_queries))
+  const [first, ...rest] = distinct.slice(0, count)
+  return {
+    queries: first === undefined ? [fallback(request)] : [first, ...rest],
+    must_have_evidence: plan.must_have_evidence.map((phrase) => cut(safe(phrase), evidenceCharsMax))
+      .filter((phrase, place, all) => phrase !== "" && all.indexOf(phrase) === place)
+      .slice(0, evidenceMax),
+    stop_conditions: plan.stop_conditions.slice(0, stopConditionsMax).map(safeCondition)
+  }
+}
+
+/** The question, else the topic, without personal data. */
+export const fallback = (request: GroundingRequest): string =>
+  [standaloneQuestion(request), request.topic].map(safe).find((query) => query !== "") ??
+    lastResort
+
+/** Without personal data and within the bound; empty when nothing is left to search for. */
+export const safe = (query: string): string => {
+  const stripped = QueryPrivacy.strip(query)
+  // Cutting may open what a pattern had seen as closed, so the cut text is read once more.
+  const short = QueryPrivacy.strip(cut(stripped, queryCharsMax))
+  return /[\p{L}\p{N}]/u.test(short) ? short : ""
+}
+
+/** Cut between words; text without blanks between characters. */
+const cut = (text: string, charsMax: number): string => {
+  if (text.length <= charsMax) return text
+  const head = text.slice(0, charsMax + 1)
+  const lastBlank = head.lastIndexOf(" ")
+  const end = lastBlank > charsMax / 2 ? lastBlank : charsMax
+  return head.slice(0, end).replace(/[\uD800-\uDBFF]$/, "").trim()
+}
+
+const isLike = (left: string, right: string): boolean => {
+  const [one, other] = [new Set(words(left)), new Set(words(right))]
+  const shared = [...one].filter((word) => other.has(word)).length
+  const all = one.size + other.size - shared
+  return all === 0 ? left === right : shared / all >= likenessMin
+}
+
+const safeCondition = (condition: StopCondition): StopCondition =>
+  StopCondition.match(condition, {
+    N_REPUTABLE_SOURCES_AGREE: (same): StopCondition => same,
+    OFFICIAL_SOURCE_FOUND: (same): StopCondition => same,
+    ENOUGH_RESULTS: (same): StopCondition => same,
+    FREE_TEXT: ({ _tag, text }): StopCondition => ({ _tag, text: safe(text) })
+  })

@@ -1,0 +1,158 @@
+/**
+ * Plans queries by rule. The first is the user's own wording, which no rewriting has beaten in
+ * measurement; a second and a third only add what that wording cannot find.
+ */
+import { namesOf } from "../need/NeedSignals.ts"
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
+import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import { isStopWord } from "../text/Words.ts"
+import * as PlanCheck from "./PlanCheck.ts"
+import type { QueryPlan, StopCondition } from "./QueryPlan.ts"
+import * as QueryPrivacy from "./QueryPrivacy.ts"
+import * as RegionName from "./RegionName.ts"
+
+const keyWordsMax = 10
+/** Room for what is added to them. */
+const addedWordsMax = 4
+const evidenceMax = 6
+const agreeingSourcesMin = 2
+
+/** `year` is the request's own, so that planning twice gives the same plan. */
+export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
+  const own = withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))
+  const wording = PlanCheck.safe(own) || PlanCheck.fallback(request)
+  const [first, ...others] = [wording, ...additions(request, need, wording, year)]
+    .map((query) => inRegion(query, request))
+  return PlanCheck.check(
+    {
+      queries: [first ?? wording, ...others],
+      must_have_evidence: evidenceOf(request, wording),
+      stop_conditions: stopConditionsOf(need)
+    },
+    request,
+    need
+  )
+}
+
+/** The user's words without the courtesies around them. */
+export const withoutCourtesy = (question: string): string => {
+  const bare = question.trim().replace(politeStart, "").replace(politeEnd, "").trim()
+  return bare === "" ? question.trim() : bare
+}
+
+const politeStart = new RegExp(
+  "^(?:(?:hi|hello|hey)(?: there)?[,.!]?\\s+)?(?:(?:please|pls|kindly)[, ]+)?" +
+    "(?:(?:(?:can|could|would|will) you (?:please |kindly )?)?" +
+    "(?:tell me|let me know|look up|find out|search for|check|explain to me)|" +
+    "i(?:['’]d| would) (?:like|love) to know|i (?:want|need) to know|" +
+    "i(?:['’]m| am) (?:wondering|curious)|do you know|" +
+    "(?:the )?(?:user|learner|student|i) (?:wants?|would like|needs?) to " +
+    "(?:practi[cs]e|rehearse|role-?play|prepare for|learn about)|practi[cs]e|rehearse|role-?play)" +
+    "(?: about)?[,:]?\\s+(?:if |whether )?",
+  "iu"
+)
+const politeEnd = new RegExp(
+  "[\\s,]*(?:please|pls|thanks|thank you(?: (?:very|so) much)?)[.!?\\s]*$|(?:을|를|에 대해)" +
+    "? ?(?:좀 )?(?:알려|가르쳐|찾아) ?(?:줘요?|주세요|주실래요|주시겠어요)[.?!\\s]*$|(?:について|を)?(?:教えて|調べて|知らせて)" +
+    "(?:ください|下さい|くれますか|もらえますか|ほしい(?:です)?)?[。.?？！!\\s]*$|[?？。.\\s]+$",
+  "iu"
+)
+
+/** Best first; each brings words that the wording lacks. */
+const additions = (
+  request: GroundingRequest,
+  need: SearchNeed,
+  wording: string,
+  year: number
+): ReadonlyArray<string> => {
+  const language = RegionName.languageOf(wording, request.locale)
+  const key = keyWords(wording)
+  const reasons = new Set(need.reason_codes)
+  const topic = keyWords(withoutCourtesy(QueryPrivacy.strip(request.topic)))
+  const isResolved = standaloneQuestion(request) !== request.user_question
+  const said = wording.toLowerCase()
+  const isNewTopic = !isResolved && topic.some((word) => !said.includes(word.toLowerCase()))
+  return [
+    reasons.has("POLICY_LEGAL") ? withWords(key, official(language)) : "",
+    reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [...key, year].join(" ") : "",
+    isNewTopic ? withWords(topic, key.join(" ")) : "",
+    reasons.has("CULTURE_NORMS") ? withWords(key, customs(language)) : ""
+  ].filter((query) => query !== "")
+}
+
+/** Each word once. */
+const withWords = (key: ReadonlyArray<string>, more: string): string =>
+  [...new Set([...key, ...more.split(" ")])].slice(0, keyWordsMax + addedWordsMax).join(" ")
+
+const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
+
+const official = (language: string): string =>
+  words.official.get(language) ?? "official government"
+const customs = (language: string): string => words.customs.get(language) ?? "etiquette guide"
+
+const words = {
+  official: new Map([
+    ["ko", "공식 정부"],
+    ["ja", "公式 政府"],
+    ["zh", "官方 政府"],
+    ["fr", "site officiel gouvernement"],
+    ["de", "offiziell Behörde"],
+    ["es", "oficial gobierno"]
+  ]),
+  customs: new Map([
+    ["ko", "예절 문화"],
+    ["ja", "マナー 文化"],
+    ["zh", "礼仪 文化"],
+    ["fr", "usages savoir-vivre"],
+    ["de", "Knigge Gepflogenheiten"],
+    ["es", "costumbres etiqueta"]
+  ])
+} as const
+
+/** Words that carry meaning, as written; names whole. Scripts without blanks come as they are. */
+const keyWords = (text: string): ReadonlyArray<string> => {
+  const tokens = text.split(/[\s,;:!?？。、"“”()]+/u).map((token) => token.replace(/\.$/, ""))
+  const kept = tokens.filter((token) =>
+    token !== "" && !isStopWord(token.toLowerCase().replaceAll(/['’]/g, "")) && !asking.test(token)
+  )
+  return kept.slice(0, keyWordsMax)
+}
+
+const asking = new RegExp(
+  "^(?:many|much|does|did|have|has|had|please|tell|know|need|want|like|get|무엇|언제|어디|어떻게|얼마|" +
+    "몇|왜|인가요|何|いつ|どこ)$",
+  "iu"
+)
+
+const inRegion = (query: string, request: GroundingRequest): string => {
+  if (request.region === undefined) return query
+  const missing = RegionName.missingFrom(query, request.region, request.locale)
+  return missing === "" ? query : `${query} ${missing}`
+}
+
+/** Names, figures and open slots first, then what else the question turns on. */
+const evidenceOf = (request: GroundingRequest, wording: string): ReadonlyArray<string> => {
+  const figures = wording.match(/\p{N}+(?:[.,]\p{N}+)*%?/gu) ?? []
+  const slots = request.unknown_required_slots.map((slot) => slot.replaceAll(/[_-]+/g, " "))
+  const content = keyWords(wording).flatMap(contentOf)
+  const found = [...slots, ...namesOf(wording), ...figures, ...content]
+  return [...new Set(found)].slice(0, evidenceMax + slots.length)
+}
+
+/** Without the particles that Korean and Japanese write on to a word. */
+const contentOf = (word: string): ReadonlyArray<string> =>
+  /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(word)
+    ? word.match(/[\p{Script=Han}\p{Script=Katakana}ー々]{2,}|\p{N}+/gu) ?? []
+    : [word.replace(koreanParticle, "")]
+
+const koreanParticle =
+  /(?<=[가-힣]{2,})(?:에서|으로|까지|부터|은|는|이|가|을|를|의|에|로|와|과|도)$/u
+
+const stopConditionsOf = (need: SearchNeed): ReadonlyArray<StopCondition> =>
+  need.reason_codes.includes("POLICY_LEGAL")
+    ? [
+      { _tag: "OFFICIAL_SOURCE_FOUND" },
+      { _tag: "N_REPUTABLE_SOURCES_AGREE", count: agreeingSourcesMin }
+    ]
+    : [{ _tag: "ENOUGH_RESULTS", count: need.max_sources_per_query }]

@@ -1,0 +1,46 @@
+/**
+ * Takes personal data out of words that leave for a search provider.
+ *
+ * What the question is about stays: institutions, years, amounts, places. A person the user names
+ * without claiming to be or know them is taken for a public matter and stays too.
+ */
+import { namePatterns } from "./PersonalNames.ts"
+import { numberPatterns } from "./PersonalNumbers.ts"
+
+/** Read of a text; a query is cut far below it. In UTF-16 code units. */
+const textCharsMax = 4_000
+/** Taking one thing out may lay another bare. */
+const passesMax = 3
+
+/** Idempotent. Empty when nothing but personal data was there. */
+export const strip = (text: string): string => {
+  const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
+  return Array.from({ length: passesMax }).reduce<string>((rest) => tidy(once(rest)), start)
+}
+
+const once = (text: string): string =>
+  [...numberPatterns, ...namePatterns].reduce((rest, pattern) => rest.replace(pattern, " "), text)
+
+/** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
+const hostsOnly = (text: string): string =>
+  text.replace(link, (whole, host: string, path: string) =>
+    /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{12,}/.test(path) ? host : whole)
+
+const link = /https?:\/\/(?:[^\s/@]*@)?([\p{L}\p{N}.-]+)(?::\d+)?([^\s<>"']*)/giu
+
+const dangling = new RegExp(
+  "(?<!\\p{L})(?:(?:and |or )?(?:my|our) (?:e-?mail|phone|mobile|account|card|passport|" +
+    "iban|address|name|number)(?: (?:address|number))? is|(?:you can )?(?:reach|contact|call|" +
+    "e-?mail) me (?:at|on))(?=\\s*(?:[,.;:!?]|$|and\\b|or\\b))",
+  "giu"
+)
+
+const tidy = (text: string): string =>
+  text.replace(dangling, " ")
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .replace(/\(\s*\)|\[\s*\]|"\s*"|「\s*」/gu, " ")
+    .replace(/\s+([,.;:!?、。])/gu, "$1")
+    .replace(/([,;:、])(?:\s*[,;:、])+/gu, "$1")
+    .replace(/^(?:[\s,.;:!、。-]|(?:and|but|so|or)(?=[\s,]))+|[\s,;:、(-]+$/giu, "")
+    .replace(/\s+/gu, " ")
+    .trim()

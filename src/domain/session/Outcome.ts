@@ -1,0 +1,153 @@
+/** The answer to one request, derived from its facts alone: asked twice, it is the same. */
+import { Schema } from "effect"
+import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
+import { chunksOf } from "../evidence/Evidence.ts"
+import { SearchNeed } from "../need/SearchNeed.ts"
+import { emptyPack, GroundingPack } from "../pack/GroundingPack.ts"
+import { QueryPlan } from "../plan/QueryPlan.ts"
+import * as Degradation from "../search/Degradation.ts"
+import { ProviderName } from "../search/SearchHit.ts"
+import { isAnswered, SearchStatus } from "../search/SearchStatus.ts"
+import * as Budget from "./Budget.ts"
+import type { Grounding } from "./Grounding.ts"
+import { questionOf } from "./GroundingRequest.ts"
+import { rankedOf } from "./NextStep.ts"
+import { Rung } from "./SessionEvent.ts"
+
+export const GroundingMode = Schema.Literals([
+  /** Claims rest on pages that were read. */
+  "grounded",
+  /** Claims stand, but some search failed. */
+  "partial",
+  /** Claims rest on the provider's snippets only. */
+  "snippets_only",
+  /** A search was wanted and nothing usable came of it. */
+  "ungrounded",
+  /** The gate found no need, or phase and budget forbade it. */
+  "not_searched"
+])
+export type GroundingMode = typeof GroundingMode.Type
+
+export const SearchReport = Schema.Struct({
+  query: Schema.String,
+  status: SearchStatus,
+  detail: Schema.optionalKey(Schema.String),
+  tool_used: Schema.optionalKey(ProviderName),
+  fallback_used: Schema.Boolean,
+  hits_count: Schema.Int
+})
+
+export const GroundingOutcome = Schema.Struct({
+  session_id: Schema.String,
+  request_id: Schema.String,
+  mode: GroundingMode,
+  need: SearchNeed,
+  plan: Schema.optionalKey(QueryPlan),
+  /** In the order they were sent. */
+  searches: Schema.Array(SearchReport),
+  pack: GroundingPack,
+  /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
+  evidence_block: Schema.String,
+  /** Ready to be put into a prompt: the evidence block, or what to do without. */
+  llm_context: Schema.String,
+  /** Which engine answered each step that was taken. */
+  rungs: Schema.Record(Schema.String, Rung),
+  budget: Schema.Struct({
+    tier: Schema.String,
+    /** Searches the session may make. */
+    limit: Schema.Int,
+    /** Searches this request spent. */
+    spent_by_request: Schema.Int
+  })
+})
+export type GroundingOutcome = typeof GroundingOutcome.Type
+
+/** Of a finished grounding. `evidenceCharsMax` bounds the evidence block, in UTF-16 code units. */
+export const of = (grounding: Grounding, evidenceCharsMax: number): GroundingOutcome => {
+  const { calls, decision, evidence, planned, ranking, request, written } = grounding
+  const pack = written?.pack ?? emptyPack
+  const searches = calls.map(searchReportOf)
+  const evidence_block = blockOf(grounding, evidenceCharsMax)
+  return {
+    session_id: request.session_id,
+    request_id: request.request_id,
+    mode: modeOf(grounding, pack, searches),
+    need: decision?.need ?? undecided,
+    ...(planned === undefined ? {} : { plan: planned.plan }),
+    searches,
+    pack,
+    evidence_block,
+    llm_context: evidence_block === "" ? adviceOf(grounding, searches) : evidence_block,
+    rungs: rungsOf({
+      gate: decision?.rung,
+      planner: planned?.rung,
+      reader: evidence?.rung,
+      ranker: ranking?.rung,
+      writer: written?.rung
+    }),
+    budget: {
+      tier: request.tier,
+      limit: Budget.limitOf(request.tier),
+      spent_by_request: calls.length
+    }
+  }
+}
+
+const undecided: SearchNeed = {
+  need_search: false,
+  reason_codes: ["KNOWN_ENOUGH"],
+  max_queries: 0,
+  max_sources_per_query: 1,
+  search_depth: "basic",
+  topic: "general"
+}
+
+const searchReportOf = ({ outcome, query }: Grounding["calls"][number]): typeof SearchReport.Type => ({
+  query,
+  status: outcome?.status ?? "unknown_error",
+  ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
+  ...(outcome?.tool_used === undefined ? {} : { tool_used: outcome.tool_used }),
+  fallback_used: outcome?.fallback_used ?? false,
+  hits_count: outcome?.hits.length ?? 0
+})
+
+const modeOf = (
+  { decision, evidence }: Grounding,
+  { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack,
+  searches: ReadonlyArray<typeof SearchReport.Type>
+): GroundingMode => {
+  if (decision?.need.need_search !== true) return "not_searched"
+  if ([key_points, norms_and_expectations, constraints_and_rules].every(({ length }) => length === 0)) {
+    return "ungrounded"
+  }
+  if (searches.some(({ status }) => !isAnswered(status))) return "partial"
+  return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"
+}
+
+const blockOf = ({ boundary, evidence, ranking }: Grounding, charsMax: number): string =>
+  evidence === undefined || ranking === undefined
+    ? ""
+    : EvidenceBlock.build({
+      excerpts: rankedOf(chunksOf(evidence.pages), ranking),
+      boundary,
+      charsMax
+    }).text
+
+const adviceOf = (
+  { decision, request }: Grounding,
+  searches: ReadonlyArray<typeof SearchReport.Type>
+): string => {
+  if (decision?.need.need_search !== true) return ""
+  const last = searches.findLast(({ status }) => status === "no_results") ?? searches.at(-1)
+  const status = last?.status ?? "timeout"
+  return Degradation.advice(
+    status === "success" ? "no_results" : status,
+    last?.query ?? questionOf(request),
+    Degradation.languageOf(request.locale)
+  )
+}
+
+const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> =>
+  Object.fromEntries(
+    Object.entries(rungs).flatMap(([step, rung]) => rung === undefined ? [] : [[step, rung]])
+  )

@@ -1,0 +1,56 @@
+/** Okapi BM25 over a handful of passages, the title's words folded into the text. */
+import { terms } from "./Words.ts"
+
+export interface Document {
+  readonly title?: string
+  readonly text: string
+}
+
+export interface Bm25Index {
+  /** One a document, in the order given: how often it holds each term. */
+  readonly counts: ReadonlyArray<ReadonlyMap<string, number>>
+  /** In terms. */
+  readonly lengths: ReadonlyArray<number>
+  readonly lengthMean: number
+}
+
+/** How soon a repeated term stops counting, and how much long documents pay. */
+const saturation = 1.2
+const lengthWeight = 0.75
+
+export const index = (documents: ReadonlyArray<Document>): Bm25Index => {
+  const termLists = documents.map(({ text, title }) => terms(`${title ?? ""} ${text}`))
+  const lengths = termLists.map((list) => list.length)
+  const total = lengths.reduce((sum, length) => sum + length, 0)
+  return {
+    counts: termLists.map(countTerms),
+    lengths,
+    lengthMean: total / Math.max(1, lengths.length)
+  }
+}
+
+/** One score a document, in the order indexed; 0 when no term is shared. */
+export const scores = (bm25: Bm25Index, query: string): ReadonlyArray<number> => {
+  const queryTerms = Array.from(new Set(terms(query)))
+  const weights = queryTerms.map((term) => rarity(bm25, term))
+  return bm25.counts.map((counts, document) => {
+    const length = (bm25.lengths[document] ?? 0) / (bm25.lengthMean || 1)
+    const norm = saturation * (1 - lengthWeight + lengthWeight * length)
+    return queryTerms.reduce((sum, term, place) => {
+      const count = counts.get(term) ?? 0
+      return sum + ((weights[place] ?? 0) * count * (saturation + 1)) / (count + norm)
+    }, 0)
+  })
+}
+
+/** Inverse document frequency: large for a term that few documents hold. */
+export const rarity = (bm25: Bm25Index, term: string): number => {
+  const holders = bm25.counts.filter((counts) => counts.has(term)).length
+  return Math.log(1 + (bm25.counts.length - holders + 0.5) / (holders + 0.5))
+}
+
+const countTerms = (list: ReadonlyArray<string>): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1)
+  return counts
+}

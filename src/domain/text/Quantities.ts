@@ -1,0 +1,206 @@
+/**
+ * Numbers of a text with their units, years and months: what a claim must not get wrong.
+ *
+ * English, Korean, Japanese and Chinese; digits of any width, and number words where a unit follows.
+ */
+
+export type Unit = "percent" | "money" | "hour" | "day" | "week" | "month" | "year" | "person" | ""
+
+export interface Quantity {
+  readonly value: number
+  /** Empty when none is known; such a number is compared by value alone. */
+  readonly unit: Unit
+  /** `year` as in 1998, `month` as in April (1 to 12); both are dates and carry no unit. */
+  readonly kind: "number" | "year" | "month"
+  /** The number's own clause, a few words on both sides. */
+  readonly near: string
+  /** The word after the number, which counts as its unit where none is known. */
+  readonly noun: string
+}
+
+/** Of one text; a longer list is a table. */
+const quantitiesMax = 400
+const nearChars = 48
+
+const unitPatterns: ReadonlyArray<readonly [Unit, string]> = [
+  ["percent", "%|percent(?:age points?)?\\b|per cent\\b|パーセント|퍼센트|프로(?=[\\s의가은는이])"],
+  ["hour", "hours?\\b|hrs?\\b|時間|시간|小时|小時"],
+  ["month", "calendar months?\\b|months?\\b|mos?\\.|[かカヶケヵ箇個个]月|개월|달(?![러라력])"],
+  ["week", "weeks?\\b|週間?|주(?:일|간)?(?=[\\s의가은는이에전동\\d.,)]|$)|周|星期"],
+  ["day", "(?:calendar |business |working )?days?\\b|日(?:間|以|前|後|ま|の|内)?|일(?=[\\s의가은는이에전간동내.,)]|$)|天"],
+  ["year", "years?\\b|yrs?\\b|年(?:間|以|前|後|の)?|년"],
+  ["person", "people\\b|persons?\\b|人|명(?=[\\s의가은는이을])"],
+  ["money", "yen\\b|won\\b|dollars?\\b|euros?\\b|pounds?\\b|USD\\b|EUR\\b|JPY\\b|KRW\\b|円|원(?=[\\s의가은는이을.,)]|$)|元"]
+]
+const unitAfter = unitPatterns.map(([unit, pattern]) =>
+  [unit, new RegExp(`^[\\s-]{0,2}(?:${pattern})`, "iu")] as const
+)
+
+const magnitudes: Record<string, number> = {
+  hundred: 1e2, thousand: 1e3, k: 1e3, million: 1e6, mn: 1e6, m: 1e6, billion: 1e9, bn: 1e9,
+  b: 1e9, trillion: 1e12, 千: 1e3, 万: 1e4, 萬: 1e4, 億: 1e8, 亿: 1e8, 천: 1e3, 만: 1e4, 억: 1e8
+}
+const digits =
+  /(?<lead>\p{Sc}\s?)?(?<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?(?:[\s-]?(?<word>hundred|thousand|million|billion|trillion|bn|mn)\b|(?<letter>[kmb])\b|(?<cjk>[千万萬億亿천만억]))?/giu
+/** COVID-19, N95, 2-3: digits behind a letter or a hyphen name a thing. */
+const inIdentifier = /[\p{L}\d][-.]?$/u
+const cjkLetter = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
+
+const ones: ReadonlyArray<string> =
+  ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen " +
+    "sixteen seventeen eighteen nineteen").split(" ")
+const tens: ReadonlyArray<string> =
+  "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
+const wordValues = new Map<string, number>([
+  ...ones.map((word, value) => [word, value] as const),
+  ...tens.slice(2).map((word, place) => [word, (place + 2) * 10] as const),
+  ["half", 0.5], ["dozen", 12], ["third", 3], ["fourth", 4], ["fifth", 5], ["sixth", 6],
+  ["seventh", 7], ["eighth", 8], ["ninth", 9], ["tenth", 10]
+])
+const englishWord = new RegExp(
+  `\\b(${tens.slice(2).join("|")})-(${ones.slice(1, 10).join("|")})\\b|` +
+    `\\b(${Array.from(wordValues.keys()).join("|")})\\b(?:[\\s-](hundred|thousand|million|billion)\\b)?`,
+  "giu"
+)
+const hanDigits = "〇一二三四五六七八九"
+const hanNumber = /[一二三四五六七八九十]{1,3}(?=[かカヶケヵ箇個个]月|週|年間|日[間前以]|割|人)/gu
+const koreanValues: Record<string, number> = {
+  한: 1, 두: 2, 세: 3, 석: 3, 네: 4, 넉: 4, 다섯: 5, 여섯: 6, 일: 1, 이: 2, 삼: 3, 사: 4, 오: 5,
+  육: 6, 칠: 7, 팔: 8, 구: 9, 십: 10
+}
+const koreanNumber =
+  /(?<!\p{L})(?:(?:한|두|세|석|네|넉|다섯|여섯)(?=\s?(?:달|개월|주(?![소택거민인])|시간))|(?:일|이|삼|사|오|육|칠|팔|구|십)(?=개월)|일(?=주일))/gu
+
+const months = "january february march april may june july august september october november december"
+  .split(" ")
+const monthName = new RegExp(
+  `\\b(?:(${months.filter((name) => name !== "march" && name !== "may").join("|")}|` +
+    "(?:march|may)(?=\\s+\\d)|(?<=\\d(?:st|nd|rd|th)?\\s)(?:march|may))|" +
+    "(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b\\.?(?=\\s+\\d))",
+  "giu"
+)
+const cjkMonth = /(?<!\d)(1[0-2]|0?[1-9])(?:月(?!間)|월(?!\p{L}세))/gu
+
+export type Reading = "claim" | "evidence"
+
+/** `evidence` is read generously: digits inside names count as numbers too. */
+export const quantities = (text: string, reading: Reading = "claim"): ReadonlyArray<Quantity> => {
+  const plain = text.normalize("NFKC").replace(/[\u2010-\u2015\u2212]/g, "-")
+  return [
+    ...fromDigits(plain, reading),
+    ...fromEnglish(plain),
+    ...fromHan(plain),
+    ...fromKorean(plain),
+    ...fromMonths(plain)
+  ].slice(0, quantitiesMax)
+}
+
+/** Whether two numbers say the same; a unit that only one names does not part them. */
+export const isSame = (left: Quantity, right: Quantity): boolean => {
+  if (left.kind === "month" || right.kind === "month") {
+    return left.value === right.value && (left.unit === "" && right.unit === "")
+  }
+  if (left.unit === "" || right.unit === "" || left.unit === right.unit) {
+    return isClose(left.value, right.value)
+  }
+  const [leftBase, rightBase] = [inBase(left), inBase(right)]
+  return leftBase.unit === rightBase.unit && isClose(leftBase.value, rightBase.value)
+}
+
+/** Hours, days and weeks in hours, months and years in months; the two do not convert exactly. */
+export const inBase = ({ unit, value }: Quantity): { unit: Unit; value: number } => {
+  const hours = { hour: 1, day: 24, week: 168 } as const
+  if (unit === "hour" || unit === "day" || unit === "week") {
+    return { unit: "hour", value: value * hours[unit] }
+  }
+  return unit === "year" ? { unit: "month", value: value * 12 } : { unit, value }
+}
+
+/** Large numbers are rounded when retold; years never are. */
+const isClose = (left: number, right: number): boolean => {
+  if (left === right) return true
+  const larger = Math.max(Math.abs(left), Math.abs(right))
+  const isYear = Number.isInteger(left) && left >= 1000 && left <= 2100
+  return larger >= 1000 && !isYear && Math.abs(left - right) <= 0.005 * larger
+}
+
+const fromDigits = (text: string, reading: Reading): ReadonlyArray<Quantity> =>
+  Array.from(text.matchAll(digits)).flatMap((match) => {
+    const before = text.slice(Math.max(0, match.index - 2), match.index)
+    if (reading === "claim" && inIdentifier.test(before) && !cjkLetter.test(before)) return []
+    const { cjk, lead, letter, number, word } = match.groups ?? {}
+    const end = match.index + match[0].length
+    const unit = lead === undefined ? unitAt(text, match.index, end) : "money"
+    const magnitude = magnitudes[(word ?? letter ?? cjk ?? "").toLowerCase()] ?? 1
+    const value = Number((number ?? "").replaceAll(",", "")) * magnitude
+    const isBare = magnitude === 1 && /^(?:1\d|20)\d\d$/.test(number ?? "")
+    const isYear = isBare && (unit === "" || (unit === "year" && /^[年년]/.test(text.slice(end))))
+    return [quantity(text, match.index, end, value, isYear ? "" : unit, isYear ? "year" : "number")]
+  })
+
+/** The day in 4月1日 is a date's part, not a length. */
+const unitAt = (text: string, start: number, end: number): Unit => {
+  const after = text.slice(end, end + 24)
+  const unit = unitAfter.find(([, pattern]) => pattern.test(after))?.[0] ?? ""
+  const inDate = unit === "day" && /[月월]\s?$/.test(text.slice(Math.max(0, start - 2), start))
+  return inDate ? "" : unit
+}
+
+const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
+  Array.from(text.matchAll(englishWord)).flatMap((match) => {
+    const [whole, ten, one, single, magnitude] = match
+    const end = match.index + whole.length
+    const unit = unitAt(text, match.index, end)
+    // "One" and "third" also point at things; with a unit they count.
+    if (unit === "" && magnitude === undefined && single?.toLowerCase() === "one") return []
+    const value = ten === undefined
+      ? valueOf(single) * (magnitudes[magnitude?.toLowerCase() ?? ""] ?? 1)
+      : valueOf(ten) + valueOf(one)
+    return [quantity(text, match.index, end, value, unit, "number")]
+  })
+
+const valueOf = (word: string | undefined): number => wordValues.get(word?.toLowerCase() ?? "") ?? 0
+
+const fromHan = (text: string): ReadonlyArray<Quantity> =>
+  Array.from(text.matchAll(hanNumber), (match) => {
+    const end = match.index + match[0].length
+    return quantity(text, match.index, end, hanValue(match[0]), unitAt(text, match.index, end), "number")
+  })
+
+const hanValue = (number: string): number => {
+  const [left, right] = number.split("十")
+  if (right === undefined) return hanDigits.indexOf(number.charAt(0))
+  const tensDigit = left === undefined || left === "" ? 1 : hanDigits.indexOf(left)
+  return tensDigit * 10 + (right === "" ? 0 : hanDigits.indexOf(right))
+}
+
+const fromKorean = (text: string): ReadonlyArray<Quantity> =>
+  Array.from(text.matchAll(koreanNumber), (match) => {
+    const end = match.index + match[0].length
+    const value = koreanValues[match[0]] ?? 0
+    return quantity(text, match.index, end, value, unitAt(text, match.index, end), "number")
+  })
+
+const fromMonths = (text: string): ReadonlyArray<Quantity> => [
+  ...Array.from(text.matchAll(monthName), (match) => {
+    const short = match[0].slice(0, 3).toLowerCase()
+    const value = months.findIndex((name) => name.startsWith(short)) + 1
+    return quantity(text, match.index, match.index + match[0].length, value, "", "month")
+  }),
+  ...Array.from(text.matchAll(cjkMonth), (match) =>
+    quantity(text, match.index, match.index + match[0].length, Number(match[1]), "", "month"))
+]
+
+const quantity = (
+  text: string,
+  start: number,
+  end: number,
+  value: number,
+  unit: Unit,
+  kind: Quantity["kind"]
+): Quantity => {
+  const before = text.slice(Math.max(0, start - nearChars), start).split(/[.;:!?。！？;；]/).at(-1)
+  const after = text.slice(end, end + nearChars).split(/[.;:!?。！？;；]/)[0]
+  const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
+  return { value, unit, kind, near: `${before ?? ""} ${after ?? ""}`, noun: noun.toLowerCase() }
+}

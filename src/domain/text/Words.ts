@@ -1,0 +1,65 @@
+/**
+ * Text as comparable words: what rankers, quote checks and conflict checks count.
+ *
+ * Chinese, Japanese and Korean write words without reliable gaps, so their runs become overlapping
+ * pairs of characters; nothing is segmented by a dictionary that could change under us.
+ */
+import { stem } from "./Stem.ts"
+
+/** Kept of one text; what lies beyond is no passage. In UTF-16 code units. */
+const textCharsMax = 1_000_000
+
+const stopWords: ReadonlySet<string> = new Set(
+  (`a about above after again against all am an and any are as at be because been before being below
+between both but by can could did do does doing down during each few for from further had has have
+having he her here hers herself him himself his how i if in into is it its itself just me more most
+my myself no nor not now of off on once only or other our ours ourselves out over own same she should
+so some such than that the their theirs them themselves then there these they this those through to
+too under until up very was we were what when where which while who whom whose why will with would
+you your yours yourself yourselves also may might must shall us via per dont doesnt isnt cant cannot
+です ます ました した して する され れる られ いる ある こと もの から まで など ため よう には では とは
+でし まし いま ので のに という
+니다 습니 합니 입니 있습 하는 에서 으로 하고 되는 에게 까지 부터 무엇 어떻`).split(/\s+/)
+)
+
+/** Interrogatives of Chinese, Japanese and Korean, which no document repeats. */
+const asking = /^(?:何|什么|怎么|多少|どの|どれ|いつ|どこ|なぜ|얼마|어떤|언제|어디|무슨|나요|까요|ですか)/u
+
+const grammar = /^\p{Script=Hiragana}{2}$|^[はがをにでとのもへ]|[はがをにでとのもへ]$/u
+
+const cjk = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}"
+const pattern = new RegExp(
+  `\\p{N}+(?:[.,]\\p{N}+)*|[[${cjk}]&&[\\p{L}\\p{Lm}ー々]]+|` +
+    `[[\\p{L}\\p{M}]--[${cjk}]]+(?:['’][[\\p{L}]--[${cjk}]]+)?`,
+  "gv"
+)
+const isCjk = new RegExp(`^[[${cjk}]&&[\\p{L}\\p{Lm}ー々]]`, "v")
+
+/** Every word in order: lower case, NFKC, without accents; numbers without separators. */
+export const words = (text: string): ReadonlyArray<string> =>
+  (text.slice(0, textCharsMax).normalize("NFKC").toLowerCase().match(pattern) ?? []).flatMap(split)
+
+/** The words that carry meaning, English ones stemmed. */
+export const terms = (text: string): ReadonlyArray<string> =>
+  words(text).filter(isContent).map(stem)
+
+export const isStopWord = (word: string): boolean => stopWords.has(word)
+
+const isContent = (word: string): boolean => !stopWords.has(word) && !asking.test(word)
+
+const split = (run: string): ReadonlyArray<string> => {
+  if (isCjk.test(run)) return pairs(run)
+  if (/^\p{N}/u.test(run)) return [run.replace(/,(?=\d{3}(?!\d))/g, "")]
+  return [withoutAccents(run).replace(/['’]s$/, "").replace(/['’]/g, "")]
+}
+
+const withoutAccents = (word: string): string =>
+  /^[a-z'’]+$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
+
+/** Pairs of Hiragana alone, or with a particle at an edge, are grammar unless nothing else is there. */
+const pairs = (run: string): ReadonlyArray<string> => {
+  const characters = Array.from(run)
+  if (characters.length === 1) return characters
+  const all = characters.slice(1).map((character, place) => `${characters[place] ?? ""}${character}`)
+  return /^\p{scx=Hiragana}+$/u.test(run) ? all : all.filter((pair) => !grammar.test(pair))
+}

@@ -1,0 +1,103 @@
+/** What an operator may set, read once at start. Every setting has a default but the secrets. */
+import { Config, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+
+/** A setting that cannot be used. Names the setting, never shows a secret's value. */
+export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
+  setting: Schema.String,
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `Setting ${this.setting}: ${this.problem}`
+  }
+}
+
+const milliseconds = (name: string, fallback: number, maximum: number) =>
+  whole(name, fallback, 100, maximum)
+
+const whole = (name: string, fallback: number, minimum: number, maximum: number) =>
+  Config.schema(
+    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
+    name
+  ).pipe(Config.withDefault(fallback))
+
+const secret = (name: string) => Config.Redacted(name).pipe(Config.option)
+
+const httpUrl = (name: string, fallback: string) =>
+  Config.schema(
+    Schema.String.check(Schema.makeFilter((text: string) =>
+      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+        ? undefined
+        : "Expected an http or https address"
+    )),
+    name
+  ).pipe(Config.withDefault(fallback))
+
+const all = {
+  /** PostgreSQL connection address. Absent: the embedded store in `dataDirectory`. */
+  DATABASE_URL: secret("DATABASE_URL"),
+  /** Connections this process may open to PostgreSQL. */
+  DATABASE_POOL_MAX: whole("DATABASE_POOL_MAX", 10, 1, 200),
+  /** Directory of the embedded store. */
+  WEB_GROUNDING_DATA_DIR: Config.NonEmptyString("WEB_GROUNDING_DATA_DIR").pipe(
+    Config.withDefault("data")
+  ),
+  /** Whose sessions this process serves. */
+  WEB_GROUNDING_TENANT: Config.NonEmptyString("WEB_GROUNDING_TENANT").pipe(
+    Config.withDefault("default")
+  ),
+  WEB_GROUNDING_HOST: Config.NonEmptyString("WEB_GROUNDING_HOST").pipe(
+    Config.withDefault("127.0.0.1")
+  ),
+  WEB_GROUNDING_PORT: whole("WEB_GROUNDING_PORT", 7420, 0, 65_535),
+  /** Searches go to the bundled sandbox; results are labelled `mock`. */
+  WEB_SEARCH_MOCK: Config.Boolean("WEB_SEARCH_MOCK").pipe(Config.withDefault(false)),
+  TAVILY_API_KEY: secret("TAVILY_API_KEY"),
+  TAVILY_BASE_URL: httpUrl("TAVILY_BASE_URL", "https://api.tavily.com"),
+  /** Sent as `X-Project-ID`, so that the provider can tell which project uses the key. */
+  TAVILY_PROJECT: Config.NonEmptyString("TAVILY_PROJECT").pipe(Config.option),
+  SEARCH_ATTEMPT_TIMEOUT_MS: milliseconds("SEARCH_ATTEMPT_TIMEOUT_MS", 10_000, 60_000),
+  ENGINE_TIMEOUT_MS: milliseconds("ENGINE_TIMEOUT_MS", 8_000, 60_000),
+  /** In seconds, as the source documents name it. */
+  JINA_READER_TIMEOUT: whole("JINA_READER_TIMEOUT", 12, 1, 60),
+  /** A provider that answers with no more hits is followed by the next one. */
+  SEARCH_MIN_RESULTS: whole("SEARCH_MIN_RESULTS", 2, 0, 20),
+  /** Hits scored below it are left out. 0 to 1. */
+  SEARCH_SCORE_MIN: Config.schema(
+    Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+    "SEARCH_SCORE_MIN"
+  ).pipe(Config.withDefault(0.1)),
+  INTERNET_RAG_MAX_EXTRACT_URLS: whole("INTERNET_RAG_MAX_EXTRACT_URLS", 5, 1, 20),
+  INTERNET_RAG_TOP_K: whole("INTERNET_RAG_TOP_K", 6, 1, 20),
+  MAX_EVIDENCE_CHARS: whole("MAX_EVIDENCE_CHARS", 1_400, 200, 20_000)
+}
+
+const names = Object.keys(all)
+
+type Read<C> = C extends Config.Config<infer A> ? A : never
+export type SettingValues = { readonly [Name in keyof typeof all]: Read<(typeof all)[Name]> }
+
+export class Settings extends Context.Service<Settings, SettingValues>()(
+  "web-grounding/infrastructure/Settings"
+) {}
+
+const read: Effect.Effect<SettingValues, SettingInvalid> = Effect.gen(function*() {
+  return yield* Config.all(all)
+}).pipe(
+  Effect.mapError((error) => {
+    const text = error.message
+    const setting = names.find((name) => text.includes(name)) ?? "(unknown)"
+    return new SettingInvalid({ setting, problem: problemOf(text) })
+  })
+)
+
+/** The first line says what was expected; the rest says where, which the name tells already. */
+const problemOf = (message: string): string =>
+  (message.split("\n")[0] ?? message).replace(/^SchemaError\(/, "")
+
+export const layer: Layer.Layer<Settings, SettingInvalid> = Layer.effect(Settings, read)
+
+/** Every secret among the settings, for those who must keep them out of sight. */
+export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
+  [settings.DATABASE_URL, settings.TAVILY_API_KEY].flatMap((option) =>
+    Option.isSome(option) ? [Redacted.value(option.value)] : []
+  )

@@ -1,0 +1,198 @@
+/** The wiring, and the only file that knows every part. Read top down: inside out. */
+import { Console, DateTime, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { HttpServer } from "effect/http"
+import { fileURLToPath } from "node:url"
+import type { Wiring } from "./adapters/cli/Wiring.ts"
+import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
+import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
+import * as LexicalReranker from "./adapters/rules/LexicalReranker.ts"
+import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
+import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
+import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
+import * as SnippetPageReader from "./adapters/rules/SnippetPageReader.ts"
+import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
+import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
+import * as GroundQuestion from "./application/GroundQuestion.ts"
+import { Digest } from "./application/ports/Digest.ts"
+import { Ids } from "./application/ports/Ids.ts"
+import { Instance } from "./application/ports/Instance.ts"
+import { Limits } from "./application/ports/Limits.ts"
+import { NeedGates } from "./application/ports/NeedGate.ts"
+import { PackWriters } from "./application/ports/PackWriter.ts"
+import { PageReaders } from "./application/ports/PageReader.ts"
+import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
+import { Rerankers } from "./application/ports/Reranker.ts"
+import { SearchProviders } from "./application/ports/SearchProvider.ts"
+import * as PublicApi from "./application/PublicApi.ts"
+import * as ReplaySession from "./application/ReplaySession.ts"
+import * as SearchWeb from "./application/SearchWeb.ts"
+import { canonical } from "./infrastructure/CanonicalJson.ts"
+import { salt, sha256, uuidv5, uuidv7 } from "./infrastructure/Digest.ts"
+import * as EmbeddedPostgres from "./infrastructure/postgres/EmbeddedPostgres.ts"
+import * as Migrations from "./infrastructure/postgres/Migrations.ts"
+import type { Postgres } from "./infrastructure/postgres/Postgres.ts"
+import * as PostgresServer from "./infrastructure/postgres/PostgresServer.ts"
+import * as Settings from "./infrastructure/Settings.ts"
+
+export const version = "0.1.0"
+
+type DatabaseFailed =
+  | Layer.Error<ReturnType<typeof PostgresServer.layer>>
+  | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
+
+/** The server of `DATABASE_URL`, else the embedded database. */
+export const database = Layer.unwrap(Effect.gen(function*() {
+  const { DATABASE_POOL_MAX, DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
+  const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
+    ? PostgresServer.layer({ url: DATABASE_URL.value, poolMax: DATABASE_POOL_MAX })
+    : EmbeddedPostgres.layer({ directory: WEB_GROUNDING_DATA_DIR })
+  return chosen
+}))
+
+const eventStore = PostgresEventStore.layer.pipe(
+  Layer.provide(Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database)))
+)
+
+const ids = Layer.succeed(Ids, {
+  uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),
+  derived: (commandId, ordinal) => uuidv5(commandId, String(ordinal)),
+  boundary: Effect.sync(salt)
+})
+
+const instance = Layer.effect(
+  Instance,
+  Effect.gen(function*() {
+    const { DATABASE_URL } = yield* Settings.Settings
+    const { uuid } = yield* Ids
+    // The embedded store's directory lock keeps every other process out.
+    return { id: yield* uuid, sole: Option.isNone(DATABASE_URL) }
+  })
+).pipe(Layer.provide(ids))
+
+const limits = Layer.effect(
+  Limits,
+  Effect.map(Settings.Settings, (settings) => ({
+    attemptTimeoutMs: settings.SEARCH_ATTEMPT_TIMEOUT_MS,
+    engineTimeoutMs: settings.ENGINE_TIMEOUT_MS,
+    readTimeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+    hitsScarceMax: settings.SEARCH_MIN_RESULTS,
+    scoreMin: settings.SEARCH_SCORE_MIN,
+    pagesMax: settings.INTERNET_RAG_MAX_EXTRACT_URLS,
+    chunksMax: settings.INTERNET_RAG_TOP_K,
+    evidenceCharsMax: settings.MAX_EVIDENCE_CHARS
+  }))
+)
+
+/** Engines that need neither key nor network: the last rung of every step. */
+const localEngines = Layer.mergeAll(
+  Layer.succeed(NeedGates, { preferred: [], last: RuleNeedGate.make }),
+  Layer.succeed(QueryPlanners, { preferred: [], last: RuleQueryPlanner.make }),
+  Layer.succeed(PageReaders, { preferred: [], last: SnippetPageReader.make }),
+  Layer.succeed(Rerankers, { preferred: [], last: LexicalReranker.make }),
+  Layer.succeed(PackWriters, { preferred: [], last: QuotingPackWriter.make })
+)
+
+/** The folder of pages that the sandbox serves. */
+const corpusDirectory = fileURLToPath(new URL("../corpus", import.meta.url))
+
+export interface SandboxOptions {
+  /** 0: any free one. */
+  readonly port: number
+  /** Serves recorded answers of this folder instead of the corpus. */
+  readonly bodiesDirectory?: string
+}
+
+export const sandbox = (options: SandboxOptions) =>
+  SandboxServer.layer({ ...options, corpusDirectory })
+
+/** Any key will do for the sandbox, and a real one must not go there. */
+const sandboxKey = "tvly-sandbox-1"
+
+const sandboxProviders = Layer.effect(
+  SearchProviders,
+  Effect.gen(function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const apiKey = Option.some(Redacted.make(sandboxKey))
+    return [yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })]
+  })
+).pipe(Layer.provide(sandbox({ port: 0 })))
+
+const webProviders = Layer.effect(
+  SearchProviders,
+  Effect.gen(function*() {
+    const { TAVILY_API_KEY, TAVILY_BASE_URL, TAVILY_PROJECT } = yield* Settings.Settings
+    const tavily = TavilySearch.make({
+      apiKey: TAVILY_API_KEY,
+      baseUrl: TAVILY_BASE_URL,
+      keySlot: 1,
+      label: "tavily",
+      ...Option.match(TAVILY_PROJECT, {
+        onNone: () => ({}),
+        onSome: (projectId) => ({ projectId })
+      })
+    })
+    return [yield* tavily]
+  })
+)
+
+/** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
+const searchProviders = (mock: boolean) =>
+  Layer.unwrap(Effect.map(Settings.Settings, ({ WEB_SEARCH_MOCK }) =>
+    mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders
+  ))
+
+const basics = Layer.mergeAll(
+  ids,
+  instance,
+  limits,
+  localEngines,
+  eventStore,
+  Layer.succeed(Digest, { sha256, canonical })
+)
+
+export interface ApplicationOptions {
+  /** Search the bundled sandbox instead of the web. */
+  readonly mock: boolean
+}
+
+/** Everything the faces ask for. */
+export const application = ({ mock }: ApplicationOptions) =>
+  PublicApi.layer.pipe(
+    Layer.provide([GroundQuestion.layer, ReplaySession.layer]),
+    Layer.provide(SearchWeb.layer),
+    Layer.provide(searchProviders(mock)),
+    Layer.provideMerge(basics)
+  )
+
+/** Logs go to standard error: standard output belongs to the answer. */
+export const logging = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
+
+const listening = (what: string) =>
+  Layer.effectDiscard(HttpServer.addressFormattedWith((address) =>
+    Console.log(`${what} on ${address}`)
+  ))
+
+/** What the commands are given; each builds only what it needs. */
+export const wiring: Wiring = {
+  application: (options) => application(options).pipe(Layer.provide(Settings.layer)),
+  serve: ({ host, mock, port }) =>
+    Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
+      listening("Serving groundings").pipe(
+        Layer.provideMerge(GroundingRpcServer.layer({
+          host: host ?? settings.WEB_GROUNDING_HOST,
+          port: port ?? settings.WEB_GROUNDING_PORT,
+          tenantId: settings.WEB_GROUNDING_TENANT
+        })),
+        Layer.provide(application({ mock }))
+      ))).pipe(Layer.provide(Settings.layer)),
+  sandbox: ({ bodies, port }) =>
+    Layer.effectDiscard(Effect.flatMap(SandboxServer.SandboxServer, ({ baseUrl }) =>
+      Console.log(`Sandbox on ${baseUrl}`)
+    )).pipe(
+      Layer.provide(sandbox({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
+    ),
+  migrate: Migrations.run.pipe(Effect.provide(database.pipe(Layer.provide(Settings.layer)))),
+  tenantId: Effect.map(Settings.Settings, ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT).pipe(
+    Effect.provide(Settings.layer)
+  )
+}

@@ -1,0 +1,100 @@
+/** The dependency rule, read off the import lines. One table; a new folder must be added to it. */
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+import { dirname, join, normalize } from "node:path"
+
+const common = ["effect/", "@effect/", "node:"]
+
+/** folder -> [our folders it may import, packages it may import: a name, or a prefix ending in `/` or `:`] */
+const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<string>]> = {
+  domain: [["domain"], ["effect"]],
+  application: [["domain", "application"], ["effect"]],
+  infrastructure: [
+    ["infrastructure"],
+    ["effect", ...common, "kysely", "pg", "@electric-sql/pglite", "canonicalize", "tldts"]
+  ],
+  adapters: [
+    ["domain", "application", "infrastructure", "adapters"],
+    ["effect", ...common, "kysely", "@tavily/core", "axios"]
+  ],
+  root: [
+    ["domain", "application", "infrastructure", "adapters", "root"],
+    ["effect", ...common]
+  ]
+}
+
+const folderOf = (file: string) =>
+  file.split("/")[2] === undefined ? "root" : file.split("/")[1] ?? "root"
+
+const importsOf = (source: string) =>
+  [...source.matchAll(
+    /^(?:import|export)\s[^"']*?from\s+"([^"]+)"|^import\s+"([^"]+)"|\bimport\("([^"]+)"\)/gm
+  )].map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+
+const mayImport = (packages: ReadonlyArray<string>, name: string) =>
+  packages.some((entry) => /[/:]$/.test(entry) ? name.startsWith(entry) : name === entry)
+
+const targetsOf = (file: string) =>
+  importsOf(readFileSync(file, "utf8")).filter((from) => from.startsWith(".")).map((from) => {
+    assert.match(from, /\.ts$/, "relative imports carry .ts")
+    return normalize(join(dirname(file), from))
+  })
+
+describe("the dependency rule", () => {
+  const files = globSync("src/**/*.ts").sort()
+
+  it.each(files)("holds for %s", (file) => {
+    const [ours, packages] = allowed[folderOf(file)] ?? assert.fail(`no rule for ${folderOf(file)}`)
+    for (const target of targetsOf(file)) assert.include(ours, folderOf(target), `${file} -> ${target}`)
+    for (const from of importsOf(readFileSync(file, "utf8"))) {
+      if (from.startsWith(".")) continue
+      assert.isTrue(mayImport(packages, from), `${file} -> ${from}`)
+    }
+  })
+
+  it("knows no cycle", () => {
+    const done = new Set<string>()
+    const visit = (file: string, path: ReadonlyArray<string>): void => {
+      if (path.includes(file)) assert.fail([...path, file].join(" -> "))
+      if (done.has(file)) return
+      done.add(file)
+      for (const next of targetsOf(file)) visit(next, [...path, file])
+    }
+    for (const file of files) visit(file, [])
+  })
+
+  it("keeps one adapter out of another", () => {
+    for (const file of files.filter((file) => folderOf(file) === "adapters")) {
+      for (const target of targetsOf(file).filter((target) => folderOf(target) === "adapters")) {
+        assert.strictEqual(target.split("/")[2], file.split("/")[2], `${file} -> ${target}`)
+      }
+    }
+  })
+
+  it("keeps the client free of servers, databases and providers", () => {
+    const seen = new Set<string>()
+    const packages = new Set<string>()
+    const visit = (file: string): void => {
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const from of importsOf(readFileSync(file, "utf8"))) {
+        if (!from.startsWith(".")) packages.add(from)
+      }
+      targetsOf(file).forEach(visit)
+    }
+    visit("src/client.ts")
+    assert.deepStrictEqual(
+      [...packages].filter((name) => !/^effect(\/(http|rpc))?$/.test(name)),
+      []
+    )
+    assert.deepStrictEqual([...seen].filter((file) => folderOf(file) === "infrastructure"), [])
+  })
+
+  it("would notice a domain file that imports an adapter", () => {
+    const source = `import { x } from "../adapters/web/Page.ts"`
+    assert.deepStrictEqual(importsOf(source), ["../adapters/web/Page.ts"])
+    assert.notInclude(allowed["domain"]?.[0] ?? [], "adapters")
+    assert.isFalse(mayImport(allowed["domain"]?.[1] ?? [], "effect/rpc"))
+    assert.isFalse(mayImport(allowed["domain"]?.[1] ?? [], "node:fs"))
+  })
+})

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result, Schema } from "effect"
+import { fold } from "../../src/domain/Decider.ts"
+import * as Session from "../../src/domain/session/Session.ts"
+import {
+  RecordCall,
+  RecordNeed,
+  RecordShown,
+  RequestGrounding,
+  SessionCommand,
+  StartCall
+} from "../../src/domain/session/SessionCommand.ts"
+import { SearchStopped, SessionEvent, ShownToUser } from "../../src/domain/session/SessionEvent.ts"
+import { scenario } from "../support/scenario.ts"
+import {
+  called,
+  callStarted,
+  decided,
+  moment,
+  need,
+  packCreated,
+  planned,
+  requested,
+  requestOf,
+  rung
+} from "../support/sessionFacts.ts"
+
+const { given } = scenario(Session)
+
+const asCommand = <Fields extends { readonly _tag: string }>({ _tag, ...fields }: Fields) => fields
+const request = (input = {}) => RequestGrounding.make(asCommand(requested(input)))
+const start = (index = 0, fields = {}) => StartCall.make(asCommand(callStarted(index, fields)))
+const needOf = (request_id = "r") => RecordNeed.make({ request_id, proposed: need, rung })
+
+describe("a session", () => {
+  it("takes a request once", () => {
+    given().when(request()).then(requested())
+  })
+
+  it("takes the same request again with another deadline as the same", () => {
+    given(requested()).when(request({ deadline_ms: 1_000 })).thenNothing()
+  })
+
+  it("refuses another question under the same request id", () => {
+    given(requested()).when(request({ topic: "Something else" })).thenRejected(
+      new Session.RequestConflict({ request_id: "r" })
+    )
+  })
+
+  it("refuses what is said of a request nobody made", () => {
+    given().when(needOf()).thenRejected(
+      new Session.CommandRefused({ command: "RecordNeed", request_id: "r" })
+    )
+  })
+
+  it("lets the gate's wish stand when phase and budget allow", () => {
+    given(requested()).when(needOf()).then(decided())
+  })
+
+  it("grounds its setup at most once", () => {
+    given(requested(), decided(), requested({ request_id: "r2", topic: "Other" })).when(needOf("r2"))
+      .then(decided({
+        request_id: "r2",
+        need: {
+          ...need,
+          need_search: false,
+          reason_codes: ["PHASE_NOT_ELIGIBLE"],
+          max_queries: 0
+        }
+      }))
+  })
+
+  it("searches in mid-chat only when the user asked or realism is blocked", () => {
+    const refused = decided({
+      need: { ...need, need_search: false, reason_codes: ["PHASE_NOT_ELIGIBLE"], max_queries: 0 }
+    })
+    given(requested({ phase: "mid_chat" })).when(needOf()).then(refused)
+    // One unasked mid-chat search is all that the standard tier has.
+    given(requested({ phase: "mid_chat", realism_blocked: true })).when(needOf()).then(
+      decided({ need: { ...need, max_queries: 1 } })
+    )
+    given(requested({ phase: "mid_chat", user_asked_for_facts: true })).when(needOf()).then(decided())
+  })
+
+  it("says that the budget is exhausted instead of searching", () => {
+    given(
+      requested({ phase: "mid_chat", user_asked_for_facts: true }),
+      decided(),
+      planned(),
+      callStarted(0),
+      callStarted(1),
+      requested({ request_id: "r2", topic: "Other", phase: "mid_chat", user_asked_for_facts: true })
+    ).when(needOf("r2")).then(decided({
+      request_id: "r2",
+      need: { ...need, need_search: false, reason_codes: ["BUDGET_EXHAUSTED"], max_queries: 0 }
+    }))
+  })
+
+  it("reserves a search before it is made, and not twice", () => {
+    given(requested(), decided(), planned()).when(start()).then(callStarted())
+    given(requested(), decided(), planned(), callStarted()).when(
+      start(0, { call_id: "someone else's" })
+    ).thenNothing()
+  })
+
+  it("refuses a search beyond the budget", () => {
+    given(requested(), decided(), planned(["one", "two", "three"]), callStarted(0), callStarted(1))
+      .when(start(2)).thenRejected(new Session.BudgetRefused({ request_id: "r" }))
+  })
+
+  it("records the outcome of a call once, and of no call that was not started", () => {
+    const record = RecordCall.make(asCommand(called()))
+    given(requested(), decided(), planned(), callStarted()).when(record).then(called())
+    given(requested(), decided(), planned()).when(record).thenRejected(
+      new Session.CommandRefused({ command: "RecordCall", request_id: "r" })
+    )
+  })
+
+  it("records a showing once an audience, and only of a finished pack", () => {
+    const shown = { request_id: "r", audience: "coach", shown_at: moment } as const
+    given(requested(), decided(), packCreated()).when(RecordShown.make(shown)).then(
+      ShownToUser.make(shown)
+    )
+    given(requested()).when(RecordShown.make(shown)).thenRejected(
+      new Session.CommandRefused({ command: "RecordShown", request_id: "r" })
+    )
+  })
+
+  it.prop(
+    "does nothing when a command is repeated on the state it produced",
+    [SessionCommand, Schema.Array(SessionEvent)],
+    ([command, past]) => {
+      const before = fold(Session, past)
+      const outcome = Session.decide(command, before)
+      if (Result.isFailure(outcome)) return
+      const after = fold(Session, outcome.success, before)
+      assert.deepStrictEqual(Session.decide(command, after), Result.succeed([]))
+    }
+  )
+
+  it.prop(
+    "folds any list of events, in one go or in two",
+    [Schema.Array(SessionEvent), Schema.Array(SessionEvent)],
+    ([first, second]) => {
+      const whole = fold(Session, [...first, ...second])
+      assert.deepStrictEqual(fold(Session, second, fold(Session, first)), whole)
+    }
+  )
+
+  it("counts a stopped search as a fact of its own", () => {
+    const state = fold(Session, [
+      requested(),
+      SearchStopped.make({ request_id: "r", reason: "deadline" })
+    ])
+    assert.strictEqual(state.groundings.get("r")?.stopped?.reason, "deadline")
+    assert.strictEqual(requestOf().phase, "session_setup")
+  })
+})

@@ -1,0 +1,134 @@
+/** Facts of one grounding in their usual order, to build scenarios from. */
+import { Schema } from "effect"
+import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
+import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import {
+  Called,
+  CallStarted,
+  Decided,
+  EvidenceRanked,
+  EvidenceRead,
+  PackCreated,
+  QueryPlanned,
+  Requested
+} from "../../src/domain/session/SessionEvent.ts"
+
+type Input = Partial<typeof GroundingRequest.Encoded>
+
+export const rung = { engine: "rules", version: "test", faults: [] }
+export const moment = "2026-01-01T00:00:00.000Z"
+
+export const requestOf = (input: Input = {}) =>
+  Schema.decodeUnknownSync(GroundingRequest)({
+    session_id: "s",
+    request_id: "r",
+    topic: "How much notice must a tenant give?",
+    ...input
+  })
+
+export const need = {
+  need_search: true,
+  reason_codes: ["POLICY_LEGAL"],
+  max_queries: 2,
+  max_sources_per_query: 5,
+  search_depth: "basic",
+  topic: "general"
+} as const
+
+export const hit = (url: string, fields: Partial<SearchHit> = {}): SearchHit => ({
+  url,
+  title: `Title of ${url}`,
+  content: `Content of ${url}.`,
+  score: 0.5,
+  provider: "tavily",
+  rank: 1,
+  site: new URL(url).host,
+  official: false,
+  ...fields
+})
+
+export const requested = (input: Input = {}) => {
+  const request = requestOf(input)
+  return Requested.make({
+    request_id: request.request_id,
+    request,
+    requested_at: moment,
+    boundary: "0".repeat(32)
+  })
+}
+
+export const decided = (fields: Partial<typeof Decided.Type> = {}) =>
+  Decided.make({ request_id: "r", proposed: need, need, rung, ...fields })
+
+export const planned = (
+  queries: readonly [string, ...ReadonlyArray<string>] = ["one", "two"],
+  fields: Partial<typeof QueryPlanned.Type> = {}
+) =>
+  QueryPlanned.make({
+    request_id: "r",
+    plan: { queries, must_have_evidence: [], stop_conditions: [] },
+    rung,
+    ...fields
+  })
+
+export const callStarted = (query_index = 0, fields: Partial<typeof CallStarted.Type> = {}) =>
+  CallStarted.make({
+    request_id: "r",
+    call_id: `call-${fields.request_id ?? "r"}-${query_index}`,
+    query_index,
+    query: query_index === 0 ? "one" : "two",
+    owner: "p1",
+    expires_at: moment,
+    ...fields
+  })
+
+export const called = (
+  query_index = 0,
+  hits: ReadonlyArray<SearchHit> = [],
+  fields: Partial<typeof Called.Type> = {}
+) =>
+  Called.make({
+    request_id: "r",
+    call_id: `call-${fields.request_id ?? "r"}-${query_index}`,
+    query_index,
+    status: hits.length === 0 ? "no_results" : "success",
+    attempts: [],
+    hits,
+    fallback_used: false,
+    duration_ms: 1,
+    ...fields
+  })
+
+export const evidenceRead = (...urls: ReadonlyArray<string>) =>
+  EvidenceRead.make({
+    request_id: "r",
+    pages: urls.map((url, index) => ({
+      source_id: `s${index + 1}`,
+      url,
+      title: "",
+      site: new URL(url).host,
+      official: false,
+      providers: ["tavily"],
+      reader: "snippet",
+      text_sha256: "",
+      chunks: [{ start: 0, end: 7 }]
+    })),
+    rung
+  })
+
+export const evidenceRanked = (...sources: ReadonlyArray<string>) => {
+  const refs = sources.map((source_id) => ({ source_id, index: 0, score: 1 }))
+  return EvidenceRanked.make({ request_id: "r", scored: refs, ranked: refs, rung })
+}
+
+export const packCreated = (fields: Partial<typeof PackCreated.Type> = {}) =>
+  PackCreated.make({
+    request_id: "r",
+    draft: { claims: [], what_to_ask_user: [] },
+    pack: emptyPack,
+    confidence_max: 1,
+    written_at: moment,
+    rung,
+    ...fields
+  })
