@@ -53,7 +53,7 @@ const eventStore = PostgresEventStore.layer.pipe(
   Layer.provide(Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database)))
 )
 
-const ids = Layer.succeed(Ids, {
+export const ids = Layer.succeed(Ids, {
   uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),
   derived: (commandId, ordinal) => uuidv5(commandId, String(ordinal)),
   boundary: Effect.sync(salt)
@@ -84,7 +84,7 @@ const limits = Layer.effect(
 )
 
 /** Engines that need neither key nor network: the last rung of every step. */
-const localEngines = Layer.mergeAll(
+export const localEngines = Layer.mergeAll(
   Layer.succeed(NeedGates, { preferred: [], last: RuleNeedGate.make }),
   Layer.succeed(QueryPlanners, { preferred: [], last: RuleQueryPlanner.make }),
   Layer.succeed(PageReaders, { preferred: [], last: SnippetPageReader.make }),
@@ -141,13 +141,13 @@ const searchProviders = (mock: boolean) =>
     mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders
   ))
 
-const basics = Layer.mergeAll(
-  ids,
-  instance,
-  limits,
-  localEngines,
-  eventStore,
-  Layer.succeed(Digest, { sha256, canonical })
+const digest = Layer.succeed(Digest, { sha256, canonical })
+
+/** The use cases, over whatever log, providers, instance and limits they are given. */
+export const useCases = PublicApi.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
+  Layer.provide(SearchWeb.layer),
+  Layer.provide(Layer.mergeAll(ids, localEngines, digest))
 )
 
 export interface ApplicationOptions {
@@ -157,11 +157,8 @@ export interface ApplicationOptions {
 
 /** Everything the faces ask for. */
 export const application = ({ mock }: ApplicationOptions) =>
-  PublicApi.layer.pipe(
-    Layer.provide([GroundQuestion.layer, ReplaySession.layer]),
-    Layer.provide(SearchWeb.layer),
-    Layer.provide(searchProviders(mock)),
-    Layer.provideMerge(basics)
+  useCases.pipe(
+    Layer.provide(Layer.mergeAll(searchProviders(mock), eventStore, instance, limits))
   )
 
 /** Logs go to standard error: standard output belongs to the answer. */

@@ -51,14 +51,18 @@ const sortedCopy = (value: unknown, depth: number, problems: Array<Problem>): un
     return null
   }
   if (Array.isArray(value)) return value.map((item) => sortedCopy(item, depth + 1, problems))
-  return sortedObject(value, depth, problems)
+  return isRecord(value) ? sortedObject(value, depth, problems) : value
 }
 
-const sortedObject = (value: object, depth: number, problems: Array<Problem>): unknown => {
-  const source: { readonly [key: string]: unknown } = { ...value }
+/** True of whatever is no array: it tells the type checker that keys may be asked for. */
+const isRecord = (value: object): value is Keyed => !Array.isArray(value)
+
+type Keyed = { readonly [key: string]: unknown }
+
+const sortedObject = (value: Keyed, depth: number, problems: Array<Problem>): unknown => {
   const copy: Record<string, unknown> = {}
-  for (const key of Object.keys(source).sort()) {
-    const item = source[key]
+  for (const key of Object.keys(value).sort()) {
+    const item = value[key]
     if (item === undefined) continue
     const first = key.charCodeAt(0)
     if ((first >= 0x30 && first <= 0x39) || key === "__proto__") problems.push("unordered keys")

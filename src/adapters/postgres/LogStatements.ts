@@ -36,7 +36,7 @@ export const continueStream = (events: number): Statement =>
     )
   }))
 
-/** A nested loop over one row and a list of values: positions follow the list's order. */
+/** A nested loop over one row and a list of values: positions follow, and return in, its order. */
 const append = (events: number, head: string, firstOfEvents: number): string => `
   with head as (${head} returning stream_id, tenant_id),
   inserted as (
@@ -48,7 +48,7 @@ const append = (events: number, head: string, firstOfEvents: number): string => 
           as event (ordinal, id, type, schema_version, data, metadata, seal)
       returning position
   )
-  select position from inserted order by position`
+  select position from inserted`
 
 const eventTypes = ["uuid", "text", "int2", "jsonb", "jsonb", "bytea"] as const
 

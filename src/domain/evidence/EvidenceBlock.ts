@@ -5,15 +5,17 @@
  * and every excerpt line bears its source's number, so no page can close its box or pose as another.
  */
 import { sentences } from "../text/Sentences.ts"
+import { terms } from "../text/Words.ts"
 import type { Page } from "./Evidence.ts"
 import * as InjectionFlag from "./InjectionFlag.ts"
 
 /** Of the whole block, in UTF-16 code units. */
 export const evidenceCharsMax = 1_400
-/** Of one excerpt, so that several sources find room. */
-const excerptCharsMax = 260
+/** Of one excerpt at least, and of the block what all excerpts share, so that several find room. */
+const excerptCharsLeast = 260
+const excerptsShare = 0.7
 /** A shorter rest of a passage is no evidence. */
-const excerptCharsMin = 40
+const excerptCharsMin = 20
 
 export interface Excerpt {
   readonly page: Page
@@ -23,7 +25,7 @@ export interface Excerpt {
 export interface EvidenceBlock {
   /** Empty when nothing fits. */
   readonly text: string
-  /** What stands in it, in order; `text` may be the beginning of what was given. */
+  /** What stands in it, in order; `text` may be a part of what was given, of whole sentences. */
   readonly excerpts: ReadonlyArray<ParsedExcerpt>
 }
 
@@ -36,6 +38,8 @@ export interface ParsedExcerpt {
 export interface BlockRequest {
   /** Best first. */
   readonly excerpts: ReadonlyArray<Excerpt>
+  /** An excerpt that must be shortened keeps what answers it; its beginning when absent. */
+  readonly question?: string
   /** Not to be guessed by a page: 128 random bits in hex. */
   readonly boundary: string
   readonly charsMax?: number
@@ -47,14 +51,17 @@ interface Draft {
 }
 
 export const build = (request: BlockRequest): EvidenceBlock => {
-  const { boundary, charsMax = evidenceCharsMax } = request
+  const { boundary, charsMax = evidenceCharsMax, question = "" } = request
+  const share = Math.floor(charsMax * excerptsShare / Math.max(1, request.excerpts.length))
+  const excerptCharsMax = Math.max(excerptCharsLeast, share)
+  const asked = new Set(terms(question))
   const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
   const full = request.excerpts.reduce<Draft>((draft, { page, text }) => {
     const pages = draft.pages.some(({ source_id }) => source_id === page.source_id)
       ? draft.pages
       : [...draft.pages, page]
     const source = pages.findIndex(({ source_id }) => source_id === page.source_id) + 1
-    const grown = [text, ...beginnings(text)]
+    const grown = passagesOf(text, asked, excerptCharsMax)
       .map((part) => ({ pages, excerpts: [...draft.excerpts, { source, text: part }] }))
     return grown.find(fits) ?? draft
   }, { pages: [], excerpts: [] })
@@ -78,12 +85,22 @@ export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcer
   }, [])
 }
 
-/** From longer to shorter, each ending with a sentence, else with a word. */
-const beginnings = (text: string): ReadonlyArray<string> => {
-  const ends = sentences(text).map(({ end }) => end).filter((end) => end <= excerptCharsMax)
-  const word = wordEnd(text, excerptCharsMax)
-  return [...ends.toReversed(), word].filter((end) => end >= Math.min(excerptCharsMin, text.length) && end < text.length)
-    .map((end) => text.slice(0, end))
+/** From longer to shorter: the text, sentences from its best on, else as many words as there is room. */
+const passagesOf = (
+  text: string,
+  asked: ReadonlySet<string>,
+  charsMax: number
+): ReadonlyArray<string> => {
+  const whole = text.length <= charsMax ? [text] : []
+  const spans = sentences(text)
+  const shares = spans.map(({ end, start }) =>
+    new Set(terms(text.slice(start, end)).filter((term) => asked.has(term))).size)
+  const best = Math.max(0, shares.indexOf(Math.max(...shares)))
+  const start = spans[best]?.start ?? 0
+  const ends = spans.slice(best).map(({ end }) => end).filter((end) => end - start <= charsMax)
+  const words = ends.length > 0 ? [] : [start + wordEnd(text.slice(start), charsMax)]
+  const parts = [...ends.toReversed(), ...words].map((end) => text.slice(start, end))
+  return [...whole, ...parts.filter((part) => part.length >= Math.min(excerptCharsMin, text.length))]
 }
 
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
@@ -91,6 +108,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 /** The last end of a word at or before `charsMax`; 0 when there is none. */
 const wordEnd = (text: string, charsMax: number): number =>
   Array.from(segmenter.segment(text.slice(0, charsMax * 2)))
+    .filter(({ isWordLike }) => isWordLike === true)
     .map(({ index, segment }) => index + segment.length)
     .filter((end) => end <= charsMax)
     .at(-1) ?? 0
@@ -132,13 +150,10 @@ const unseen =
 
 /** One character of whatever could close the box or pose as a turn is written by its number. */
 const escaped = (text: string, boundary: string): string =>
-  lastEscaped(
-    lastEscaped(
-      lastEscaped(text.replaceAll("\\", "\\\\"), InjectionFlag.roleTokens),
-      headings
-    ).replaceAll(boundary, (found) => found.slice(0, -1) + byNumber(found.slice(-1))),
-    /<{2,}/g
-  ).replace(unseen, byNumber)
+  lastEscaped(lastEscaped(text.replaceAll("\\", "\\\\"), InjectionFlag.roleTokens), headings)
+    .replaceAll(boundary, (found) => found.slice(0, -1) + byNumber(found.slice(-1)))
+    .replace(/(?<=<)</g, byNumber)
+    .replace(unseen, byNumber)
 
 const lastEscaped = (text: string, pattern: RegExp): string =>
   text.replace(pattern, (found) => {

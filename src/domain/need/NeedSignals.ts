@@ -125,7 +125,7 @@ const withoutOpener = (sentence: string): string =>
   )
 
 const ofTheSpeaker =
-  /(?<!\p{L})(?:i|me|my|i['’]d|id|i['’]m|i['’]ve|needs? to be|should be)(?!\p{L})|내 |제 |나는|저는|私|僕|俺/iu
+  /(?<!\p{L})(?:i|me|my|i['’](?:d|m|ve)|id|needs? to be|should be)(?!\p{L})|내 |제 |나는|저는|私|僕|俺/iu
 const startsOtherwise = new RegExp(
   "^(?:im|you|it|it['’]s|that|that['’]s|thats|this|my|we|let|there|please|don['’]t|if|maybe|" +
     "would)(?!\\p{L})",

@@ -1,4 +1,4 @@
-/** Finds what identifies a person or an account: addresses of all kinds, numbers, keys. */
+/** Finds what identifies a person or an account: addresses of all kinds, numbers, secrets. */
 
 /** "my e-mail is", "reach me at": taken along, so that nothing dangles. */
 const lead =
@@ -13,20 +13,36 @@ const street =
     "Terrace|Square|Sq|Parkway|Pkwy|Close|Crescent)"
 const koreanUnit = "일|개월|년|원|명|%|시간|분|주|개|살|세|월|만|천|억|번째|차|도|위|배|등|회|대|가|호선"
 
-const source: ReadonlyArray<readonly [pattern: string, flags: string]> = [
-  // E-mail and links. A link keeps its host: the site may be the subject.
+type Sources = ReadonlyArray<readonly [pattern: string, flags: string]>
+
+const compiled = (sources: Sources): ReadonlyArray<RegExp> =>
+  sources.map(([pattern, flags]) => new RegExp(pattern, flags))
+
+/** E-mail and handles; each holds an `@`. */
+export const addressPatterns = compiled([
   [
     `${lead}[\\p{L}\\p{N}._%+-]{1,64} ?@ ?[\\p{L}\\p{N}-]{1,63}(?:\\.[\\p{L}\\p{N}-]{1,63})` +
       "{1,6}",
     "giu"
   ],
-  // Keys and tokens.
+  [`${lead}(?<![\\p{L}\\p{N}])@[\\p{L}\\p{N}_.]{2,}`, "giu"]
+])
+
+/** Keys, tokens and passwords. */
+export const secretPatterns = compiled([
   ["(?<!\\p{L})(?:sk|pk|ghp|gho|xox[abp]|tvly|jina|AKIA|Bearer)[-_ ]?[A-Za-z0-9_-]{12,}", "gu"],
   ["(?<![A-Za-z0-9])eyJ[A-Za-z0-9_.-]{10,}", "gu"],
   ["(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,200}\\d)(?=[\\d_-]{0,200}[A-Za-z])[A-Za-z0-9_-]{24,}", "gu"],
-  ["(?:password|passcode|pin(?: code)?|비밀번호|暗証番号|パスワード) ?(?:is|:|=|은|는|は) ?\\S+", "giu"],
-  // Handles.
-  [`${lead}(?<![\\p{L}\\p{N}])@[\\p{L}\\p{N}_.]{2,}`, "giu"],
+  [
+    "(?:my|our) (?:password|passcode|pin(?: code)?) (?:is|:|=) ?\\S+|" +
+      "(?:password|passcode|비밀번호|暗証番号|パスワード) ?[:=] ?\\S+|" +
+      "(?:비밀번호[은는]|(?:暗証番号|パスワード)は) ?[A-Za-z\\d!-/:-@]{3,}",
+    "giu"
+  ]
+])
+
+/** Accounts, cards, ids, phones, birth dates and streets; each holds a digit. */
+export const numberPatterns = compiled([
   // IBAN, cards, national ids.
   [
     `${lead}(?<![A-Za-z0-9])[A-Z]{2}\\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})` +
@@ -64,7 +80,7 @@ const source: ReadonlyArray<readonly [pattern: string, flags: string]> = [
   // Birth dates.
   [
     "(?:i was born (?:on|in)|my (?:date of birth|birthday|dob) is|(?:date of birth|dob|" +
-      "born)\\s?[:=]) (?:the )?[\\p{L}\\d ,/.-]{4,20}?\\d{2,4}(?!\\d)",
+      "born)\\s?[:=]) (?:the )?[\\p{L}\\d ,/.-]{2,20}?\\d{2,4}(?!\\d)",
     "giu"
   ],
   ["(?:생년월일|生年月日)(?:은|는|は)? ?[:：]? ?\\d{2,4}[.년年/ -]{1,3}\\d{1,2}[.월月/ -]{1,3}\\d{1,2}[日일]?", "gu"],
@@ -98,8 +114,4 @@ const source: ReadonlyArray<readonly [pattern: string, flags: string]> = [
       "?(?!\\d)",
     "gu"
   ]
-]
-
-export const numberPatterns: ReadonlyArray<RegExp> = source.map(([pattern, flags]) =>
-  new RegExp(pattern, flags)
-)
+])

@@ -5,7 +5,7 @@
  * without claiming to be or know them is taken for a public matter and stays too.
  */
 import { namePatterns } from "./PersonalNames.ts"
-import { numberPatterns } from "./PersonalNumbers.ts"
+import { addressPatterns, numberPatterns, secretPatterns } from "./PersonalNumbers.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
@@ -15,11 +15,21 @@ const passesMax = 3
 /** Idempotent. Empty when nothing but personal data was there. */
 export const strip = (text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
-  return Array.from({ length: passesMax }).reduce<string>((rest) => tidy(once(rest)), start)
+  return pass(start, passesMax)
+}
+
+const pass = (text: string, passesLeft: number): string => {
+  const rest = tidy(once(text))
+  return rest === text || passesLeft === 1 ? rest : pass(rest, passesLeft - 1)
 }
 
 const once = (text: string): string =>
-  [...numberPatterns, ...namePatterns].reduce((rest, pattern) => rest.replace(pattern, " "), text)
+  [
+    ...(text.includes("@") ? addressPatterns : []),
+    ...secretPatterns,
+    ...(/\p{N}/u.test(text) ? numberPatterns : []),
+    ...namePatterns
+  ].reduce((rest, pattern) => rest.replace(pattern, " "), text)
 
 /** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
 const hostsOnly = (text: string): string =>

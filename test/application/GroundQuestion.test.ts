@@ -1,0 +1,261 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import type * as SessionLog from "../../src/application/SessionLog.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import type { PublicFailure } from "../../src/application/PublicFailure.ts"
+import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
+const answer = {
+  droppedCount: 0,
+  hits: [
+    hit("https://housing.gov.example/notice", {
+      official: true,
+      site: "gov.example",
+      content: notice
+    }),
+    hit("https://tenants.example/notice", {
+      content: "Members pay the last rent on the day they return the keys to the landlord.",
+      rank: 2,
+      site: "tenants.example"
+    }),
+    hit("https://blog.example/notice", {
+      content: "Moving companies are cheapest in the middle of the month, says our survey.",
+      rank: 3,
+      site: "blog.example"
+    })
+  ]
+}
+const asked = {
+  session_id: "s",
+  request_id: "r",
+  topic: "How much notice must a tenant give?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+const refs = { tenant_id: "t", session_id: "s" }
+const silent = () => Effect.void
+
+const typesOf = Effect.fnUntraced(function*() {
+  const store = yield* EventStore
+  return (yield* store.read(refs)).events.map(({ type }) => type)
+})
+
+describe("grounding a question", () => {
+  it.effect("records its facts in order and answers with a cited pack", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const reported: Array<string> = []
+      const outcome = yield* api.ground(asked, caller, ({ event }: SessionLog.Fact) =>
+        Effect.sync(() => void reported.push(event._tag)))
+      assert.deepStrictEqual(reported, [
+        "WEB_GROUNDING_REQUESTED",
+        "WEB_GROUNDING_DECIDED",
+        "WEB_GROUNDING_QUERY_PLANNED",
+        "WEB_GROUNDING_CALL_STARTED",
+        "WEB_GROUNDING_CALLED",
+        "WEB_GROUNDING_EVIDENCE_READ",
+        "WEB_GROUNDING_EVIDENCE_RANKED",
+        "WEB_GROUNDING_PACK_CREATED"
+      ])
+      assert.deepStrictEqual(yield* typesOf(), reported)
+      const [claim] = [...outcome.pack.constraints_and_rules, ...outcome.pack.key_points]
+      assert.deepInclude(claim?.sources[0], { url: "https://housing.gov.example/notice" })
+      assert.deepInclude(claim?.sources[0]?.quotes[0], { text: notice, start: 0 })
+      assert.strictEqual(outcome.mode, "snippets_only")
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("answers a repeated request from the log, the same and for free", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const first = yield* api.ground(asked, caller, silent)
+      const before = yield* typesOf()
+      const again = yield* api.ground(asked, caller, silent)
+      assert.deepStrictEqual(again, first)
+      assert.deepStrictEqual(yield* typesOf(), before)
+      assert.strictEqual(provider.queries.length, 1)
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("refuses a request id that was used for another question", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      yield* api.ground(asked, caller, silent)
+      const failure = yield* Effect.flip(
+        api.ground({ ...asked, topic: "Something else?" }, caller, silent)
+      )
+      assert.strictEqual(failure._tag, "RequestConflict")
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  const wrong: ReadonlyArray<readonly [string, unknown, string]> = [
+    ["a missing session", { topic: "x" }, "session_id"],
+    ["a missing topic", { session_id: "s" }, "topic"],
+    ["a blank topic", { ...asked, topic: " " }, "topic"],
+    ["a topic of 100 kB", { ...asked, topic: "x".repeat(100_000) }, "topic"],
+    ["a topic with NUL", { ...asked, topic: "a\u0000b" }, "topic"],
+    ["a topic with half a character", { ...asked, topic: "a\ud800" }, "topic"],
+    ["an unknown tier", { ...asked, tier: "gold" }, "tier"],
+    ["a country by name", { ...asked, region: { country: "Japan" } }, "region.country"],
+    ["an empty fact", { ...asked, known_facts: ["ok", ""] }, "known_facts.1"],
+    ["a negative deadline", { ...asked, deadline_ms: -1 }, "deadline_ms"],
+    ["a misspelt field", { ...asked, toipc: "x" }, "toipc"],
+    ["too many queries", { ...asked, overrides: { max_queries: 9 } }, "overrides.max_queries"],
+    ["a string", "no object", ""],
+    ["null", null, ""]
+  ]
+  it.effect.each(wrong.map(([what, input, field]) => ({ what, input, field })))(
+    "refuses $what, naming the field, and records nothing",
+    ({ field, input }) => {
+      const provider = scripted(answer)
+      return Effect.gen(function*() {
+        const api = yield* PublicApi
+        const failure = yield* Effect.flip(api.ground(input, caller, silent))
+        assert.deepInclude(failure, { _tag: "InvalidInput", field })
+        assert.deepStrictEqual(yield* typesOf(), [])
+        assert.strictEqual(provider.queries.length, 0)
+      }).pipe(Effect.provide(inMemory(providers(provider))))
+    }
+  )
+
+  it.effect("never fails because a provider fails, and says what happened", () => {
+    const provider = scripted(new SearchFailed({ provider: "tavily", status: "rate_limited" }))
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const outcome = yield* api.ground({ ...asked, locale: "ko" }, caller, silent)
+      assert.strictEqual(outcome.mode, "ungrounded")
+      assert.strictEqual(outcome.pack.confidence, 0)
+      assert.deepStrictEqual(outcome.pack.key_points, [])
+      assert.strictEqual(outcome.searches[0]?.status, "rate_limited")
+      assert.isTrue(outcome.llm_context.startsWith("[웹 검색 사용 불가]"))
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("ends inside the deadline when every provider hangs", () => {
+    const provider = scripted("hangs")
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const running = yield* Effect.forkChild(
+        api.ground({ ...asked, deadline_ms: 3_000 }, caller, silent)
+      )
+      yield* TestClock.adjust("3 seconds")
+      const outcome = yield* Fiber.join(running)
+      assert.strictEqual(outcome.searches[0]?.status, "timeout")
+      assert.strictEqual(outcome.mode, "ungrounded")
+      assert.strictEqual(provider.queries.length, 1)
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("records what it can when the caller goes away during a search", () => {
+    const provider = scripted("hangs")
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const running = yield* Effect.forkChild(api.ground(asked, caller, silent))
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(running)
+      const store = yield* EventStore
+      const { events } = yield* store.read(refs)
+      assert.deepInclude(events.at(-1), { type: "WEB_GROUNDING_CALLED" })
+      assert.deepInclude(events.at(-1)?.data, { detail: "interrupted", status: "unknown_error" })
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("keeps a session's budget over many requests at the same time", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const outcomes = yield* Effect.forEach(
+        Array.from({ length: 16 }, (_, index) => index),
+        (index) => api.ground({ ...asked, request_id: `r${index}` }, caller, silent),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(outcomes.length, 16)
+      assert.isAtMost(provider.queries.length, 2)
+      const started = (yield* typesOf()).filter((type) => type === "WEB_GROUNDING_CALL_STARTED")
+      assert.strictEqual(started.length, provider.queries.length)
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("makes one call for twins that ask the same at the same time", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const twins = yield* Effect.forEach(
+        [1, 2, 3, 4],
+        () => api.ground(asked, caller, silent),
+        { concurrency: "unbounded" }
+      )
+      for (const twin of twins) assert.deepStrictEqual(twin, twins[0])
+      assert.strictEqual(provider.queries.length, 1)
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
+  it.effect("does not search when the gate sees no need", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const outcome = yield* api.ground(
+        { session_id: "s", request_id: "r", topic: "Write me a short poem about my cat" },
+        caller,
+        silent
+      )
+      assert.strictEqual(outcome.mode, "not_searched")
+      assert.strictEqual(provider.queries.length, 0)
+      assert.deepStrictEqual(yield* typesOf(), ["WEB_GROUNDING_REQUESTED", "WEB_GROUNDING_DECIDED"])
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+})
+
+describe("what is asked about a session", () => {
+  it.effect("is answered from the log: events, pack, showing", () =>
+    Effect.gen(function*() {
+      const api = yield* PublicApi
+      const outcome = yield* api.ground(asked, caller, silent)
+      const pack = { session_id: "s", request_id: "r" }
+      assert.deepStrictEqual(yield* api.pack(pack, caller), outcome)
+      const shown = { ...pack, audience: "coach" }
+      assert.deepStrictEqual(yield* api.shown(shown, caller), { recorded: true })
+      assert.deepStrictEqual(yield* api.shown(shown, caller), { recorded: false })
+      const { events } = yield* api.session({ session_id: "s" }, caller)
+      assert.strictEqual(events.at(-1)?.type, "WEB_GROUNDING_SHOWN_TO_USER")
+      assert.deepStrictEqual(events.map(({ stream_version }) => stream_version), [
+        1, 2, 3, 4, 5, 6, 7, 8, 9
+      ])
+    }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
+
+  it.effect("is a typed failure for ids nobody knows, of this tenant", () =>
+    Effect.gen(function*() {
+      const api = yield* PublicApi
+      yield* api.ground(asked, caller, silent)
+      const other = { ...caller, tenantId: "other" }
+      const questions: ReadonlyArray<Effect.Effect<unknown, PublicFailure>> = [
+        api.session({ session_id: "nope" }, caller),
+        api.session({ session_id: "s" }, other),
+        api.pack({ session_id: "s", request_id: "nope" }, caller),
+        api.pack({ session_id: "s", request_id: "r" }, other),
+        api.shown({ session_id: "s", request_id: "nope", audience: "user" }, caller),
+        api.replay({ session_id: "nope" }, caller),
+        api.session({}, caller)
+      ]
+      const tags = yield* Effect.forEach(questions, (question) =>
+        Effect.map(Effect.flip(question), ({ _tag }) => _tag))
+      assert.deepStrictEqual(tags, [
+        "SessionNotFound",
+        "SessionNotFound",
+        "PackNotFound",
+        "PackNotFound",
+        "PackNotFound",
+        "SessionNotFound",
+        "InvalidInput"
+      ])
+    }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
+})
+

@@ -1,0 +1,77 @@
+/** The use cases over a log and providers of the test's choosing. */
+import { Effect, Layer } from "effect"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import type { Caller } from "../../src/application/GroundQuestion.ts"
+import { Instance } from "../../src/application/ports/Instance.ts"
+import { Limits } from "../../src/application/ports/Limits.ts"
+import {
+  type SearchAnswer,
+  type SearchFailed,
+  type SearchProvider,
+  SearchProviders
+} from "../../src/application/ports/SearchProvider.ts"
+import { useCases } from "../../src/layers.ts"
+import { providerAt } from "./sandboxSearch.ts"
+
+export const caller: Caller = { tenantId: "t", actor: "test" }
+
+export const instance = (id: string, sole = true) => Layer.succeed(Instance, { id, sole })
+
+export const limits = (fields: Partial<Limits["Service"]> = {}) =>
+  Layer.succeed(Limits, {
+    attemptTimeoutMs: 5_000,
+    engineTimeoutMs: 5_000,
+    readTimeoutMs: 5_000,
+    hitsScarceMax: 2,
+    scoreMin: 0.1,
+    pagesMax: 5,
+    chunksMax: 6,
+    evidenceCharsMax: 1_400,
+    ...fields
+  })
+
+export const providers = (...list: ReadonlyArray<SearchProvider>) =>
+  Layer.succeed(SearchProviders, list)
+
+/** Answers from a list, one a call; the last one again and again. Counts its calls. */
+export const scripted = (
+  ...answers: ReadonlyArray<SearchAnswer | SearchFailed | "hangs">
+): SearchProvider & { readonly queries: Array<string> } => {
+  const queries: Array<string> = []
+  return {
+    name: "tavily",
+    keySlot: 1,
+    queries,
+    search: ({ query }) =>
+      Effect.suspend(() => {
+        const answer = answers[Math.min(queries.length, answers.length - 1)]
+        queries.push(query)
+        if (answer === undefined || answer === "hangs") return Effect.never
+        return "_tag" in answer ? Effect.fail(answer) : Effect.succeed(answer)
+      })
+  }
+}
+
+/** Everything in memory, but for the providers. */
+export const inMemory = (
+  search: Layer.Layer<SearchProviders>,
+  options: { readonly limits?: Partial<Limits["Service"]> } = {}
+) =>
+  useCases.pipe(Layer.provideMerge(
+    Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits(options.limits))
+  ))
+
+export const corpusDirectory = "corpus"
+
+/** The bundled sandbox on a free port. */
+export const sandbox = SandboxServer.layer({ port: 0, corpusDirectory })
+
+/** Tavily's adapter pointed at the sandbox. */
+export const sandboxProviders = Layer.effect(
+  SearchProviders,
+  Effect.gen(function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    return [yield* providerAt(baseUrl)]
+  })
+)
