@@ -19,9 +19,11 @@ export const canonical = (value: unknown): Result.Result<string, string> => {
   const copy = sortedCopy(value, 0, problems)
   const problem = problems.find((found) => found !== "unordered keys")
   if (problem !== undefined) return Result.fail(problem)
-  const text = problems.length === 0 ? JSON.stringify(copy) : canonicalizeByLibrary(value)
-  if (text === undefined) return Result.fail("a value that is not JSON")
-  return mayHideBadText(text) ? checkedText(text) : Result.succeed(text)
+  const ordered = problems.length === 0
+  const text = JSON.stringify(ordered ? copy : value)
+  const bad = mayHideBadText(text) ? badTextIn(text) : undefined
+  if (bad !== undefined) return Result.fail(bad)
+  return Result.succeed(ordered ? text : canonicalizeByLibrary(value) ?? text)
 }
 
 /** Whether a text column keeps the string: no NUL, no lone surrogate. */
@@ -79,10 +81,10 @@ const mayHideBadText = (text: string) => text.includes("\\u0000") || text.includ
 
 const escaped = /\\(?:u(0000|d[89a-f][0-9a-f]{2})|.)/g
 
-const checkedText = (text: string): Result.Result<string, string> => {
+const badTextIn = (text: string): Problem | undefined => {
   for (const [, code] of text.matchAll(escaped)) {
-    if (code === "0000") return Result.fail("the character NUL" satisfies Problem)
-    if (code !== undefined) return Result.fail("a lone surrogate" satisfies Problem)
+    if (code === "0000") return "the character NUL"
+    if (code !== undefined) return "a lone surrogate"
   }
-  return Result.succeed(text)
+  return undefined
 }

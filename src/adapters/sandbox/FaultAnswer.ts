@@ -9,8 +9,8 @@ import * as PlainFault from "./PlainFault.ts"
 import * as SandboxAnswer from "./SandboxAnswer.ts"
 
 const delayMsMax = 60_000
-/** A bomb of this size is a few kilobytes on the wire. */
-const bombMib = 32
+/** Twice what a client should take, in a few kilobytes on the wire. */
+const bombMib = 8
 const hugeMibMax = 64
 const mib = 1_024 * 1_024
 
@@ -92,10 +92,13 @@ const bent: { readonly [name in Fault.FaultName]?: Bend } & { readonly hang: Ben
       { contentType: "application/json" }
     ))
   },
+  /** And no end after it: only the client can close. */
   huge: (fault) => {
     const size = Fault.numberOf(fault, "mib", { otherwise: 16, most: hugeMibMax })
     return Effect.succeed(HttpServerResponse.stream(
-      Stream.fromIterable(Array.from({ length: size * 16 }, () => blank)),
+      Stream.fromIterable(Array.from({ length: size * 16 }, () => blank)).pipe(
+        Stream.concat(Stream.never)
+      ),
       { contentType: "application/json" }
     ))
   },

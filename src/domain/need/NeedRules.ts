@@ -16,6 +16,9 @@ const volatileMin = 0.5
 /** Above it no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
+/** A question that names a year from here on is about the present. A constant, not the clock. */
+const recentYearMin = 2020
+
 /** Knows nothing of phase and budget: those are applied afterwards. */
 export const decide = (request: GroundingRequest): NeedDecision => {
   const question = standaloneQuestion(request)
@@ -77,7 +80,8 @@ const reasonsOf = (
   const capped = (count: number, max: number) => Math.min(count, max)
   const asksSources = request.user_asked_for_facts ? 4 : capped(signals.count("sources"), 1) * 0.7
   const time = (volatility >= volatileMin ? 1 + volatility : 0) +
-    capped(signals.count("live"), 1) * 0.6 + (signals.years.some((year) => year >= 2020) ? 0.8 : 0)
+    0.6 * capped(signals.count("live"), 1) +
+    (signals.years.some((year) => year >= recentYearMin) ? 0.8 : 0)
   const strengths: ReadonlyArray<readonly [ReasonCode, number]> = [
     ["USER_ASKED", asksSources],
     ["POLICY_LEGAL", 1.3 * capped(signals.count("legal"), 3)],

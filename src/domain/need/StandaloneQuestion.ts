@@ -26,12 +26,11 @@ const continues = new RegExp(
     "^how (?:much|many|long|often|far)(?: [\\p{L}]+){0,2}\\s*\\?*$",
   "iu"
 )
-const asks =
-  new RegExp(
-    "[?？]\\s*$|^(?:is|are|was|were|do|does|did|can|could|should|would|will|what|when|where|" +
-      "which|who|why|how)\\b",
-    "iu"
-  )
+const asks = new RegExp(
+  "[?？]\\s*$|^(?:is|are|was|were|do|does|did|can|could|should|would|will|what|when|where|" +
+    "which|who|why|how)\\b",
+  "iu"
+)
 const pointsBack = new RegExp(
   "(?<!\\p{L})(?:it|its|that|this|they|them|their|those|these|he|she|his|her|the same|" +
     "(?<!(?:is|are|was|were) )there)(?!\\p{L})(?! (?:a|an|the|true|possible|legal|safe|rude|ok|" +

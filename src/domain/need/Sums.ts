@@ -18,6 +18,7 @@ const isBare = (text: string): boolean =>
 const formula = new RegExp(
   "(?:\\d|[a-z]) ?(?:%|percent) of \\d|\\d\\s*[+*^×÷=]\\s*\\d|\\d\\s+[-/]\\s+\\d|" +
     "\\d (?:plus|minus|times|divided by) \\d|" +
+    "\\d ?(?:더하기|빼기|곱하기|나누기|足す|引く|掛ける|かける|割る) ?\\d|" +
     "\\b[a-z]\\s*=\\s*-?\\d|\\b\\d+[a-z]\\s[-+=]",
   "i"
 )

@@ -51,14 +51,16 @@ export const namePatterns: ReadonlyArray<RegExp> = [
       `(?:[Nn]ame|[Ff]ull name)\\s?[:=]\\s?)${full}`,
     "gu"
   ),
+  new RegExp(`(?:^|[.!?,]\\s*)${given} here(?=[.,!])|(?<!\\p{L})I, ${full},`, "gu"),
+  /我(?:叫|的名字(?:是|叫))\p{Script=Han}{2,4}/gu,
   new RegExp(
-    "(?:제|내|저의|나의) (?:이름|성함)은 ?\\p{L}{2,10}?(?:이라고 (?:합니다|해요)|라고 (?:합니다|해요)|입니다|이에요|예요|" +
+    "(?:제|내|저의|나의) (?:이름|성함)(?:은|이)? ?\\p{L}{2,10}?(?:이라고 (?:합니다|해요)|라고 (?:합니다|해요)|입니다|이에요|예요|" +
       "이고요?|이며|고요?|이야|야)[,.]?",
     "gu"
   ),
   new RegExp("(?:이름|성명|성함|예금주) ?[:：] ?[가-힣]{2,4}", "gu"),
   new RegExp(
-    `(?:저는|나는|전|난) ${koreanSurname}(?:[가-힣](?!${koreanStatus}(?:입니다|이에요|이고|인데))[가-힣])` +
+    `(?:저는|나는|전|난|저|나) ${koreanSurname}(?:[가-힣](?!${koreanStatus}(?:입니다|이에요|이고|인데))[가-힣])` +
       "(?:이라고 (?:합니다|해요)|라고 (?:합니다|해요)|입니다|이에요|예요|이고요?|인데요?|야)[,.]?",
     "gu"
   ),
@@ -71,7 +73,7 @@ export const namePatterns: ReadonlyArray<RegExp> = [
     "gu"
   ),
   new RegExp(
-    `(?:私|僕|俺|わたし)は${japaneseSurname}[\\p{Script=Han}\\p{Script=Hiragana}]{0,4}?(?:です|` +
+    `(?:(?:私|僕|俺|わたし)[はも、]|^)${japaneseSurname}[\\p{Script=Han}\\p{Script=Hiragana}]{0,4}?(?:です|` +
       "と(?:申|い|言)い?ます|だ)(?:が|けど)?[、。,.]?",
     "gu"
   )

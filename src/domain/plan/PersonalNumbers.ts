@@ -13,6 +13,10 @@ const street =
     "Terrace|Square|Sq|Parkway|Pkwy|Close|Crescent)"
 const koreanUnit = "일|개월|년|원|명|%|시간|분|주|개|살|세|월|만|천|억|번째|차|도|위|배|등|회|대|가|호선"
 
+/** Years in a row and round sums are what a question is about. */
+const notYears = "(?!(?:(?:19|20)\\d\\d[ -]){2,}(?:19|20)\\d\\d(?![ -]?\\d))"
+const notRound = "(?!\\d+0{5}(?!\\d))"
+
 type Sources = ReadonlyArray<readonly [pattern: string, flags: string]>
 
 const compiled = (sources: Sources): ReadonlyArray<RegExp> =>
@@ -28,9 +32,10 @@ export const addressPatterns = compiled([
   [`${lead}(?<![\\p{L}\\p{N}])@[\\p{L}\\p{N}_.]{2,}`, "giu"]
 ])
 
-/** Keys, tokens and passwords. */
+/** Keys, tokens, passwords and user names. */
 export const secretPatterns = compiled([
   ["(?<!\\p{L})(?:sk|pk|ghp|gho|xox[abp]|tvly|jina|AKIA|Bearer)[-_ ]?[A-Za-z0-9_-]{12,}", "gu"],
+  ["(?:user ?(?:name|id)|login|my ip(?: address)?) ?(?:is|:|=) ?[^\\s,;]+", "giu"],
   ["(?<![A-Za-z0-9])eyJ[A-Za-z0-9_.-]{10,}", "gu"],
   ["(?<![A-Za-z0-9_-])(?=[A-Za-z_-]{0,200}\\d)(?=[\\d_-]{0,200}[A-Za-z])[A-Za-z0-9_-]{24,}", "gu"],
   [
@@ -49,7 +54,11 @@ export const numberPatterns = compiled([
       "?(?![A-Za-z0-9])",
     "gu"
   ],
-  [`${lead}(?<![\\d.,])\\d{4}[ -]?\\d{4}[ -]?\\d{4}(?:[ -]?\\d{1,4}){0,2}(?![\\d,])`, "giu"],
+  [
+    `${lead}(?<![\\d.,])${notYears}${notRound}` +
+      "\\d{4,8}[ -]?\\d{4}[ -]?\\d{4}(?:[ -]?\\d{1,4}){0,2}(?![\\d,])",
+    "giu"
+  ],
   [`${lead}(?<!\\d)\\d{4}[ -]\\d{6}[ -]\\d{5}(?!\\d)`, "giu"],
   ["(?<!\\d)\\d{3}-\\d{2}-\\d{4}(?!\\d)", "gu"],
   ["(?:주민(?:등록)?번호[은는]? ?)?(?<!\\d)\\d{6}-[1-4]\\d{6}(?!\\d)", "gu"],
@@ -62,7 +71,7 @@ export const numberPatterns = compiled([
   // Accounts in groups, passports, long runs that are no round sum.
   [`${lead}(?<![\\d-])\\d{2,6}-\\d{2,6}-\\d{4,8}(?:-\\d{1,4})?(?![\\d-])`, "giu"],
   [`${lead}(?<![A-Za-z0-9])[A-Z]{1,2}\\d{7,9}(?![A-Za-z0-9])`, "gu"],
-  [`${lead}(?<![\\p{L}\\d.,$€£¥₩])(?!\\d+0{5}(?!\\d))\\d{9,}(?![\\d.,])`, "giu"],
+  [`${lead}(?<![\\p{L}\\d.,$€£¥₩])${notRound}\\d{9,}(?![\\d.,])`, "giu"],
   [
     "(?:(?:my|our) )?(?:account|acct|passport|(?:account|acct|passport|card|policy|" +
       "member(?:ship)?|customer|order|case|booking|employee|student|patient|tax|licen[cs]e|" +
@@ -75,6 +84,11 @@ export const numberPatterns = compiled([
     "(?:제 |내 |私の)?(?:계좌 ?번호|카드 ?번호|여권 ?번호|전화 ?번호|휴대폰 ?번호|외국인등록번호|口座番号|カード番号|パスポート番号|旅券番号|" +
       "電話番号|マイナンバー|在留カード番号)(?:은|는|는요|が|は)? ?[:：]? ?[A-Z]{0,2}[\\d-]{5,}(?:입니다|이에요|예요|です)" +
       "?[,.、。]?",
+    "giu"
+  ],
+  [
+    "(?:order|case|ticket|booking|reservation|invoice|reference|tracking|claim|policy)" +
+      "(?: no\\.?| number)? ?#(?=[A-Z-]{0,9}\\d)[A-Z0-9-]{4,40}",
     "giu"
   ],
   // Birth dates.

@@ -43,12 +43,14 @@ export const withoutCourtesy = (question: string): string => {
 
 const politeStart = new RegExp(
   "^(?:(?:hi|hello|hey)(?: there)?[,.!]?\\s+)?(?:(?:please|pls|kindly)[, ]+)?" +
-    "(?:(?:(?:can|could|would|will) you (?:please |kindly )?)?" +
-    "(?:tell me|let me know|look up|find out|search for|check|explain to me)|" +
+    "(?:(?:can|could|would|will) you (?:please |kindly )?(?:check|explain|find)|" +
+    "(?:(?:can|could|would|will) you (?:please |kindly )?)?" +
+    "(?:tell me|let me know|look up|find out|search for|explain to me)|" +
     "i(?:['’]d| would) (?:like|love) to know|i (?:want|need) to know|" +
     "i(?:['’]m| am) (?:wondering|curious)|do you know|" +
     "(?:the )?(?:user|learner|student|i) (?:wants?|would like|needs?) to " +
-    "(?:practi[cs]e|rehearse|role-?play|prepare for|learn about)|practi[cs]e|rehearse|role-?play)" +
+    "(?:practi[cs]e|rehearse|role-?play|prepare for|learn about)|" +
+    "(?:practi[cs]e|rehearse|role-?play)(?= \\p{L}+ing(?!\\p{L})))" +
     "(?: about)?[,:]?\\s+(?:if |whether )?",
   "iu"
 )

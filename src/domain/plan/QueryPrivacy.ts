@@ -34,7 +34,12 @@ const once = (text: string): string =>
 /** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
 const hostsOnly = (text: string): string =>
   text.replace(link, (whole, host: string, path: string) =>
-    /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{12,}/.test(path) ? host : whole)
+    /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{12,}/.test(path)
+      ? `${host} ${path.match(glued)?.[0] ?? ""}`
+      : whole)
+
+/** A phone number written right behind a link stays in sight of the patterns. */
+const glued = /\+\d{1,3}$/
 
 const link = /https?:\/\/(?:[^\s/@]*@)?([\p{L}\p{N}.-]+)(?::\d+)?([^\s<>"']*)/giu
 

@@ -1,0 +1,129 @@
+/**
+ * A grounding is killed with SIGKILL at each of its steps and asked again under the same request.
+ *
+ * Promise: an answer, the provider hit at most once for one reservation, nothing recorded twice.
+ * Saboteur: call the provider first and record the intent afterwards.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { spawn } from "node:child_process"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { type KillPoint, killPoints, requestOf, type Victim } from "../support/killPoints.ts"
+import { TestDatabase } from "../support/testDatabase.ts"
+import * as Database from "../support/testDatabase.ts"
+
+const rounds = process.env["WG_TEST_FULL"] === "1" ? 10 : 2
+const victimTimeoutMs = 60_000
+
+const survivor = useCases.pipe(
+  Layer.provideMerge(PostgresEventStore.layer),
+  Layer.provide(Layer.mergeAll(sandboxProviders, instance("survivor"), limits())),
+  Layer.provideMerge(Layer.mergeAll(Database.layer, sandbox))
+)
+
+/** The signal that ended the process, or its exit code. */
+const run = (victim: Victim) =>
+  Effect.promise(() =>
+    new Promise<string>((resolve) => {
+      const child = spawn(process.execPath, ["test/support/groundingVictim.ts", JSON.stringify(victim)], {
+        stdio: ["ignore", "ignore", "pipe"]
+      })
+      const errors: Array<string> = []
+      child.stderr.on("data", (chunk) => errors.push(String(chunk)))
+      const timer = setTimeout(() => child.kill("SIGKILL"), victimTimeoutMs)
+      child.on("exit", (code, signal) => {
+        clearTimeout(timer)
+        resolve(signal ?? `exit ${code} ${errors.join("")}`)
+      })
+    })
+  )
+
+interface Aftermath {
+  readonly ended: string
+  readonly mode: string
+  /** Requests the provider received for this session's query, beyond the reservations recorded. */
+  readonly unreservedHits: number
+  readonly recordedTwice: ReadonlyArray<string>
+  readonly replays: boolean
+}
+
+const killAndAskAgain = Effect.fn(function*(killAt: KillPoint, order: Victim["order"], name: string) {
+  const { url } = yield* TestDatabase
+  const server = yield* SandboxServer.SandboxServer
+  const sessionId = `${killAt} ${order} ${name}`
+  const before = yield* hitsOf(server)
+  const ended = yield* run({ databaseUrl: url, sandboxUrl: server.baseUrl, sessionId, killAt, order })
+
+  const api = yield* PublicApi
+  const outcome = yield* api.ground(requestOf(sessionId), caller, () => Effect.void)
+  const hits = (yield* hitsOf(server)) - before
+  const store = yield* EventStore
+  const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: sessionId })
+  const types = events.map(({ type }) => type)
+  const reservations = types.filter((type) => type === "WEB_GROUNDING_CALL_STARTED").length
+  const replayed = yield* api.replay({ session_id: sessionId }, caller)
+  return {
+    ended,
+    mode: outcome.mode,
+    unreservedHits: Math.max(0, hits - reservations),
+    recordedTwice: types.filter((type, index) =>
+      types.indexOf(type) !== index && !/CALL_STARTED|CALLED/.test(type)
+    ),
+    replays: replayed.difference === undefined && replayed.chain_fault === undefined
+  } satisfies Aftermath
+})
+
+const hitsOf = (server: SandboxServer.SandboxServer["Service"]) =>
+  Effect.map(server.hits, ({ total }) => total)
+
+describe("a grounding killed with SIGKILL", () => {
+  it.layer(survivor, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect.each(killPoints.map((point) => ({ point })))(
+      `at "$point" answers when asked again, ${rounds} times`,
+      ({ point }) =>
+        Effect.gen(function*() {
+          const names = Array.from({ length: rounds }, (_, index) => `${index}`)
+          // One after the other: the sandbox counts the hits of all.
+          const aftermaths = yield* Effect.forEach(names, (name) =>
+            killAndAskAgain(point, "intentFirst", name))
+          for (const aftermath of aftermaths) {
+            assert.deepInclude(aftermath, {
+              ended: "SIGKILL",
+              unreservedHits: 0,
+              recordedTwice: [],
+              replays: true
+            })
+            // The one search in flight is lost with its process; another may still be made.
+            assert.include(["snippets_only", "partial"], aftermath.mode)
+          }
+        }),
+      600_000
+    )
+
+    it.effect("would be caught paying twice if it called first and recorded after", () =>
+      Effect.gen(function*() {
+        const aftermath = yield* killAndAskAgain("answer received", "callFirst", "saboteur")
+        assert.strictEqual(aftermath.ended, "SIGKILL")
+        assert.strictEqual(aftermath.unreservedHits, 1)
+      }), 60_000)
+
+    it.effect("is not harmed when nobody kills it", () =>
+      Effect.gen(function*() {
+        const { url } = yield* TestDatabase
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const ended = yield* run({
+          databaseUrl: url,
+          sandboxUrl: baseUrl,
+          sessionId: "unharmed",
+          killAt: "never",
+          order: "intentFirst"
+        })
+        assert.strictEqual(ended, "exit 0 ")
+      }), 60_000)
+  })
+})

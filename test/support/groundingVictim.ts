@@ -1,0 +1,99 @@
+/**
+ * A process that grounds one question and kills itself with SIGKILL at the point it is told.
+ *
+ * Nothing of it may clean up: no finalizer runs, no buffer is flushed, as in a power cut of the
+ * process.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
+import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits } from "./grounding.ts"
+import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"
+import { providerAt } from "./sandboxSearch.ts"
+
+const victim: Victim = JSON.parse(process.argv[2] ?? "{}")
+
+const dieAt = (point: KillPoint) =>
+  Effect.sync(() => {
+    if (victim.killAt === point) process.kill(process.pid, "SIGKILL")
+  })
+
+const dieAround = (when: "before" | "after", events: ReadonlyArray<NewEvent>) =>
+  Effect.forEach(events, ({ type }) =>
+    // A point that no list names is a point where nobody dies.
+    dieAt(`${when} ${type.replace("WEB_GROUNDING_", "")}` as KillPoint))
+
+const mortalStore = Layer.effect(
+  EventStore,
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const held: Array<NewEvent> = []
+    return EventStore.of({
+      ...store,
+      append: Effect.fnUntraced(function*(head, events) {
+        if (victim.order === "callFirst" && events[0]?.type === "WEB_GROUNDING_CALL_STARTED") {
+          held.push(...events)
+          return { head, events: [] }
+        }
+        const all = [...held.splice(0), ...events]
+        yield* dieAround("before", all)
+        const appended = yield* store.append(head, all)
+        yield* dieAround("after", all)
+        return appended
+      })
+    })
+  })
+).pipe(
+  Layer.provide(PostgresEventStore.layer),
+  Layer.provide(PostgresServer.layer({
+    url: Redacted.make(victim.databaseUrl),
+    poolMax: 2,
+    durability: "unchecked"
+  }))
+)
+
+/** Dies while the provider is at it, or when its answer is there. */
+const mortal = (provider: SearchProvider): SearchProvider => ({
+  ...provider,
+  search: (request) =>
+    victim.killAt === "request sent"
+      ? Effect.raceFirst(
+        provider.search(request),
+        Effect.andThen(Effect.sleep("300 millis"), Effect.andThen(dieAt("request sent"), Effect.never))
+      )
+      : Effect.tap(provider.search(request), () => dieAt("answer received"))
+})
+
+/** With this key the sandbox counts the request and never answers it. */
+const hangingKey = "tvly-sandbox-fault-hang"
+
+const mortalProviders = Layer.effect(
+  SearchProviders,
+  Effect.map(
+    providerAt(
+      victim.sandboxUrl,
+      victim.killAt === "request sent" ? { key: hangingKey } : {}
+    ),
+    (provider) => [mortal(provider)]
+  )
+)
+
+const program = Effect.gen(function*() {
+  const api = yield* PublicApi
+  yield* api.ground(requestOf(victim.sessionId), caller, () => Effect.void)
+  yield* dieAt("answer given")
+}).pipe(Effect.provide(useCases.pipe(Layer.provide(
+  Layer.mergeAll(mortalStore, mortalProviders, instance(`victim-${process.pid}`), limits())
+))))
+
+Effect.runPromise(program).then(
+  () => process.exit(0),
+  (failure) => {
+    process.stderr.write(`${String(failure)}\n`)
+    process.exit(1)
+  }
+)

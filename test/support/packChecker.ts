@@ -1,0 +1,70 @@
+/** The reader's own check of a pack, sharing no code with what built it. */
+import type { Page } from "../../src/domain/evidence/Evidence.ts"
+import type { Claim, GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+
+const addressPattern = /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|javascript:|data:|mailto:)[^\s"'<>)\]]*/gi
+
+export const standingClaims = (pack: GroundingPack): ReadonlyArray<Claim> => [
+  ...pack.key_points,
+  ...pack.norms_and_expectations,
+  ...pack.constraints_and_rules
+]
+
+/** One sentence for each promise the pack breaks; empty for a sound pack. */
+export const brokenPromises = (
+  pack: GroundingPack,
+  pages: ReadonlyArray<Page>
+): ReadonlyArray<string> => {
+  const standing = standingClaims(pack)
+  return [
+    ...standing.flatMap((claim) => brokenByClaim(claim, pages)),
+    ...pack.disputed_or_uncertain.flatMap((claim) => [
+      ...brokenQuotes(claim, pages),
+      ...(claim.reason === undefined ? [`disputed without a reason: ${claim.text}`] : [])
+    ]),
+    ...foreignAddresses(pack, pages),
+    ...brokenNumbers(pack, standing)
+  ]
+}
+
+const brokenByClaim = (claim: Claim, pages: ReadonlyArray<Page>): ReadonlyArray<string> => [
+  ...(claim.sources.length === 0 ? [`no source: ${claim.text}`] : []),
+  ...(claim.sources.some(({ quotes }) => quotes.length === 0) ? [`no quotation: ${claim.text}`] : []),
+  ...(claim.reason === undefined ? [] : [`stands with a reason: ${claim.text}`]),
+  ...brokenQuotes(claim, pages)
+]
+
+const brokenQuotes = (claim: Claim, pages: ReadonlyArray<Page>): ReadonlyArray<string> =>
+  claim.sources.flatMap((source) => {
+    const page = pages.find(({ source_id }) => source_id === source.source_id)
+    if (page === undefined) return [`forged source ${source.source_id}`]
+    if (page.url !== source.url || page.text_sha256 !== source.text_sha256) return [`changed ${page.url}`]
+    return source.quotes.flatMap(({ end, start, text }) => {
+      const isThere = text !== "" && page.text.slice(start, end) === text
+      const isWhole = page.chunks.some((chunk) => chunk.start <= start && end <= chunk.end)
+      return isThere && isWhole ? [] : [`not at its offsets: ${text}`]
+    })
+  })
+
+const foreignAddresses = (pack: GroundingPack, pages: ReadonlyArray<Page>): ReadonlyArray<string> => {
+  const known = new Set(pages.map(({ url }) => url))
+  return textsOf(pack).flatMap((text) => {
+    const found = [...text.matchAll(addressPattern), ...text.normalize("NFKC").matchAll(addressPattern)]
+    return found.filter(([address]) => !known.has(address)).map(([address]) => `foreign address ${address}`)
+  })
+}
+
+const textsOf = (value: unknown): ReadonlyArray<string> => {
+  if (typeof value === "string") return [value]
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)])
+}
+
+const brokenNumbers = (pack: GroundingPack, standing: ReadonlyArray<Claim>): ReadonlyArray<string> => {
+  const confidences = [pack.confidence, ...[...standing, ...pack.disputed_or_uncertain].map((claim) => claim.confidence)]
+  const isEmpty = standing.length + pack.disputed_or_uncertain.length === 0
+  return [
+    ...confidences.filter((value) => !(value >= 0 && value <= 1)).map((value) => `confidence ${value}`),
+    ...(isEmpty === (pack.confidence === 0) ? [] : ["confidence 0 exactly when nothing is claimed"])
+  ]
+}
