@@ -32,6 +32,7 @@ import * as EmbeddedPostgres from "./infrastructure/postgres/EmbeddedPostgres.ts
 import * as Migrations from "./infrastructure/postgres/Migrations.ts"
 import type { Postgres } from "./infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "./infrastructure/postgres/PostgresServer.ts"
+import * as Redaction from "./infrastructure/Redaction.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 
 export const version = "0.1.0"
@@ -137,9 +138,10 @@ const webProviders = Layer.effect(
 
 /** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
 const searchProviders = (mock: boolean) =>
-  Layer.unwrap(Effect.map(Settings.Settings, ({ WEB_SEARCH_MOCK }) =>
-    mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders
-  ))
+  Layer.unwrap(
+    Effect.map(Settings.Settings, ({ WEB_SEARCH_MOCK }) =>
+      mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders)
+  )
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
 
@@ -161,13 +163,20 @@ export const application = ({ mock }: ApplicationOptions) =>
     Layer.provide(Layer.mergeAll(searchProviders(mock), eventStore, instance, limits))
   )
 
-/** Logs go to standard error: standard output belongs to the answer. */
-export const logging = Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)])
+/** Logs go to standard error, without secrets: standard output belongs to the answer. */
+export const logging = Layer.unwrap(
+  Effect.map(Settings.Settings, (settings) =>
+    Logger.layer([Redaction.logger(Settings.secretsOf(settings))]))
+).pipe(
+  Layer.provide(Settings.layer),
+  // A setting that cannot be read is told by the command that needs it.
+  Layer.catchTag("SettingInvalid", () => Logger.layer([Redaction.logger([])]))
+)
 
 const listening = (what: string) =>
-  Layer.effectDiscard(HttpServer.addressFormattedWith((address) =>
-    Console.log(`${what} on ${address}`)
-  ))
+  Layer.effectDiscard(
+    HttpServer.addressFormattedWith((address) => Console.log(`${what} on ${address}`))
+  )
 
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
@@ -183,9 +192,10 @@ export const wiring: Wiring = {
         Layer.provide(application({ mock }))
       ))).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
-    Layer.effectDiscard(Effect.flatMap(SandboxServer.SandboxServer, ({ baseUrl }) =>
-      Console.log(`Sandbox on ${baseUrl}`)
-    )).pipe(
+    Layer.effectDiscard(
+      Effect.flatMap(SandboxServer.SandboxServer, ({ baseUrl }) =>
+        Console.log(`Sandbox on ${baseUrl}`))
+    ).pipe(
       Layer.provide(sandbox({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
     ),
   migrate: Migrations.run.pipe(Effect.provide(database.pipe(Layer.provide(Settings.layer)))),

@@ -6,7 +6,7 @@
  */
 import { DateTime, Effect, Ref } from "effect"
 import type { Call } from "../domain/session/Grounding.ts"
-import { RecordCall, StartCall, type SessionCommand } from "../domain/session/SessionCommand.ts"
+import { RecordCall, type SessionCommand, StartCall } from "../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Instance } from "./ports/Instance.ts"

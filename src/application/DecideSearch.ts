@@ -1,4 +1,6 @@
-/** Asks the gates whether the request needs the web. Phase and budget are applied by the session. */
+/**
+ * Asks the gates whether the request needs the web. Phase and budget are applied by the session.
+ */
 import { Effect } from "effect"
 import { RecordNeed } from "../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"

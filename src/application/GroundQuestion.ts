@@ -13,7 +13,6 @@ import type { RequestConflict, SessionRejection } from "../domain/session/Sessio
 import { RequestGrounding, type SessionCommand } from "../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
 import * as PerformStep from "./PerformStep.ts"
-import { RequestInProgress } from "./PublicFailure.ts"
 import type { Digest } from "./ports/Digest.ts"
 import type {
   EventNotStorable,
@@ -29,8 +28,9 @@ import type { PackWriters } from "./ports/PackWriter.ts"
 import type { PageReaders } from "./ports/PageReader.ts"
 import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
+import { RequestInProgress } from "./PublicFailure.ts"
 import type { SearchWeb } from "./SearchWeb.ts"
-import type { EventUnreadable, EventErased } from "./SessionEventCodec.ts"
+import type { EventErased, EventUnreadable } from "./SessionEventCodec.ts"
 import * as SessionLog from "./SessionLog.ts"
 import type { PerformedStep } from "./Step.ts"
 
@@ -38,7 +38,6 @@ import type { PerformedStep } from "./Step.ts"
 const retryAfterMs = 1_000
 
 type Loaded = SessionLog.Loaded
-
 
 export type GroundingFailed =
   | RequestConflict

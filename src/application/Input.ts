@@ -16,7 +16,9 @@ export const ShownInput = Schema.Struct({
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Decodes, refusing fields that the contract does not know: a misspelt name must not be ignored. */
+/**
+ * Decodes, refusing fields that the contract does not know: a misspelt name must not be ignored.
+ */
 export const decode = <A, I>(schema: Schema.Codec<A, I>) => {
   const decodeInput = Schema.decodeUnknownEffect(schema)
   return (input: unknown): Effect.Effect<A, InvalidInput> =>

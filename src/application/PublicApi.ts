@@ -74,28 +74,36 @@ export const layer = Layer.effect(
           )
         ),
       session: (input, { tenantId }) =>
-        decodeSession(input).pipe(Effect.flatMap(({ session_id }) =>
-          AskSession.events({ tenant_id: tenantId, session_id }).pipe(
-            Effect.map((events) => ({ session_id, events: events.map(EventView.of) })),
-            Effect.provide(services),
-            inPublic(session_id)
+        decodeSession(input).pipe(
+          Effect.flatMap(({ session_id }) =>
+            AskSession.events({ tenant_id: tenantId, session_id }).pipe(
+              Effect.map((events) => ({ session_id, events: events.map(EventView.of) })),
+              Effect.provide(services),
+              inPublic(session_id)
+            )
           )
-        )),
+        ),
       pack: (input, { tenantId }) =>
-        decodePack(input).pipe(Effect.flatMap(({ request_id, session_id }) =>
-          AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
-            Effect.provide(services),
-            inPublic(session_id)
+        decodePack(input).pipe(
+          Effect.flatMap(({ request_id, session_id }) =>
+            AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
+              Effect.provide(services),
+              inPublic(session_id)
+            )
           )
-        )),
+        ),
       shown: (input, caller) =>
-        decodeShown(input).pipe(Effect.flatMap((shown) =>
-          recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id))
-        )),
+        decodeShown(input).pipe(
+          Effect.flatMap((shown) =>
+            recordShown(shown, caller).pipe(Effect.provide(services), inPublic(shown.session_id))
+          )
+        ),
       replay: (input, { tenantId }) =>
-        decodeSession(input).pipe(Effect.flatMap(({ session_id }) =>
-          replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id))
-        ))
+        decodeSession(input).pipe(
+          Effect.flatMap(({ session_id }) =>
+            replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id))
+          )
+        )
     })
   })
 )
@@ -113,19 +121,20 @@ type Failed =
   | EventNotStorable
 
 /** What happened stands in the service's log; what the caller learns is one of the few. */
-const inPublic = (session_id: string) =>
-<A, E extends Failed, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, PublicFailure, R> =>
-  effect.pipe(
-    Effect.catch((error) => {
-      const told = toPublic(error, session_id)
-      return Predicate.isTagged(told, error._tag)
-        ? Effect.fail(told)
-        : Effect.andThen(Effect.logError("a request failed", error), Effect.fail(told))
-    }),
-    Effect.catchDefect((defect) =>
-      Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
+const inPublic =
+  (session_id: string) =>
+  <A, E extends Failed, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, PublicFailure, R> =>
+    effect.pipe(
+      Effect.catch((error) => {
+        const told = toPublic(error, session_id)
+        return Predicate.isTagged(told, error._tag)
+          ? Effect.fail(told)
+          : Effect.andThen(Effect.logError("a request failed", error), Effect.fail(told))
+      }),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
+      )
     )
-  )
 
 const toPublic = (error: Failed, session_id: string): PublicFailure => {
   switch (error._tag) {

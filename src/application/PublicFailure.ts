@@ -1,4 +1,7 @@
-/** The failures a caller may see: its own mistakes, an id nobody knows, overload, the log being down. */
+/**
+ * The failures a caller may see: its own mistakes, an id nobody knows, overload, the log being
+ * down.
+ */
 import { Schema } from "effect"
 import { RequestConflict } from "../domain/session/Session.ts"
 
@@ -54,20 +57,16 @@ export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionE
 }
 
 /** The event log is down: nothing was searched, because nothing could be recorded. */
-export class StoreUnavailable
-  extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
-    retry_after_ms: Schema.Int
-  })
-{
+export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
+  retry_after_ms: Schema.Int
+}) {
   override get message(): string {
     return "The event log is not available; nothing was searched"
   }
 }
 
 /** A bug of ours. What it was stands in the log of the service, not here. */
-export class InternalFailure
-  extends Schema.TaggedError<InternalFailure>()("InternalFailure", {})
-{
+export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {}) {
   override get message(): string {
     return "The service failed; its log says why"
   }

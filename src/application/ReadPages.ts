@@ -76,8 +76,10 @@ const commonRung = (
 ): Rung => {
   const groups = Object.values(Array.groupBy(rungs, ({ engine }) => engine))
   const largest = groups.toSorted((left, right) => right.length - left.length)[0]?.[0]
-  const faults = new Map(rungs.flatMap((rung) =>
-    rung.faults.map((fault) => [`${fault.engine} ${fault.reason}`, fault] as const)
-  ))
+  const faults = new Map(
+    rungs.flatMap((rung) =>
+      rung.faults.map((fault) => [`${fault.engine} ${fault.reason}`, fault] as const)
+    )
+  )
   return { ...last, ...largest, faults: [...faults.values()] }
 }

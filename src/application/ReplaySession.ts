@@ -15,7 +15,7 @@ import { Digest } from "./ports/Digest.ts"
 import type { EventStore, EventStoreUnavailable, StreamRef } from "./ports/EventStore.ts"
 import { SessionNotFound } from "./PublicFailure.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
-import type { EventUnreadable, EventErased } from "./SessionEventCodec.ts"
+import type { EventErased, EventUnreadable } from "./SessionEventCodec.ts"
 import * as SessionEventCodec from "./SessionEventCodec.ts"
 import * as SessionLog from "./SessionLog.ts"
 
@@ -99,16 +99,18 @@ const firstDifference = (
         : Effect.succeed(found))
   })
 
-const compare = Effect.fnUntraced(function*({ event, stored }: SessionLog.Fact, session: Session.Session) {
-  const at = { version: stored.version, type: stored.type }
-  const step = NextStep.next(session, event.request_id)
-  const recomputed = yield* RecomputeStep.recompute(step, session, event)
-  if (recomputed === undefined) {
-    return { ...at, path: "", recorded: stored.type, recomputed: step._tag }
+const compare = Effect.fnUntraced(
+  function*({ event, stored }: SessionLog.Fact, session: Session.Session) {
+    const at = { version: stored.version, type: stored.type }
+    const step = NextStep.next(session, event.request_id)
+    const recomputed = yield* RecomputeStep.recompute(step, session, event)
+    if (recomputed === undefined) {
+      return { ...at, path: "", recorded: stored.type, recomputed: step._tag }
+    }
+    const difference = Difference.first(stored.data ?? undefined, yield* dataOf(recomputed))
+    return difference === undefined ? undefined : { ...at, ...difference }
   }
-  const difference = Difference.first(stored.data ?? undefined, yield* dataOf(recomputed))
-  return difference === undefined ? undefined : { ...at, ...difference }
-})
+)
 
 const dataOf = (event: SessionEvent) =>
   SessionEventCodec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" }).pipe(

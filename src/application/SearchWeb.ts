@@ -1,4 +1,6 @@
-/** Asks the providers in order until one answers well enough. Ends in a status, never in a failure. */
+/**
+ * Asks the providers in order until one answers well enough. Ends in a status, never in a failure.
+ */
 import { Clock, Context, DateTime, Duration, Effect, Layer } from "effect"
 import type { ProviderName, SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
 import { isAnswered, type SearchStatus } from "../domain/search/SearchStatus.ts"
@@ -55,7 +57,10 @@ export const layer = Layer.effect(
           Effect.match({ onFailure: failed, onSuccess: answered(scoreMin) })
         )
         const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
-        yield* Effect.annotateCurrentSpan({ provider: provider.name, status: outcome.fields.status })
+        yield* Effect.annotateCurrentSpan({
+          provider: provider.name,
+          status: outcome.fields.status
+        })
         return {
           hits: outcome.hits,
           attempt: {
@@ -147,6 +152,7 @@ const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt |
     attempts.findLast(({ status }) => status !== "api_key_missing") ??
     attempts.at(-1)
 
-const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => [
-  ...new Map(hits.toReversed().map((hit) => [hit.url, hit])).values()
-].toReversed()
+const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
+  [
+    ...new Map(hits.toReversed().map((hit) => [hit.url, hit])).values()
+  ].toReversed()

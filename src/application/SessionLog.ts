@@ -4,7 +4,12 @@ import { fold } from "../domain/Decider.ts"
 import * as Session from "../domain/session/Session.ts"
 import type { SessionCommand } from "../domain/session/SessionCommand.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
-import { EventStore, type StoredEvent, type StreamHead, type StreamRef } from "./ports/EventStore.ts"
+import {
+  EventStore,
+  type StoredEvent,
+  type StreamHead,
+  type StreamRef
+} from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 import * as SessionEventCodec from "./SessionEventCodec.ts"
 
@@ -74,8 +79,10 @@ const decideAndAppend = Effect.fnUntraced(
     if (decided.length === 0) return { head, session, facts: [] } satisfies Handled
 
     const metadata = { correlation_id: command.request_id, causation_id: commandId, actor }
-    const events = yield* Effect.forEach(decided, (event, ordinal) =>
-      SessionEventCodec.encode(event, ids.derived(commandId, ordinal), metadata))
+    const events = yield* Effect.forEach(
+      decided,
+      (event, ordinal) => SessionEventCodec.encode(event, ids.derived(commandId, ordinal), metadata)
+    )
     const appended = yield* store.append(head, events)
     return {
       head: appended.head,

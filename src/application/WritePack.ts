@@ -1,7 +1,7 @@
 /** Lets a writer propose claims, then lets the domain place, demote and rate them. */
 import { DateTime, Effect } from "effect"
-import * as PackAssembly from "../domain/pack/PackAssembly.ts"
 import * as Confidence from "../domain/pack/Confidence.ts"
+import * as PackAssembly from "../domain/pack/PackAssembly.ts"
 import { RecordPack } from "../domain/session/SessionCommand.ts"
 import type { Rung } from "../domain/session/SessionEvent.ts"
 import * as Deadline from "./Deadline.ts"

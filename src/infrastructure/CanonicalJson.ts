@@ -27,8 +27,7 @@ export const canonical = (value: unknown): Result.Result<string, string> => {
 }
 
 /** Whether a text column keeps the string: no NUL, no lone surrogate. */
-export const isStorableText = (text: string): boolean =>
-  text.isWellFormed() && !text.includes("\0")
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes("\0")
 
 type Problem =
   | "a number that is not finite"

@@ -30,9 +30,9 @@ export const uuidv7 = (epochMs: number): string => {
 export const uuidv5 = (namespace: string, name: string): string => {
   const bytes = Buffer.from(namespace.replaceAll("-", ""), "hex")
   const digest = createHash("sha1").update(bytes).update(name, "utf8").digest("hex")
-  return hyphenated(`${digest.slice(0, 12)}5${digest.slice(13, 16)}${
-    withVariant(digest.slice(16, 32))
-  }`)
+  return hyphenated(
+    `${digest.slice(0, 12)}5${digest.slice(13, 16)}${withVariant(digest.slice(16, 32))}`
+  )
 }
 
 const last = { epochMs: 0, sequence: 0 }

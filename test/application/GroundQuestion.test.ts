@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import type * as SessionLog from "../../src/application/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { PublicFailure } from "../../src/application/PublicFailure.ts"
+import type * as SessionLog from "../../src/application/SessionLog.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -51,8 +51,11 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       const reported: Array<string> = []
-      const outcome = yield* api.ground(asked, caller, ({ event }: SessionLog.Fact) =>
-        Effect.sync(() => void reported.push(event._tag)))
+      const outcome = yield* api.ground(
+        asked,
+        caller,
+        ({ event }: SessionLog.Fact) => Effect.sync(() => void reported.push(event._tag))
+      )
       assert.deepStrictEqual(reported, [
         "WEB_GROUNDING_REQUESTED",
         "WEB_GROUNDING_DECIDED",
@@ -227,7 +230,15 @@ describe("what is asked about a session", () => {
       const { events } = yield* api.session({ session_id: "s" }, caller)
       assert.strictEqual(events.at(-1)?.type, "WEB_GROUNDING_SHOWN_TO_USER")
       assert.deepStrictEqual(events.map(({ stream_version }) => stream_version), [
-        1, 2, 3, 4, 5, 6, 7, 8, 9
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+        8,
+        9
       ])
     }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
 
@@ -245,8 +256,10 @@ describe("what is asked about a session", () => {
         api.replay({ session_id: "nope" }, caller),
         api.session({}, caller)
       ]
-      const tags = yield* Effect.forEach(questions, (question) =>
-        Effect.map(Effect.flip(question), ({ _tag }) => _tag))
+      const tags = yield* Effect.forEach(
+        questions,
+        (question) => Effect.map(Effect.flip(question), ({ _tag }) => _tag)
+      )
       assert.deepStrictEqual(tags, [
         "SessionNotFound",
         "SessionNotFound",
@@ -258,4 +271,3 @@ describe("what is asked about a session", () => {
       ])
     }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
 })
-

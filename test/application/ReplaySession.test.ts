@@ -52,8 +52,11 @@ const replayTampered = (tamper: Tamper) =>
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
   yield* api.ground(asked, caller, () => Effect.void)
-  yield* api.ground({ ...asked, request_id: "r2", topic: "What does a tram in Halvern cost?" }, caller, () =>
-    Effect.void)
+  yield* api.ground(
+    { ...asked, request_id: "r2", topic: "What does a tram in Halvern cost?" },
+    caller,
+    () => Effect.void
+  )
   yield* api.shown({ session_id: "s", request_id: "r", audience: "user" }, caller)
 })
 
@@ -64,24 +67,31 @@ const overSandbox = useCases.pipe(
   Layer.provide(sandbox)
 )
 
-const change = (type: string, edit: (data: Record<string, Schema.Json>) => void): Tamper => (events) =>
-  events.map((event) => {
-    if (event.type !== type || event.version > 9) return event
-    const data = JSON.parse(JSON.stringify(event.data))
-    edit(data)
-    return { ...event, data }
-  })
+const change =
+  (type: string, edit: (data: Record<string, Schema.Json>) => void): Tamper => (events) =>
+    events.map((event) => {
+      if (event.type !== type || event.version > 9) return event
+      const data = JSON.parse(JSON.stringify(event.data))
+      edit(data)
+      return { ...event, data }
+    })
 
 const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   [
     "a raised confidence",
-    change("WEB_GROUNDING_PACK_CREATED", (data) => Object.assign(data["pack"] ?? {}, { confidence: 0.99 })),
+    change(
+      "WEB_GROUNDING_PACK_CREATED",
+      (data) => Object.assign(data["pack"] ?? {}, { confidence: 0.99 })
+    ),
     "WEB_GROUNDING_PACK_CREATED",
     "pack.confidence"
   ],
   [
     "a decision that grants more queries",
-    change("WEB_GROUNDING_DECIDED", (data) => Object.assign(data["need"] ?? {}, { max_queries: 3 })),
+    change(
+      "WEB_GROUNDING_DECIDED",
+      (data) => Object.assign(data["need"] ?? {}, { max_queries: 3 })
+    ),
     "WEB_GROUNDING_DECIDED",
     "need.max_queries"
   ],
@@ -93,8 +103,10 @@ const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   ],
   [
     "a page whose text has another digest",
-    change("WEB_GROUNDING_EVIDENCE_READ", (data) =>
-      Object.assign(Object(data["pages"])[0], { text_sha256: "0" })),
+    change(
+      "WEB_GROUNDING_EVIDENCE_READ",
+      (data) => Object.assign(Object(data["pages"])[0], { text_sha256: "0" })
+    ),
     "WEB_GROUNDING_EVIDENCE_READ",
     "pages.0.text_sha256"
   ],
@@ -106,7 +118,8 @@ const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   ],
   [
     "a missing plan",
-    (events) => events.filter(({ type, version }) => type !== "WEB_GROUNDING_QUERY_PLANNED" || version > 9),
+    (events) =>
+      events.filter(({ type, version }) => type !== "WEB_GROUNDING_QUERY_PLANNED" || version > 9),
     "WEB_GROUNDING_CALL_STARTED",
     ""
   ]

@@ -45,7 +45,9 @@ describe("the dependency rule", () => {
 
   it.each(files)("holds for %s", (file) => {
     const [ours, packages] = allowed[folderOf(file)] ?? assert.fail(`no rule for ${folderOf(file)}`)
-    for (const target of targetsOf(file)) assert.include(ours, folderOf(target), `${file} -> ${target}`)
+    for (const target of targetsOf(file)) {
+      assert.include(ours, folderOf(target), `${file} -> ${target}`)
+    }
     for (const from of importsOf(readFileSync(file, "utf8"))) {
       if (from.startsWith(".")) continue
       assert.isTrue(mayImport(packages, from), `${file} -> ${from}`)

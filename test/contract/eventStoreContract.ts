@@ -216,7 +216,9 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
             const error = yield* Effect.flip(store.append(head, [unsafe]))
             assert.strictEqual(error._tag, "EventNotStorable", what)
           }
-          for (const strange of [{ type: "a b" }, { eventId: "1" }, { eventId: run.toUpperCase() }]) {
+          for (
+            const strange of [{ type: "a b" }, { eventId: "1" }, { eventId: run.toUpperCase() }]
+          ) {
             const error = yield* Effect.flip(store.append(head, [{ ...event("u-2"), ...strange }]))
             assert.strictEqual(error._tag, "EventNotStorable", JSON.stringify(strange))
           }
@@ -233,7 +235,10 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
       it.effect("chains a stream so that it verifies, and an edit shows", () =>
         Effect.gen(function*() {
           const store = yield* EventStore
-          const first = yield* started("chain", hostile.map(([n, data]) => event(`chain ${n}`, data)))
+          const first = yield* started(
+            "chain",
+            hostile.map(([n, data]) => event(`chain ${n}`, data))
+          )
           yield* store.append(first.head, [event("chain end")])
           const { events, head } = yield* store.read(refOf("chain"))
           const digests = { sha256, canonical }
@@ -272,7 +277,10 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
             head = (yield* store.append(head, events)).head
           }
           const log = yield* Stream.runCollect(store.all(from))
-          assert.deepStrictEqual(log.map(({ version }) => version), [...log.keys()].map((n) => n + 2))
+          assert.deepStrictEqual(
+            log.map(({ version }) => version),
+            [...log.keys()].map((n) => n + 2)
+          )
           assert.strictEqual(log.length, 2_400)
           const some = yield* Stream.runCollect(Stream.take(store.all(from), 1_001))
           assert.deepStrictEqual(some, log.slice(0, 1_001))

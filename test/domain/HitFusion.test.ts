@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import * as HitFusion from "../../src/domain/search/HitFusion.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
-import { Schema } from "effect"
 import { hit } from "../support/sessionFacts.ts"
 
 const a = "https://a.example/"
@@ -17,7 +17,8 @@ const listsOf = (drawn: typeof lists.Type) =>
   drawn.map((hits, queryIndex) => ({
     queryIndex,
     hits: hits.map(({ content, page, rank }): SearchHit =>
-      hit(`https://${page}.example/`, { rank, content }))
+      hit(`https://${page}.example/`, { rank, content })
+    )
   }))
 
 describe("fused hits", () => {
@@ -41,7 +42,11 @@ describe("fused hits", () => {
         hits: [hit(a, { rank: 2, content: "a longer text", published_date: "2026-01-01" })]
       }
     ])
-    assert.deepInclude(fused?.hit, { content: "a longer text", published_date: "2026-01-01", rank: 1 })
+    assert.deepInclude(fused?.hit, {
+      content: "a longer text",
+      published_date: "2026-01-01",
+      rank: 1
+    })
   })
 
   it.prop("do not depend on the order of the lists", [lists], ([drawn]) => {

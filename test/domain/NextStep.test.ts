@@ -17,13 +17,14 @@ import {
   rung
 } from "../support/sessionFacts.ts"
 
-const after = (...facts: ReadonlyArray<SessionEvent>) =>
-  NextStep.next(fold(Session, facts), "r")
+const after = (...facts: ReadonlyArray<SessionEvent>) => NextStep.next(fold(Session, facts), "r")
 
 const refused = { ...need, need_search: false, max_queries: 0 }
 const one = hit("https://a.example/1")
 const two = hit("https://b.example/2", { official: true })
-const upTo = (...facts: ReadonlyArray<SessionEvent>) => [requested(), decided(), planned(), ...facts]
+const upTo = (
+  ...facts: ReadonlyArray<SessionEvent>
+) => [requested(), decided(), planned(), ...facts]
 
 describe("the next step", () => {
   it.each<[string, ReadonlyArray<SessionEvent>]>([
@@ -36,7 +37,10 @@ describe("the next step", () => {
     ["Search", upTo(callStarted(), called(0, [one]))],
     ["Read", upTo(callStarted(), called(0, [one]), callStarted(1), called(1))],
     ["Write", upTo(callStarted(), called(), callStarted(1), called(1))],
-    ["Rank", upTo(callStarted(), called(0, [one]), callStarted(1), called(1), evidenceRead(one.url))],
+    [
+      "Rank",
+      upTo(callStarted(), called(0, [one]), callStarted(1), called(1), evidenceRead(one.url))
+    ],
     ["Finish", upTo(callStarted(), called(), callStarted(1), called(1), packCreated())]
   ])("is %s after the facts so far", (tag, facts) => {
     assert.strictEqual(after(...facts)._tag, tag)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { type SearchNeed, queriesMax } from "../../src/domain/need/SearchNeed.ts"
+import { queriesMax, type SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import { check } from "../../src/domain/plan/PlanCheck.ts"
 import { queryCharsMax, QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
 import { strip } from "../../src/domain/plan/QueryPrivacy.ts"

@@ -58,7 +58,9 @@ describe("a session", () => {
   })
 
   it("grounds its setup at most once", () => {
-    given(requested(), decided(), requested({ request_id: "r2", topic: "Other" })).when(needOf("r2"))
+    given(requested(), decided(), requested({ request_id: "r2", topic: "Other" })).when(
+      needOf("r2")
+    )
       .then(decided({
         request_id: "r2",
         need: {
@@ -79,7 +81,9 @@ describe("a session", () => {
     given(requested({ phase: "mid_chat", realism_blocked: true })).when(needOf()).then(
       decided({ need: { ...need, max_queries: 1 } })
     )
-    given(requested({ phase: "mid_chat", user_asked_for_facts: true })).when(needOf()).then(decided())
+    given(requested({ phase: "mid_chat", user_asked_for_facts: true })).when(needOf()).then(
+      decided()
+    )
   })
 
   it("says that the budget is exhausted instead of searching", () => {

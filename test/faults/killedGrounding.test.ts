@@ -30,7 +30,10 @@ const survivor = useCases.pipe(
 const run = (victim: Victim) =>
   Effect.promise(() =>
     new Promise<string>((resolve) => {
-      const child = spawn(process.execPath, ["test/support/groundingVictim.ts", JSON.stringify(victim)], {
+      const child = spawn(process.execPath, [
+        "test/support/groundingVictim.ts",
+        JSON.stringify(victim)
+      ], {
         stdio: ["ignore", "ignore", "pipe"]
       })
       const errors: Array<string> = []
@@ -52,31 +55,39 @@ interface Aftermath {
   readonly replays: boolean
 }
 
-const killAndAskAgain = Effect.fn(function*(killAt: KillPoint, order: Victim["order"], name: string) {
-  const { url } = yield* TestDatabase
-  const server = yield* SandboxServer.SandboxServer
-  const sessionId = `${killAt} ${order} ${name}`
-  const before = yield* hitsOf(server)
-  const ended = yield* run({ databaseUrl: url, sandboxUrl: server.baseUrl, sessionId, killAt, order })
+const killAndAskAgain = Effect.fn(
+  function*(killAt: KillPoint, order: Victim["order"], name: string) {
+    const { url } = yield* TestDatabase
+    const server = yield* SandboxServer.SandboxServer
+    const sessionId = `${killAt} ${order} ${name}`
+    const before = yield* hitsOf(server)
+    const ended = yield* run({
+      databaseUrl: url,
+      sandboxUrl: server.baseUrl,
+      sessionId,
+      killAt,
+      order
+    })
 
-  const api = yield* PublicApi
-  const outcome = yield* api.ground(requestOf(sessionId), caller, () => Effect.void)
-  const hits = (yield* hitsOf(server)) - before
-  const store = yield* EventStore
-  const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: sessionId })
-  const types = events.map(({ type }) => type)
-  const reservations = types.filter((type) => type === "WEB_GROUNDING_CALL_STARTED").length
-  const replayed = yield* api.replay({ session_id: sessionId }, caller)
-  return {
-    ended,
-    mode: outcome.mode,
-    unreservedHits: Math.max(0, hits - reservations),
-    recordedTwice: types.filter((type, index) =>
-      types.indexOf(type) !== index && !/CALL_STARTED|CALLED/.test(type)
-    ),
-    replays: replayed.difference === undefined && replayed.chain_fault === undefined
-  } satisfies Aftermath
-})
+    const api = yield* PublicApi
+    const outcome = yield* api.ground(requestOf(sessionId), caller, () => Effect.void)
+    const hits = (yield* hitsOf(server)) - before
+    const store = yield* EventStore
+    const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: sessionId })
+    const types = events.map(({ type }) => type)
+    const reservations = types.filter((type) => type === "WEB_GROUNDING_CALL_STARTED").length
+    const replayed = yield* api.replay({ session_id: sessionId }, caller)
+    return {
+      ended,
+      mode: outcome.mode,
+      unreservedHits: Math.max(0, hits - reservations),
+      recordedTwice: types.filter((type, index) =>
+        types.indexOf(type) !== index && !/CALL_STARTED|CALLED/.test(type)
+      ),
+      replays: replayed.difference === undefined && replayed.chain_fault === undefined
+    } satisfies Aftermath
+  }
+)
 
 const hitsOf = (server: SandboxServer.SandboxServer["Service"]) =>
   Effect.map(server.hits, ({ total }) => total)
@@ -105,12 +116,16 @@ describe("a grounding killed with SIGKILL", () => {
       600_000
     )
 
-    it.effect("would be caught paying twice if it called first and recorded after", () =>
-      Effect.gen(function*() {
-        const aftermath = yield* killAndAskAgain("answer received", "callFirst", "saboteur")
-        assert.strictEqual(aftermath.ended, "SIGKILL")
-        assert.strictEqual(aftermath.unreservedHits, 1)
-      }), 60_000)
+    it.effect(
+      "would be caught paying twice if it called first and recorded after",
+      () =>
+        Effect.gen(function*() {
+          const aftermath = yield* killAndAskAgain("answer received", "callFirst", "saboteur")
+          assert.strictEqual(aftermath.ended, "SIGKILL")
+          assert.strictEqual(aftermath.unreservedHits, 1)
+        }),
+      60_000
+    )
 
     it.effect("is not harmed when nobody kills it", () =>
       Effect.gen(function*() {

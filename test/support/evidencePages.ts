@@ -21,7 +21,9 @@ export const pageOf = (text: string, fields: Partial<Page> = {}): Page => ({
   ...fields
 })
 
-export const needOf = (...reason_codes: ReadonlyArray<SearchNeed["reason_codes"][number]>): SearchNeed => ({
+export const needOf = (
+  ...reason_codes: ReadonlyArray<SearchNeed["reason_codes"][number]>
+): SearchNeed => ({
   need_search: true,
   reason_codes: [reason_codes[0] ?? "USER_ASKED", ...reason_codes.slice(1)],
   max_queries: 2,

@@ -63,7 +63,10 @@ const mortal = (provider: SearchProvider): SearchProvider => ({
     victim.killAt === "request sent"
       ? Effect.raceFirst(
         provider.search(request),
-        Effect.andThen(Effect.sleep("300 millis"), Effect.andThen(dieAt("request sent"), Effect.never))
+        Effect.andThen(
+          Effect.sleep("300 millis"),
+          Effect.andThen(dieAt("request sent"), Effect.never)
+        )
       )
       : Effect.tap(provider.search(request), () => dieAt("answer received"))
 })

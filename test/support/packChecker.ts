@@ -29,7 +29,9 @@ export const brokenPromises = (
 
 const brokenByClaim = (claim: Claim, pages: ReadonlyArray<Page>): ReadonlyArray<string> => [
   ...(claim.sources.length === 0 ? [`no source: ${claim.text}`] : []),
-  ...(claim.sources.some(({ quotes }) => quotes.length === 0) ? [`no quotation: ${claim.text}`] : []),
+  ...(claim.sources.some(({ quotes }) => quotes.length === 0)
+    ? [`no quotation: ${claim.text}`]
+    : []),
   ...(claim.reason === undefined ? [] : [`stands with a reason: ${claim.text}`]),
   ...brokenQuotes(claim, pages)
 ]
@@ -38,7 +40,9 @@ const brokenQuotes = (claim: Claim, pages: ReadonlyArray<Page>): ReadonlyArray<s
   claim.sources.flatMap((source) => {
     const page = pages.find(({ source_id }) => source_id === source.source_id)
     if (page === undefined) return [`forged source ${source.source_id}`]
-    if (page.url !== source.url || page.text_sha256 !== source.text_sha256) return [`changed ${page.url}`]
+    if (page.url !== source.url || page.text_sha256 !== source.text_sha256) {
+      return [`changed ${page.url}`]
+    }
     return source.quotes.flatMap(({ end, start, text }) => {
       const isThere = text !== "" && page.text.slice(start, end) === text
       const isWhole = page.chunks.some((chunk) => chunk.start <= start && end <= chunk.end)
@@ -46,11 +50,19 @@ const brokenQuotes = (claim: Claim, pages: ReadonlyArray<Page>): ReadonlyArray<s
     })
   })
 
-const foreignAddresses = (pack: GroundingPack, pages: ReadonlyArray<Page>): ReadonlyArray<string> => {
+const foreignAddresses = (
+  pack: GroundingPack,
+  pages: ReadonlyArray<Page>
+): ReadonlyArray<string> => {
   const known = new Set(pages.map(({ url }) => url))
   return textsOf(pack).flatMap((text) => {
-    const found = [...text.matchAll(addressPattern), ...text.normalize("NFKC").matchAll(addressPattern)]
-    return found.filter(([address]) => !known.has(address)).map(([address]) => `foreign address ${address}`)
+    const found = [
+      ...text.matchAll(addressPattern),
+      ...text.normalize("NFKC").matchAll(addressPattern)
+    ]
+    return found.filter(([address]) => !known.has(address)).map(([address]) =>
+      `foreign address ${address}`
+    )
   })
 }
 
@@ -60,11 +72,19 @@ const textsOf = (value: unknown): ReadonlyArray<string> => {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...textsOf(inner)])
 }
 
-const brokenNumbers = (pack: GroundingPack, standing: ReadonlyArray<Claim>): ReadonlyArray<string> => {
-  const confidences = [pack.confidence, ...[...standing, ...pack.disputed_or_uncertain].map((claim) => claim.confidence)]
+const brokenNumbers = (
+  pack: GroundingPack,
+  standing: ReadonlyArray<Claim>
+): ReadonlyArray<string> => {
+  const confidences = [
+    pack.confidence,
+    ...[...standing, ...pack.disputed_or_uncertain].map((claim) => claim.confidence)
+  ]
   const isEmpty = standing.length + pack.disputed_or_uncertain.length === 0
   return [
-    ...confidences.filter((value) => !(value >= 0 && value <= 1)).map((value) => `confidence ${value}`),
+    ...confidences.filter((value) => !(value >= 0 && value <= 1)).map((value) =>
+      `confidence ${value}`
+    ),
     ...(isEmpty === (pack.confidence === 0) ? [] : ["confidence 0 exactly when nothing is claimed"])
   ]
 }

@@ -1,7 +1,7 @@
 /** A Tavily adapter pointed at a sandbox, and requests for it. */
 import { Effect, Option, Redacted } from "effect"
-import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
+import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 
 export const request = (fields: Partial<SearchRequest> = {}): SearchRequest => ({
   query: "Halvern tram fare",

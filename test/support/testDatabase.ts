@@ -28,8 +28,11 @@ export const layerOf = (content: "migrated" | "empty"): Layer.Layer<TestDatabase
 
 /** The service's own handle on the file's database, beside the database's URL. */
 export const layer = Layer.unwrap(
-  Effect.map(TestDatabase, ({ url }) =>
-    PostgresServer.layer({ url: Redacted.make(url), poolMax: 32, durability: "unchecked" }))
+  Effect.map(
+    TestDatabase,
+    ({ url }) =>
+      PostgresServer.layer({ url: Redacted.make(url), poolMax: 32, durability: "unchecked" })
+  )
 ).pipe(Layer.provideMerge(layerOf("migrated")))
 
 /** A connection of the driver, outside the service, until the scope closes. */

@@ -1,13 +1,18 @@
 /** A pack as a person likes to read it: claims, their quotes and sources, what is uncertain. */
+import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../domain/search/SearchStatus.ts"
-import type { Claim, CitedSource, GroundingPack } from "../../domain/pack/GroundingPack.ts"
 import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Style } from "./Terminal.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
 
-const headings: ReadonlyArray<readonly [Exclude<keyof GroundingPack, "confidence" | "as_of" | "notes" | "what_to_ask_user">, string]> = [
+const headings: ReadonlyArray<
+  readonly [
+    Exclude<keyof GroundingPack, "confidence" | "as_of" | "notes" | "what_to_ask_user">,
+    string
+  ]
+> = [
   ["constraints_and_rules", "Rules"],
   ["norms_and_expectations", "Norms and expectations"],
   ["key_points", "Key points"],
@@ -70,7 +75,9 @@ export const factLine = (
 const detailOf = (event: SessionEvent): string => {
   switch (event._tag) {
     case "WEB_GROUNDING_DECIDED":
-      return ` ${event.need.need_search ? "search" : "no search"}: ${event.need.reason_codes.join(", ")}`
+      return ` ${event.need.need_search ? "search" : "no search"}: ${
+        event.need.reason_codes.join(", ")
+      }`
     case "WEB_GROUNDING_QUERY_PLANNED":
       return ` ${event.plan.queries.map((query) => `"${query}"`).join(", ")}`
     case "WEB_GROUNDING_CALL_STARTED":
@@ -135,9 +142,7 @@ const askLines = ({ what_to_ask_user }: GroundingPack, style: Style): ReadonlyAr
   what_to_ask_user.length === 0 ? [] : [
     "",
     style.strong("Ask the user"),
-    ...what_to_ask_user.flatMap(({ q, why }) =>
-      indent(`? ${q} (${why})`, 2, 4, style.columns)
-    )
+    ...what_to_ask_user.flatMap(({ q, why }) => indent(`? ${q} (${why})`, 2, 4, style.columns))
   ]
 
 const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
@@ -146,7 +151,9 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
     style.strong("Sources"),
     ...[...sources.values()].flatMap(({ number, source }) => [
       `  [${number}] ${source.title} · ${source.site}${source.official ? " (official)" : ""}` +
-      (source.published_date === undefined ? ", undated" : `, ${source.published_date.slice(0, 10)}`),
+      (source.published_date === undefined
+        ? ", undated"
+        : `, ${source.published_date.slice(0, 10)}`),
       style.faint(`      ${source.url}`)
     ])
   ]

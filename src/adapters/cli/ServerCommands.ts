@@ -6,8 +6,10 @@ import type { Wiring } from "./Wiring.ts"
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port to listen on; 0 for any free one"),
-  Flag.filter((value) => value >= 0 && value <= 65_535, (value) =>
-    `Expected a port between 0 and 65535, got ${value}`)
+  Flag.filter(
+    (value) => value >= 0 && value <= 65_535,
+    (value) => `Expected a port between 0 and 65535, got ${value}`
+  )
 )
 
 export const serve = (wiring: Wiring) =>

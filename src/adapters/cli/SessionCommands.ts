@@ -1,7 +1,7 @@
 /** `session` and `replay`: what a session holds, and whether it can be recomputed. */
 import { Console, Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
 import type { Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import type { EventView } from "../../application/EventView.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { Replayed } from "../../application/ReplaySession.ts"
@@ -19,7 +19,10 @@ const flags = {
 
 const ask = <A, E extends Error>(
   { application, tenantId }: Wiring,
-  question: (api: PublicApi["Service"], caller: { tenantId: string; actor: string }) => Effect.Effect<A, E>
+  question: (
+    api: PublicApi["Service"],
+    caller: { tenantId: string; actor: string }
+  ) => Effect.Effect<A, E>
 ) =>
   Effect.gen(function*() {
     const caller = { tenantId: yield* tenantId, actor: "cli" }

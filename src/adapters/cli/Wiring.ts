@@ -7,7 +7,9 @@ export type StartFailure = Error
 
 export interface Wiring {
   /** Searches the bundled sandbox when `mock`. */
-  readonly application: (options: { readonly mock: boolean }) => Layer.Layer<PublicApi, StartFailure>
+  readonly application: (
+    options: { readonly mock: boolean }
+  ) => Layer.Layer<PublicApi, StartFailure>
   /** Serves until its scope closes; answers the address it listens on. */
   readonly serve: (options: {
     readonly mock: boolean

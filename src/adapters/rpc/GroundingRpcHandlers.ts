@@ -4,9 +4,11 @@ import * as EventView from "../../application/EventView.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { PublicFailure } from "../../application/PublicFailure.ts"
-import { type GroundProgress, GroundingRpc } from "./GroundingRpc.ts"
+import { GroundingRpc, type GroundProgress } from "./GroundingRpc.ts"
 
-/** Facts waiting for a slow reader; a full queue slows the grounding's reports, not its deadline. */
+/**
+ * Facts waiting for a slow reader; a full queue slows the grounding's reports, not its deadline.
+ */
 const waitingFactsMax = 64
 
 export const layer = ({ tenantId }: { readonly tenantId: string }) =>
@@ -18,8 +20,11 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
         Stream.callback<GroundProgress, PublicFailure>(
           (queue) =>
             api.ground(input, caller, ({ stored }) =>
-              Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) }))).pipe(
-                Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
+              Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) })))
+              .pipe(
+                Effect.flatMap((outcome) =>
+                  Queue.offer(queue, { _tag: "Outcome", outcome })
+                ),
                 Effect.andThen(Queue.end(queue)),
                 Effect.catch((failure) => Queue.fail(queue, failure))
               ),

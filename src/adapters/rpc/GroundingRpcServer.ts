@@ -13,13 +13,11 @@ const concurrentCallsMax = 64
 export const rpcPath = "/rpc"
 
 /** The address is taken, or may not be listened on. */
-export class AddressUnusable
-  extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
-    host: Schema.String,
-    port: Schema.Int,
-    problem: Schema.String
-  })
-{
+export class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
+  host: Schema.String,
+  port: Schema.Int,
+  problem: Schema.String
+}) {
   override get message(): string {
     return `Cannot listen on ${this.host}:${this.port}: ${this.problem}`
   }

@@ -27,7 +27,11 @@ export interface CorpusPage {
 export class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnreadable", {
   file: Schema.String,
   cause: Schema.Defect()
-}) {}
+}) {
+  override get message(): string {
+    return `The sandbox cannot read its page ${this.file}`
+  }
+}
 
 /** In the order of the file names; `README.md` and what is no Markdown are left out. */
 export const load = Effect.fn("Corpus.load")(function*(directory: string) {
@@ -37,11 +41,14 @@ export const load = Effect.fn("Corpus.load")(function*(directory: string) {
     Effect.mapError((cause) => new CorpusUnreadable({ file: directory, cause }))
   )
   const pageNames = names.filter((name) => name.endsWith(".md") && name !== "README.md").sort()
-  return yield* Effect.forEach(pageNames.slice(0, pagesMax), (name) =>
-    files.readFileString(path.join(directory, name)).pipe(
-      Effect.flatMap(parse),
-      Effect.mapError((cause) => new CorpusUnreadable({ file: name, cause }))
-    ))
+  return yield* Effect.forEach(
+    pageNames.slice(0, pagesMax),
+    (name) =>
+      files.readFileString(path.join(directory, name)).pipe(
+        Effect.flatMap(parse),
+        Effect.mapError((cause) => new CorpusUnreadable({ file: name, cause }))
+      )
+  )
 })
 
 /** Exported for its tests. */

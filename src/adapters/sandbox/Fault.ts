@@ -2,10 +2,46 @@
 import { Option } from "effect"
 
 export const faultNames = [
-  "200", "202", "204", "400", "401", "402", "403", "404", "413", "422", "429", "432", "433",
-  "451", "500", "502", "502-html", "503", "504", "429-plan", "bad-urls", "cut", "drip", "echo",
-  "empty", "empty-body", "gzip-bomb", "hang", "hostile", "html-200", "huge", "invalid-json",
-  "no-images", "odd-results", "redirect", "reset", "slow", "stall", "truncated", "wrong-shape"
+  "200",
+  "202",
+  "204",
+  "400",
+  "401",
+  "402",
+  "403",
+  "404",
+  "413",
+  "422",
+  "429",
+  "432",
+  "433",
+  "451",
+  "500",
+  "502",
+  "502-html",
+  "503",
+  "504",
+  "429-plan",
+  "bad-urls",
+  "cut",
+  "drip",
+  "echo",
+  "empty",
+  "empty-body",
+  "gzip-bomb",
+  "hang",
+  "hostile",
+  "html-200",
+  "huge",
+  "invalid-json",
+  "no-images",
+  "odd-results",
+  "redirect",
+  "reset",
+  "slow",
+  "stall",
+  "truncated",
+  "wrong-shape"
 ] as const
 export type FaultName = typeof faultNames[number]
 
@@ -30,10 +66,12 @@ export const inText = (text: string): Option.Option<Fault> => {
   return Option.some({
     name,
     times: times === undefined ? undefined : Math.min(timesMax, Number(times)),
-    parameters: new Map(parameters.split(",").slice(1).map((pair) => {
-      const [key = "", value = ""] = pair.split("=", 2)
-      return [key, value]
-    })),
+    parameters: new Map(
+      parameters.split(",").slice(1).map((pair) => {
+        const [key = "", value = ""] = pair.split("=", 2)
+        return [key, value]
+      })
+    ),
     word: found.trim()
   })
 }

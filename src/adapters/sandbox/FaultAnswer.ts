@@ -28,8 +28,11 @@ export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
 }
 
 const plainResponse = (fault: Fault.Fault, { body = "", status, type }: PlainFault.PlainAnswer) =>
-  Effect.map(retryAfterOf(fault), (headers) =>
-    HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers }))
+  Effect.map(
+    retryAfterOf(fault),
+    (headers) =>
+      HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers })
+  )
 
 /** Seconds as given, or a word for a harder form of the header. */
 const retryAfterOf = Effect.fnUntraced(function*(fault: Fault.Fault) {
@@ -57,8 +60,7 @@ type Bend = (
 const bent: { readonly [name in Fault.FaultName]?: Bend } & { readonly hang: Bend } = {
   200: (_, { body }) => Effect.succeed(json(body)),
   empty: (_, { query }) => Effect.succeed(json(JSON.stringify(SandboxAnswer.empty(query)))),
-  "no-images": (_, { body }) =>
-    Effect.succeed(edit(body, ({ images: _images, ...rest }) => rest)),
+  "no-images": (_, { body }) => Effect.succeed(edit(body, ({ images: _images, ...rest }) => rest)),
   truncated: (_, { body }) => Effect.succeed(json(body.slice(0, Math.trunc(body.length / 2)))),
   /** A server that repeats the caller's secret in its error. */
   echo: (_, { authorization }) =>

@@ -19,7 +19,11 @@ const decodeRecording = Schema.decodeUnknownEffect(Recording)
 export class RecordingsUnreadable extends Schema.TaggedError<RecordingsUnreadable>()(
   "RecordingsUnreadable",
   { directory: Schema.String, cause: Schema.Defect() }
-) {}
+) {
+  override get message(): string {
+    return `The sandbox cannot read recorded answers in ${this.directory}`
+  }
+}
 
 export interface RecordedAnswer {
   readonly status: number
@@ -51,8 +55,10 @@ export const load = Effect.fn("RecordedBodies.load")(
         ),
         body
       }))
-    const next = Effect.map(Ref.getAndUpdate(turns, (turn) => turn + 1), (turn) =>
-      Option.fromUndefinedOr(searches[turn % Math.max(1, searches.length)]))
+    const next = Effect.map(
+      Ref.getAndUpdate(turns, (turn) => turn + 1),
+      (turn) => Option.fromUndefinedOr(searches[turn % Math.max(1, searches.length)])
+    )
     const answer = Effect.fnUntraced(function*(query: string) {
       const named = recordings.find(({ id }) => id === /\bbody:(\S+)/.exec(query)?.[1])
       const same = named ?? searches.find(({ request }) => request?.query === query)

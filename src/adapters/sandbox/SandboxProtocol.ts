@@ -57,8 +57,10 @@ export const parametersOf = (body: unknown): Result.Result<Parameters, Refusal> 
   }
   if (query.length > queryCharsMax) return Result.fail(tooLong)
   const odd = Object.entries(fields).find(([name, schema]) => !isFine(name, schema, body))
-  return Result.mapError(decodeParameters(body), () =>
-    refusal(400, `Invalid ${odd?.[0] ?? "request"}.`))
+  return Result.mapError(
+    decodeParameters(body),
+    () => refusal(400, `Invalid ${odd?.[0] ?? "request"}.`)
+  )
 }
 
 const isFine = (name: string, schema: Schema.ConstraintDecoder<unknown>, body: object): boolean =>

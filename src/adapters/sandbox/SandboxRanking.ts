@@ -1,6 +1,6 @@
 /** Which pages of the corpus answer a query, and which of their passages show it. */
-import { sentences } from "../../domain/text/Sentences.ts"
 import * as Bm25 from "../../domain/text/Bm25.ts"
+import { sentences } from "../../domain/text/Sentences.ts"
 import { terms } from "../../domain/text/Words.ts"
 import type { CorpusPage } from "./Corpus.ts"
 

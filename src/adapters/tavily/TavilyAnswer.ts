@@ -64,23 +64,26 @@ const withoutRepeats = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit
 }
 
 const hitOf = (result: unknown, provider: ProviderName, rank: number): Option.Option<SearchHit> =>
-  Option.flatMap(decodeResult(result), (read) =>
-    Option.flatMap(WebAddress.canonical(read.url), ({ host, href }) => {
-      const title = lineOf(read.title ?? "", titleCharsMax)
-      const content = cut(clean(read.content ?? "").text.trim(), contentCharsMax)
-      if (title === "" && content === "") return Option.none()
-      return Option.some({
-        url: href,
-        title: title === "" ? host : title,
-        content,
-        ...scoreOf(read),
-        ...publishedDateOf(read),
-        provider,
-        rank,
-        site: RegistrableDomain.of(host),
-        official: isOfficial(host)
+  Option.flatMap(
+    decodeResult(result),
+    (read) =>
+      Option.flatMap(WebAddress.canonical(read.url), ({ host, href }) => {
+        const title = lineOf(read.title ?? "", titleCharsMax)
+        const content = cut(clean(read.content ?? "").text.trim(), contentCharsMax)
+        if (title === "" && content === "") return Option.none()
+        return Option.some({
+          url: href,
+          title: title === "" ? host : title,
+          content,
+          ...scoreOf(read),
+          ...publishedDateOf(read),
+          provider,
+          rank,
+          site: RegistrableDomain.of(host),
+          official: isOfficial(host)
+        })
       })
-    }))
+  )
 
 const lineOf = (text: string, charsMax: number): string =>
   cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)

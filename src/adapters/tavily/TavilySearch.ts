@@ -1,5 +1,5 @@
 /** Tavily's search as a `SearchProvider`: its own SDK, one request, decoded and cleaned here. */
-import { type TavilyClient, tavily } from "@tavily/core"
+import { tavily, type TavilyClient } from "@tavily/core"
 import { DateTime, Effect, Option, Redacted } from "effect"
 import {
   type SearchAnswer,

@@ -61,8 +61,10 @@ export const retryAfterMs = (header: string, now: DateTime.Utc): Option.Option<n
   const value = header.trim()
   if (seconds.test(value)) return Option.some(within(Number(value) * 1_000))
   if (!httpDate.test(value)) return Option.none()
-  return Option.map(DateTime.make(value), (until) =>
-    within(DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now)))
+  return Option.map(
+    DateTime.make(value),
+    (until) => within(DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now))
+  )
 }
 
 const within = (ms: number): number => Math.min(retryAfterMsMax, Math.max(0, Math.ceil(ms)))

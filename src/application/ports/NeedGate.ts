@@ -1,7 +1,9 @@
-/** Decides whether a request needs the open web. Knows nothing of budgets: those are the session's. */
+/**
+ * Decides whether a request needs the open web. Knows nothing of budgets: those are the session's.
+ */
 import { Context, type Effect } from "effect"
-import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
 import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface NeedGate<E = EngineFailed> {

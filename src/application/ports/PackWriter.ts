@@ -19,6 +19,8 @@ export interface PackWriter<E = EngineFailed> {
 }
 
 /** The writers of this deployment, preferred first; the last only quotes. */
-export class PackWriters extends Context.Service<PackWriters, Rungs<PackWriter, PackWriter<never>>>()(
-  "web-grounding/application/ports/PackWriters"
-) {}
+export class PackWriters
+  extends Context.Service<PackWriters, Rungs<PackWriter, PackWriter<never>>>()(
+    "web-grounding/application/ports/PackWriters"
+  )
+{}

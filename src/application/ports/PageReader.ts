@@ -19,6 +19,8 @@ export interface PageReader<E = EngineFailed> {
 }
 
 /** The readers of this deployment, preferred first; the last reads the provider's snippet. */
-export class PageReaders extends Context.Service<PageReaders, Rungs<PageReader, PageReader<never>>>()(
-  "web-grounding/application/ports/PageReaders"
-) {}
+export class PageReaders
+  extends Context.Service<PageReaders, Rungs<PageReader, PageReader<never>>>()(
+    "web-grounding/application/ports/PageReaders"
+  )
+{}

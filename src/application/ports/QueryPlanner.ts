@@ -1,8 +1,8 @@
 /** Turns a request into one to three search queries without personal data. */
 import { Context, type Effect } from "effect"
-import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
 import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
 import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface QueryPlanner<E = EngineFailed> {

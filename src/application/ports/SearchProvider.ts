@@ -1,8 +1,13 @@
 /** Anything that turns a query into ranked hits. Adapters do not retry, rotate, cache or count. */
 import { Context, type Effect, Schema } from "effect"
-import type { Region, SearchDepth, SearchTopic, TimeRange } from "../../domain/session/GroundingRequest.ts"
 import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
 import { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import type {
+  Region,
+  SearchDepth,
+  SearchTopic,
+  TimeRange
+} from "../../domain/session/GroundingRequest.ts"
 
 export interface SearchRequest {
   /** At most 400 UTF-16 code units. */
@@ -19,7 +24,10 @@ export interface SearchRequest {
 }
 
 export interface SearchAnswer {
-  /** Best first, at most `hitsMax`, canonical http(s) addresses, no address twice. Empty: none found. */
+  /**
+   * Best first, at most `hitsMax`, canonical http(s) addresses, no address twice. Empty: none
+   * found.
+   */
   readonly hits: ReadonlyArray<SearchHit>
   /** As the provider reports; absent when it does not. */
   readonly credits?: number

@@ -18,7 +18,10 @@ export const first = (
   if (Object.is(recorded, recomputed)) return undefined
   const left = branchesOf(recorded)
   const right = branchesOf(recomputed)
-  if (left === undefined || right === undefined || Array.isArray(recorded) !== Array.isArray(recomputed)) {
+  if (
+    left === undefined || right === undefined ||
+    Array.isArray(recorded) !== Array.isArray(recomputed)
+  ) {
     return { path: path.join("."), recorded, recomputed }
   }
   const keys = [...new Set([...left.keys(), ...right.keys()])].sort()

@@ -1,4 +1,6 @@
-/** What remains of the gate's wish once phase and budget have spoken. The gate never overrides them. */
+/**
+ * What remains of the gate's wish once phase and budget have spoken. The gate never overrides them.
+ */
 import type { GroundingRequest } from "../session/GroundingRequest.ts"
 import type { ReasonCode, SearchNeed } from "./SearchNeed.ts"
 

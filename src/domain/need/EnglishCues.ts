@@ -1,4 +1,5 @@
 /** What the gate listens for in English. Written by hand. */
+// dprint-ignore-file: word lists read as paragraphs
 import { anywhere, type CuesOf, leading, whole } from "./Cues.ts"
 
 const callsForTheWeb = {

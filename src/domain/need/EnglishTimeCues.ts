@@ -1,4 +1,5 @@
 /** What tells in English how fast an answer changes. Written by hand. */
+// dprint-ignore-file: word lists read as paragraphs
 import { anywhere, type CuesOf, whole } from "./Cues.ts"
 
 const superlatives =

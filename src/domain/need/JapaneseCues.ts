@@ -1,4 +1,5 @@
 /** What the gate listens for in Japanese. Written by hand. */
+// dprint-ignore-file: word lists read as paragraphs
 import { anywhere, type CuesOf } from "./Cues.ts"
 
 export const japanese: CuesOf = {

@@ -132,8 +132,7 @@ const startsOtherwise = new RegExp(
   "iu"
 )
 
-const unspacedLetter =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
+const unspacedLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 const isTopic = (text: string): boolean => {
   const spaced = text.split(/\s+/).length

@@ -1,4 +1,5 @@
 /** A little of other languages: enough to tell a question and a fresh matter, not every subject. */
+// dprint-ignore-file: word lists read as paragraphs
 import { anywhere, type CuesOf, whole } from "./Cues.ts"
 
 /** French, German, Spanish, Portuguese, Italian. Words that English also has are left out. */

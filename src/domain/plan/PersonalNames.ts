@@ -3,15 +3,15 @@
 /** What follows "I am" with a capital and is no name. */
 const peoples =
   "American|British|English|Scottish|Welsh|Irish|Canadian|Australian|Mexican|Brazilian|German|" +
-    "French|Spanish|Italian|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Hungarian|" +
-    "Greek|Swedish|Norwegian|Danish|Finnish|Russian|Ukrainian|Turkish|Israeli|Arab|Egyptian|" +
-    "Iranian|Iraqi|Saudi|Emirati|Lebanese|Syrian|Indian|Pakistani|Bangladeshi|Nepali|Chinese|" +
-    "Taiwanese|Korean|South|North|Japanese|Thai|Vietnamese|Filipino|Filipina|Indonesian|" +
-    "Malaysian|Singaporean|Mongolian|Asian|African|European|Latino|Latina|Hispanic|Nigerian|" +
-    "Kenyan|Ethiopian|Ghanaian|Moroccan|Argentinian|Chilean|Colombian|Peruvian|Cuban|" +
-    "Christian|Catholic|Protestant|Muslim|Jewish|Hindu|Buddhist|Sikh|Mormon|Romanian|" +
-    "Bulgarian|Serbian|Croatian|Jamaican|New|EU|US|UK|USA|CEO|CTO|CFO|HR|IT|PhD|MBA|ADHD|HIV|" +
-    "In|At|On|From|A|An|The|Not|So|Going"
+  "French|Spanish|Italian|Portuguese|Dutch|Belgian|Swiss|Austrian|Polish|Czech|Hungarian|" +
+  "Greek|Swedish|Norwegian|Danish|Finnish|Russian|Ukrainian|Turkish|Israeli|Arab|Egyptian|" +
+  "Iranian|Iraqi|Saudi|Emirati|Lebanese|Syrian|Indian|Pakistani|Bangladeshi|Nepali|Chinese|" +
+  "Taiwanese|Korean|South|North|Japanese|Thai|Vietnamese|Filipino|Filipina|Indonesian|" +
+  "Malaysian|Singaporean|Mongolian|Asian|African|European|Latino|Latina|Hispanic|Nigerian|" +
+  "Kenyan|Ethiopian|Ghanaian|Moroccan|Argentinian|Chilean|Colombian|Peruvian|Cuban|" +
+  "Christian|Catholic|Protestant|Muslim|Jewish|Hindu|Buddhist|Sikh|Mormon|Romanian|" +
+  "Bulgarian|Serbian|Croatian|Jamaican|New|EU|US|UK|USA|CEO|CTO|CFO|HR|IT|PhD|MBA|ADHD|HIV|" +
+  "In|At|On|From|A|An|The|Not|So|Going"
 
 const given = "\\p{Lu}[\\p{Ll}'’-]{1,30}\\p{L}{0,30}"
 const full = `${given}(?:[ ]+(?:(?:van|von|de|da|del|bin|al)[ ]+)?(?:\\p{Lu}\\.?|${given})){0,3}`

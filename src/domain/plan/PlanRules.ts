@@ -89,8 +89,7 @@ const withWords = (key: ReadonlyArray<string>, more: string): string =>
 
 const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
 
-const official = (language: string): string =>
-  words.official.get(language) ?? "official government"
+const official = (language: string): string => words.official.get(language) ?? "official government"
 const customs = (language: string): string => words.customs.get(language) ?? "etiquette guide"
 
 const words = {

@@ -33,10 +33,13 @@ const once = (text: string): string =>
 
 /** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
 const hostsOnly = (text: string): string =>
-  text.replace(link, (whole, host: string, path: string) =>
-    /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{12,}/.test(path)
-      ? `${host} ${path.match(glued)?.[0] ?? ""}`
-      : whole)
+  text.replace(
+    link,
+    (whole, host: string, path: string) =>
+      /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{12,}/.test(path)
+        ? `${host} ${path.match(glued)?.[0] ?? ""}`
+        : whole
+  )
 
 /** A phone number written right behind a link stays in sight of the patterns. */
 const glued = /\+\d{1,3}$/

@@ -3,11 +3,14 @@ import type { Region } from "../session/GroundingRequest.ts"
 
 /** How a country is also called; its name in the query's language is known without this. */
 const alsoCalled: ReadonlyMap<string, RegExp> = new Map([
-  ["US", new RegExp(
-    "\\b(?:usa?|u\\.s\\.(?:a\\.)?|america|united states|california|texas|new york)\\b|미국|米国|" +
-      "アメリカ",
-    "iu"
-  )],
+  [
+    "US",
+    new RegExp(
+      "\\b(?:usa?|u\\.s\\.(?:a\\.)?|america|united states|california|texas|new york)\\b|미국|米国|" +
+        "アメリカ",
+      "iu"
+    )
+  ],
   ["GB", /\b(?:uk|u\.k\.|britain|british|england|scotland|wales)\b|영국|英国|イギリス/iu],
   ["KR", /\b(?:korean?|rok|seoul|busan)\b|한국|韓国/iu],
   ["JP", /\b(?:japan(?:ese)?|tokyo|osaka|kyoto)\b|일본|日本/iu],

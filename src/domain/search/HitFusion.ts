@@ -28,10 +28,13 @@ export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => 
     for (const hit of hits) {
       const provenance = { provider: hit.provider, queryIndex, rank: hit.rank }
       const known = merged.get(hit.url)
-      merged.set(hit.url, known === undefined ? { hit, provenances: [provenance] } : {
-        hit: better(known.hit, hit),
-        provenances: [...known.provenances, provenance]
-      })
+      merged.set(
+        hit.url,
+        known === undefined ? { hit, provenances: [provenance] } : {
+          hit: better(known.hit, hit),
+          provenances: [...known.provenances, provenance]
+        }
+      )
     }
   }
   return [...merged.values()].sort((left, right) =>

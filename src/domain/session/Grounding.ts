@@ -40,9 +40,11 @@ export interface Grounding {
 
 /** Everything the grounding's searches found, merged, best first. */
 export const hitsOf = ({ calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
-  HitFusion.fuse(calls.flatMap(({ outcome, query_index }) =>
-    outcome === undefined ? [] : [{ queryIndex: query_index, hits: outcome.hits }]
-  ))
+  HitFusion.fuse(
+    calls.flatMap(({ outcome, query_index }) =>
+      outcome === undefined ? [] : [{ queryIndex: query_index, hits: outcome.hits }]
+    )
+  )
 
 /**
  * The pages of an event with their texts put back: a snippet's text is the hit's own. A page whose

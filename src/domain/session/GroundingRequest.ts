@@ -1,4 +1,6 @@
-/** What a caller asks: one topic or question of one session, with the hints that shape the search. */
+/**
+ * What a caller asks: one topic or question of one session, with the hints that shape the search.
+ */
 import { Effect, Schema } from "effect"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
@@ -77,7 +79,9 @@ export const GroundingRequest = Schema.Struct({
   topic: callerText(topicCharsMax),
   template_id: Schema.optionalKey(callerText(idCharsMax)),
   region: Schema.optionalKey(Region),
-  /** BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`. */
+  /**
+   * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
+   */
   locale: Schema.String.check(Schema.isPattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("en"))
   ),

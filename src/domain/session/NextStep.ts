@@ -4,7 +4,7 @@
  * Nothing else decides order. So resuming after a crash, answering a repeated request, replaying
  * and asking "what if" are all the same loop over this function.
  */
-import { chunksOf, type Chunk, type Page } from "../evidence/Evidence.ts"
+import { type Chunk, chunksOf, type Page } from "../evidence/Evidence.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import * as StopCheck from "../plan/StopCheck.ts"
 import type { FusedHit } from "../search/HitFusion.ts"
@@ -92,7 +92,13 @@ const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
   }
   const chunks = chunksOf(evidence.pages)
   if (ranking !== undefined) {
-    return { _tag: "Write", grounding, need, pages: evidence.pages, chunks: rankedOf(chunks, ranking) }
+    return {
+      _tag: "Write",
+      grounding,
+      need,
+      pages: evidence.pages,
+      chunks: rankedOf(chunks, ranking)
+    }
   }
   return chunks.length === 0
     ? { _tag: "Write", grounding, need, pages: evidence.pages, chunks: [] }

@@ -1,7 +1,7 @@
 /** The answer to one request, derived from its facts alone: asked twice, it is the same. */
 import { Schema } from "effect"
-import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
 import { chunksOf } from "../evidence/Evidence.ts"
+import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
 import { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, GroundingPack } from "../pack/GroundingPack.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
@@ -102,7 +102,9 @@ const undecided: SearchNeed = {
   topic: "general"
 }
 
-const searchReportOf = ({ outcome, query }: Grounding["calls"][number]): typeof SearchReport.Type => ({
+const searchReportOf = (
+  { outcome, query }: Grounding["calls"][number]
+): typeof SearchReport.Type => ({
   query,
   status: outcome?.status ?? "unknown_error",
   ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
@@ -117,7 +119,9 @@ const modeOf = (
   searches: ReadonlyArray<typeof SearchReport.Type>
 ): GroundingMode => {
   if (decision?.need.need_search !== true) return "not_searched"
-  if ([key_points, norms_and_expectations, constraints_and_rules].every(({ length }) => length === 0)) {
+  if (
+    [key_points, norms_and_expectations, constraints_and_rules].every(({ length }) => length === 0)
+  ) {
     return "ungrounded"
   }
   if (searches.some(({ status }) => !isAnswered(status))) return "partial"

@@ -86,17 +86,29 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
         return call.outcome === undefined ? record(Called.make(facts)) : nothing
       }),
     StopSearch: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ stopped }) =>
-        stopped === undefined ? record(SearchStopped.make(facts)) : nothing),
+      during(
+        { _tag, ...facts },
+        session,
+        ({ stopped }) => stopped === undefined ? record(SearchStopped.make(facts)) : nothing
+      ),
     RecordEvidence: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ evidence }) =>
-        evidence === undefined ? record(EvidenceRead.make(facts)) : nothing),
+      during(
+        { _tag, ...facts },
+        session,
+        ({ evidence }) => evidence === undefined ? record(EvidenceRead.make(facts)) : nothing
+      ),
     RecordRanking: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ ranking }) =>
-        ranking === undefined ? record(EvidenceRanked.make(facts)) : nothing),
+      during(
+        { _tag, ...facts },
+        session,
+        ({ ranking }) => ranking === undefined ? record(EvidenceRanked.make(facts)) : nothing
+      ),
     RecordPack: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ written }) =>
-        written === undefined ? record(PackCreated.make(facts)) : nothing),
+      during(
+        { _tag, ...facts },
+        session,
+        ({ written }) => written === undefined ? record(PackCreated.make(facts)) : nothing
+      ),
     RecordShown: ({ _tag, ...facts }) =>
       during({ _tag, ...facts }, session, ({ shown, written }) => {
         if (written === undefined) return refuse(_tag, facts.request_id)

@@ -1,0 +1,219 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Option, Schema } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as TavilyAnswer from "../../src/adapters/tavily/TavilyAnswer.ts"
+import * as TavilyCountry from "../../src/adapters/tavily/TavilyCountry.ts"
+import * as TavilyStatus from "../../src/adapters/tavily/TavilyStatus.ts"
+import { assertPromised } from "../contract/searchProviderContract.ts"
+
+const now = DateTime.makeUnsafe("2026-11-21T12:00:00Z")
+const day = TavilyStatus.retryAfterMsMax
+
+describe("Retry-After", () => {
+  it.each([
+    ["0", 0],
+    ["1", 1_000],
+    ["30", 30_000],
+    [" 60 ", 60_000],
+    ["1.5", 1_500],
+    ["0.0001", 1],
+    ["86400", day],
+    ["86401", day],
+    ["1000000000", day],
+    ["999999999999", day],
+    ["Sat, 21 Nov 2026 12:00:30 GMT", 30_000],
+    ["Sat, 21 Nov 2026 12:00:00 GMT", 0],
+    ["Sat, 21 Nov 2026 11:59:59 GMT", 0],
+    ["Thu, 01 Jan 1970 00:00:00 GMT", 0],
+    ["Fri, 31 Dec 9999 23:59:59 GMT", day]
+  ])(
+    "'%s' is %i ms",
+    (header, ms) => assert.deepStrictEqual(TavilyStatus.retryAfterMs(header, now), Option.some(ms))
+  )
+
+  it.each([
+    "",
+    " ",
+    "-5",
+    "-1",
+    "+5",
+    "1e9",
+    "0x10",
+    "Infinity",
+    "NaN",
+    "soon",
+    "30s",
+    "30 seconds",
+    "1,5",
+    "1.",
+    ".5",
+    "1.2.3",
+    "9999999999999",
+    "٣٠",
+    "null",
+    "2026-11-21T12:00:30Z",
+    "tomorrow",
+    "Sat, 99 Nov 2026 12:00:30 GMT",
+    "Sat, 21 Foo 2026 12:00:30 GMT",
+    "Sat, 21 Nov 2026 12:00:30",
+    "Saturday, 21-Nov-26 12:00:30 GMT",
+    "Sat Nov 21 12:00:30 2026",
+    "Bearer tvly-x",
+    "30;q=1",
+    "Sat, 21 Nov 2026 25:00:30 GMT",
+    "5, 10",
+    "🕐"
+  ])(
+    "'%s' is no time",
+    (header) => assert.deepStrictEqual(TavilyStatus.retryAfterMs(header, now), Option.none())
+  )
+
+  it.prop("law: any header gives nothing, or 0 to a day", [Schema.String], ([header]) => {
+    const ms = Option.getOrElse(TavilyStatus.retryAfterMs(header, now), () => 0)
+    assert.isTrue(Number.isInteger(ms) && ms >= 0 && ms <= day)
+  })
+})
+
+describe("the status table", () => {
+  it("names a status for every HTTP status outside the two hundreds", () => {
+    for (let status = 100; status < 600; status++) {
+      const fault = TavilyStatus.faultOf(status, "")
+      assert.strictEqual(Option.isNone(fault), status >= 200 && status < 300, String(status))
+      if (Option.isNone(fault)) continue
+      assert.notInclude(["success", "no_results", "api_key_missing", "timeout"], fault.value.status)
+    }
+  })
+
+  it.each([
+    ["Plan API usage limit reached. Please upgrade your plan", "quota_exhausted"],
+    ["This request exceeds your usage limit", "quota_exhausted"],
+    ["Too many requests", "rate_limited"],
+    ["See our explanation of planets", "rate_limited"]
+  ])("429 saying '%s' is %s", (error, status) =>
+    assert.strictEqual(
+      Option.getOrThrow(TavilyStatus.faultOf(429, JSON.stringify({ detail: { error } }))).status,
+      status
+    ))
+
+  it.each(["", "<html>plan</html>", "{}", "[]", "null", "{\"detail\":\"plan\"}"])(
+    "429 with the body '%s' is a rate limit",
+    (body) => {
+      const fault = Option.getOrThrow(TavilyStatus.faultOf(429, body))
+      assert.strictEqual(fault.status, "rate_limited")
+    }
+  )
+})
+
+describe("dates", () => {
+  it.each([
+    ["2026-09-01", "2026-09-01"],
+    ["2026-09-01T23:30:00-05:00", "2026-09-01"],
+    ["2026-09-01 10:00:00", "2026-09-01"],
+    ["Tue, 19 Nov 2024 02:05:14 GMT", "2024-11-19"],
+    ["Tue, 19 Nov 2024 23:30:00 -0500", "2024-11-20"],
+    ["Fri, 1 Mar 2024 00:00:00 UTC", "2024-03-01"]
+  ])(
+    "'%s' is %s",
+    (text, date) => assert.deepStrictEqual(TavilyAnswer.isoDate(text), Option.some(date))
+  )
+
+  it.each([
+    "",
+    "2026",
+    "yesterday",
+    "2026-13-01",
+    "2026-02-30",
+    "01/02/2026",
+    "1700000000",
+    "Foo, 99 Bar 2024 02:05:14 GMT",
+    "2026-09-01junk"
+  ])("'%s' is none", (text) => assert.deepStrictEqual(TavilyAnswer.isoDate(text), Option.none()))
+})
+
+describe("answers", () => {
+  const Json = Schema.Json
+
+  it.prop("law: any JSON is no answer, or a promised one", [Json], ([body]) => {
+    const answer = TavilyAnswer.read(JSON.stringify(body), "tavily", 5)
+    if (Option.isSome(answer)) assertPromised(answer.value, 5)
+  })
+
+  it.prop("law: any results make no answer, or a promised one", [
+    Schema.Array(Schema.Struct({ url: Schema.String, title: Json, content: Json, score: Json }))
+  ], ([found]) => {
+    const results = found.map((result, place) => ({
+      ...result,
+      url: place % 2 === 0 ? `https://a.example/${result.url}` : result.url
+    }))
+    const answer = TavilyAnswer.read(JSON.stringify({ results }), "tavily", 5)
+    if (Option.isSome(answer)) assertPromised(answer.value, 5)
+  })
+
+  it("hidden characters are gone and what is too long is cut", () => {
+    const results = [
+      {
+        url: "https://a.example",
+        title: "A\u0000 \u202Etitle\u200B\r\ntwo",
+        content: "Ig\u200Bnore\u0007"
+      },
+      { url: "https://b.example", title: "t".repeat(301), content: "c".repeat(8_001) }
+    ]
+    const answer = Option.getOrThrow(TavilyAnswer.read(JSON.stringify({ results }), "tavily", 5))
+    assert.deepStrictEqual(answer.hits.map(({ content, title }) => [title, content]), [
+      ["A title two", "Ignore"],
+      ["t".repeat(300), "c".repeat(8_000)]
+    ])
+  })
+
+  it("no results is an honest answer; results that are all unusable are none", () => {
+    assert.isTrue(Option.isSome(TavilyAnswer.read("{\"results\":[]}", "tavily", 5)))
+    assert.isTrue(Option.isNone(TavilyAnswer.read("{\"results\":[{\"url\":\"x\"}]}", "tavily", 5)))
+  })
+
+  it("credits that are no amount are not told", () => {
+    for (const credits of ["-1", "\"1\"", "null", "1e400", "{}"]) {
+      const body = `{"results":[],"usage":{"credits":${credits}}}`
+      const answer = TavilyAnswer.read(body, "tavily", 5)
+      assert.notProperty(Option.getOrThrow(answer), "credits")
+    }
+  })
+
+  it("a score beyond all numbers is no score", () => {
+    const body = `{"results":[{"url":"https://a.example","title":"t","score":1e400}]}`
+    const answer = Option.getOrThrow(TavilyAnswer.read(body, "tavily", 5))
+    assert.deepStrictEqual(answer.hits.map((hit) => "score" in hit), [false])
+  })
+
+  it("deep nesting is survived", () => {
+    const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
+    assert.isTrue(Option.isNone(TavilyAnswer.read(deep, "tavily", 5)))
+    assert.isTrue(Option.isNone(TavilyAnswer.read(`{"results":[${deep}]}`, "tavily", 5)))
+  })
+})
+
+describe("countries", () => {
+  it.each([
+    ["US", "united states"],
+    ["KR", "south korea"],
+    ["CZ", "czech republic"],
+    ["TR", "turkey"]
+  ])(
+    "%s is %s",
+    (code, name) => assert.deepStrictEqual(TavilyCountry.nameOf(code), Option.some(name))
+  )
+
+  it.each(["", "us", "XX", "AQ", "CD", "toString", "__proto__"])(
+    "'%s' has no name",
+    (code) => assert.deepStrictEqual(TavilyCountry.nameOf(code), Option.none())
+  )
+
+  const openapi = join(import.meta.dirname, "../../../shared/data/tavily/openapi.json")
+  it.skipIf(!existsSync(openapi))("every name of the OpenAPI document is known", () => {
+    const { paths } = JSON.parse(readFileSync(openapi, "utf8"))
+    const { schema } = paths["/search"].post.requestBody.content["application/json"]
+    const listed: ReadonlyArray<string> = schema.properties.country.enum
+    assert.deepStrictEqual([...TavilyCountry.names].toSorted(), listed.toSorted())
+    assert.strictEqual(TavilyCountry.names.size, 166)
+  })
+})

@@ -1,0 +1,176 @@
+/** The command line as a person runs it: a process, its two streams and its exit code. */
+import { PGlite } from "@electric-sql/pglite"
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, describe, it } from "vitest"
+import { inject } from "vitest"
+
+const question = "How much notice must a tenant give in Japan?"
+const directories: Array<string> = []
+
+const freshDirectory = () => {
+  const directory = mkdtempSync(join(tmpdir(), "wg-cli-"))
+  directories.push(directory)
+  return directory
+}
+
+const home = freshDirectory()
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+const start = (args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
+  spawn(process.execPath, ["bin/wg.js", ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"], WEB_GROUNDING_DATA_DIR: home, ...env }
+  })
+
+const run = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = start(args, env)
+    const out: Array<string> = []
+    const err: Array<string> = []
+    child.stdout.on("data", (chunk) => out.push(String(chunk)))
+    child.stderr.on("data", (chunk) => err.push(String(chunk)))
+    const timer = setTimeout(() => child.kill("SIGKILL"), 60_000)
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      resolve({ code, out: out.join(""), err: err.join("") })
+    })
+  })
+
+afterAll(() =>
+  directories.forEach((directory) => rmSync(directory, { recursive: true, force: true }))
+)
+
+describe("the command line", () => {
+  it("grounds a question from nothing but its own directory, and replays it", async () => {
+    const grounded = await run(["ground", question, "--sandbox", "--session", "s"])
+    assert.strictEqual(grounded.code, 0, grounded.err)
+    assert.match(grounded.out, /one month's notice/)
+    assert.match(grounded.out, /\[1\] .+ · .+\.example/)
+    assert.match(grounded.err, /WEB_GROUNDING_PACK_CREATED/)
+    const replayed = await run(["replay", "s"])
+    assert.match(replayed.out, /^Session s: identical \(8 events of 1 request, hash chain intact\)/)
+    assert.strictEqual(replayed.code, 0)
+    const listed = await run(["session", "s"])
+    assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 8)
+  })
+
+  it("prints the whole outcome as JSON and nothing else", async () => {
+    const { code, err, out } = await run([
+      "ground",
+      question,
+      "--sandbox",
+      "--json",
+      "--session",
+      "j"
+    ])
+    assert.strictEqual(code, 0, err)
+    const outcome = JSON.parse(out)
+    assert.strictEqual(outcome.session_id, "j")
+    assert.isNotEmpty(outcome.pack.constraints_and_rules)
+    assert.strictEqual(err, "")
+  })
+
+  const wrong: ReadonlyArray<
+    readonly [string, ReadonlyArray<string>, Record<string, string>, RegExp]
+  > = [
+    ["an unknown flag", ["ground", "x", "--frob"], {}, /--frob/],
+    ["an unknown command", ["grond", "x"], {}, /grond/],
+    ["a missing topic", ["ground"], {}, /topic/],
+    ["an empty topic", ["ground", "", "--sandbox"], {}, /topic: Expected text that is not blank/],
+    ["a topic of 100 kB", ["ground", "x".repeat(100_000), "--sandbox"], {}, /topic: .*2000/],
+    ["a wrong tier", ["ground", "x", "--tier", "gold"], {}, /--tier.*"gold"/],
+    ["a wrong country", ["ground", "x", "--country", "Japan", "--sandbox"], {}, /region\.country/],
+    ["a port that is no number", ["serve", "--port", "many"], {}, /--port/],
+    ["a port out of range", ["serve", "--port", "70000"], {}, /65535/],
+    ["a broken setting", ["ground", "x"], { SEARCH_SCORE_MIN: "much" }, /SEARCH_SCORE_MIN/],
+    ["a broken DATABASE_URL", ["ground", "x"], { DATABASE_URL: "nonsense" }, /database URL/],
+    [
+      "a database nobody serves",
+      ["ground", "x"],
+      { DATABASE_URL: "postgres://user:canary-pw@127.0.0.1:9/db" },
+      /127\.0\.0\.1:9 cannot be reached/
+    ],
+    ["an unknown session", ["replay", "nobody"], {}, /No session nobody/],
+    [
+      "a folder that is none",
+      ["sandbox", "--port", "0", "--bodies", "/nonexistent"],
+      {},
+      /nonexistent/
+    ]
+  ]
+
+  it.each(wrong)(
+    "answers %s with one sentence and a failing exit code",
+    async (_, args, env, said) => {
+      const { code, err, out } = await run(args, env)
+      assert.notStrictEqual(code, 0)
+      assert.match(err, said)
+      assert.strictEqual(err.trim().split("\n").length, 1, err)
+      assert.strictEqual(out, "")
+      assert.notInclude(err, "canary-pw")
+      assert.notMatch(err, /\n\s+at /)
+    }
+  )
+
+  it("refuses a server that may forget what it confirmed", async () => {
+    const { code, err } = await run(["migrate"], { DATABASE_URL: inject("postgresUrl") })
+    assert.strictEqual(code, 1)
+    assert.match(err, /may forget what it confirmed: \w+ is off/)
+  })
+
+  it("refuses a database whose schema is newer than it knows", async () => {
+    const directory = freshDirectory()
+    const env = { WEB_GROUNDING_DATA_DIR: directory }
+    assert.match((await run(["migrate"], env)).out, /^Applied 0001_log/)
+    assert.match((await run(["migrate"], env)).out, /up to date/)
+    const database = await PGlite.create(join(directory, "data"))
+    await database.query(
+      "insert into wg.migrations (name, checksum) values ('9999_from_the_future', 'x')"
+    )
+    await database.close()
+    const { code, err } = await run(["ground", question, "--sandbox"], env)
+    assert.strictEqual(code, 1)
+    assert.match(err, /9999_from_the_future/)
+    assert.strictEqual(err.trim().split("\n").length, 1, err)
+  })
+
+  it("refuses an occupied port in one sentence", async () => {
+    const occupant = createServer()
+    await new Promise<void>((resolve) => occupant.listen(0, "127.0.0.1", resolve))
+    const address = occupant.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const { code, err } = await run(["serve", "--sandbox", "--port", String(port)])
+    occupant.close()
+    assert.strictEqual(code, 1)
+    assert.match(err, /the port is in use by another process/)
+    assert.strictEqual(err.trim().split("\n").length, 1, err)
+  })
+
+  it("serves until it is told to stop, keeps its directory meanwhile, and leaves nothing behind", async () => {
+    const child = start(["serve", "--sandbox", "--port", "0"])
+    const url = await new Promise<string>((resolve) => {
+      child.stdout.on("data", (chunk) => {
+        const found = /http:\/\/\S+/.exec(String(chunk))
+        if (found !== null) resolve(found[0])
+      })
+    })
+    assert.strictEqual((await fetch(`${url}/health`)).status, 200)
+    const second = await run(["session", "s"])
+    assert.strictEqual(second.code, 1)
+    assert.match(second.err, new RegExp(`${child.pid}`))
+    const ended = new Promise((resolve) => child.on("exit", resolve))
+    child.kill("SIGTERM")
+    await ended
+    assert.isNull(await fetch(`${url}/health`).catch(() => null))
+    assert.strictEqual((await run(["session", "s"])).code, 0)
+  })
+})

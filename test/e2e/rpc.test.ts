@@ -1,0 +1,145 @@
+/** The service over real HTTP on loopback, asked by the client that the package exports. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { HttpServer } from "effect/http"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import type * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import type { SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
+import { useCases } from "../../src/layers.ts"
+import { instance, limits, providers, sandbox, sandboxProviders } from "../support/grounding.ts"
+
+const host = "127.0.0.1"
+
+const address = Effect.map(
+  HttpServer.HttpServer,
+  (server) => HttpServer.formatAddress(server.address)
+)
+
+const client = Layer.unwrap(Effect.map(address, (url) => clientLayer({ url })))
+
+const served = (
+  search: Layer.Layer<SearchProviders, never, SandboxServer.SandboxServer>
+) =>
+  client.pipe(
+    Layer.provideMerge(GroundingRpcServer.layer({ host, port: 0, tenantId: "default" })),
+    Layer.provide(useCases),
+    Layer.provide(Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits())),
+    Layer.provideMerge(sandbox)
+  )
+
+const asked = {
+  session_id: "s",
+  topic: "How much notice must a tenant give in Japan?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+} as const
+
+/** What a caller without our client gets: lines of JSON. */
+const post = (url: string, tag: string, payload: unknown) =>
+  Effect.promise(async () => {
+    const response = await fetch(`${url}/rpc`, {
+      method: "POST",
+      headers: { "content-type": "application/ndjson" },
+      body: `${JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [] })}\n`
+    })
+    return await response.text()
+  })
+
+describe("the service over RPC", () => {
+  it.layer(served(sandboxProviders), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("streams the facts as they are recorded, then the outcome", () =>
+      Effect.gen(function*() {
+        const { progress } = yield* GroundingClient
+        const elements = yield* Stream.runCollect(progress({ ...asked, request_id: "r1" }))
+        const tags = elements.map((element) =>
+          element._tag === "Fact" ? element.event.type : element._tag
+        )
+        assert.deepStrictEqual(tags.slice(0, 2), [
+          "WEB_GROUNDING_REQUESTED",
+          "WEB_GROUNDING_DECIDED"
+        ])
+        assert.deepStrictEqual(tags.slice(-2), ["WEB_GROUNDING_PACK_CREATED", "Outcome"])
+      }))
+
+    it.effect("makes up a request id, and answers the same request the same", () =>
+      Effect.gen(function*() {
+        const { ground } = yield* GroundingClient
+        const first = yield* ground({ ...asked, session_id: "s2" })
+        const again = yield* ground({ ...asked, session_id: "s2", request_id: first.request_id })
+        assert.deepStrictEqual(again, first)
+        assert.isNotEmpty(first.pack.constraints_and_rules)
+      }))
+
+    it.effect("gives session, pack and showing, and typed failures for unknown ids", () =>
+      Effect.gen(function*() {
+        const api = yield* GroundingClient
+        const outcome = yield* api.ground({ ...asked, session_id: "s3", request_id: "r" })
+        const id = { session_id: "s3", request_id: "r" }
+        assert.deepStrictEqual(yield* api.pack(id), outcome)
+        assert.deepStrictEqual(yield* api.shown({ ...id, audience: "user" }), { recorded: true })
+        const { events } = yield* api.session({ session_id: "s3" })
+        assert.strictEqual(events.at(-1)?.type, "WEB_GROUNDING_SHOWN_TO_USER")
+        const unknown = yield* Effect.flip(api.pack({ ...id, request_id: "nope" }))
+        assert.strictEqual(unknown._tag, "PackNotFound")
+        const nobody = yield* Effect.flip(api.session({ session_id: "nope" }))
+        assert.strictEqual(nobody._tag, "SessionNotFound")
+      }))
+
+    it.effect("tells bad input as a typed failure that names the field", () =>
+      Effect.gen(function*() {
+        const { ground } = yield* GroundingClient
+        const failure = yield* Effect.flip(ground({ ...asked, topic: "" }))
+        assert.deepInclude(failure, { _tag: "InvalidInput", field: "topic" })
+        const url = yield* address
+        const raw = yield* post(url, "Ground", { session_id: "s", topic: "t", tier: "gold" })
+        assert.include(raw, `"_tag":"InvalidInput"`)
+        assert.include(raw, `"field":"tier"`)
+        assert.notInclude(raw, "Die")
+      }))
+
+    it.effect("is healthy", () =>
+      Effect.gen(function*() {
+        const url = yield* address
+        const response = yield* Effect.promise(() => fetch(`${url}/health`))
+        assert.strictEqual(response.status, 200)
+      }))
+
+    it.effect("refuses a port that is in use, in one sentence", () =>
+      Effect.gen(function*() {
+        const port = Number(new URL(yield* address).port)
+        const failure = yield* Effect.flip(Effect.scoped(Layer.build(
+          GroundingRpcServer.layer({ host, port, tenantId: "default" }).pipe(
+            Layer.provide(useCases),
+            Layer.provide(
+              Layer.mergeAll(providers(), MemoryEventStore.layer, instance("p2"), limits())
+            )
+          )
+        )))
+        assert.strictEqual(
+          failure.message,
+          `Cannot listen on ${host}:${port}: the port is in use by another process`
+        )
+      }))
+  })
+
+  const secret = "tvly-canary-1234567890"
+  const buggy: SearchProvider = {
+    name: "tavily",
+    search: () => Effect.die(new Error(`a bug with ${secret} in it`))
+  }
+
+  it.layer(served(providers(buggy)), {
+    timeout: "60 seconds",
+    excludeTestServices: true
+  })("with a bug inside", (it) => {
+    it.effect("tells its callers nothing of it", () =>
+      Effect.gen(function*() {
+        const url = yield* address
+        const raw = yield* post(url, "Ground", asked)
+        assert.include(raw, `"_tag":"InternalFailure"`)
+        assert.notInclude(raw, secret)
+      }))
+  })
+})

@@ -1,0 +1,66 @@
+/** The log's reads stay what they are as it grows: index scans, no sort of events. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as LogStatements from "../../src/adapters/postgres/LogStatements.ts"
+import type { Statement } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+
+const session = "session-7"
+
+const grow = `
+  with made as (
+    insert into wg.streams (stream_id, tenant_id, session_id, version, head_hash, created_at)
+      select uuidv7(), 'default', 'session-' || n, 20, decode(repeat('00', 32), 'hex'),
+          now() from generate_series(1, 500) n
+      returning stream_id
+  )
+  insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
+      schema_version, data, metadata, seal)
+    select stream_id, version, 'default', now(), gen_random_uuid(), 'X', 1, '{}', '{}',
+        decode(repeat('00', 80), 'hex')
+      from made, generate_series(1, 20) version order by stream_id, version`
+
+/** The generic plan, which a prepared statement settles on; one line a node, from the top. */
+const planOf = ({ name, text }: Statement, parameters: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const client = yield* TestDatabase.connect
+    return yield* Effect.promise(async () => {
+      await client.query("set plan_cache_mode = force_generic_plan")
+      await client.query(`prepare ${name} as ${text}`)
+      const values = parameters.map((value) => `'${value}'`).join(", ")
+      const { rows } = await client.query(`explain (costs off) execute ${name}(${values})`)
+      return rows.map((row): string => row["QUERY PLAN"].trim())
+    })
+  })
+
+describe("the log's reads", () => {
+  it.layer(TestDatabase.layer, { excludeTestServices: true })((it) => {
+    it.effect("find a page, a stream and the newest streams by index, without sorting events", () =>
+      Effect.gen(function*() {
+        const client = yield* TestDatabase.connect
+        yield* Effect.promise(() => client.query(`${grow}`))
+        yield* Effect.promise(() => client.query("analyze wg.events, wg.streams"))
+
+        const page = yield* planOf(LogStatements.readPage, ["100", "5000"])
+        assert.match(page.join("\n"), /Index Scan using events_position on events/)
+        assert.notMatch(page.join("\n"), /Sort|Seq Scan|Bitmap/)
+
+        const stream = yield* planOf(LogStatements.readStream, ["default", session])
+        const text = stream.join("\n")
+        assert.match(text, /Index Scan using events_pkey on events/)
+        assert.match(text, /Index Scan using streams_tenant_id_session_id_key on streams/)
+        assert.notMatch(text, /Sort|Seq Scan|Bitmap|Gather/)
+
+        const newest = yield* planOf(LogStatements.listStreams, ["default", "10"])
+        assert.match(newest.join("\n"), /Index Scan using streams_newest on streams/)
+        assert.notMatch(newest.join("\n"), /Sort|Seq Scan|Bitmap/)
+      }).pipe(Effect.scoped))
+
+    it.effect("would sort, and be seen to, if pages were ordered by the text of the position", () =>
+      Effect.gen(function*() {
+        const byText = LogStatements.readPage.text.replace("order by position", "order by type")
+        const plan = yield* planOf({ name: "by_text", text: byText }, ["100", "5000"])
+        assert.match(plan.join("\n"), /Sort/)
+      }).pipe(Effect.scoped))
+  })
+})

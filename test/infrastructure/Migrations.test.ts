@@ -1,0 +1,97 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { sql } from "kysely"
+import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
+import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+
+const emptyServer = Layer.unwrap(
+  Effect.map(TestDatabase.TestDatabase, ({ url }) =>
+    PostgresServer.layer({ url: Redacted.make(url), poolMax: 8, durability: "unchecked" }))
+).pipe(
+  Layer.provide(TestDatabase.layerOf("empty"))
+)
+
+const execute = (statement: string) =>
+  Effect.flatMap(Postgres, ({ run }) => run((db) => sql.raw(statement).execute(db)))
+
+describe("migrations", () => {
+  it.live("bring an empty database to this release's shape, once, and again change nothing", () =>
+    Effect.gen(function*() {
+      const applied = yield* Migrations.run
+      assert.strictEqual(applied[0], "0001_log")
+      assert.deepStrictEqual(yield* Migrations.run, [])
+    }).pipe(Effect.provide(emptyServer)))
+
+  it.live("run unchanged on the embedded database", () =>
+    Effect.gen(function*() {
+      const applied = yield* Migrations.run
+      assert.strictEqual(applied[0], "0001_log")
+      assert.deepStrictEqual(yield* Migrations.run, [])
+    }).pipe(Effect.provide(EmbeddedPostgres.layerMemory)))
+
+  it.live("are applied by one of several that start at once", () =>
+    Effect.gen(function*() {
+      const runs = yield* Effect.all(Array.from({ length: 6 }, () => Migrations.run), {
+        concurrency: 6
+      })
+      assert.strictEqual(runs.filter((applied) => applied.length > 0).length, 1)
+    }).pipe(Effect.provide(emptyServer)))
+
+  it.live("refuse a database that a newer release has changed, naming what", () =>
+    Effect.gen(function*() {
+      yield* Migrations.run
+      yield* execute("insert into wg.migrations values ('9999_from_the_future', 'x')")
+      const error = yield* Effect.flip(Migrations.run)
+      assert.strictEqual(error._tag, "SchemaNewer")
+      assert.include(error.message, "9999_from_the_future")
+    }).pipe(Effect.provide(emptyServer)))
+
+  it.live("refuse when an applied one was edited since", () =>
+    Effect.gen(function*() {
+      yield* Migrations.run
+      yield* execute("update wg.migrations set checksum = 'other' where name = '0001_log'")
+      const error = yield* Effect.flip(Migrations.run)
+      assert.strictEqual(error._tag, "MigrationUnusable")
+      assert.include(error.message, "0001_log")
+    }).pipe(Effect.provide(emptyServer)))
+
+  it.live("leave nothing behind when one fails, and succeed when the cause is gone", () =>
+    Effect.gen(function*() {
+      yield* execute("create schema wg; create table wg.anchors (in_the_way int)")
+      const error = yield* Effect.flip(Migrations.run)
+      assert.strictEqual(error._tag, "PostgresError")
+      const { run } = yield* Postgres
+      const { rows } = yield* run((db) =>
+        sql<{ name: string }>`select relname as name from pg_class
+          where relnamespace = 'wg'::regnamespace`.execute(db)
+      )
+      assert.deepStrictEqual(rows.map(({ name }) => name), ["anchors"])
+      yield* execute("drop table wg.anchors")
+      assert.isNotEmpty(yield* Migrations.run)
+    }).pipe(Effect.provide(emptyServer)))
+
+  it.live("do without the service's role where it may not be created", () =>
+    Effect.gen(function*() {
+      yield* execute("create role wg_migrator login")
+      yield* execute(
+        "grant create on database " +
+          "\"" + (yield* currentDatabase) + "\" to wg_migrator"
+      )
+      const { run, transaction } = yield* Postgres
+      yield* transaction(Effect.andThen(
+        run((db) => sql`set local role wg_migrator`.execute(db)),
+        Migrations.run
+      ))
+      yield* execute("drop owned by wg_migrator")
+      yield* execute("drop role wg_migrator")
+    }).pipe(Effect.provide(emptyServer)))
+})
+
+const currentDatabase = Effect.flatMap(Postgres, ({ run }) =>
+  Effect.map(
+    run((db) => sql<{ name: string }>`select current_database() as name`.execute(db)),
+    ({ rows }) => rows[0]?.name ?? ""
+  ))
