@@ -1,0 +1,116 @@
+/**
+ * A provider's key is in no event, log line, span, error or answer, whatever the provider does.
+ *
+ * The sandbox answers some faults with the request's own Authorization header in the body. The
+ * saboteur is the HTTP client's default tracing, which carries a key that stands in an address.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger, Option, Redacted, Tracer } from "effect"
+import { Stream } from "effect"
+import { FetchHttpClient, HttpClient } from "effect/http"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
+import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
+import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits, sandbox } from "../support/grounding.ts"
+
+const canary = "tvly-sandbox-canary-8f2c61d0"
+
+const forms = [
+  canary,
+  encodeURIComponent(canary),
+  Buffer.from(canary).toString("base64").replace(/=+$/, ""),
+  Buffer.from(canary).toString("hex"),
+  JSON.stringify(canary).slice(1, -1)
+]
+
+/** Everything that spans and log lines said. */
+const witness = () => {
+  const heard: Array<string> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      const span = new Tracer.NativeSpan(options)
+      const end = span.end.bind(span)
+      return Object.assign(span, {
+        end: (...args: Parameters<typeof end>) => {
+          heard.push(span.name, JSON.stringify([...span.attributes]), String(args[1]))
+          end(...args)
+        }
+      })
+    }
+  })
+  const logger = Logger.make(({ cause, message }) => {
+    heard.push(String(message), JSON.stringify(message), String(cause))
+  })
+  return {
+    heard,
+    layer: Layer.mergeAll(Layer.succeed(Tracer.Tracer, tracer), Logger.layer([logger]))
+  }
+}
+
+const leaks = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.filter((text) => forms.some((form) => text.includes(form)))
+
+const keyed = Layer.effect(
+  SearchProviders,
+  Effect.gen(function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const apiKey = Option.some(Redacted.make(canary))
+    return [yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })]
+  })
+)
+
+const application = useCases.pipe(
+  Layer.provideMerge(Layer.mergeAll(keyed, MemoryEventStore.layer, instance("p1"), limits())),
+  Layer.provideMerge(sandbox)
+)
+
+const faults = ["", "401", "403", "429", "432", "500", "html-200", "reset", "truncated", "redirect"]
+
+describe("a provider's key", () => {
+  it.live("appears nowhere, on good answers and on bad ones", () => {
+    const { heard, layer } = witness()
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const store = yield* EventStore
+      const outcomes = yield* Effect.forEach(faults, (fault, index) =>
+        api.ground(
+          {
+            session_id: `s${index}`,
+            topic: `What does a tram in Halvern cost? ${fault === "" ? "" : `fault:${fault}`}`,
+            phase: "mid_chat",
+            user_asked_for_facts: true
+          },
+          caller,
+          () => Effect.void
+        ))
+      const events = yield* Stream.runCollect(store.all(logStart))
+      const recorded = events.map((event) => JSON.stringify(event.data))
+      const answered = outcomes.map((outcome) => JSON.stringify(outcome))
+      assert.isAbove(events.length, faults.length * 5)
+      assert.isAbove(heard.length, 100)
+      assert.deepStrictEqual(leaks([...recorded, ...answered, ...heard]), [])
+      // The faults were really met: a test that never saw one proves nothing.
+      const statuses = new Set(
+        outcomes.flatMap(({ searches }) => searches.map(({ status }) => status))
+      )
+      assert.isAtLeast(statuses.size, 6)
+    }).pipe(Effect.provide(Layer.provideMerge(application, layer)))
+  })
+
+  it.live("would be seen in a span if it stood in an address", () => {
+    const { heard, layer } = witness()
+    return Effect.gen(function*() {
+      const { baseUrl } = yield* SandboxServer.SandboxServer
+      const client = yield* HttpClient.HttpClient
+      yield* Effect.ignore(client.get(`${baseUrl}/usage?api_key=${canary}`))
+      assert.isNotEmpty(leaks(heard))
+    }).pipe(
+      Effect.provide(Layer.mergeAll(FetchHttpClient.layer, sandbox)),
+      Effect.provide(layer)
+    )
+  })
+})
