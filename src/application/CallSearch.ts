@@ -4,7 +4,7 @@
  * Whoever recorded the intent makes the call. Everybody else who finds it unanswered waits until
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
-import { DateTime, Effect, Ref } from "effect"
+import { Clock, DateTime, Effect, Ref } from "effect"
 import type { Call } from "../domain/session/Grounding.ts"
 import { RecordCall, type SessionCommand, StartCall } from "../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
@@ -37,10 +37,17 @@ export const make = Effect.gen(function*() {
         query_index: queryIndex,
         query,
         owner: instance.id,
-        expires_at: DateTime.formatIso(DateTime.makeUnsafe(deadline.atMs))
+        expires_at: DateTime.formatIso(DateTime.makeUnsafe(yield* endOfSearch(deadline)))
       })
     }
   )
+
+  /** Whoever finds the call unanswered waits no longer than the search itself may take. */
+  const endOfSearch = (deadline: Deadline.Deadline) =>
+    Effect.map(
+      Clock.currentTimeMillis,
+      (nowMs) => Math.min(deadline.atMs, nowMs + searchWeb.durationMsMax)
+    )
 
   const isOwn = (call: Call): Effect.Effect<boolean> =>
     Effect.map(Ref.get(reserved), (own) => own.has(call.call_id))

@@ -35,7 +35,9 @@ interface Attempted {
 }
 
 export class SearchWeb extends Context.Service<SearchWeb, {
-  /** Done within `leftMs`; sockets still open then are closed. */
+  /** What the longest search takes: every provider asked in turn, each until its time is up. */
+  readonly durationMsMax: number
+  /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
   readonly search: (request: SearchRequest, leftMs: number) => Effect.Effect<Searched>
 }>()("web-grounding/application/SearchWeb") {}
 
@@ -95,7 +97,7 @@ export const layer = Layer.effect(
       return summarise(attempted, request.hitsMax, yield* elapsed)
     })
 
-    return SearchWeb.of({ search })
+    return SearchWeb.of({ durationMsMax: providers.length * attemptTimeoutMs, search })
   })
 )
 
