@@ -22,7 +22,7 @@ export const events = Effect.fn("AskSession.events")(function*(ref: StreamRef) {
 export const outcome = Effect.fn("AskSession.outcome")(
   function*(ref: StreamRef, requestId: string) {
     const { evidenceCharsMax } = yield* Limits
-    const { session } = yield* SessionLog.load(ref)
+    const { state: session } = yield* SessionLog.load(ref)
     const step = NextStep.next(session, requestId)
     if (step._tag === "Finish") return Outcome.of(step.grounding, evidenceCharsMax)
     return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })

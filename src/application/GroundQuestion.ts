@@ -30,7 +30,7 @@ import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
 import { RequestInProgress } from "./PublicFailure.ts"
 import type { SearchWeb } from "./SearchWeb.ts"
-import type { EventErased, EventUnreadable } from "./SessionEventCodec.ts"
+import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as SessionLog from "./SessionLog.ts"
 import type { PerformedStep } from "./Step.ts"
 
@@ -133,7 +133,7 @@ const ground = Effect.fn("GroundQuestion.ground")(
     )
 
     const advance = (loaded: Loaded): Effect.Effect<Grounding, StepFailed, Needs> => {
-      const step = NextStep.next(loaded.session, request.request_id)
+      const step = NextStep.next(loaded.state, request.request_id)
       if (step._tag === "Finish") return Effect.succeed(step.grounding)
       return step._tag === "Request"
         ? Effect.flatMap(record(loaded, opening), advance)

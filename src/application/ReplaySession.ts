@@ -15,8 +15,7 @@ import { Digest } from "./ports/Digest.ts"
 import type { EventStore, EventStoreUnavailable, StreamRef } from "./ports/EventStore.ts"
 import { SessionNotFound } from "./PublicFailure.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
-import type { EventErased, EventUnreadable } from "./SessionEventCodec.ts"
-import * as SessionEventCodec from "./SessionEventCodec.ts"
+import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as SessionLog from "./SessionLog.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
@@ -113,6 +112,6 @@ const compare = Effect.fnUntraced(
 )
 
 const dataOf = (event: SessionEvent) =>
-  SessionEventCodec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" }).pipe(
+  SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" }).pipe(
     Effect.map(({ data }) => data)
   )

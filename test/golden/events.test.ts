@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import type { StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { logStart } from "../../src/application/ports/EventStore.ts"
-import * as SessionEventCodec from "../../src/application/SessionEventCodec.ts"
+import * as SessionLog from "../../src/application/SessionLog.ts"
 import { fold } from "../../src/domain/Decider.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
@@ -37,7 +37,7 @@ const stored = ({ data, schema_version, type }: Golden): StoredEvent => ({
   hash: ""
 })
 
-const decode = (file: string) => SessionEventCodec.decode(stored(golden(file)))
+const decode = (file: string) => SessionLog.codec.decode(stored(golden(file)))
 
 describe("stored events", () => {
   it.effect.each(files)(
@@ -45,7 +45,7 @@ describe("stored events", () => {
     (file) =>
       Effect.gen(function*() {
         const event = yield* decode(file)
-        const again = yield* SessionEventCodec.encode(event, "", stored(golden(file)).metadata)
+        const again = yield* SessionLog.codec.encode(event, "", stored(golden(file)).metadata)
         assert.deepStrictEqual(again.data, golden(file).data)
       })
   )
@@ -76,9 +76,9 @@ describe("stored events", () => {
   it.effect("of a kind nobody knows are told as unreadable, not lost", () =>
     Effect.gen(function*() {
       const unknown = stored({ type: "WEB_GROUNDING_DREAMT", schema_version: 1, data: {} })
-      const failure = yield* Effect.flip(SessionEventCodec.decode(unknown))
+      const failure = yield* Effect.flip(SessionLog.codec.decode(unknown))
       assert.deepInclude(failure, { _tag: "EventUnreadable", type: "WEB_GROUNDING_DREAMT" })
-      const erased = yield* Effect.flip(SessionEventCodec.decode({ ...unknown, data: null }))
+      const erased = yield* Effect.flip(SessionLog.codec.decode({ ...unknown, data: null }))
       assert.strictEqual(erased._tag, "EventErased")
     }))
 })

@@ -150,6 +150,3 @@ export const SessionEvent = Schema.Union([
   ShownToUser
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionEvent = typeof SessionEvent.Type
-
-/** Version of the stored shapes that this build writes. */
-export const sessionEventVersion = 1

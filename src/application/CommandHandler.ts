@@ -1,0 +1,110 @@
+/** Load, fold, decide, append: the one way a fact enters the log. */
+import { Effect, Predicate, type Result, Schedule } from "effect"
+import { type Decider, fold } from "../domain/Decider.ts"
+import type { EventCodec } from "./EventCodec.ts"
+import { EventStore, type StoredEvent, type StreamHead, type StreamRef } from "./ports/EventStore.ts"
+import { Ids } from "./ports/Ids.ts"
+
+/** Appends lost to another writer before a command gives up. Each loss means another's progress. */
+const conflictRetriesMax = 20
+
+/** An event of the log with its decoded fact. */
+export interface Fact<Event> {
+  readonly stored: StoredEvent
+  readonly event: Event
+}
+
+/** A subject as it was last read, ready to be appended to. */
+export interface Loaded<State> {
+  readonly head: StreamHead
+  readonly state: State
+}
+
+export interface Handled<State, Event> extends Loaded<State> {
+  /** What the command added; empty when the log held it already. */
+  readonly facts: ReadonlyArray<Fact<Event>>
+}
+
+/** `name`: the subject, for spans. `correlationOf`: the request a command belongs to. */
+export const make = <State, Command, Event, Rejection>(options: {
+  readonly name: string
+  readonly decider: Decider<State, Command, Event, Rejection>
+  readonly codec: EventCodec<Event>
+  readonly correlationOf: (command: Command) => string
+}) => {
+  const { codec, correlationOf, decider, name } = options
+
+  const toFact = (stored: StoredEvent) =>
+    Effect.map(codec.decode(stored), (event): Fact<Event> => ({ stored, event }))
+
+  /** Every fact of a subject, oldest first. */
+  const facts = Effect.fn(`${name}.facts`)(function*(ref: StreamRef) {
+    const store = yield* EventStore
+    const { events, head } = yield* store.read(ref)
+    return { head, facts: yield* Effect.forEach(events, toFact) }
+  })
+
+  const load = Effect.fn(`${name}.load`)(function*(ref: StreamRef) {
+    const read = yield* facts(ref)
+    const loaded: Loaded<State> = {
+      head: read.head,
+      state: fold(decider, read.facts.map(({ event }) => event))
+    }
+    return loaded
+  })
+
+  const decideAndAppend = Effect.fnUntraced(
+    function*({ head, state }: Loaded<State>, command: Command, commandId: string, actor: string) {
+      const store = yield* EventStore
+      const ids = yield* Ids
+      const decision: Result.Result<ReadonlyArray<Event>, Rejection> = decider.decide(command, state)
+      const decided = yield* Effect.fromResult(decision)
+      const metadata = {
+        correlation_id: correlationOf(command),
+        causation_id: commandId,
+        actor
+      }
+      const events = yield* Effect.forEach(decided, (event, ordinal) =>
+        codec.encode(event, ids.derived(commandId, ordinal), metadata))
+      const appended = events.length === 0
+        ? { head, events: [] }
+        : yield* store.append(head, events)
+      const handled: Handled<State, Event> = {
+        head: appended.head,
+        state: fold(decider, decided, state),
+        facts: yield* Effect.forEach(appended.events, toFact)
+      }
+      return handled
+    }
+  )
+
+  /**
+   * Decides on the state given and appends; when another writer was faster, decides again on what
+   * it wrote. A repeated command appends nothing.
+   */
+  const handle = Effect.fn(`${name}.handle`)(
+    function*(loaded: Loaded<State>, command: Command, actor: string) {
+      const { uuid } = yield* Ids
+      const commandId = yield* uuid
+      const handled: Handled<State, Event> = yield* decideAndAppend(
+        loaded,
+        command,
+        commandId,
+        actor
+      ).pipe(
+        Effect.catchIf(Predicate.isTagged("StreamConflict"), () =>
+          load(loaded.head.ref).pipe(
+            Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),
+            Effect.retry({
+              while: Predicate.isTagged("StreamConflict"),
+              times: conflictRetriesMax,
+              schedule: Schedule.jittered(Schedule.exponential("5 millis"))
+            })
+          ))
+      )
+      return handled
+    }
+  )
+
+  return { facts, load, handle }
+}

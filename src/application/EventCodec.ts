@@ -1,0 +1,72 @@
+/**
+ * Domain events to and from what the log keeps.
+ *
+ * A stored event is never rewritten. Whoever changes a shape adds an upcaster here, and the golden
+ * file of the old shape keeps proving that it reads.
+ */
+import { Effect, Schema } from "effect"
+import type { EventMetadata, NewEvent, StoredEvent } from "./ports/EventStore.ts"
+
+/** Version of the stored shapes that this build writes. */
+export const schemaVersion = 1
+
+/** An event whose content was erased; only its place in the chain remains. */
+export class EventErased extends Schema.TaggedError<EventErased>()("EventErased", {
+  stream_id: Schema.String
+}) {}
+
+/** An event of the log that this build cannot read. */
+export class EventUnreadable extends Schema.TaggedError<EventUnreadable>()("EventUnreadable", {
+  stream_id: Schema.String,
+  version: Schema.Int,
+  type: Schema.String,
+  problem: Schema.String
+}) {}
+
+export interface EventCodec<Event> {
+  readonly decode: (stored: StoredEvent) => Effect.Effect<Event, EventErased | EventUnreadable>
+  /** `eventId` must be derived from the command, so that a repeated append lands once. */
+  readonly encode: (
+    event: Event,
+    eventId: string,
+    metadata: EventMetadata
+  ) => Effect.Effect<NewEvent>
+}
+
+const isRecord = Schema.is(Schema.Record(Schema.String, Schema.Json))
+
+/** `events`: a tagged union whose tags are the stored types. */
+export const make = <Event extends { readonly _tag: string }, Encoded>(
+  events: Schema.Codec<Event, Encoded>
+): EventCodec<Event> => {
+  const decodeEvent = Schema.decodeUnknownEffect(events)
+  const encodeEvent = Schema.encodeEffect(Schema.toCodecJson(events))
+  return {
+    decode: ({ data, streamId, type, version }) => {
+      if (data === null) return Effect.fail(new EventErased({ stream_id: streamId }))
+      return decodeEvent({ ...(isRecord(data) ? data : {}), _tag: type }).pipe(
+        Effect.mapError(({ message }) =>
+          new EventUnreadable({ stream_id: streamId, version, type, problem: message })
+        )
+      )
+    },
+    encode: (event, eventId, metadata) =>
+      encodeEvent(event).pipe(
+        // The decider built the event through its schema, so it encodes.
+        Effect.orDie,
+        Effect.map((json) => ({
+          eventId,
+          type: event._tag,
+          schemaVersion,
+          data: withoutTag(json),
+          metadata
+        }))
+      )
+  }
+}
+
+/** The tag is stored as the event's type. */
+const withoutTag = (json: Schema.Json): Schema.Json =>
+  isRecord(json)
+    ? Object.fromEntries(Object.entries(json).filter(([key]) => key !== "_tag"))
+    : json
