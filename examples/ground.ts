@@ -1,0 +1,24 @@
+/** Asks a running service one question: each fact as it is recorded, then the outcome. */
+import { NodeRuntime } from "@effect/platform-node"
+import { Console, Effect, Stream } from "effect"
+import { randomUUID } from "node:crypto"
+import { GroundingClient, type GroundProgress, layer } from "../src/client.ts"
+
+const show = (step: GroundProgress): Effect.Effect<void> =>
+  step._tag === "Fact"
+    ? Console.error(step.event.stream_version, step.event.type)
+    : Console.log(JSON.stringify(step.outcome, undefined, 2))
+
+const program = Effect.gen(function*() {
+  const client = yield* GroundingClient
+  const steps = client.progress({
+    session_id: `example-${randomUUID()}`,
+    topic: "How much notice must a tenant give in Japan?",
+    user_asked_for_facts: true
+  })
+  yield* Stream.runForEach(steps, show)
+})
+
+const url = process.argv[2] ?? "http://127.0.0.1:7420"
+
+NodeRuntime.runMain(Effect.provide(program, layer({ url })))

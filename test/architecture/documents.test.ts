@@ -1,0 +1,116 @@
+/** The documents say what the code says: events, settings, snippets, links, and nothing private. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+
+const readmeLinesMax = 150
+const commands = [
+  "npm ci && npm run ground -- \"How much notice must a tenant give in Japan?\" --sandbox",
+  "npm ci && npm test"
+]
+
+const read = (file: string): string => readFileSync(file, "utf8").replaceAll("\r\n", "\n")
+
+/** Pages of the corpus are data; what explains them is a document. */
+const documents = globSync(["*.md", "*/README.md", "docs/**/*.md"])
+  .filter((file) => !file.startsWith("node_modules"))
+  .sort()
+
+/** What a reader sees as text: no fenced code. */
+const prose = (text: string): string => text.replace(/^```[^]*?^```$/gm, "")
+
+const rowsOf = (text: string): ReadonlySet<string> =>
+  new Set(Array.from(text.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \|/gm), (row) => row[1] ?? ""))
+
+const withoutRow = (names: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
+  names.filter((name) => !rowsOf(text).has(name))
+
+/** The names in the table of settings, read off the source: the table itself is private. */
+const settingNames = (source: string): ReadonlyArray<string> =>
+  Array.from(source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm), (line) => line[1] ?? "")
+
+const readmeFaults = (text: string, example: string): ReadonlyArray<string> => [
+  ...(text.split("\n").length > readmeLinesMax ? ["too long"] : []),
+  ...commands.filter((command) => !text.split("\n").includes(command)),
+  ...(text.includes(`\`\`\`ts\n${example}\`\`\`\n`) ? [] : ["examples/ground.ts"])
+]
+
+const linksOf = (text: string): ReadonlyArray<string> =>
+  Array.from(
+    prose(text).replace(/`[^`\n]*`/g, "").matchAll(/\]\(([^)\s]+)\)/g),
+    (link) => link[1] ?? ""
+  )
+
+const brokenLinks = (file: string, text: string): ReadonlyArray<string> =>
+  linksOf(text).filter((link) => !/^(?:[a-z]+:|#)/.test(link)).filter((link) =>
+    !existsSync(join(dirname(file), link.replace(/#.*$/, "")))
+  )
+
+const titlesOf = (text: string): ReadonlyArray<string> => prose(text).match(/^# .+$/gm) ?? []
+
+/** Files that a document names in code font; what holds a placeholder or a pattern names none. */
+const missingFiles = (text: string): ReadonlyArray<string> =>
+  Array.from(prose(text).matchAll(/`((?:src|test|docs|examples|migrations|corpus)\/[\w./-]*)`/g))
+    .map((named) => named[1] ?? "")
+    .filter((named) => !/NNNN/.test(named) && !existsSync(named))
+
+/** A place on somebody's machine, or the sibling folder other than by its relative name. */
+const privatePlaces = (text: string): ReadonlyArray<string> => [
+  ...(text.match(/(?<![\w.~/-])\/(?:work|tmp|root|home)\/\S*/g) ?? []),
+  ...(text.match(/(?<!\.\.\/)\bshared\/\S*/g) ?? [])
+]
+
+describe("the documents", () => {
+  it("have a row for every event", () => {
+    const tags = Object.keys(SessionEvent.cases)
+    assert.isAtLeast(tags.length, 10)
+    assert.deepStrictEqual(withoutRow(tags, read("docs/events.md")), [])
+    assert.deepStrictEqual(withoutRow(["MISSING"], "| `PRESENT` | MISSING |"), ["MISSING"])
+  })
+
+  it("have a row for every setting", () => {
+    const names = settingNames(read("src/infrastructure/Settings.ts"))
+    assert.isAtLeast(names.length, 18)
+    assert.deepStrictEqual(withoutRow(names, read("docs/operations.md")), [])
+    assert.deepStrictEqual(settingNames("const all = {\n  A_NAME: whole(1),\n}"), ["A_NAME"])
+  })
+
+  it("open with a short README: two commands, and an example that is type-checked", () => {
+    const readme = read("README.md")
+    const example = read("examples/ground.ts")
+    assert.deepStrictEqual(readmeFaults(readme, example), [])
+    assert.deepStrictEqual(readmeFaults(readme, `${example}// more\n`), ["examples/ground.ts"])
+    assert.deepStrictEqual(readmeFaults(`${readme}${"\n".repeat(150)}`, example), ["too long"])
+    assert.lengthOf(readmeFaults("", example), 3)
+  })
+
+  it.each(documents)("%s is sound", (file) => {
+    const text = read(file)
+    assert.deepStrictEqual(brokenLinks(file, text), [], "links that lead nowhere")
+    assert.deepStrictEqual(missingFiles(text), [], "files that are not there")
+    assert.lengthOf(titlesOf(text), 1, "one title")
+    assert.deepStrictEqual(privatePlaces(text), [], "places that a reader does not have")
+  })
+
+  it("would notice a link that leads nowhere", () => {
+    const text = "[a](README.md#x) [b](https://b.example) [c](#c) [d](no/such.md) `[e](no.md)`"
+    assert.deepStrictEqual(brokenLinks("STYLE.md", text), ["no/such.md"])
+  })
+
+  it("would notice a file that is not there", () => {
+    const text = "`src/main.ts`, `src/no/such.ts`, `migrations/NNNN_name.ts`, `docs/`"
+    assert.deepStrictEqual(missingFiles(text), ["src/no/such.ts"])
+  })
+
+  it("would notice a second title, but not one in code", () => {
+    assert.lengthOf(titlesOf("# One\n```sh\n# no title\n```\n# Two\n"), 2)
+    assert.lengthOf(titlesOf("## None\n"), 0)
+  })
+
+  it("would notice places on a machine", () => {
+    const sibling = ["shared", "data"].join("/")
+    const text = `see /home/me/x, (/tmp/y) and ${sibling}; https://a.example/work/z, ../${sibling}`
+    assert.deepStrictEqual(privatePlaces(text), ["/home/me/x,", "/tmp/y)", `${sibling};`])
+  })
+})
