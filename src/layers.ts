@@ -3,6 +3,8 @@ import { Console, DateTime, Effect, Layer, Logger, Option, Redacted } from "effe
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
+import * as MemoryBreakers from "./adapters/memory/MemoryBreakers.ts"
+import * as PostgresCredits from "./adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
 import * as LexicalReranker from "./adapters/rules/LexicalReranker.ts"
@@ -13,6 +15,7 @@ import * as SnippetPageReader from "./adapters/rules/SnippetPageReader.ts"
 import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
 import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
 import * as GroundQuestion from "./application/GroundQuestion.ts"
+import * as KeyRing from "./application/KeyRing.ts"
 import { Digest } from "./application/ports/Digest.ts"
 import { Ids } from "./application/ports/Ids.ts"
 import { Instance } from "./application/ports/Instance.ts"
@@ -50,9 +53,7 @@ export const database = Layer.unwrap(Effect.gen(function*() {
   return chosen
 }))
 
-const eventStore = PostgresEventStore.layer.pipe(
-  Layer.provide(Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database)))
-)
+const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database))
 
 export const ids = Layer.succeed(Ids, {
   uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),
@@ -114,25 +115,25 @@ const sandboxProviders = Layer.effect(
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
     const apiKey = Option.some(Redacted.make(sandboxKey))
-    return [yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })]
+    return [[yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })] as const]
   })
 ).pipe(Layer.provide(sandbox({ port: 0 })))
 
 const webProviders = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
-    const { TAVILY_API_KEY, TAVILY_BASE_URL, TAVILY_PROJECT } = yield* Settings.Settings
-    const tavily = TavilySearch.make({
-      apiKey: TAVILY_API_KEY,
-      baseUrl: TAVILY_BASE_URL,
-      keySlot: 1,
-      label: "tavily",
-      ...Option.match(TAVILY_PROJECT, {
-        onNone: () => ({}),
-        onSome: (projectId) => ({ projectId })
+    const settings = yield* Settings.Settings
+    const make = ({ apiKey, keySlot }: Settings.NumberedKey) =>
+      TavilySearch.make({
+        apiKey,
+        baseUrl: settings.TAVILY_BASE_URL,
+        keySlot,
+        label: "tavily",
+        projectId: settings.TAVILY_PROJECT
       })
-    })
-    return [yield* tavily]
+    // Without any key the first slot stays, to say so.
+    const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = Settings.tavilyKeysOf(settings)
+    return [[yield* make(first), ...(yield* Effect.forEach(rest, make))] as const]
   })
 )
 
@@ -143,12 +144,17 @@ const searchProviders = (mock: boolean) =>
       mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders)
   )
 
+const credits = Layer.unwrap(Effect.map(Settings.Settings, ({ TAVILY_MONTHLY_CREDITS }) =>
+  PostgresCredits.layer({ tavily: TAVILY_MONTHLY_CREDITS })
+))
+
 const digest = Layer.succeed(Digest, { sha256, canonical })
 
 /** The use cases, over whatever log, providers, instance and limits they are given. */
 export const useCases = PublicApi.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
   Layer.provide(SearchWeb.layer),
+  Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
   Layer.provide(Layer.mergeAll(ids, localEngines, digest))
 )
 
@@ -160,7 +166,9 @@ export interface ApplicationOptions {
 /** Everything the faces ask for. */
 export const application = ({ mock }: ApplicationOptions) =>
   useCases.pipe(
-    Layer.provide(Layer.mergeAll(searchProviders(mock), eventStore, instance, limits))
+    Layer.provide(Layer.mergeAll(searchProviders(mock), PostgresEventStore.layer, instance)),
+    Layer.provide(Layer.mergeAll(credits, limits)),
+    Layer.provide(migrated)
   )
 
 /** Logs go to standard error, without secrets: standard output belongs to the answer. */

@@ -4,7 +4,6 @@ import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import type { StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
-import { Limits } from "./ports/Limits.ts"
 import { PackNotFound, SessionNotFound } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
 
@@ -21,10 +20,9 @@ export const events = Effect.fn("AskSession.events")(function*(ref: StreamRef) {
 /** The answer to a finished request, the same as it was given then. */
 export const outcome = Effect.fn("AskSession.outcome")(
   function*(ref: StreamRef, requestId: string) {
-    const { evidenceCharsMax } = yield* Limits
     const { state: session } = yield* SessionLog.load(ref)
     const step = NextStep.next(session, requestId)
-    if (step._tag === "Finish") return Outcome.of(step.grounding, evidenceCharsMax)
+    if (step._tag === "Finish") return Outcome.of(step.grounding)
     return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
   }
 )

@@ -95,7 +95,7 @@ export const layer = Layer.effect(
 
 const ground = Effect.fn("GroundQuestion.ground")(
   function*(request: GroundingRequest, caller: Caller, report: Report) {
-    const { evidenceCharsMax } = yield* Limits
+    const { chunksMax, evidenceCharsMax, pagesMax } = yield* Limits
     const { boundary } = yield* Ids
     const deadline = yield* Deadline.after(deadlineMsOf(request))
     const performer = yield* PerformStep.make(request.request_id, deadline)
@@ -144,10 +144,15 @@ const ground = Effect.fn("GroundQuestion.ground")(
       request_id: request.request_id,
       request,
       requested_at: DateTime.formatIso(yield* DateTime.now),
+      policy: {
+        pages_max: pagesMax,
+        chunks_max: chunksMax,
+        evidence_chars_max: evidenceCharsMax
+      },
       boundary: yield* boundary
     })
     const opened = yield* record(yield* SessionLog.load(ref), opening)
-    return Outcome.of(yield* advance(opened), evidenceCharsMax)
+    return Outcome.of(yield* advance(opened))
   },
   (grounding, request) =>
     Effect.catchTags(grounding, {

@@ -10,9 +10,10 @@ import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
 export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
-  function*({ chunks, grounding: { request } }: StepOf<"Rank">, deadline: Deadline.Deadline) {
+  function*({ chunks, grounding }: StepOf<"Rank">, deadline: Deadline.Deadline) {
+    const { policy, request } = grounding
     const rerankers = yield* Rerankers
-    const { chunksMax, engineTimeoutMs } = yield* Limits
+    const { engineTimeoutMs } = yield* Limits
     const question = questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
@@ -29,7 +30,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
         index,
         score: scores[place] ?? 0
       })),
-      ranked: Ranking.top(chunks, scores, chunksMax),
+      ranked: Ranking.top(chunks, scores, policy.chunks_max),
       rung
     })
   }

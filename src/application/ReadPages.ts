@@ -17,12 +17,12 @@ const concurrentReadsMax = 5
 export const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
     const readers = yield* PageReaders
-    const { pagesMax, readTimeoutMs } = yield* Limits
+    const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
     const leftMs = yield* Deadline.leftMs(deadline)
 
     const readings = yield* Effect.forEach(
-      hits.slice(0, pagesMax),
+      hits.slice(0, grounding.policy.pages_max),
       (fused) => {
         const read = <E>(reader: PageReader<E>) => reader.read(fused.hit)
         return RungWalk.walk(readers, read, read, { leftMs, timeoutMs: readTimeoutMs }).pipe(

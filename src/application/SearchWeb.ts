@@ -1,13 +1,18 @@
 /**
- * Asks the providers in order until one answers well enough. Ends in a status, never in a failure.
+ * Asks the providers in order, each with its keys in turn, until one answers well enough.
+ *
+ * Ends in a status, never in a failure. This is the one place that dials: what rests or is open is
+ * checked here and nowhere else.
  */
-import { Clock, Context, DateTime, Duration, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import type { ProviderName, SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
+import * as KeyPool from "../domain/search/KeyPool.ts"
 import { isAnswered, type SearchStatus } from "../domain/search/SearchStatus.ts"
+import * as AttemptSearch from "./AttemptSearch.ts"
+import { KeyRing } from "./KeyRing.ts"
 import { Limits } from "./ports/Limits.ts"
 import {
-  type SearchAnswer,
-  SearchFailed,
+  type KeySlots,
   type SearchProvider,
   SearchProviders,
   type SearchRequest
@@ -29,13 +34,10 @@ export interface Searched {
   readonly duration_ms: number
 }
 
-interface Attempted {
-  readonly attempt: SearchAttempt
-  readonly hits: ReadonlyArray<SearchHit>
-}
+type Made = ReadonlyArray<AttemptSearch.Attempted>
 
 export class SearchWeb extends Context.Service<SearchWeb, {
-  /** What the longest search takes: every provider asked in turn, each until its time is up. */
+  /** What the longest search takes: every key of every provider, each until its time is up. */
   readonly durationMsMax: number
   /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
   readonly search: (request: SearchRequest, leftMs: number) => Effect.Effect<Searched>
@@ -45,101 +47,89 @@ export const layer = Layer.effect(
   SearchWeb,
   Effect.gen(function*() {
     const providers = yield* SearchProviders
-    const { attemptTimeoutMs, hitsScarceMax, scoreMin } = yield* Limits
+    const { attemptTimeoutMs, hitsScarceMax } = yield* Limits
+    const attempt = yield* AttemptSearch.make
+    const keyRing = yield* KeyRing
 
-    const attempt = Effect.fn("SearchWeb.attempt")(
-      function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
-        const startedAt = yield* DateTime.now
-        const outcome = yield* provider.search(request).pipe(
-          Effect.timeoutOrElse({
-            duration: Duration.millis(timeoutMs),
-            orElse: () =>
-              Effect.fail(new SearchFailed({ provider: provider.name, status: "timeout" }))
-          }),
-          Effect.match({ onFailure: failed, onSuccess: answered(scoreMin) })
-        )
-        const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
-        yield* Effect.annotateCurrentSpan({
-          provider: provider.name,
-          status: outcome.fields.status
-        })
-        return {
-          hits: outcome.hits,
-          attempt: {
-            provider: provider.name,
-            ...(provider.keySlot === undefined ? {} : { key_slot: provider.keySlot }),
-            ...outcome.fields,
-            started_at: DateTime.formatIso(startedAt),
-            duration_ms: Math.max(0, durationMs)
-          }
-        } satisfies Attempted
-      }
-    )
+    yield* Effect.forEach(providers, (slots) => keyRing.loaded(slots[0].name, numbersOf(slots)), {
+      discard: true
+    })
 
     const search = Effect.fn("SearchWeb.search")(function*(request: SearchRequest, leftMs: number) {
       const startMs = yield* Clock.currentTimeMillis
       const elapsed = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - startMs))
+      const timeoutMs = Effect.map(elapsed, (ms) => Math.min(attemptTimeoutMs, leftMs - ms))
 
-      const descend: (
-        index: number,
-        made: ReadonlyArray<Attempted>
-      ) => Effect.Effect<ReadonlyArray<Attempted>> = Effect.fnUntraced(function*(index, made) {
-        const provider = providers[index]
-        const timeoutMs = Math.min(attemptTimeoutMs, leftMs - (yield* elapsed))
-        if (provider === undefined || timeoutMs < attemptMsMin) return made
-        const latest = yield* attempt(provider, request, timeoutMs)
-        const all = [...made, latest]
-        const enough = latest.attempt.status === "success" && latest.hits.length > hitsScarceMax
-        return enough ? all : yield* descend(index + 1, all)
-      })
+      /** Until a key is not refused: another key would be told the same about the query. */
+      const askKeys: (keys: ReadonlyArray<SearchProvider>, made: Made) => Effect.Effect<Made> =
+        Effect.fnUntraced(function*([key, ...rest], made) {
+          const limitMs = yield* timeoutMs
+          if (key === undefined || limitMs < attemptMsMin) return made
+          const latest = yield* attempt(key, request, limitMs)
+          yield* keyRing.learn(latest.attempt)
+          const all = [...made, latest]
+          const { detail, status } = latest.attempt
+          return KeyPool.isRefusal(status, detail) ? yield* askKeys(rest, all) : all
+        })
 
-      const attempted = yield* descend(0, [])
-      return summarise(attempted, request.hitsMax, yield* elapsed)
+      const askProviders: (index: number, made: Made) => Effect.Effect<Made> = Effect.fnUntraced(
+        function*(index, made) {
+          const slots = providers[index]
+          if (slots === undefined || (yield* timeoutMs) < attemptMsMin) return made
+          const keys = yield* readyKeys(slots)
+          const asked = keys.length === 0
+            ? [...made, yield* resting(slots[0])]
+            : yield* askKeys(keys, made)
+          const latest = asked.at(-1)
+          return latest?.attempt.status === "success" && latest.hits.length > hitsScarceMax
+            ? asked
+            : yield* askProviders(index + 1, asked)
+        }
+      )
+
+      return summarise(yield* askProviders(0, []), request.hitsMax, yield* elapsed)
     })
 
-    return SearchWeb.of({ durationMsMax: providers.length * attemptTimeoutMs, search })
+    const readyKeys = (slots: KeySlots): Effect.Effect<ReadonlyArray<SearchProvider>> =>
+      slots[0].keySlot === undefined
+        ? Effect.succeed(slots)
+        : Effect.map(
+          keyRing.usable(slots[0].name, numbersOf(slots)),
+          (ready) => ready.flatMap((slot) => slots.filter(({ keySlot }) => keySlot === slot))
+        )
+
+    const keysCount = providers.reduce((sum, slots) => sum + slots.length, 0)
+    return SearchWeb.of({ durationMsMax: keysCount * attemptTimeoutMs, search })
   })
 )
 
-const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
-  hits: [],
-  fields: {
-    status,
-    hits_count: 0,
-    ...(detail === undefined ? {} : { detail }),
-    ...(http_status === undefined ? {} : { http_status }),
-    ...(retry_after_ms === undefined ? {} : { retry_after_ms })
-  }
-})
+const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
+  slots.flatMap(({ keySlot }) => keySlot ?? [])
 
-const answered = (scoreMin: number) => ({ credits, hits, upstreamRequestId }: SearchAnswer) => {
-  const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
-  const status: SearchStatus = good.length === 0 ? "no_results" : "success"
-  return {
-    hits: good,
-    fields: {
-      status,
-      hits_count: hits.length,
-      ...(credits === undefined ? {} : { credits }),
-      ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId })
+/** Every key rests or is disabled: no request is made, and nobody waits for one. */
+const resting = ({ name }: SearchProvider): Effect.Effect<AttemptSearch.Attempted> =>
+  Effect.map(DateTime.now, (now) => ({
+    hits: [],
+    attempt: {
+      provider: name,
+      status: "rate_limited" as const,
+      detail: "keys_resting",
+      started_at: DateTime.formatIso(now),
+      duration_ms: 0,
+      hits_count: 0
     }
-  }
-}
+  }))
 
-const summarise = (
-  attempted: ReadonlyArray<Attempted>,
-  hitsMax: number,
-  durationMs: number
-): Searched => {
-  const attempts = attempted.map(({ attempt }) => attempt)
+const summarise = (made: Made, hitsMax: number, durationMs: number): Searched => {
+  const attempts = made.map(({ attempt }) => attempt)
   const telling = tellingAttempt(attempts)
   return {
     status: telling?.status ?? "timeout",
     ...(telling?.detail === undefined ? {} : { detail: telling.detail }),
     attempts,
-    hits: distinct(attempted.flatMap(({ hits }) => hits)).slice(0, hitsMax),
+    hits: distinct(made.flatMap(({ hits }) => hits)).slice(0, hitsMax),
     ...(telling !== undefined && isAnswered(telling.status) ? { tool_used: telling.provider } : {}),
-    fallback_used: attempts.findIndex((attempt) => attempt === telling) > 0,
+    fallback_used: telling !== undefined && telling.provider !== attempts[0]?.provider,
     duration_ms: durationMs
   }
 }
@@ -154,7 +144,6 @@ const tellingAttempt = (attempts: ReadonlyArray<SearchAttempt>): SearchAttempt |
     attempts.findLast(({ status }) => status !== "api_key_missing") ??
     attempts.at(-1)
 
+/** The first of each address: providers are asked in the order of preference. */
 const distinct = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> =>
-  [
-    ...new Map(hits.toReversed().map((hit) => [hit.url, hit])).values()
-  ].toReversed()
+  hits.filter(({ url }, index) => hits.findIndex((other) => other.url === url) === index)

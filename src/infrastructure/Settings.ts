@@ -51,10 +51,19 @@ const all = {
   WEB_GROUNDING_PORT: whole("WEB_GROUNDING_PORT", 7420, 0, 65_535),
   /** Searches go to the bundled sandbox; results are labelled `mock`. */
   WEB_SEARCH_MOCK: Config.Boolean("WEB_SEARCH_MOCK").pipe(Config.withDefault(false)),
+  /** Keys of the same provider are used in turn; the number of the setting is the key's slot. */
   TAVILY_API_KEY: secret("TAVILY_API_KEY"),
+  TAVILY_API_KEY_2: secret("TAVILY_API_KEY_2"),
+  TAVILY_API_KEY_3: secret("TAVILY_API_KEY_3"),
+  TAVILY_API_KEY_4: secret("TAVILY_API_KEY_4"),
+  TAVILY_API_KEY_5: secret("TAVILY_API_KEY_5"),
+  /** Credits each key may spend in a calendar month; the free plan has 1,000. */
+  TAVILY_MONTHLY_CREDITS: whole("TAVILY_MONTHLY_CREDITS", 1_000, 0, 100_000_000),
   TAVILY_BASE_URL: httpUrl("TAVILY_BASE_URL", "https://api.tavily.com"),
   /** Sent as `X-Project-ID`, so that the provider can tell which project uses the key. */
-  TAVILY_PROJECT: Config.NonEmptyString("TAVILY_PROJECT").pipe(Config.option),
+  TAVILY_PROJECT: Config.NonEmptyString("TAVILY_PROJECT").pipe(
+    Config.withDefault("web-grounding")
+  ),
   SEARCH_ATTEMPT_TIMEOUT_MS: milliseconds("SEARCH_ATTEMPT_TIMEOUT_MS", 10_000, 60_000),
   ENGINE_TIMEOUT_MS: milliseconds("ENGINE_TIMEOUT_MS", 8_000, 60_000),
   /** In seconds, as the source documents name it. */
@@ -96,8 +105,25 @@ const problemOf = (message: string): string =>
 
 export const layer: Layer.Layer<Settings, SettingInvalid> = Layer.effect(Settings, read)
 
+export interface NumberedKey {
+  readonly apiKey: Option.Option<Redacted.Redacted>
+  /** Number of the setting, from 1. */
+  readonly keySlot: number
+}
+
+/** The keys that are set, in slot order. */
+export const tavilyKeysOf = (settings: SettingValues): ReadonlyArray<NumberedKey> =>
+  [
+    settings.TAVILY_API_KEY,
+    settings.TAVILY_API_KEY_2,
+    settings.TAVILY_API_KEY_3,
+    settings.TAVILY_API_KEY_4,
+    settings.TAVILY_API_KEY_5
+  ].map((apiKey, index) => ({ apiKey, keySlot: index + 1 }))
+    .filter(({ apiKey }) => Option.isSome(apiKey))
+
 /** Every secret among the settings, for those who must keep them out of sight. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
-  [settings.DATABASE_URL, settings.TAVILY_API_KEY].flatMap((option) =>
+  [settings.DATABASE_URL, ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)].flatMap((option) =>
     Option.isSome(option) ? [Redacted.value(option.value)] : []
   )

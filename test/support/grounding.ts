@@ -1,6 +1,7 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { Effect, Layer } from "effect"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
@@ -18,8 +19,11 @@ export const caller: Caller = { tenantId: "t", actor: "test" }
 
 export const instance = (id: string, sole = true) => Layer.succeed(Instance, { id, sole })
 
+export const credits = MemoryCredits.layer({})
+
+/** With a ledger that has no ceiling. */
 export const limits = (fields: Partial<Limits["Service"]> = {}) =>
-  Layer.succeed(Limits, {
+  Layer.merge(credits, Layer.succeed(Limits, {
     attemptTimeoutMs: 5_000,
     engineTimeoutMs: 5_000,
     readTimeoutMs: 5_000,
@@ -29,10 +33,10 @@ export const limits = (fields: Partial<Limits["Service"]> = {}) =>
     chunksMax: 6,
     evidenceCharsMax: 1_400,
     ...fields
-  })
+  }))
 
 export const providers = (...list: ReadonlyArray<SearchProvider>) =>
-  Layer.succeed(SearchProviders, list)
+  Layer.succeed(SearchProviders, list.map((provider) => [provider] as const))
 
 /** Answers from a list, one a call; the last one again and again. Counts its calls. */
 export const scripted = (
@@ -72,6 +76,6 @@ export const sandboxProviders = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
-    return [yield* providerAt(baseUrl)]
+    return [[yield* providerAt(baseUrl)] as const]
   })
 )

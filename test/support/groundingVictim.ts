@@ -81,7 +81,7 @@ const mortalProviders = Layer.effect(
       victim.sandboxUrl,
       victim.killAt === "request sent" ? { key: hangingKey } : {}
     ),
-    (provider) => [mortal(provider)]
+    (provider) => [[mortal(provider)] as const]
   )
 )
 

@@ -54,6 +54,7 @@ export const requested = (input: Input = {}) => {
     request_id: request.request_id,
     request,
     requested_at: moment,
+    policy: { pages_max: 5, chunks_max: 6, evidence_chars_max: 1_400 },
     boundary: "0".repeat(32)
   })
 }

@@ -77,7 +77,11 @@ const searchWith = (client: TavilyClient, provider: "tavily" | "mock") =>
           ...parametersOf(request),
           clientName: callName
         })
-      ).pipe(Effect.mapError(() => new SearchFailed({ provider, status: "network_error" })))
+      ).pipe(
+        Effect.mapError(({ unsent }) =>
+          new SearchFailed({ provider, status: "network_error", ...(unsent ? { detail: "unsent" } : {}) })
+        )
+      )
       const hitsMax = Math.min(request.hitsMax, hitsMaxOfTavily)
       return yield* answerOf(exchange, provider, hitsMax)
     }

@@ -39,12 +39,32 @@ export interface Exchange {
 }
 
 /** No answer began: refused, reset, unresolved. Carries nothing, since causes hold the key. */
-export class Unreachable extends Data.TaggedError("Unreachable")<{}> {}
+export class Unreachable extends Data.TaggedError("Unreachable")<{
+  /** Nothing of the request can have arrived: asking again cannot be charged twice. */
+  readonly unsent: boolean
+}> {}
+
+/** Failures from before a connection stands. A reset, for one, may come after the request. */
+const unsentCodes = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+])
+
+const isUnsent = (cause: unknown): boolean =>
+  Predicate.hasProperty(cause, "code") && unsentCodes.has(String(cause.code))
 
 interface Call {
   readonly signal: AbortSignal
   readonly settle: (exchange: Exchange) => void
-  readonly abandon: () => void
+  readonly abandon: (cause: unknown) => void
 }
 
 /** Calls that the SDK was told and that have not reached the wire. */
@@ -62,9 +82,10 @@ export const exchange = (
   Effect.callback((resume, signal) => {
     const callName = randomUUID()
     const settle = (answer: Exchange) => resume(Effect.succeed(answer))
-    const abandon = () => resume(Effect.fail(new Unreachable()))
+    const abandon = (cause: unknown) =>
+      resume(Effect.fail(new Unreachable({ unsent: isUnsent(cause) })))
     const endUnsent = () => {
-      if (calls.delete(callName)) abandon()
+      if (calls.delete(callName)) abandon(undefined)
     }
     calls.set(callName, { signal, settle, abandon })
     send(callName).then(endUnsent, endUnsent)
@@ -97,7 +118,7 @@ const repair = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig 
           return { ...response, data: nothingToMap }
         },
         (cause: unknown) => {
-          call.abandon()
+          call.abandon(cause)
           return Promise.reject(cause)
         }
       )

@@ -12,7 +12,7 @@ export class Limits extends Context.Service<Limits, {
   readonly hitsScarceMax: number
   /** Hits the provider scores below are left out. 0 to 1. Default 0.1. */
   readonly scoreMin: number
-  /** Pages read for one request. Default 10. */
+  /** Pages read for one request. Default 5. */
   readonly pagesMax: number
   /** Passages handed to the writer. Default 6. */
   readonly chunksMax: number

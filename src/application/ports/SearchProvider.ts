@@ -43,7 +43,10 @@ export interface SearchAnswer {
 export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFailed", {
   provider: ProviderName,
   status: SearchStatus,
-  /** Finer word, e.g. `upstream_5xx`, `bad_body`, `too_large`, `redirect`, `forbidden`. */
+  /**
+   * Finer word, e.g. `upstream_5xx`, `bad_body`, `too_large`, `redirect`, `forbidden`. Only
+   * `unsent` may be tried again: nothing of the request can have arrived.
+   */
   detail: Schema.optionalKey(Schema.String),
   http_status: Schema.optionalKey(Schema.Int),
   /** As the provider says, capped by the adapter at 24 h. */
@@ -61,9 +64,10 @@ export interface SearchProvider {
   readonly search: (request: SearchRequest) => Effect.Effect<SearchAnswer, SearchFailed>
 }
 
+/** One provider with each of its keys, in slot order; a provider without keys stands once. */
+export type KeySlots = readonly [SearchProvider, ...ReadonlyArray<SearchProvider>]
+
 /** The providers of this deployment, preferred first. Never empty. */
-export class SearchProviders
-  extends Context.Service<SearchProviders, ReadonlyArray<SearchProvider>>()(
-    "web-grounding/application/ports/SearchProviders"
-  )
-{}
+export class SearchProviders extends Context.Service<SearchProviders, ReadonlyArray<KeySlots>>()(
+  "web-grounding/application/ports/SearchProviders"
+) {}

@@ -8,6 +8,7 @@ import type {
   Decided,
   EvidenceRanked,
   EvidenceRead,
+  GroundingPolicy,
   PackCreated,
   QueryPlanned,
   Rung,
@@ -26,6 +27,7 @@ export interface Grounding {
   readonly request: GroundingRequest
   /** ISO 8601 UTC. */
   readonly requestedAt: string
+  readonly policy: GroundingPolicy
   readonly boundary: string
   readonly decision?: typeof Decided.Type
   readonly planned?: typeof QueryPlanned.Type

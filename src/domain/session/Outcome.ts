@@ -62,12 +62,12 @@ export const GroundingOutcome = Schema.Struct({
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
 
-/** Of a finished grounding. `evidenceCharsMax` bounds the evidence block, in UTF-16 code units. */
-export const of = (grounding: Grounding, evidenceCharsMax: number): GroundingOutcome => {
+/** Of a finished grounding. */
+export const of = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, written } = grounding
   const pack = written?.pack ?? emptyPack
   const searches = calls.map(searchReportOf)
-  const evidence_block = blockOf(grounding, evidenceCharsMax)
+  const evidence_block = blockOf(grounding)
   return {
     session_id: request.session_id,
     request_id: request.request_id,
@@ -128,13 +128,13 @@ const modeOf = (
   return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"
 }
 
-const blockOf = ({ boundary, evidence, ranking }: Grounding, charsMax: number): string =>
+const blockOf = ({ boundary, evidence, policy, ranking }: Grounding): string =>
   evidence === undefined || ranking === undefined
     ? ""
     : EvidenceBlock.build({
       excerpts: rankedOf(chunksOf(evidence.pages), ranking),
       boundary,
-      charsMax
+      charsMax: policy.evidence_chars_max
     }).text
 
 const adviceOf = (

@@ -27,7 +27,11 @@ export interface Session {
 /** The same `request_id` was used for another question. */
 export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {
   request_id: Schema.String
-}) {}
+}) {
+  override get message(): string {
+    return `Request ${this.request_id} was already made with another question`
+  }
+}
 
 /** The session's searches are spent; nothing was reserved. */
 export class BudgetRefused extends Schema.TaggedError<BudgetRefused>()("BudgetRefused", {
@@ -120,10 +124,11 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
 
 export const evolve = (session: Session, event: SessionEvent): Session =>
   SessionEvent.match(event, {
-    WEB_GROUNDING_REQUESTED: ({ boundary, request, requested_at, request_id }) =>
+    WEB_GROUNDING_REQUESTED: ({ boundary, policy, request, requested_at, request_id }) =>
       session.groundings.has(request_id) ? session : put(session, request_id, {
         request,
         requestedAt: requested_at,
+        policy,
         boundary,
         calls: [],
         shown: []

@@ -38,12 +38,24 @@ export const Rung = Schema.Struct({
 })
 export type Rung = typeof Rung.Type
 
+/** Settings that shape the answer, as they stood when the request came: replay needs the same. */
+export const GroundingPolicy = Schema.Struct({
+  /** Pages read. */
+  pages_max: Schema.Int,
+  /** Passages handed to the writer. */
+  chunks_max: Schema.Int,
+  /** Characters of the evidence block, in UTF-16 code units. */
+  evidence_chars_max: Schema.Int
+})
+export type GroundingPolicy = typeof GroundingPolicy.Type
+
 const of = { request_id: Schema.String }
 
 export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
   ...of,
   request: GroundingRequest,
   requested_at: Instant,
+  policy: GroundingPolicy,
   /** 128 random bits as hex: fences untrusted text, so that no page can guess the fence. */
   boundary: Schema.String
 })

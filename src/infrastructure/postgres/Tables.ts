@@ -34,6 +34,13 @@ export interface EventsTable {
   readonly seal: string
 }
 
+export interface CreditsTable {
+  readonly provider: string
+  readonly key_slot: number
+  readonly month: string
+  readonly used: number
+}
+
 export interface CheckpointsTable {
   readonly consumer_id: string
   readonly position: Generated<string>
@@ -70,6 +77,7 @@ export interface MigrationsTable {
 }
 
 export interface Tables {
+  readonly "wg.credits": CreditsTable
   readonly "wg.streams": StreamsTable
   readonly "wg.events": EventsTable
   readonly "wg.checkpoints": CheckpointsTable

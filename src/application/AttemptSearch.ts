@@ -1,0 +1,148 @@
+/** One attempt with one key of one provider: bounded, guarded, paid for and written down. */
+import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
+import type { SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
+import type { SearchStatus } from "../domain/search/SearchStatus.ts"
+import { Breakers } from "./ports/Breakers.ts"
+import { Credits, type KeyMonth } from "./ports/Credits.ts"
+import { Limits } from "./ports/Limits.ts"
+import {
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  type SearchRequest
+} from "./ports/SearchProvider.ts"
+import * as RetryQuota from "./RetryQuota.ts"
+
+/** What the dearest search of a depth costs; providers report what it did cost. */
+const creditsMaxByDepth: Record<SearchRequest["depth"], number> = { basic: 1, advanced: 2 }
+
+const retriesMax = 2
+const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
+
+/** Failures after which the provider has certainly charged nothing. */
+const uncharged: ReadonlyArray<SearchStatus> = [
+  "api_key_missing",
+  "invalid_key",
+  "rate_limited",
+  "quota_exhausted",
+  "bad_request",
+  "circuit_open"
+]
+
+export interface Attempted {
+  readonly attempt: SearchAttempt
+  readonly hits: ReadonlyArray<SearchHit>
+}
+
+type Outcome = { readonly answer: SearchAnswer } | { readonly failed: SearchFailed }
+
+export const make = Effect.gen(function*() {
+  const { guard } = yield* Breakers
+  const credits = yield* Credits
+  const { scoreMin } = yield* Limits
+  const quota = yield* RetryQuota.make
+
+  const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
+    guard(
+      provider.name,
+      provider.search(request).pipe(
+        // Only what provably never left is tried again: a second try must not be charged twice.
+        Effect.retry({
+          times: retriesMax,
+          schedule: retryBackoff,
+          while: ({ detail }) => detail === "unsent" ? quota.spend(provider.name) : false
+        }),
+        Effect.timeoutOrElse({
+          duration: Duration.millis(timeoutMs),
+          orElse: () =>
+            Effect.fail(new SearchFailed({ provider: provider.name, status: "timeout" }))
+        }),
+        Effect.tap(() => quota.earn(provider.name))
+      )
+    ).pipe(Effect.match({
+      onFailure: (failed): Outcome => ({ failed }),
+      onSuccess: (answer): Outcome => ({ answer })
+    }))
+
+  /** Takes the worst case first, and corrects it by what the provider reports. */
+  const paid = Effect.fnUntraced(
+    function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
+      if (provider.keySlot === undefined) return yield* ask(provider, request, timeoutMs)
+      const worst = creditsMaxByDepth[request.depth]
+      const month = yield* credits.reserve(provider.name, provider.keySlot, worst)
+      if (month === undefined) return ceilingReached(provider)
+      const outcome = yield* ask(provider, request, timeoutMs)
+      yield* correct(month, chargedOf(outcome, worst) - worst)
+      return outcome
+    },
+    // Nothing is bought that cannot be counted.
+    (outcome, provider) =>
+      Effect.catchTag(outcome, "EventStoreUnavailable", () => Effect.succeed(uncountable(provider)))
+  )
+
+  const correct = (month: KeyMonth, by: number) =>
+    by === 0 ? Effect.void : Effect.ignore(credits.correct(month, by))
+
+  return Effect.fn("AttemptSearch.attempt")(
+    function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
+      const startedAt = yield* DateTime.now
+      const outcome = yield* paid(provider, request, timeoutMs)
+      const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
+      const { fields, hits } = "answer" in outcome
+        ? answered(outcome.answer, scoreMin)
+        : failed(outcome.failed)
+      yield* Effect.annotateCurrentSpan({ provider: provider.name, status: fields.status })
+      const attempted: Attempted = {
+        hits,
+        attempt: {
+          provider: provider.name,
+          ...(provider.keySlot === undefined ? {} : { key_slot: provider.keySlot }),
+          ...fields,
+          started_at: DateTime.formatIso(startedAt),
+          duration_ms: Math.max(0, durationMs)
+        }
+      }
+      return attempted
+    }
+  )
+})
+
+const ceilingReached = ({ name }: SearchProvider): Outcome => ({
+  failed: new SearchFailed({ provider: name, status: "quota_exhausted", detail: "own_ceiling" })
+})
+
+const uncountable = ({ name }: SearchProvider): Outcome => ({
+  failed: new SearchFailed({ provider: name, status: "unknown_error", detail: "credits_unknown" })
+})
+
+/** An answer without a figure, and a failure that may have come after the work, cost the worst. */
+const chargedOf = (outcome: Outcome, worst: number): number => {
+  if ("answer" in outcome) return outcome.answer.credits ?? worst
+  const { detail, status } = outcome.failed
+  return uncharged.includes(status) || detail === "unsent" || detail === "forbidden" ? 0 : worst
+}
+
+const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
+  hits: [],
+  fields: {
+    status,
+    hits_count: 0,
+    ...(detail === undefined ? {} : { detail }),
+    ...(http_status === undefined ? {} : { http_status }),
+    ...(retry_after_ms === undefined ? {} : { retry_after_ms })
+  }
+})
+
+const answered = ({ credits, hits, upstreamRequestId }: SearchAnswer, scoreMin: number) => {
+  const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
+  const status: SearchStatus = good.length === 0 ? "no_results" : "success"
+  return {
+    hits: good,
+    fields: {
+      status,
+      hits_count: hits.length,
+      ...(credits === undefined ? {} : { credits }),
+      ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId })
+    }
+  }
+}

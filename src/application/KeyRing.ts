@@ -1,0 +1,99 @@
+/** One provider's keys as all processes see them: their states are facts of the log. */
+import { Clock, Context, DateTime, Effect, Layer, Random } from "effect"
+import * as KeyPool from "../domain/search/KeyPool.ts"
+import { KeyPoolEvent } from "../domain/search/KeyPoolEvent.ts"
+import type { ProviderName, SearchAttempt } from "../domain/search/SearchHit.ts"
+import * as CommandHandler from "./CommandHandler.ts"
+import * as EventCodec from "./EventCodec.ts"
+import { EventStore, type StreamRef } from "./ports/EventStore.ts"
+import { Ids } from "./ports/Ids.ts"
+
+const turnMax = 1_000_000
+
+const { handle, load } = CommandHandler.make({
+  name: "KeyPoolLog",
+  decider: KeyPool,
+  codec: EventCodec.make(KeyPoolEvent),
+  correlationOf: ({ provider }) => `keys-${provider}`
+})
+
+/** Keys belong to the deployment, not to a tenant. */
+const streamOf = (provider: ProviderName): StreamRef => ({
+  tenant_id: "_service",
+  session_id: `keys-${provider}`
+})
+
+export class KeyRing extends Context.Service<KeyRing, {
+  /** Slots that may be used now, in the order to try them. All of them when the log is down. */
+  readonly usable: (
+    provider: ProviderName,
+    slots: ReadonlyArray<number>
+  ) => Effect.Effect<ReadonlyArray<number>>
+  /** Learns from an attempt. Never fails: what the log misses, the next attempt tells again. */
+  readonly learn: (attempt: SearchAttempt) => Effect.Effect<void>
+  /** At a start: what was disabled may have been mended. */
+  readonly loaded: (
+    provider: ProviderName,
+    slots: ReadonlyArray<number>
+  ) => Effect.Effect<void>
+}>()("web-grounding/application/KeyRing") {}
+
+export const layer = Layer.effect(
+  KeyRing,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<EventStore | Ids>()
+
+    const tell = (provider: ProviderName, command: KeyPool.KeyPoolCommand) =>
+      load(streamOf(provider)).pipe(
+        Effect.flatMap((loaded) => handle(loaded, command, "service")),
+        Effect.provide(services),
+        Effect.catchCause((cause) => Effect.logWarning("a key's state was not recorded", cause)),
+        Effect.asVoid
+      )
+
+    const usable = Effect.fn("KeyRing.usable")(
+      function*(provider: ProviderName, slots: ReadonlyArray<number>) {
+        const { state } = yield* load(streamOf(provider)).pipe(Effect.provide(services))
+        const nowMs = yield* Clock.currentTimeMillis
+        const turn = yield* Random.nextIntBetween(0, turnMax)
+        return KeyPool.usable(state, slots, nowMs, turn)
+      },
+      (chosen, _, slots) => Effect.orElseSucceed(chosen, () => slots)
+    )
+
+    const learn = Effect.fn("KeyRing.learn")(function*(attempt: SearchAttempt) {
+      if (attempt.key_slot === undefined) return
+      const of = {
+        provider: attempt.provider,
+        key_slot: attempt.key_slot,
+        at: DateTime.formatIso(yield* DateTime.now)
+      }
+      const { detail, retry_after_ms, status } = attempt
+      if (status === "success" || status === "no_results") {
+        return yield* tell(attempt.provider, KeyPool.ReportSuccess.make(of))
+      }
+      if (!KeyPool.isRefusal(status, detail)) return
+      yield* tell(
+        attempt.provider,
+        KeyPool.ReportRefusal.make({
+          ...of,
+          status,
+          ...(detail === undefined ? {} : { detail }),
+          ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
+          jitter: yield* Random.next
+        })
+      )
+    })
+
+    return KeyRing.of({
+      usable,
+      learn,
+      loaded: (provider, key_slots) =>
+        Effect.flatMap(DateTime.now, (now) =>
+          tell(
+            provider,
+            KeyPool.LoadKeys.make({ provider, key_slots, at: DateTime.formatIso(now) })
+          ))
+    })
+  })
+)

@@ -1,0 +1,28 @@
+/** What a provider charges, counted by key and calendar month, and a ceiling that holds. */
+import { Context, type Effect } from "effect"
+import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import type { EventStoreUnavailable } from "./EventStore.ts"
+
+/** Credits a month for each key of a provider; a provider that is not named has no ceiling. */
+export type CreditCeilings = Readonly<Partial<Record<ProviderName, number>>>
+
+export interface KeyMonth {
+  readonly provider: ProviderName
+  readonly keySlot: number
+  /** `YYYY-MM` in UTC, by the clock of the ledger. */
+  readonly month: string
+}
+
+export class Credits extends Context.Service<Credits, {
+  /**
+   * Takes `credits` out of the key's month, or nothing when the ceiling would be passed. Holds
+   * under any number of processes. `undefined`: refused.
+   */
+  readonly reserve: (
+    provider: ProviderName,
+    keySlot: number,
+    credits: number
+  ) => Effect.Effect<KeyMonth | undefined, EventStoreUnavailable>
+  /** Corrects what was reserved by what was charged; negative gives back. */
+  readonly correct: (month: KeyMonth, credits: number) => Effect.Effect<void, EventStoreUnavailable>
+}>()("web-grounding/application/ports/Credits") {}
