@@ -144,9 +144,10 @@ const searchProviders = (mock: boolean) =>
       mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders)
   )
 
-const credits = Layer.unwrap(Effect.map(Settings.Settings, ({ TAVILY_MONTHLY_CREDITS }) =>
-  PostgresCredits.layer({ tavily: TAVILY_MONTHLY_CREDITS })
-))
+const credits = Layer.unwrap(
+  Effect.map(Settings.Settings, ({ TAVILY_MONTHLY_CREDITS }) =>
+    PostgresCredits.layer({ tavily: TAVILY_MONTHLY_CREDITS }))
+)
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
 
@@ -173,8 +174,10 @@ export const application = ({ mock }: ApplicationOptions) =>
 
 /** Logs go to standard error, without secrets: standard output belongs to the answer. */
 export const logging = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    Logger.layer([Redaction.logger(Settings.secretsOf(settings))]))
+  Effect.map(
+    Settings.Settings,
+    (settings) => Logger.layer([Redaction.logger(Settings.secretsOf(settings))])
+  )
 ).pipe(
   Layer.provide(Settings.layer),
   // A setting that cannot be read is told by the command that needs it.

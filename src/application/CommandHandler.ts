@@ -2,7 +2,12 @@
 import { Effect, Predicate, type Result, Schedule } from "effect"
 import { type Decider, fold } from "../domain/Decider.ts"
 import type { EventCodec } from "./EventCodec.ts"
-import { EventStore, type StoredEvent, type StreamHead, type StreamRef } from "./ports/EventStore.ts"
+import {
+  EventStore,
+  type StoredEvent,
+  type StreamHead,
+  type StreamRef
+} from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 
 /** Appends lost to another writer before a command gives up. Each loss means another's progress. */
@@ -57,15 +62,20 @@ export const make = <State, Command, Event, Rejection>(options: {
     function*({ head, state }: Loaded<State>, command: Command, commandId: string, actor: string) {
       const store = yield* EventStore
       const ids = yield* Ids
-      const decision: Result.Result<ReadonlyArray<Event>, Rejection> = decider.decide(command, state)
+      const decision: Result.Result<ReadonlyArray<Event>, Rejection> = decider.decide(
+        command,
+        state
+      )
       const decided = yield* Effect.fromResult(decision)
       const metadata = {
         correlation_id: correlationOf(command),
         causation_id: commandId,
         actor
       }
-      const events = yield* Effect.forEach(decided, (event, ordinal) =>
-        codec.encode(event, ids.derived(commandId, ordinal), metadata))
+      const events = yield* Effect.forEach(
+        decided,
+        (event, ordinal) => codec.encode(event, ids.derived(commandId, ordinal), metadata)
+      )
       const appended = events.length === 0
         ? { head, events: [] }
         : yield* store.append(head, events)

@@ -7,6 +7,7 @@ import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/Outcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import * as AskSession from "./AskSession.ts"
+import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as EventView from "./EventView.ts"
 import { type Caller, GroundQuestion, type Report } from "./GroundQuestion.ts"
 import * as Input from "./Input.ts"
@@ -26,7 +27,6 @@ import {
 } from "./PublicFailure.ts"
 import { recordShown } from "./RecordShown.ts"
 import { type Replayed, ReplaySession } from "./ReplaySession.ts"
-import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 
 /** When a caller may try again after the log was down. */
 const storeRetryAfterMs = 5_000

@@ -11,11 +11,11 @@ import * as HashChain from "../domain/audit/HashChain.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Session from "../domain/session/Session.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
+import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import { Digest } from "./ports/Digest.ts"
 import type { EventStore, EventStoreUnavailable, StreamRef } from "./ports/EventStore.ts"
 import { SessionNotFound } from "./PublicFailure.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
-import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as SessionLog from "./SessionLog.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)

@@ -5,8 +5,8 @@
  * checked here and nowhere else.
  */
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
-import type { ProviderName, SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
 import * as KeyPool from "../domain/search/KeyPool.ts"
+import type { ProviderName, SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
 import { isAnswered, type SearchStatus } from "../domain/search/SearchStatus.ts"
 import * as AttemptSearch from "./AttemptSearch.ts"
 import { KeyRing } from "./KeyRing.ts"

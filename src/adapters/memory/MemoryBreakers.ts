@@ -28,8 +28,7 @@ export const layer = Layer.effect(
     ): Effect.Effect<A, SearchFailed> =>
       breaker.execute(search, { key: provider, classify }).pipe(
         Effect.catchTag("CircuitBreakerError", () =>
-          Effect.fail(new SearchFailed({ provider, status: "circuit_open" }))
-        )
+          Effect.fail(new SearchFailed({ provider, status: "circuit_open" })))
       )
     return Breakers.of({ guard })
   })

@@ -1,0 +1,348 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Ref } from "effect"
+import { TestClock } from "effect/testing"
+import * as MemoryBreakers from "../../src/adapters/memory/MemoryBreakers.ts"
+import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as KeyRing from "../../src/application/KeyRing.ts"
+import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import {
+  type KeySlots,
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  SearchProviders
+} from "../../src/application/ports/SearchProvider.ts"
+import * as SearchWeb from "../../src/application/SearchWeb.ts"
+import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
+import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { ids } from "../../src/layers.ts"
+import { limits } from "../support/grounding.ts"
+import { request } from "../support/sandboxSearch.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+type Reply = SearchAnswer | SearchFailed | "hangs"
+
+const hits = (count: number, from: ProviderName = "tavily"): SearchAnswer => ({
+  droppedCount: 0,
+  hits: Array.from(
+    { length: count },
+    (_, index) => hit(`https://${from}${index}.example/`, { provider: from, rank: index + 1 })
+  )
+})
+
+const fails = (
+  status: SearchStatus,
+  fields: Partial<ConstructorParameters<typeof SearchFailed>[0]> = {}
+) => new SearchFailed({ provider: "tavily", status, ...fields })
+
+/** Answers by the reply function; writes down which slot was asked when. */
+const fake = (
+  name: ProviderName,
+  keySlot: number | undefined,
+  reply: (call: number) => Reply,
+  calls: Array<string>
+): SearchProvider => {
+  const label = `${name}${keySlot === undefined ? "" : `#${keySlot}`}`
+  return {
+    name,
+    ...(keySlot === undefined ? {} : { keySlot }),
+    search: () =>
+      Effect.suspend(() => {
+        const answer = reply(calls.filter((call) => call === label).length)
+        calls.push(label)
+        if (answer === "hangs") return Effect.never
+        return "_tag" in answer ? Effect.fail(answer) : Effect.succeed(answer)
+      })
+  }
+}
+
+const store = Layer.merge(MemoryEventStore.layer, ids)
+
+/** One process over a log that outlives it. */
+const process = (
+  providers: ReadonlyArray<KeySlots>,
+  options: { readonly ceilings?: CreditCeilings; readonly keyRing?: typeof KeyRing.layer } = {}
+) =>
+  SearchWeb.layer.pipe(
+    Layer.provide(Layer.mergeAll(options.keyRing ?? KeyRing.layer, MemoryBreakers.layer)),
+    Layer.provide(Layer.mergeAll(
+      Layer.succeed(SearchProviders, providers),
+      limits(),
+      MemoryCredits.layer(options.ceilings ?? {})
+    ))
+  )
+
+const search = (leftMs = 30_000) =>
+  Effect.flatMap(SearchWeb.SearchWeb, (web) => web.search(request(), leftMs))
+
+const statuses = ({ attempts }: SearchWeb.Searched) =>
+  attempts.map(({ key_slot, provider, status }) =>
+    `${provider}${key_slot === undefined ? "" : `#${key_slot}`} ${status}`
+  )
+
+describe("the chain of providers", () => {
+  const chain = (first: Reply, second: Reply, third: Reply, calls: Array<string> = []) =>
+    process([
+      [fake("tavily", 1, () => first, calls)],
+      [fake("duckduckgo", undefined, () => second, calls)],
+      [fake("serpapi", 1, () => third, calls)]
+    ])
+
+  it.effect("asks only the first when it answers well", () => {
+    const calls: Array<string> = []
+    return Effect.gen(function*() {
+      const searched = yield* search()
+      assert.deepStrictEqual(calls, ["tavily#1"])
+      assert.deepInclude(searched, { status: "success", tool_used: "tavily", fallback_used: false })
+    }).pipe(Effect.provide(chain(hits(5), hits(5), hits(5), calls)), Effect.provide(store))
+  })
+
+  it.effect("goes on when one fails or finds no more than two, and keeps what was found", () =>
+    Effect.gen(function*() {
+      const searched = yield* search()
+      assert.deepStrictEqual(statuses(searched), [
+        "tavily#1 network_error",
+        "duckduckgo success",
+        "serpapi#1 success"
+      ])
+      assert.strictEqual(searched.hits.length, 3)
+      assert.deepInclude(searched, { tool_used: "serpapi", fallback_used: true })
+    }).pipe(
+      Effect.provide(chain(
+        fails("network_error"),
+        hits(2, "duckduckgo"),
+        hits(1, "serpapi")
+      )),
+      Effect.provide(store)
+    ))
+
+  it.effect("never tells a failure as nothing found, nor the other way round", () =>
+    Effect.gen(function*() {
+      const table: ReadonlyArray<readonly [Reply, Reply, Reply, SearchStatus]> = [
+        [fails("timeout"), fails("rate_limited"), fails("network_error"), "network_error"],
+        [hits(0), fails("timeout"), fails("rate_limited"), "no_results"],
+        [fails("timeout"), hits(0), fails("rate_limited"), "no_results"],
+        [fails("api_key_missing"), fails("timeout"), fails("api_key_missing"), "timeout"],
+        [
+          fails("api_key_missing"),
+          fails("api_key_missing"),
+          fails("api_key_missing"),
+          "api_key_missing"
+        ],
+        [hits(1), fails("timeout"), hits(0), "success"]
+      ]
+      for (const [first, second, third, status] of table) {
+        const searched = yield* search().pipe(
+          Effect.provide(chain(first, second, third), { local: true }),
+          Effect.provide(store, { local: true })
+        )
+        assert.strictEqual(searched.status, status)
+      }
+    }))
+
+  it.effect("ends inside its time whatever hangs", () =>
+    Effect.gen(function*() {
+      const running = yield* Effect.forkChild(search(7_000))
+      yield* TestClock.adjust("7 seconds")
+      const searched = yield* Fiber.join(running)
+      // Five seconds for the first attempt, what is left for the second, none for the third.
+      assert.deepStrictEqual(statuses(searched), ["tavily#1 timeout", "duckduckgo timeout"])
+    }).pipe(Effect.provide(chain("hangs", "hangs", "hangs")), Effect.provide(store)))
+})
+
+describe("the keys of a provider", () => {
+  const limitedFirst = (calls: Array<string>): ReadonlyArray<KeySlots> => [[
+    fake("tavily", 1, () => fails("rate_limited", { retry_after_ms: 120_000 }), calls),
+    fake("tavily", 2, () => hits(5), calls)
+  ]]
+
+  it.effect("are each tried once until one is not refused", () => {
+    const calls: Array<string> = []
+    const refusing: ReadonlyArray<KeySlots> = [[
+      fake("tavily", 1, () => fails("rate_limited"), calls),
+      fake("tavily", 2, () => fails("invalid_key"), calls),
+      fake("tavily", 3, () => fails("quota_exhausted"), calls)
+    ], [fake("duckduckgo", undefined, () => hits(5), calls)]]
+    return Effect.gen(function*() {
+      const first = yield* search()
+      assert.strictEqual(first.tool_used, "duckduckgo")
+      assert.deepStrictEqual(calls.toSorted(), ["duckduckgo", "tavily#1", "tavily#2", "tavily#3"])
+      const second = yield* search()
+      assert.deepStrictEqual(statuses(second), ["tavily rate_limited", "duckduckgo success"])
+      assert.strictEqual(second.attempts[0]?.detail, "keys_resting")
+      assert.strictEqual(calls.length, 5)
+    }).pipe(Effect.provide(process(refusing)), Effect.provide(store))
+  })
+
+  it.effect("are not turned for a bad request: another key would be told the same", () => {
+    const calls: Array<string> = []
+    const bad: KeySlots = [
+      fake("tavily", 1, () => fails("bad_request"), calls),
+      fake("tavily", 2, () => fails("bad_request"), calls)
+    ]
+    return Effect.gen(function*() {
+      yield* search()
+      assert.strictEqual(calls.length, 1)
+    }).pipe(Effect.provide(process([bad])), Effect.provide(store))
+  })
+
+  /** Whether a resting key is asked by a second process that starts later on the same log. */
+  const askedAfterRestart = (keyRing: typeof KeyRing.layer) => {
+    const calls: Array<string> = []
+    const run = (times: number) =>
+      Effect.forEach(Array.from({ length: times }), () => search()).pipe(
+        Effect.provide(process(limitedFirst(calls), { keyRing }), { local: true })
+      )
+    return Effect.gen(function*() {
+      yield* run(10)
+      const before = calls.filter((call) => call === "tavily#1").length
+      yield* TestClock.adjust("90 seconds")
+      yield* run(20)
+      const resting = calls.filter((call) => call === "tavily#1").length - before
+      yield* TestClock.adjust("60 seconds")
+      yield* run(20)
+      const rested = calls.filter((call) => call === "tavily#1").length - before - resting
+      return { before, resting, rested }
+    }).pipe(Effect.provide(store, { local: true }))
+  }
+
+  it.effect("rest over a restart, for as long as the provider said, and then are tried once", () =>
+    Effect.gen(function*() {
+      const asked = yield* askedAfterRestart(KeyRing.layer)
+      assert.deepStrictEqual(asked, { before: 1, resting: 0, rested: 1 })
+    }))
+
+  it.effect("would be used again after a restart if their rest were kept in the process", () => {
+    const forgetful = KeyRing.layer.pipe(
+      Layer.provide(Layer.fresh(MemoryEventStore.layer))
+    )
+    return Effect.gen(function*() {
+      const { resting } = yield* askedAfterRestart(forgetful)
+      assert.isAbove(resting, 0)
+    })
+  })
+
+  it.effect("share the load", () => {
+    const calls: Array<string> = []
+    const slots: KeySlots = [
+      fake("tavily", 1, () => hits(5), calls),
+      fake("tavily", 2, () => hits(5), calls),
+      fake("tavily", 3, () => hits(5), calls)
+    ]
+    return Effect.gen(function*() {
+      yield* Effect.forEach(Array.from({ length: 600 }), () => search(), { concurrency: 8 })
+      for (const slot of [1, 2, 3]) {
+        const share = calls.filter((call) => call === `tavily#${slot}`).length
+        assert.isAtLeast(share, 160)
+        assert.isAtMost(share, 240)
+      }
+    }).pipe(Effect.provide(process([slots])), Effect.provide(store))
+  })
+
+  it.effect("keep nothing secret in the log but their numbers", () => {
+    const calls: Array<string> = []
+    return Effect.gen(function*() {
+      yield* Effect.forEach(Array.from({ length: 10 }), () => search())
+      const log = yield* EventStore
+      const { events } = yield* log.read({ tenant_id: "_service", session_id: "keys-tavily" })
+      assert.deepStrictEqual(events.map(({ type }) => type), ["WEB_GROUNDING_KEY_COOLED_DOWN"])
+      assert.deepInclude(events[0]?.data, {
+        key_slot: 1,
+        provider: "tavily",
+        status: "rate_limited"
+      })
+    }).pipe(Effect.provide(process(limitedFirst(calls))), Effect.provide(store))
+  })
+})
+
+describe("credits", () => {
+  it.effect("stop at the ceiling, also when many ask at the same time", () => {
+    const calls: Array<string> = []
+    const charging: KeySlots = [fake("tavily", 1, () => ({ ...hits(5), credits: 1 }), calls)]
+    return Effect.gen(function*() {
+      const searched = yield* Effect.forEach(Array.from({ length: 50 }), () => search(), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(calls.length, 20)
+      const refused = searched.filter(({ status }) => status === "quota_exhausted")
+      assert.isNotEmpty(refused)
+    }).pipe(
+      Effect.provide(process([charging], { ceilings: { tavily: 20 } })),
+      Effect.provide(store)
+    )
+  })
+
+  it.effect("are given back for what the provider did not charge", () => {
+    const calls: Array<string> = []
+    const free: KeySlots = [fake("tavily", 1, () => ({ ...hits(5), credits: 0 }), calls)]
+    return Effect.gen(function*() {
+      yield* Effect.forEach(Array.from({ length: 30 }), () => search())
+      assert.strictEqual(calls.length, 30)
+    }).pipe(Effect.provide(process([free], { ceilings: { tavily: 5 } })), Effect.provide(store))
+  })
+})
+
+describe("a provider in trouble", () => {
+  it.effect("is left alone after five failures, and probed once when its time is up", () => {
+    const calls: Array<string> = []
+    const ill: KeySlots = [
+      fake("tavily", 1, (call) => call < 5 ? fails("network_error") : hits(5), calls)
+    ]
+    return Effect.gen(function*() {
+      const times = <A, E, R>(count: number, effect: Effect.Effect<A, E, R>) =>
+        Effect.forEach(Array.from({ length: count }), () => effect)
+      yield* times(5, search())
+      const open = yield* times(10, search())
+      assert.strictEqual(calls.length, 5)
+      assert.isTrue(open.every(({ status }) => status === "circuit_open"))
+      yield* TestClock.adjust("30 seconds")
+      const probed = yield* times(3, search())
+      assert.isTrue(probed.every(({ status }) => status === "success"))
+      assert.strictEqual(calls.length, 8)
+    }).pipe(Effect.provide(process([ill])), Effect.provide(store))
+  })
+
+  it.effect("is asked again only for what was never sent", () =>
+    Effect.gen(function*() {
+      const asked = (detail: string | undefined) => {
+        const calls: Array<string> = []
+        const fault = fails("network_error", detail === undefined ? {} : { detail })
+        const once: KeySlots = [fake("tavily", 1, (call) => call === 0 ? fault : hits(5), calls)]
+        return Effect.gen(function*() {
+          const running = yield* Effect.forkChild(search())
+          yield* TestClock.adjust("2 seconds")
+          yield* Fiber.join(running)
+          return calls.length
+        }).pipe(
+          Effect.provide(process([once]), { local: true }),
+          Effect.provide(store, { local: true })
+        )
+      }
+      assert.strictEqual(yield* asked("unsent"), 2)
+      assert.strictEqual(yield* asked(undefined), 1)
+      assert.strictEqual(yield* asked("cut_off"), 1)
+    }))
+
+  it.effect("gets at most a fifth more requests by retries while it is down", () => {
+    const calls: Array<string> = []
+    const down: KeySlots = [
+      fake("tavily", undefined, () => fails("network_error", { detail: "unsent" }), calls)
+    ]
+    return Effect.gen(function*() {
+      const requests = yield* Ref.make(0)
+      const asking = Effect.andThen(Ref.update(requests, (count) => count + 1), search(1_000))
+      yield* Effect.forEach(Array.from({ length: 60 }), () =>
+        Effect.gen(function*() {
+          // Five at once, a second apart: the breaker is closed for the first of them only.
+          const batch = yield* Effect.forkChild(
+            Effect.forEach(Array.from({ length: 5 }), () => asking, { concurrency: "unbounded" })
+          )
+          yield* TestClock.adjust("1 second")
+          yield* Fiber.join(batch)
+        }))
+      assert.isAtMost(calls.length / (yield* Ref.get(requests)), 1.2)
+    }).pipe(Effect.provide(process([down])), Effect.provide(store))
+  })
+})
