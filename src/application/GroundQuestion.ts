@@ -11,9 +11,9 @@ import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import type { RequestConflict, SessionRejection } from "../domain/session/Session.ts"
 import { RequestGrounding, type SessionCommand } from "../domain/session/SessionCommand.ts"
-import * as Deadline from "./Deadline.ts"
+import * as Deadline from "./steps/Deadline.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
-import * as PerformStep from "./PerformStep.ts"
+import * as PerformStep from "./steps/PerformStep.ts"
 import type { Digest } from "./ports/Digest.ts"
 import type {
   EventNotStorable,
@@ -30,9 +30,9 @@ import type { PageReaders } from "./ports/PageReader.ts"
 import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
 import { RequestInProgress } from "./PublicFailure.ts"
-import type { SearchWeb } from "./SearchWeb.ts"
+import type { SearchWeb } from "./steps/SearchWeb.ts"
 import * as SessionLog from "./SessionLog.ts"
-import type { PerformedStep } from "./Step.ts"
+import type { PerformedStep } from "./steps/Step.ts"
 
 /** When a caller may ask again for a request that is in other hands. */
 const retryAfterMs = 1_000

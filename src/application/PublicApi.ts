@@ -26,7 +26,7 @@ import {
   StoreUnavailable
 } from "./PublicFailure.ts"
 import { recordShown } from "./RecordShown.ts"
-import { type Replayed, ReplaySession } from "./ReplaySession.ts"
+import { type Replayed, ReplaySession } from "./replay/ReplaySession.ts"
 
 /** When a caller may try again after the log was down. */
 const storeRetryAfterMs = 5_000

@@ -14,7 +14,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
-import * as SearchWeb from "../../src/application/SearchWeb.ts"
+import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { ids } from "../../src/layers.ts"

@@ -1,4 +1,6 @@
-/** Circuit breakers in this process: each replica finds out for itself, which a few failures cost. */
+/**
+ * Circuit breakers in this process: each replica finds out for itself, which a few failures cost.
+ */
 import { Effect, Exit, Layer, Schedule } from "effect"
 import { CircuitBreaker } from "effect/persistence"
 import { Breakers } from "../../application/ports/Breakers.ts"

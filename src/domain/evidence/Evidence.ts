@@ -1,4 +1,7 @@
-/** Text that was really fetched, cut into chunks with exact offsets. Everything quoted comes from here. */
+/**
+ * Text that was really fetched, cut into chunks with exact offsets. Everything quoted comes from
+ * here.
+ */
 import { Schema } from "effect"
 import { ProviderName } from "../search/SearchHit.ts"
 

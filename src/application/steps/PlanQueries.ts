@@ -1,10 +1,10 @@
 /** Asks the planners for queries; whatever they answer is checked for privacy and bounds. */
 import { Effect } from "effect"
-import * as PlanCheck from "../domain/plan/PlanCheck.ts"
-import { RecordPlan } from "../domain/session/SessionCommand.ts"
+import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
+import { RecordPlan } from "../../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
-import { Limits } from "./ports/Limits.ts"
-import { type QueryPlanner, QueryPlanners } from "./ports/QueryPlanner.ts"
+import { Limits } from "../ports/Limits.ts"
+import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 

@@ -6,17 +6,17 @@
  * Answers from outside (providers, models, callers) are taken from the record.
  */
 import { Context, Effect, Layer, References, Result, Schema } from "effect"
-import * as Difference from "../domain/audit/Difference.ts"
-import * as HashChain from "../domain/audit/HashChain.ts"
-import * as NextStep from "../domain/session/NextStep.ts"
-import * as Session from "../domain/session/Session.ts"
-import type { SessionEvent } from "../domain/session/SessionEvent.ts"
-import type { EventErased, EventUnreadable } from "./EventCodec.ts"
-import { Digest } from "./ports/Digest.ts"
-import type { EventStore, EventStoreUnavailable, StreamRef } from "./ports/EventStore.ts"
-import { SessionNotFound } from "./PublicFailure.ts"
+import * as Difference from "../../domain/audit/Difference.ts"
+import * as HashChain from "../../domain/audit/HashChain.ts"
+import * as NextStep from "../../domain/session/NextStep.ts"
+import * as Session from "../../domain/session/Session.ts"
+import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import type { EventErased, EventUnreadable } from "../EventCodec.ts"
+import { Digest } from "../ports/Digest.ts"
+import type { EventStore, EventStoreUnavailable, StreamRef } from "../ports/EventStore.ts"
+import { SessionNotFound } from "../PublicFailure.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
-import * as SessionLog from "./SessionLog.ts"
+import * as SessionLog from "../SessionLog.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 
@@ -53,7 +53,7 @@ type Needs = RecomputeStep.Needs | EventStore | Digest
 
 export class ReplaySession extends Context.Service<ReplaySession, {
   readonly replay: (ref: StreamRef) => Effect.Effect<Replayed, ReplayFailed>
-}>()("web-grounding/application/ReplaySession") {}
+}>()("web-grounding/application/replay/ReplaySession") {}
 
 export const layer = Layer.effect(
   ReplaySession,

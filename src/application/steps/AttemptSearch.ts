@@ -1,16 +1,16 @@
 /** One attempt with one key of one provider: bounded, guarded, paid for and written down. */
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
-import type { SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
-import type { SearchStatus } from "../domain/search/SearchStatus.ts"
-import { Breakers } from "./ports/Breakers.ts"
-import { Credits, type KeyMonth } from "./ports/Credits.ts"
-import { Limits } from "./ports/Limits.ts"
+import type { SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
+import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import { Breakers } from "../ports/Breakers.ts"
+import { Credits, type KeyMonth } from "../ports/Credits.ts"
+import { Limits } from "../ports/Limits.ts"
 import {
   type SearchAnswer,
   SearchFailed,
   type SearchProvider,
   type SearchRequest
-} from "./ports/SearchProvider.ts"
+} from "../ports/SearchProvider.ts"
 import * as RetryQuota from "./RetryQuota.ts"
 
 /** What the dearest search of a depth costs; providers report what it did cost. */

@@ -1,7 +1,7 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Duration, Effect } from "effect"
-import type { Rung } from "../domain/session/SessionEvent.ts"
-import type { EngineFailed, EngineInfo, Rungs } from "./ports/Rungs.ts"
+import type { Rung } from "../../domain/session/SessionEvent.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "../ports/Rungs.ts"
 
 /** A preferred engine with less time than this is not asked at all. */
 const engineTimeMsMin = 200

@@ -5,7 +5,7 @@
  * retries add at most a few per cent to the load.
  */
 import { Effect, Ref } from "effect"
-import type { ProviderName } from "../domain/search/SearchHit.ts"
+import type { ProviderName } from "../../domain/search/SearchHit.ts"
 
 /** As in the retry quota of the AWS SDKs: five retries, then one for every fourteen successes. */
 export const tokensMax = 70

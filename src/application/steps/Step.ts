@@ -1,5 +1,5 @@
 /** The steps that are performed: `Request` comes from the caller and `Finish` ends the loop. */
-import type { NextStep } from "../domain/session/NextStep.ts"
+import type { NextStep } from "../../domain/session/NextStep.ts"
 
 export type PerformedStep = Exclude<NextStep, { readonly _tag: "Request" | "Finish" }>
 

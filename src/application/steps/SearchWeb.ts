@@ -5,18 +5,18 @@
  * checked here and nowhere else.
  */
 import { Clock, Context, DateTime, Effect, Layer } from "effect"
-import * as KeyPool from "../domain/search/KeyPool.ts"
-import type { ProviderName, SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
-import { isAnswered, type SearchStatus } from "../domain/search/SearchStatus.ts"
+import * as KeyPool from "../../domain/search/KeyPool.ts"
+import type { ProviderName, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
+import { isAnswered, type SearchStatus } from "../../domain/search/SearchStatus.ts"
 import * as AttemptSearch from "./AttemptSearch.ts"
-import { KeyRing } from "./KeyRing.ts"
-import { Limits } from "./ports/Limits.ts"
+import { KeyRing } from "../KeyRing.ts"
+import { Limits } from "../ports/Limits.ts"
 import {
   type KeySlots,
   type SearchProvider,
   SearchProviders,
   type SearchRequest
-} from "./ports/SearchProvider.ts"
+} from "../ports/SearchProvider.ts"
 
 /** An attempt with less time than this is not made. */
 const attemptMsMin = 200
@@ -41,7 +41,7 @@ export class SearchWeb extends Context.Service<SearchWeb, {
   readonly durationMsMax: number
   /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
   readonly search: (request: SearchRequest, leftMs: number) => Effect.Effect<Searched>
-}>()("web-grounding/application/SearchWeb") {}
+}>()("web-grounding/application/steps/SearchWeb") {}
 
 export const layer = Layer.effect(
   SearchWeb,

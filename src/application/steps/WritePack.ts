@@ -1,12 +1,12 @@
 /** Lets a writer propose claims, then lets the domain place, demote and rate them. */
 import { DateTime, Effect } from "effect"
-import * as Confidence from "../domain/pack/Confidence.ts"
-import * as PackAssembly from "../domain/pack/PackAssembly.ts"
-import { RecordPack } from "../domain/session/SessionCommand.ts"
-import type { Rung } from "../domain/session/SessionEvent.ts"
+import * as Confidence from "../../domain/pack/Confidence.ts"
+import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
+import { RecordPack } from "../../domain/session/SessionCommand.ts"
+import type { Rung } from "../../domain/session/SessionEvent.ts"
 import * as Deadline from "./Deadline.ts"
-import { Limits } from "./ports/Limits.ts"
-import { type PackWriter, PackWriters } from "./ports/PackWriter.ts"
+import { Limits } from "../ports/Limits.ts"
+import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 

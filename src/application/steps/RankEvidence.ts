@@ -1,11 +1,11 @@
 /** Scores every passage and keeps the best that differ. */
 import { Effect } from "effect"
-import * as Ranking from "../domain/evidence/Ranking.ts"
-import { questionOf } from "../domain/session/GroundingRequest.ts"
-import { RecordRanking } from "../domain/session/SessionCommand.ts"
+import * as Ranking from "../../domain/evidence/Ranking.ts"
+import { questionOf } from "../../domain/session/GroundingRequest.ts"
+import { RecordRanking } from "../../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
-import { Limits } from "./ports/Limits.ts"
-import { Rerankers } from "./ports/Reranker.ts"
+import { Limits } from "../ports/Limits.ts"
+import { Rerankers } from "../ports/Reranker.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 

@@ -5,12 +5,12 @@
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
 import { Clock, DateTime, Effect, Ref } from "effect"
-import type { Call } from "../domain/session/Grounding.ts"
-import { RecordCall, type SessionCommand, StartCall } from "../domain/session/SessionCommand.ts"
+import type { Call } from "../../domain/session/Grounding.ts"
+import { RecordCall, type SessionCommand, StartCall } from "../../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
-import { Ids } from "./ports/Ids.ts"
-import { Instance } from "./ports/Instance.ts"
-import type { SearchRequest } from "./ports/SearchProvider.ts"
+import { Ids } from "../ports/Ids.ts"
+import { Instance } from "../ports/Instance.ts"
+import type { SearchRequest } from "../ports/SearchProvider.ts"
 import { SearchWeb } from "./SearchWeb.ts"
 import type { StepOf } from "./Step.ts"
 

@@ -1,7 +1,7 @@
 /** One recorded event computed anew from the facts before it, by the very code that made it. */
 import { Effect, Result } from "effect"
-import type { NextStep } from "../domain/session/NextStep.ts"
-import * as Session from "../domain/session/Session.ts"
+import type { NextStep } from "../../domain/session/NextStep.ts"
+import * as Session from "../../domain/session/Session.ts"
 import {
   RecordCall,
   RecordShown,
@@ -9,24 +9,24 @@ import {
   type SessionCommand,
   StartCall,
   StopSearch
-} from "../domain/session/SessionCommand.ts"
-import { RecordEvidence } from "../domain/session/SessionCommand.ts"
-import { SessionEvent } from "../domain/session/SessionEvent.ts"
-import * as Deadline from "./Deadline.ts"
-import { decideSearch } from "./DecideSearch.ts"
+} from "../../domain/session/SessionCommand.ts"
+import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
+import { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import * as Deadline from "../steps/Deadline.ts"
+import { decideSearch } from "../steps/DecideSearch.ts"
 import * as FixedClock from "./FixedClock.ts"
-import { planQueries } from "./PlanQueries.ts"
-import type { Digest } from "./ports/Digest.ts"
-import type { Limits } from "./ports/Limits.ts"
-import { type NeedGate, NeedGates } from "./ports/NeedGate.ts"
-import { type PackWriter, PackWriters } from "./ports/PackWriter.ts"
-import { PageReaders } from "./ports/PageReader.ts"
-import { type QueryPlanner, QueryPlanners } from "./ports/QueryPlanner.ts"
-import { type Reranker, Rerankers } from "./ports/Reranker.ts"
-import { rankEvidence } from "./RankEvidence.ts"
-import { readPages } from "./ReadPages.ts"
+import { planQueries } from "../steps/PlanQueries.ts"
+import type { Digest } from "../ports/Digest.ts"
+import type { Limits } from "../ports/Limits.ts"
+import { type NeedGate, NeedGates } from "../ports/NeedGate.ts"
+import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
+import { PageReaders } from "../ports/PageReader.ts"
+import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
+import { type Reranker, Rerankers } from "../ports/Reranker.ts"
+import { rankEvidence } from "../steps/RankEvidence.ts"
+import { readPages } from "../steps/ReadPages.ts"
 import * as RecordedRungs from "./RecordedRungs.ts"
-import { writePack } from "./WritePack.ts"
+import { writePack } from "../steps/WritePack.ts"
 
 /** No provider among them: replay cannot reach the web. */
 export type Needs =

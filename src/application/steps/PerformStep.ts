@@ -1,6 +1,6 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
 import { Effect } from "effect"
-import { type SessionCommand, StopSearch } from "../domain/session/SessionCommand.ts"
+import { type SessionCommand, StopSearch } from "../../domain/session/SessionCommand.ts"
 import * as CallSearch from "./CallSearch.ts"
 import * as Deadline from "./Deadline.ts"
 import { decideSearch } from "./DecideSearch.ts"

@@ -2,10 +2,10 @@
  * Asks the gates whether the request needs the web. Phase and budget are applied by the session.
  */
 import { Effect } from "effect"
-import { RecordNeed } from "../domain/session/SessionCommand.ts"
+import { RecordNeed } from "../../domain/session/SessionCommand.ts"
 import * as Deadline from "./Deadline.ts"
-import { Limits } from "./ports/Limits.ts"
-import { NeedGates } from "./ports/NeedGate.ts"
+import { Limits } from "../ports/Limits.ts"
+import { NeedGates } from "../ports/NeedGate.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
