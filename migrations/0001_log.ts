@@ -14,17 +14,18 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
 /**
  * `seal` is the event's payload digest (bytes 1 to 32), its hash (33 to 64) and the salt (65 to
  * 80); erasure cuts the salt off. One column, because each bound parameter costs on every append.
- * `fillfactor` leaves room for the version to be bumped in place: no indexed column changes.
+ * `fillfactor` leaves room for the version to be bumped in place: no indexed column changes. There
+ * are no check constraints: the server prepares each of them anew for every statement.
  */
 const tables = [
   `create schema if not exists wg`,
   `create sequence wg.position cache 1`,
   `create table wg.streams (
     stream_id  uuid primary key,
-    tenant_id  text not null check (tenant_id <> ''),
-    session_id text not null check (session_id <> ''),
-    version    integer not null check (version > 0),
-    head_hash  bytea not null check (length(head_hash) = 32),
+    tenant_id  text not null,
+    session_id text not null,
+    version    integer not null,
+    head_hash  bytea not null,
     created_at timestamptz not null,
     legal_hold boolean not null default false,
     erased_at  timestamptz,
@@ -34,7 +35,7 @@ const tables = [
   `create table wg.events (
     position       bigint not null default nextval('wg.position'),
     stream_id      uuid not null,
-    version        integer not null check (version > 0),
+    version        integer not null,
     tenant_id      text not null,
     event_id       uuid not null,
     type           text not null,
@@ -43,8 +44,7 @@ const tables = [
     data           jsonb,
     metadata       jsonb not null,
     seal           bytea not null,
-    primary key (stream_id, version),
-    check (length(seal) = case when data is null then 64 else 80 end)
+    primary key (stream_id, version)
   )`,
   `create unique index events_position on wg.events (position)`
 ]
@@ -56,10 +56,9 @@ const tables = [
  * `is distinct from`, because a prepared transaction has no pid and must count.
  */
 const fence = [
-  `create function wg.fence() returns trigger language plpgsql
-    set search_path = pg_catalog as $$
+  `create function wg.fence() returns trigger language plpgsql as $$
   begin
-    perform pg_advisory_xact_lock_shared(7265001);
+    perform pg_catalog.pg_advisory_xact_lock_shared(7265001);
     return null;
   end $$`,
   `create trigger fence before insert on wg.events
@@ -84,15 +83,17 @@ const guards = [
   `create function wg.protect() returns trigger language plpgsql
     set search_path = pg_catalog as $$
   begin
-    if tg_op = 'UPDATE' and current_setting('wg.erasure', true) = 'on'
-      and new.data is null and new.seal = substring(old.seal for 64)
-      and (new.position, new.stream_id, new.version, new.tenant_id, new.event_id, new.type,
-           new.schema_version, new.recorded_at, new.metadata)
-        is not distinct from
-          (old.position, old.stream_id, old.version, old.tenant_id, old.event_id, old.type,
-           old.schema_version, old.recorded_at, old.metadata)
-    then
-      return new;
+    if tg_op = 'UPDATE' then
+      if current_setting('wg.erasure', true) = 'on'
+        and new.data is null and new.seal = substring(old.seal for 64)
+        and (new.position, new.stream_id, new.version, new.tenant_id, new.event_id, new.type,
+             new.schema_version, new.recorded_at, new.metadata)
+          is not distinct from
+            (old.position, old.stream_id, old.version, old.tenant_id, old.event_id, old.type,
+             old.schema_version, old.recorded_at, old.metadata)
+      then
+        return new;
+      end if;
     end if;
     raise exception 'events are append-only' using errcode = 'restrict_violation';
   end $$`,
@@ -155,7 +156,8 @@ const consumers = [
 
 /**
  * The belt under the triggers: a role for the service that owns nothing. Where the migrating role
- * may not create roles, an administrator creates `wg_app` beforehand or goes without.
+ * may not create roles, an administrator creates `wg_app` beforehand or goes without. Tables of
+ * later migrations, which are not the log, are the service's to change.
  */
 const rights = [
   `do $$
@@ -177,6 +179,9 @@ const rights = [
       grant update (version, head_hash) on wg.streams to wg_app;
       grant select, insert, update, delete on wg.checkpoints, wg.dead_letters to wg_app;
       grant execute on function wg.watermark(), wg.erase(uuid) to wg_app;
+      alter default privileges in schema wg
+        grant select, insert, update, delete on tables to wg_app;
+      alter default privileges in schema wg grant usage, select on sequences to wg_app;
     end if;
   end $$`
 ]

@@ -10,7 +10,7 @@ const session = "session-7"
 const grow = `
   with made as (
     insert into wg.streams (stream_id, tenant_id, session_id, version, head_hash, created_at)
-      select uuidv7(), 'default', 'session-' || n, 20, decode(repeat('00', 32), 'hex'),
+      select uuidv7(), 'tenant-' || n % 50, 'session-' || n, 20, decode(repeat('00', 32), 'hex'),
           now() from generate_series(1, 500) n
       returning stream_id
   )
@@ -39,19 +39,21 @@ describe("the log's reads", () => {
       Effect.gen(function*() {
         const client = yield* TestDatabase.connect
         yield* Effect.promise(() => client.query(`${grow}`))
+        const page = yield* planOf(LogStatements.readPage, ["100"])
         yield* Effect.promise(() => client.query("analyze wg.events, wg.streams"))
+        const analysed = yield* planOf(LogStatements.readPage, ["100"])
+        for (const plan of [page, analysed]) {
+          assert.match(plan.join("\n"), /Index Scan using events_position on events/)
+          assert.notMatch(plan.join("\n"), /Sort|Seq Scan|Bitmap/)
+        }
 
-        const page = yield* planOf(LogStatements.readPage, ["100", "5000"])
-        assert.match(page.join("\n"), /Index Scan using events_position on events/)
-        assert.notMatch(page.join("\n"), /Sort|Seq Scan|Bitmap/)
-
-        const stream = yield* planOf(LogStatements.readStream, ["default", session])
+        const stream = yield* planOf(LogStatements.readStream, ["tenant-7", session])
         const text = stream.join("\n")
         assert.match(text, /Index Scan using events_pkey on events/)
         assert.match(text, /Index Scan using streams_tenant_id_session_id_key on streams/)
         assert.notMatch(text, /Sort|Seq Scan|Bitmap|Gather/)
 
-        const newest = yield* planOf(LogStatements.listStreams, ["default", "10"])
+        const newest = yield* planOf(LogStatements.listStreams, ["tenant-7", "10"])
         assert.match(newest.join("\n"), /Index Scan using streams_newest on streams/)
         assert.notMatch(newest.join("\n"), /Sort|Seq Scan|Bitmap/)
       }).pipe(Effect.scoped))
@@ -59,7 +61,7 @@ describe("the log's reads", () => {
     it.effect("would sort, and be seen to, if pages were ordered by the text of the position", () =>
       Effect.gen(function*() {
         const byText = LogStatements.readPage.text.replace("order by position", "order by type")
-        const plan = yield* planOf({ name: "by_text", text: byText }, ["100", "5000"])
+        const plan = yield* planOf({ name: "by_text", text: byText }, ["100"])
         assert.match(plan.join("\n"), /Sort/)
       }).pipe(Effect.scoped))
   })

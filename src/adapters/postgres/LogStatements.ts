@@ -64,30 +64,36 @@ const columns = "stream_id, version, position, event_id, type, schema_version, r
 
 /**
  * A stream's head as version 0, then its events: one statement, so that both are of one moment.
- * The head's row bears its version and hash in the columns `position` and `seal`.
+ * The head's row bears its version and hash in the columns `position` and `seal`. The branches
+ * come in turn: both read a CTE, which keeps parallel workers away.
  */
 export const readStream: Statement = {
   name: "wg_read_stream",
   text: `
+    with head as materialized (
+      select stream_id, version, head_hash, created_at from wg.streams
+        where tenant_id = $1 and session_id = $2
+    )
     select stream_id, 0 as version, version::bigint as position, null::uuid as event_id,
         null as type, null::int2 as schema_version, created_at as recorded_at,
         null::jsonb as data, null::jsonb as metadata, head_hash as seal
-      from wg.streams where tenant_id = $1 and session_id = $2
-    union all
-    select ${columns} from wg.events
-      where stream_id = (
-        select stream_id from wg.streams where tenant_id = $1 and session_id = $2
-      )
-    order by version`
+      from head
+    union all (
+      select ${columns} from wg.events
+        where stream_id = (select stream_id from head)
+        order by version
+    )`
 }
 
-/** What is settled, after one position and up to another. */
+/**
+ * The log after a position. The reader cuts it at the watermark: with an upper bound in the
+ * statement, a table not analysed yet would be sorted whole for every page.
+ */
 export const readPage: Statement = {
   name: "wg_read_page",
   text: `
     select ${columns} from wg.events
-      where position > $1::bigint and position <= $2::bigint
-      order by position limit ${pageEventsMax}`
+      where position > $1::bigint order by position limit ${pageEventsMax}`
 }
 
 export const readWatermark: Statement = {

@@ -8,11 +8,12 @@
 import {
   Array as Arr,
   Brand,
+  Cause,
   Clock,
   DateTime,
   Effect,
+  Fiber,
   Layer,
-  Option,
   Ref,
   Result,
   Semaphore,
@@ -98,8 +99,10 @@ export const layer = Layer.effect(
       const [row] = yield* postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
       const { holders, settled } = row ?? { settled: "0", holders: [] }
       const drawn = BigInt(settled)
-      const next = yield* Ref.updateAndGet(watermark, (current) =>
-        Watermark.advance(current, { drawn, holders }))
+      const next = yield* Ref.updateAndGet(
+        watermark,
+        (current) => Watermark.advance(current, { drawn, holders })
+      )
       return { drawn, settled: next.settled }
     }))
 
@@ -116,14 +119,18 @@ export const layer = Layer.effect(
     }).pipe(Effect.mapError(unavailable("all")))
 
     const page = (after: bigint, until: bigint) =>
-      postgres.prepared<Row>(LogStatements.readPage, [String(after), String(until)]).pipe(
+      postgres.prepared<Row>(LogStatements.readPage, [String(after)]).pipe(
         Effect.mapError(unavailable("all")),
-        Effect.map((rows) => rows.map(toStoredEvent))
+        Effect.map((rows) => settledOf(rows.map(toStoredEvent), until))
       )
 
     const all: EventStore["Service"]["all"] = (position) =>
-      Stream.unwrap(Effect.map(settled, (until) =>
-        position < until ? pages(position, (after) => page(after, until)) : Stream.empty))
+      Stream.unwrap(
+        Effect.map(settled, (until) =>
+          position < until
+            ? pages(position, (after) => page(after, until))
+            : Stream.empty)
+      )
 
     const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
       postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit]).pipe(
@@ -278,15 +285,31 @@ const toSummary = (row: StreamRow) => ({
   createdAt: row.created_at
 })
 
-/** While one page is handled, the next is on its way. */
+const settledOf = (events: ReadonlyArray<StoredEvent>, until: bigint) => {
+  const first = events.findIndex(({ position }) => position > until)
+  return first === -1 ? events : events.slice(0, first)
+}
+
+/**
+ * While one page is handled, the next is on its way. The request waits in a slot of its own: were
+ * each page to lead to the next request, as in `Stream.paginate`, old pages would keep new ones
+ * alive until a full collection.
+ */
 const pages = <E>(
   position: bigint,
   page: (after: bigint) => Effect.Effect<ReadonlyArray<StoredEvent>, E>
 ): Stream.Stream<StoredEvent, E> =>
-  Stream.paginate(position, (after) =>
-    Effect.map(page(after), (events) => {
-      const more = events.length < LogStatements.pageEventsMax
-        ? Option.none<bigint>()
-        : Option.fromUndefinedOr(events.at(-1)?.position)
-      return [Arr.isReadonlyArrayNonEmpty(events) ? [events] : [], more] as const
-    })).pipe(Stream.buffer({ capacity: 1 }), Stream.flattenArray)
+  Stream.unwrap(Effect.gen(function*() {
+    const scope = yield* Effect.scope
+    const request = (after: bigint) => Effect.forkIn(page(after), scope)
+    const requested = [yield* request(position)]
+    const next = Effect.gen(function*() {
+      const fiber = requested.pop()
+      if (fiber === undefined) return yield* Cause.done()
+      const events = yield* Fiber.join(fiber)
+      const last = events.length < LogStatements.pageEventsMax ? undefined : events.at(-1)
+      if (last !== undefined) requested.push(yield* request(last.position))
+      return Arr.isReadonlyArrayNonEmpty(events) ? events : yield* Cause.done()
+    })
+    return Stream.fromPull(Effect.succeed(next))
+  }))

@@ -4,8 +4,8 @@ import pg from "pg"
 
 const statementTimeoutMs = 30_000
 const connectionTimeoutMs = 5_000
-/** The client's own ceiling, for a server that does not answer at all. */
-const queryTimeoutMs = statementTimeoutMs + 5_000
+/** When to ask an idle peer whether it is still there. */
+const keepAliveDelayMs = 10_000
 /** A transaction that idles holds back every reader of the log. */
 const idleInTransactionTimeoutMs = 10_000
 
@@ -24,11 +24,19 @@ const types: pg.CustomTypesConfig = {
   }
 }
 
-const utcText = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
-
 /** Sessions run in UTC, so that the server's text differs from ISO 8601 in its separators only. */
-const isoParser = (value: string): string => {
-  const match = utcText.exec(value)
+const isoParser = (value: string): string =>
+  value.length === isoLength && value.endsWith("+00")
+    ? `${value.slice(0, 10)}T${value.slice(11, 23)}Z`
+    : isoOfUnusual(value)
+
+/** `2026-11-21 22:49:09.123+00`. Trailing zeros of the fraction are left out by the server. */
+const isoLength = 26
+
+const unusual = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
+
+const isoOfUnusual = (value: string): string => {
+  const match = unusual.exec(value)
   return match === null ? value : `${match[1]}T${match[2]}.${(match[3] ?? "").padEnd(3, "0")}Z`
 }
 
@@ -44,9 +52,11 @@ export const acquire = (config: pg.PoolConfig) =>
         // A connection holds its prepared plans: a new one runs its first appends at half speed.
         idleTimeoutMillis: 0,
         statement_timeout: statementTimeoutMs,
-        query_timeout: queryTimeoutMs,
         idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
-        keepAlive: true
+        // Not the driver's `query_timeout`: its timers keep every answer alive until a full
+        // collection, which made reading the log 1.7 times as slow (Node 24.21, pg 8.23.1).
+        keepAlive: true,
+        keepAliveInitialDelayMillis: keepAliveDelayMs
       })
     ),
     (pool) => Effect.ignore(Effect.tryPromise(() => pool.end()))

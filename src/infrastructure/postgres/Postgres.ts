@@ -160,13 +160,13 @@ const faults: ReadonlyArray<readonly [RegExp, PostgresFault]> = [
 ]
 
 /** The driver's own complaints carry no code. */
-const lostConnection = /^(Connection terminated|timeout expired|timeout exceeded when trying to c)/
+const lostConnection =
+  /^(Connection terminated|Client .* not queryable|timeout (expired|exceeded when trying to c))/
 
 const faultOf = (cause: unknown): PostgresFault => {
   const code = codeOf(cause)
   const known = faults.find(([pattern]) => pattern.test(code))
   if (known !== undefined) return known[1]
   if (code !== "") return "other"
-  if (lostConnection.test(messageOf(cause))) return "connection"
-  return messageOf(cause) === "Query read timeout" ? "timeout" : "other"
+  return lostConnection.test(messageOf(cause)) ? "connection" : "other"
 }

@@ -1,0 +1,63 @@
+/** Text tools, ranker, writer and checks in the form the offline quality harness asks for. */
+import { Option } from "effect"
+import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
+import * as Relevance from "../../src/domain/evidence/Relevance.ts"
+import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
+import * as Corroboration from "../../src/domain/pack/Corroboration.ts"
+import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
+import * as QuoteLocation from "../../src/domain/pack/QuoteLocation.ts"
+import * as Verification from "../../src/domain/pack/Verification.ts"
+
+export { sentences } from "../../src/domain/text/Sentences.ts"
+
+/** A passage as the harness gives it. */
+interface HarnessChunk {
+  readonly text: string
+  readonly title?: string
+  readonly url?: string
+}
+
+const passagesOf = (chunks: ReadonlyArray<HarnessChunk>): ReadonlyArray<Relevance.Passage> =>
+  chunks.map(({ text, title = "", url }, place) => ({
+    title,
+    text,
+    page: url ?? (title === "" ? String(place) : title)
+  }))
+
+export const chunk = (text: string) =>
+  chunksOfText(text).map(({ end, start }) => ({ text: text.slice(start, end), start, end }))
+
+export const rerank = (question: string, chunks: ReadonlyArray<HarnessChunk>) =>
+  Relevance.scores(question, passagesOf(chunks))
+
+export const keyPoints = (
+  question: string,
+  chunks: ReadonlyArray<HarnessChunk>,
+  limit: number
+): ReadonlyArray<string> =>
+  KeySentences.select(question, passagesOf(chunks), limit).map(({ text }) => text)
+
+/** A page is made ready once for all its quotations, as the service does. */
+const ready = new Map<string, QuoteLocation.Searchable>()
+const readyMax = 500
+
+export const locateQuote = (text: string, quote: string): QuoteLocation.Location | null => {
+  const whole = [{ start: 0, end: text.length }]
+  const page = ready.get(text) ?? QuoteLocation.searchable(text, whole)
+  if (ready.size < readyMax) ready.set(text, page)
+  return Option.getOrNull(QuoteLocation.find(page, quote))
+}
+
+export const verifyClaim = (claim: string, evidence: string) => {
+  const { doubts, reason, score } = Verification.check(claim, { quotes: [evidence], title: "" })
+  return { score, failed: [...(reason === undefined ? [] : [reason]), ...doubts] }
+}
+
+/** The pack's own check between the sentences that answer best: 0 agree, 1 contradict. */
+export const conflict = (question: string, left: string, right: string): number => {
+  const answers = (text: string) =>
+    KeySentences.select(question, [{ title: "", text, page: "1" }], 3).map((key) => key.text)
+  const pairs = answers(left).flatMap((said) => answers(right).map((read) => [said, read] as const))
+  if (pairs.some(([said, read]) => Contradiction.contradict(question, said, read))) return 1
+  return pairs.some(([said, read]) => Corroboration.isAlike(said, read)) ? 0 : 0.5
+}

@@ -1,0 +1,121 @@
+/** DuckDuckGo's recorded pages through sandbox and adapter. The set is not in the repository. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Option, Schema } from "effect"
+import { join } from "node:path"
+import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as WebAddress from "../../src/domain/search/WebAddress.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
+import { linesOf, recordingsOf } from "../support/recordings.ts"
+import { searchBy } from "./acceptanceTable.ts"
+import { assertPromised } from "./searchProviderContract.ts"
+
+const { bodyOf, directory, recordings } = recordingsOf("duckduckgo")
+const cutsPerBody = 20
+const hitsMax = 20
+
+const Expected = Schema.fromJsonString(Schema.Struct({
+  id: Schema.String,
+  outcome: Schema.Literals(["results", "no-results", "anomaly"]),
+  organic: Schema.Array(Schema.Struct({
+    title: Schema.String,
+    url: Schema.String,
+    snippet: Schema.String
+  }))
+}))
+const expectations = linesOf(join(directory, "expected_results.jsonl")).map((line) =>
+  Schema.decodeUnknownSync(Expected)(line)
+)
+/** Kinds without an expectation of their own: pages that are none of this endpoint's. */
+const failureByKind: Record<string, readonly [string, string]> = {
+  anomaly: ["rate_limited", "captcha"],
+  cloudflare: ["rate_limited", "captcha"],
+  "news-results": ["unknown_error", "bad_body"],
+  "news-empty": ["unknown_error", "bad_body"],
+  "instant-answer": ["unknown_error", "bad_body"]
+}
+
+const providerAt = (baseUrl: string) => DuckDuckGoSearch.make({ baseUrl, label: "mock" })
+
+describe.skipIf(recordings.length === 0)("recorded DuckDuckGo pages", () => {
+  const pages = SandboxServer.layer({ port: 0, bodiesDirectory: directory })
+  layer(pages, { excludeTestServices: true })((it) => {
+    const replay = (id: string) =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        return yield* searchBy(providerAt, baseUrl, { query: `body:${id}`, hitsMax })
+      })
+
+    it.effect.each(expectations)(
+      "$id is $outcome, word for word",
+      ({ id, organic, outcome }) =>
+        Effect.gen(function*() {
+          if (outcome === "anomaly") {
+            const failure = yield* Effect.flip(replay(id))
+            assert.deepStrictEqual([failure.status, failure.detail], ["rate_limited", "captcha"])
+            assert.strictEqual(failure.retry_after_ms, 600_000)
+            return
+          }
+          const answer = yield* replay(id)
+          assertPromised(answer, hitsMax)
+          assert.strictEqual(answer.droppedCount, 0)
+          assert.deepStrictEqual(
+            answer.hits.map(({ content, title, url }) => ({ title, url, snippet: content })),
+            organic.map(({ snippet, title, url }) => ({
+              title,
+              url: Option.getOrThrow(WebAddress.canonical(url)).href,
+              snippet
+            }))
+          )
+        })
+    )
+
+    const others = recordings.filter(({ id }) => !expectations.some((known) => known.id === id))
+    it.effect.each(others)(
+      "$id ($kind) is a typed failure",
+      ({ id, kind = "" }) =>
+        Effect.gen(function*() {
+          const failure = yield* Effect.flip(replay(id))
+          assert.deepStrictEqual([failure.status, failure.detail ?? ""], failureByKind[kind])
+        })
+    )
+
+    it.effect("dates are told where the page shows them", () =>
+      Effect.gen(function*() {
+        const { hits } = yield* replay("celina-ddg_html")
+        const dates = hits.map(({ published_date }) => published_date)
+        const [first, , third, fourth] = dates
+        assert.deepStrictEqual([first, third, fourth], ["2025-07-16", "2026-05-01", undefined])
+      }))
+
+    it.effect("a query that was not recorded is answered by the recorded pages in turn", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const ask = Effect.exit(searchBy(providerAt, baseUrl, { query: "never recorded" }))
+        const [one, two] = [yield* ask, yield* ask]
+        assert.notDeepEqual(one, two)
+      }))
+  })
+
+  it.live("a page cut anywhere, under any type, invents nothing", () =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      const read = Effect.result(searchBy(providerAt, baseUrl, { hitsMax }))
+      const types = ["application/json", "text/plain", "image/png", "text/html; charset=iso-8859-1"]
+      let cuts = 0
+      for (const { body_file } of recordings) {
+        const body = bodyOf(body_file)
+        yield* say({ body, contentType: "text/html" })
+        const whole = yield* read
+        for (let n = 0; n <= cutsPerBody; n++) {
+          const part = body.slice(0, Math.trunc((body.length * n) / cutsPerBody))
+          yield* say({ body: part, contentType: types[n % types.length] ?? "" })
+          const cut = yield* read
+          cuts += 1
+          // A bot check shows early; every other page counts only with its end.
+          if (cut._tag === "Success" || n === cutsPerBody) assert.deepStrictEqual(cut, whole)
+        }
+      }
+      assert.strictEqual(cuts, recordings.length * (cutsPerBody + 1))
+    }))
+})

@@ -1,0 +1,139 @@
+/** SerpAPI's recorded answers through sandbox and adapter. The set is not in the repository. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Option, Redacted, Schema } from "effect"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
+import * as WebAddress from "../../src/domain/search/WebAddress.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
+import { recordingsOf } from "../support/recordings.ts"
+import { searchBy } from "./acceptanceTable.ts"
+import { assertPromised } from "./searchProviderContract.ts"
+
+const { bodyOf, directory, recordings } = recordingsOf("serpapi")
+const cutsPerBody = 20
+const hitsMax = 20
+
+const Results = Schema.fromJsonString(Schema.Struct({
+  organic_results: Schema.Array(Schema.Struct({
+    title: Schema.String,
+    link: Schema.String,
+    snippet: Schema.optionalKey(Schema.String),
+    date: Schema.optionalKey(Schema.String)
+  }))
+}))
+const decodeResults = Schema.decodeUnknownOption(Results)
+
+const failureById: Record<string, readonly [string, string]> = {
+  "err-invalid-key": ["invalid_key", ""],
+  "err-out-of-searches": ["quota_exhausted", ""],
+  "sdkjava-error_sample": ["invalid_key", ""],
+  "sdkjava-account": ["unknown_error", "bad_body"],
+  "sdkjava-location": ["unknown_error", "bad_body"],
+  "sdkjava-search_coffee_sample-html": ["unknown_error", "bad_body"]
+}
+const isResults = ({ body_file }: { readonly body_file: string }) =>
+  Option.isSome(decodeResults(bodyOf(body_file)))
+const searches = recordings.filter(isResults)
+const failures = recordings.filter(({ id }) => id in failureById)
+
+const providerAt = (baseUrl: string) =>
+  SerpApiSearch.make({
+    apiKey: Option.some(Redacted.make("serp-sandbox-1")),
+    baseUrl,
+    keySlot: 1,
+    label: "mock"
+  })
+
+describe.skipIf(recordings.length === 0)("recorded SerpAPI answers", () => {
+  const bodies = SandboxServer.layer({ port: 0, bodiesDirectory: directory })
+  layer(bodies, { excludeTestServices: true })((it) => {
+    const replay = (id: string) =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        return yield* searchBy(providerAt, baseUrl, { query: `body:${id}`, hitsMax })
+      })
+
+    it.effect.each(searches)(
+      "$id is an answer with all its results",
+      ({ body_file, id }) =>
+        Effect.gen(function*() {
+          const answer = yield* replay(id)
+          const { organic_results } = Option.getOrThrow(decodeResults(bodyOf(body_file)))
+          assertPromised(answer, hitsMax)
+          assert.strictEqual(answer.droppedCount, 0)
+          assert.strictEqual(answer.hits.length, organic_results.length)
+          for (const hit of answer.hits) {
+            const result = organic_results[hit.rank - 1]
+            assert.strictEqual(hit.title, result?.title.replace(/\s+/g, " ").trim())
+            const address = WebAddress.canonical(result?.link ?? "")
+            assert.strictEqual(hit.url, Option.getOrThrow(address).href)
+            assert.strictEqual(hit.content.length > 0, (result?.snippet ?? "") !== "")
+            assert.strictEqual(hit.published_date !== undefined, result?.date !== undefined)
+          }
+          assert.notProperty(answer, "credits")
+          assert.match(answer.upstreamRequestId ?? "", /^[0-9a-f]{24}$/)
+        })
+    )
+
+    it.effect.each(failures)("$id is a typed failure", ({ id, status }) =>
+      Effect.gen(function*() {
+        const failure = yield* Effect.flip(replay(id))
+        assert.deepStrictEqual([failure.status, failure.detail ?? ""], failureById[id])
+        assert.strictEqual(failure.http_status, status)
+      }))
+
+    it.effect("nothing found is an answer, though it comes with an error", () =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual((yield* replay("err-no-results")).hits, [])
+      }))
+
+    it("every recording is one of the three", () => {
+      assert.strictEqual(searches.length + failures.length + 1, recordings.length)
+    })
+
+    it.effect("a query that was recorded is answered by its recording", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const query = "What year was Unix first released at Bell Labs?"
+        const { hits } = yield* searchBy(providerAt, baseUrl, { query })
+        assert.strictEqual(hits[0]?.url, "https://en.wikipedia.org/wiki/Unix")
+      }))
+  })
+
+  it.live("an answer cut anywhere, under any type, invents nothing", () =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      const read = Effect.result(searchBy(providerAt, baseUrl, { hitsMax }))
+      const types = ["text/html", "text/plain", "image/png", "application/json; charset=utf-16"]
+      let cuts = 0
+      for (const { body_file } of recordings) {
+        const body = bodyOf(body_file)
+        yield* say({ body, contentType: "application/json" })
+        const whole = yield* read
+        for (let n = 0; n <= cutsPerBody; n++) {
+          const part = body.slice(0, Math.trunc((body.length * n) / cutsPerBody))
+          yield* say({ body: part, contentType: types[n % types.length] ?? "" })
+          const cut = yield* read
+          cuts += 1
+          if (cut._tag === "Success" || n === cutsPerBody) assert.deepStrictEqual(cut, whole)
+        }
+      }
+      assert.strictEqual(cuts, recordings.length * (cutsPerBody + 1))
+    }))
+
+  it.live("a field of a result removed or odd invents nothing", () =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      const { organic_results, ...rest } = JSON.parse(bodyOf("bodies/lcg-serpapi-0.json"))
+      for (const name of ["link", "title", "snippet", "date", "position"]) {
+        for (const odd of [undefined, null, 7, "", [], {}, "\u0000\uD800"]) {
+          const changed = organic_results.map((result: object) => ({ ...result, [name]: odd }))
+          const body = JSON.stringify({ ...rest, organic_results: changed })
+          yield* say({ body, contentType: "application/json" })
+          const read = yield* Effect.result(searchBy(providerAt, baseUrl, { hitsMax }))
+          if (read._tag === "Success") assertPromised(read.success, hitsMax)
+          if (name === "link") assert.strictEqual(read._tag, "Failure")
+        }
+      }
+    }))
+})

@@ -1,0 +1,170 @@
+/** The acceptance table of every search adapter: one fault, one right outcome, one request. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber } from "effect"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import type { SearchProvider, SearchRequest } from "../../src/application/ports/SearchProvider.ts"
+import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { request } from "../support/sandboxSearch.ts"
+
+export const deadlineMs = 1_000
+/** For the scheduler of a busy machine. */
+const graceMs = 400
+const closeMsMax = 500
+
+export interface Row {
+  readonly fault: string
+  readonly status: SearchStatus
+  readonly detail?: string
+  readonly http?: number
+  readonly waitMs?: number
+}
+
+type ProviderAt = (baseUrl: string) => Effect.Effect<SearchProvider>
+
+export const searchBy = (
+  providerAt: ProviderAt,
+  baseUrl: string,
+  fields: Partial<SearchRequest> = {}
+) => Effect.flatMap(providerAt(baseUrl), (provider) => provider.search(request(fields)))
+
+/** As the use case tells an attempt: an answer, a failure, or its own timeout. */
+export const outcomeOf = (providerAt: ProviderAt, baseUrl: string, fault: string) =>
+  searchBy(providerAt, baseUrl, { query: `Halvern tram fare fault:${fault}` }).pipe(
+    Effect.map(({ hits }) => ({ status: hits.length === 0 ? "no_results" : "success" })),
+    Effect.timeoutOrElse({
+      duration: Duration.millis(deadlineMs),
+      orElse: () => Effect.succeed({ status: "timeout" })
+    }),
+    Effect.catchTag("SearchFailed", (failure) => Effect.succeed(failure))
+  )
+
+/** Waits for the sandbox to see the connection end; bounded by what is promised. */
+export const untilClosed = Effect.gen(function*() {
+  const { openRequests } = yield* SandboxServer.SandboxServer
+  for (let waitedMs = 0; waitedMs < closeMsMax; waitedMs += 10) {
+    if ((yield* openRequests) === 0) return
+    yield* Effect.sleep(10)
+  }
+  assert.strictEqual(yield* openRequests, 0, "requests still open at the sandbox")
+})
+
+export const acceptanceTable = (
+  name: string,
+  providerAt: ProviderAt,
+  rows: ReadonlyArray<Row>
+): void => {
+  describe(`${name} against the acceptance table`, () => {
+    layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+      it.effect.each(rows)("$fault is $status $detail", (row) =>
+        Effect.gen(function*() {
+          const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+          yield* forget
+          const [took, outcome] = yield* Effect.timed(outcomeOf(providerAt, baseUrl, row.fault))
+          assert.strictEqual(outcome.status, row.status)
+          if ("_tag" in outcome) {
+            assert.strictEqual(outcome.detail, row.detail)
+            assert.strictEqual(outcome.http_status, row.http)
+            assert.strictEqual(outcome.retry_after_ms, row.waitMs)
+          }
+          assert.isBelow(Duration.toMillis(took), deadlineMs + graceMs)
+          yield* untilClosed
+          assert.strictEqual((yield* hits).total, 1)
+        }))
+
+      it.effect.each(["hang", "stall", "drip", "slow,delay=9000"])(
+        "interrupting %s closes the socket",
+        (fault) =>
+          Effect.gen(function*() {
+            const { baseUrl, openRequests } = yield* SandboxServer.SandboxServer
+            const query = `Halvern fault:${fault}`
+            const search = yield* Effect.forkChild(searchBy(providerAt, baseUrl, { query }))
+            for (let waitedMs = 0; waitedMs < deadlineMs && (yield* openRequests) === 0;) {
+              yield* Effect.sleep(5)
+              waitedMs += 5
+            }
+            assert.strictEqual(yield* openRequests, 1)
+            yield* Effect.sleep(fault === "hang" ? 0 : 50)
+            yield* Fiber.interrupt(search)
+            yield* untilClosed
+          })
+      )
+
+      it.effect("forty searches at once do not mix their answers", () =>
+        Effect.gen(function*() {
+          const { baseUrl } = yield* SandboxServer.SandboxServer
+          const statuses = ["401", "432", "500", "404"]
+          const faults = Array.from({ length: 40 }, (_, n) => statuses[n % 4] ?? "")
+          const outcomes = yield* Effect.forEach(
+            faults,
+            (fault) => outcomeOf(providerAt, baseUrl, fault),
+            { concurrency: 40 }
+          )
+          assert.deepStrictEqual(
+            outcomes.map((outcome) => "_tag" in outcome ? String(outcome.http_status) : ""),
+            faults
+          )
+        }))
+
+      it.effect("a port that nobody listens on is a network error", () =>
+        Effect.gen(function*() {
+          /** The discard port: nothing of the kind runs here. */
+          const failure = yield* Effect.flip(searchBy(providerAt, "http://127.0.0.1:9"))
+          assert.strictEqual(failure.status, "network_error")
+          assert.isUndefined(failure.http_status)
+        }))
+
+      it.effect("a name that does not resolve is a network error", () =>
+        Effect.gen(function*() {
+          /** A label of 64 fails in the resolver itself: no name server is asked. */
+          const nowhere = `http://${"x".repeat(64)}.example`
+          const failure = yield* Effect.flip(searchBy(providerAt, nowhere))
+          assert.strictEqual(failure.status, "network_error")
+        }))
+    })
+  })
+}
+
+/** Rows that are the same for every provider: how a connection, a size or a server goes wrong. */
+export const commonRows: ReadonlyArray<Row> = [
+  { fault: "200", status: "success" },
+  { fault: "empty", status: "no_results" },
+  { fault: "odd-results", status: "success" },
+  { fault: "hostile", status: "success" },
+  { fault: "slow,delay=100", status: "success" },
+  { fault: "slow,delay=9000", status: "timeout" },
+  { fault: "hang", status: "timeout" },
+  { fault: "stall", status: "timeout" },
+  { fault: "drip", status: "timeout" },
+  { fault: "400", status: "bad_request", http: 400 },
+  { fault: "413", status: "bad_request", http: 413 },
+  { fault: "422", status: "bad_request", http: 422 },
+  { fault: "404", status: "unknown_error", detail: "upstream_4xx", http: 404 },
+  { fault: "451", status: "unknown_error", detail: "upstream_4xx", http: 451 },
+  { fault: "429,retry-after=30", status: "rate_limited", http: 429, waitMs: 30_000 },
+  { fault: "429,retry-after=0", status: "rate_limited", http: 429, waitMs: 0 },
+  { fault: "429,retry-after=past", status: "rate_limited", http: 429, waitMs: 0 },
+  { fault: "429,retry-after=1000000000", status: "rate_limited", http: 429, waitMs: 86_400_000 },
+  { fault: "500", status: "network_error", detail: "upstream_5xx", http: 500 },
+  { fault: "502", status: "network_error", detail: "upstream_5xx", http: 502 },
+  { fault: "502-html", status: "network_error", detail: "upstream_5xx", http: 502 },
+  {
+    fault: "503,retry-after=7",
+    status: "network_error",
+    detail: "upstream_5xx",
+    http: 503,
+    waitMs: 7_000
+  },
+  { fault: "504", status: "network_error", detail: "upstream_5xx", http: 504 },
+  { fault: "reset", status: "network_error" },
+  { fault: "cut", status: "network_error", detail: "cut_off", http: 200 },
+  { fault: "redirect", status: "unknown_error", detail: "redirect", http: 307 },
+  { fault: "204", status: "unknown_error", detail: "bad_body", http: 204 },
+  { fault: "html-200", status: "unknown_error", detail: "bad_body", http: 200 },
+  { fault: "invalid-json", status: "unknown_error", detail: "bad_body", http: 200 },
+  { fault: "empty-body", status: "unknown_error", detail: "bad_body", http: 200 },
+  { fault: "truncated", status: "unknown_error", detail: "bad_body", http: 200 },
+  { fault: "wrong-shape", status: "unknown_error", detail: "bad_body", http: 200 },
+  { fault: "bad-urls", status: "unknown_error", detail: "bad_body", http: 200 },
+  { fault: "huge", status: "unknown_error", detail: "too_large", http: 200 },
+  { fault: "gzip-bomb", status: "unknown_error", detail: "too_large", http: 200 }
+]

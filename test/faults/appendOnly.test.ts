@@ -1,0 +1,182 @@
+/** Who may do what to a recorded event: nobody anything, but erase its payload by one door. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Result } from "effect"
+import pg from "pg"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
+import * as HashChain from "../../src/domain/audit/HashChain.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+
+const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+const insufficientPrivilege = "42501"
+const restrictViolation = "23001"
+
+/** SQLSTATE of the refusal, or how many rows it touched. */
+const outcomeOf = (client: pg.Client, statement: string) =>
+  Effect.promise(() =>
+    client.query(statement).then(
+      ({ rowCount }) => `${rowCount} rows`,
+      (cause: pg.DatabaseError) => cause.code ?? cause.message
+    )
+  )
+
+const event = (): NewEvent => ({
+  eventId: uuidv7(1_000),
+  type: "WEB_GROUNDING_TESTED",
+  schemaVersion: 1,
+  data: { secret: "who won" },
+  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
+})
+
+const recorded = (session_id: string) =>
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const { head } = yield* store.read({ tenant_id: "default", session_id })
+    return yield* store.append(head, [event(), event(), event()])
+  })
+
+const connectAs = (role: string) =>
+  Effect.tap(
+    TestDatabase.connect,
+    (client) => Effect.promise(() => client.query(`set role ${role}`))
+  )
+
+describe("the log is append-only", () => {
+  it.layer(layer, { excludeTestServices: true })((it) => {
+    it.effect("denies the service's role every change", () =>
+      Effect.gen(function*() {
+        yield* recorded("denied")
+        const client = yield* connectAs("wg_app")
+        for (
+          const statement of [
+            "update wg.events set type = 'X'",
+            "update wg.events set data = null, seal = substring(seal for 64)",
+            "delete from wg.events",
+            "truncate wg.events",
+            "alter table wg.events disable trigger all",
+            "drop table wg.events",
+            "create or replace function wg.fence() returns trigger language sql as 'select 1'",
+            "update wg.streams set erased_at = now()",
+            "update wg.streams set session_id = 'other'",
+            "delete from wg.streams",
+            "truncate wg.streams",
+            "select setval('wg.position', 1)",
+            "copy wg.events to program 'true'"
+          ]
+        ) {
+          assert.strictEqual(yield* outcomeOf(client, statement), insufficientPrivilege, statement)
+        }
+      }).pipe(Effect.scoped))
+
+    it.effect("lets the service's role read, append and keep its place", () =>
+      Effect.gen(function*() {
+        const { head } = yield* recorded("allowed")
+        const client = yield* connectAs("wg_app")
+        const insert = `insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id,
+            type, schema_version, data, metadata, seal)
+          values ('${head.streamId}', 4, 'default', now(), '${event().eventId}', 'X', 1, '{}', '{}',
+            decode(repeat('00', 80), 'hex'))`
+        assert.strictEqual(yield* outcomeOf(client, insert), "1 rows")
+        const bump = `update wg.streams set version = 4 where stream_id = '${head.streamId}'`
+        assert.strictEqual(yield* outcomeOf(client, bump), "1 rows")
+        assert.strictEqual(yield* outcomeOf(client, "select * from wg.watermark()"), "1 rows")
+        const place = "insert into wg.checkpoints (consumer_id) values ('c')"
+        assert.strictEqual(yield* outcomeOf(client, place), "1 rows")
+      }).pipe(Effect.scoped))
+
+    it.effect("lets the service's role change what later migrations add", () =>
+      Effect.gen(function*() {
+        const owner = yield* TestDatabase.connect
+        yield* Effect.promise(() => owner.query("create table wg.later (id bigserial, n int)"))
+        const client = yield* connectAs("wg_app")
+        assert.strictEqual(
+          yield* outcomeOf(client, "insert into wg.later (n) values (1)"),
+          "1 rows"
+        )
+        assert.strictEqual(yield* outcomeOf(client, "update wg.later set n = 2"), "1 rows")
+        assert.strictEqual(yield* outcomeOf(client, "delete from wg.later"), "1 rows")
+      }).pipe(Effect.scoped))
+
+    it.effect("refuses the owner and the superuser too", () =>
+      Effect.gen(function*() {
+        yield* recorded("owner")
+        const client = yield* TestDatabase.connect
+        for (
+          const statement of [
+            "update wg.events set type = 'X'",
+            "update wg.events set data = null, seal = substring(seal for 64)",
+            "delete from wg.events",
+            "truncate wg.events",
+            "truncate wg.streams cascade",
+            "set wg.erasure = 'on'; update wg.events set data = '{}'",
+            "set wg.erasure = 'on'; update wg.events set data = null, seal = seal || '\\x00'",
+            "set wg.erasure = 'on'; update wg.events set type = 'X', data = null, " +
+            "seal = substring(seal for 64)",
+            "set wg.erasure = 'on'; delete from wg.events",
+            "set wg.erasure = 'on'; truncate wg.events"
+          ]
+        ) {
+          assert.strictEqual(yield* outcomeOf(client, statement), restrictViolation, statement)
+        }
+      }).pipe(Effect.scoped))
+
+    it.effect("notices what gets past the triggers by the chain", () =>
+      Effect.gen(function*() {
+        const { head } = yield* recorded("past")
+        const client = yield* TestDatabase.connect
+        yield* Effect.promise(() =>
+          client.query(`begin; set local session_replication_role = replica;
+            update wg.events set data = '{"secret": "who lost"}'
+              where stream_id = '${head.streamId}' and version = 2; commit`)
+        )
+        const store = yield* EventStore
+        const history = yield* store.read(head.ref)
+        assert.deepStrictEqual(
+          HashChain.verify({ sha256, canonical }, history.head, history.events),
+          Result.fail({ kind: "payload_edited" as const, version: 2 })
+        )
+      }).pipe(Effect.scoped))
+
+    it.effect("erases payload and salt by its one door, and the chain still verifies", () =>
+      Effect.gen(function*() {
+        const store = yield* EventStore
+        const { head } = yield* recorded("erased")
+        const client = yield* connectAs("wg_app")
+        const erased = yield* Effect.promise(() =>
+          client.query("select wg.erase($1) as events", [head.streamId])
+        )
+        assert.deepStrictEqual(erased.rows, [{ events: 3 }])
+        const history = yield* store.read(head.ref)
+        assert.deepStrictEqual(history.events.map(({ data, salt }) => [data, salt]), [
+          [null, null],
+          [null, null],
+          [null, null]
+        ])
+        const verified = HashChain.verify({ sha256, canonical }, history.head, history.events)
+        assert.isTrue(Result.isSuccess(verified))
+        const error = yield* Effect.flip(store.append(history.head, [event()]))
+        assert.strictEqual(error._tag, "StreamConflict")
+        const closed = "update wg.events set data = null"
+        assert.strictEqual(yield* outcomeOf(client, closed), insufficientPrivilege)
+      }).pipe(Effect.scoped))
+
+    it.effect("does not erase what is under legal hold, nor what is not there", () =>
+      Effect.gen(function*() {
+        const { head } = yield* recorded("held")
+        const { run } = yield* Postgres
+        yield* run((db) =>
+          db.updateTable("wg.streams").set({ legal_hold: true })
+            .where("stream_id", "=", head.streamId).execute()
+        )
+        const client = yield* connectAs("wg_app")
+        for (const id of [head.streamId, uuidv7(1)]) {
+          const outcome = yield* outcomeOf(client, `select wg.erase('${id}')`)
+          assert.strictEqual(outcome, restrictViolation)
+        }
+      }).pipe(Effect.scoped))
+  })
+})
