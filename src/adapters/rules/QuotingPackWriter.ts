@@ -5,8 +5,8 @@
  */
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
-import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
+import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as KeySentences from "../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../domain/pack/SectionOf.ts"
 import { questionOf } from "../../domain/session/GroundingRequest.ts"
@@ -14,7 +14,9 @@ import { questionOf } from "../../domain/session/GroundingRequest.ts"
 const claimsMax = 6
 /** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
 const candidatesMax = 14
-/** Share of the question's words a claim must touch, and of the best claim's score it must reach. */
+/**
+ * Share of the question's words a claim must touch, and of the best claim's score it must reach.
+ */
 const coverageMin = 0.3
 const scoreShareMin = 0.55
 
@@ -23,8 +25,12 @@ export const make: PackWriter<never> = {
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
-const draft = ({ chunks, request }: WritingTask): PackDraft => {
-  const passages = chunks.map(({ page, text }) => ({ title: page.title, text, page: page.source_id }))
+const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
+  const passages = chunks.map(({ page, text }) => ({
+    title: page.title,
+    text,
+    page: page.source_id
+  }))
   const found = KeySentences.select(questionOf(request), passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))
   const fit = found.filter(({ coverage, score }) =>
@@ -34,7 +40,11 @@ const draft = ({ chunks, request }: WritingTask): PackDraft => {
     const source_id = chunks[passage]?.page.source_id
     if (source_id === undefined) return []
     const citations = [{ source_id, quote: text }]
-    return [{ section: sectionOf(text), text: text.replace(/\s+/g, " "), citations }]
+    return [{
+      section: sectionOf(text, need.reason_codes),
+      text: text.replace(/\s+/g, " "),
+      citations
+    }]
   })
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
 }

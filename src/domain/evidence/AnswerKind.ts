@@ -8,7 +8,8 @@ const asks: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
     "number",
     new RegExp(
       "\\bhow (?:many|much|old|long|far|tall|big|large|high|often|fast|deep|heavy|late|early)\\b|" +
-        "\\bwhat (?:percent|percentage|number|amount|proportion|price|cost|rate|population|age)\\b|" +
+        "\\bwhat (?:percent|percentage|number|amount|proportion|price|cost|rate|population|" +
+        "age)\\b|" +
         "何(?:か月|ヶ月|カ月|日|年|週|人|円|回|歳|パーセント|割)|いくら|どのくらい|どれくらい|幾ら|" +
         "얼마|몇|며칠|多少|几[个天年]|多久|多长",
       "u"
@@ -25,7 +26,8 @@ const asks: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
   [
     "place",
     new RegExp(
-      "\\bwhere\\b|\\b(?:what|which) (?:city|country|state|place|location|river|island|town|region)\\b|" +
+      "\\bwhere\\b|\\b(?:what|which) (?:city|country|state|place|location|river|island|town|" +
+        "region)\\b|" +
         "どこ|어디|哪里|何处",
       "u"
     )
@@ -33,7 +35,8 @@ const asks: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
 ]
 
 const numberWord = new RegExp(
-  "\\p{N}|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|sixty|" +
+  "\\p{N}|\\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|" +
+    "sixty|" +
     "ninety|dozen|hundred|thousand|million|billion|half|twice|quarter|month'?s|week'?s)\\b|" +
     "[一二三四五六七八九十百千万]+(?:か月|ヶ月|カ月|日|年|週|人|円|回|歳|割)|" +
     "(?:한|두|세|네|다섯|여섯|석)\\s?(?:달|주|번|명|개월)",

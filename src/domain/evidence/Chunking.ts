@@ -12,7 +12,7 @@ export const chunkCharsMin = 800
 export const chunkCharsMax = 1_200
 
 /** How providers join passages that do not stand together. */
-const joiner = /\s*\[\s*(?:\.\.\.|…)\s*\]\s*/g
+const joiner = /\[\s{0,3}(?:\.\.\.|…)\s{0,3}\]/g
 const paragraphBreak = /\n+/g
 
 interface Unit extends Span {

@@ -1,4 +1,4 @@
-/** From scores to the few passages a writer sees: best first, no page and no site filling the list. */
+/** From scores to the few passages a writer sees; no page and no site fills the list. */
 import { terms } from "../text/Words.ts"
 import type { Chunk, ChunkRef } from "./Evidence.ts"
 
@@ -16,7 +16,7 @@ interface Candidate {
   readonly shingles: ReadonlySet<string>
 }
 
-/** At most `limit` names of chunks, best first. Ties keep the order given; near-copies stand once. */
+/** At most `limit` chunks, best first. Ties keep the order given; near-copies stand once. */
 export const top = (
   chunks: ReadonlyArray<Chunk>,
   scores: ReadonlyArray<number>,
@@ -61,7 +61,9 @@ const shinglesOf = (text: string): ReadonlySet<string> => {
   const list = terms(text)
   const size = Math.max(1, list.length - shingleTerms + 1)
   return new Set(
-    Array.from({ length: list.length === 0 ? 0 : size }, (_, place) =>
-      list.slice(place, place + shingleTerms).join(" "))
+    Array.from(
+      { length: list.length === 0 ? 0 : size },
+      (_, place) => list.slice(place, place + shingleTerms).join(" ")
+    )
   )
 }

@@ -1,8 +1,8 @@
 /**
  * How well passages answer a question, from words alone.
  *
- * The weights are set by hand. BM25 carries most of it; what it cannot see is added: words in the
- * title, phrases, one sentence that holds the answer's kind, spelling, and the search engine's order.
+ * The weights are set by hand. BM25 carries most of it; what it cannot see is added: the title's
+ * words, phrases, a sentence that holds the answer's kind, spelling, and the search's own order.
  */
 import * as Bm25 from "../text/Bm25.ts"
 import { sentences } from "../text/Sentences.ts"
@@ -19,11 +19,11 @@ export interface Passage {
 const weights = {
   bm25: 4,
   title: 2,
-  coverage: 1.5,
-  phrase: 1.5,
+  coverage: 2,
+  phrase: 2,
   sentence: 1,
   answer: 2,
-  spelling: 2,
+  spelling: 3,
   place: 0.8
 } as const
 
@@ -54,7 +54,8 @@ export const scores = (
   const best = Math.max(...bm25, Number.MIN_VALUE)
   const spelling = spellingScores(question, passages)
   const pages = Array.from(new Set(passages.map(({ page }) => page)))
-  const look = { asked, rarities, kind: AnswerKind.kindOf(question), asking: new Set(words(question)) }
+  const kind = AnswerKind.kindOf(question)
+  const look = { asked, rarities, kind, asking: new Set(words(question)) }
   return passages.map((passage, place) => {
     const seen = lookAt(passage, look)
     return weights.bm25 * (bm25[place] ?? 0) / best +
@@ -106,7 +107,7 @@ const share = ({ asked, rarities }: Look, has: (term: string) => boolean): numbe
 /** Of the question's neighbouring terms, how many stand next to each other, one gap allowed. */
 const phraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const neighbours = new Set(
-    text.flatMap((term, place) => [`${term} ${text[place + 1] ?? ""}`, `${term} ${text[place + 2] ?? ""}`])
+    text.flatMap((term, place) => [1, 2].map((step) => `${term} ${text[place + step] ?? ""}`))
   )
   const pairs = asked.slice(1).map((term, place) => `${asked[place] ?? ""} ${term}`)
   return pairs.filter((pair) => neighbours.has(pair)).length / Math.max(1, pairs.length)
@@ -132,7 +133,9 @@ const spellingScores = (
 const grams = (question: string): ReadonlySet<string> => {
   const text = ` ${words(question).join(" ")} `
   return new Set(
-    Array.from({ length: Math.max(0, text.length - gramLength + 1) }, (_, place) =>
-      text.slice(place, place + gramLength))
+    Array.from(
+      { length: Math.max(0, text.length - gramLength + 1) },
+      (_, place) => text.slice(place, place + gramLength)
+    )
   )
 }

@@ -1,4 +1,4 @@
-/** Turns one proposed claim into a checked one: finds its quotations and asks whether they bear it out. */
+/** Checks one proposed claim: finds its quotations and asks whether they bear it out. */
 import { Option } from "effect"
 import type { Page, Span } from "../evidence/Evidence.ts"
 import * as InjectionFlag from "../evidence/InjectionFlag.ts"
@@ -59,12 +59,19 @@ const unfoundReason = (citationsCount: number, cited: ReadonlyArray<Quoted>): De
   return cited.some(({ refusedCount }) => refusedCount > 0) ? "flagged_source" : "quote_not_found"
 }
 
-const quoted = ({ flagged, page, searchable }: QuotablePage, wanted: ReadonlyArray<string>): Quoted => {
+const quoted = (
+  { flagged, page, searchable }: QuotablePage,
+  wanted: ReadonlyArray<string>
+): Quoted => {
   const found = wanted.flatMap((quote) => Option.toArray(QuoteLocation.find(searchable, quote)))
   const fit = found.filter(({ end, start }) =>
     !flagged.some((span) => span.start < end && start < span.end) &&
     !PlainText.hasLink(page.text.slice(start, end))
   )
+  const quotes = fit.map((location) => ({
+    text: page.text.slice(location.start, location.end),
+    ...location
+  }))
   const { official, published_date, site, source_id, text_sha256, title, url } = page
   return {
     source: {
@@ -75,7 +82,7 @@ const quoted = ({ flagged, page, searchable }: QuotablePage, wanted: ReadonlyArr
       official,
       ...(published_date === undefined ? {} : { published_date }),
       text_sha256,
-      quotes: apart(fit.map((location) => ({ text: page.text.slice(location.start, location.end), ...location })))
+      quotes: apart(quotes)
     },
     refusedCount: found.length - fit.length
   }
@@ -83,9 +90,9 @@ const quoted = ({ flagged, page, searchable }: QuotablePage, wanted: ReadonlyArr
 
 /** Quotations that overlap stand once, the first. */
 const apart = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
-  quotes.reduce<ReadonlyArray<Quote>>((list, quote) =>
-    list.some(({ end, start }) => start < quote.end && quote.start < end) ? list : [...list, quote], [])
-    .slice(0, quotesPerSourceMax)
+  quotes.filter(({ end, start }, place) =>
+    !quotes.slice(0, place).some((other) => start < other.end && other.start < end)
+  ).slice(0, quotesPerSourceMax)
 
 /**
  * Sources that bear the claim out alone are kept and the others let go, so that a citation never
@@ -121,4 +128,5 @@ const verdictOn = (text: string, sources: ReadonlyArray<CitedSource>): Verificat
 export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: string): boolean =>
   Array.from(pages.values()).some(({ page }) =>
     page.text.includes(name) || page.site === name.toLowerCase() ||
-    page.url.toLowerCase().includes(`//${name.toLowerCase()}`))
+    page.url.toLowerCase().includes(`//${name.toLowerCase()}`)
+  )

@@ -8,8 +8,8 @@ import { DateTime, Option } from "effect"
 import type { Claim, Support } from "./GroundingPack.ts"
 
 /**
- * The local engine quotes, so what it says is in the sources; whether it answers is less sure (its
- * five sentences held the answer for about half of the questions measured), so it never reports more.
+ * The local engine quotes, so what it says is in the sources. Whether it answers is less sure: its
+ * five sentences held the answer for about half of the questions measured. It never reports more.
  */
 export const localMax = 0.75
 /** When a model was to write and failed, the caller expected more than quotation. */
@@ -47,7 +47,8 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
     : freshness === "undated"
     ? undatedPenalty
     : 0
-  const raw = agreed + (official ? officialBonus : 0) - (support === "partly" ? partlyPenalty : 0) - lessFor
+  const moreFor = official ? officialBonus : 0
+  const raw = agreed + moreFor - (support === "partly" ? partlyPenalty : 0) - lessFor
   return rounded(Math.min(max, certainMax, Math.max(0.05, raw)))
 }
 
@@ -61,7 +62,8 @@ export const ofPack = (
   disputed: ReadonlyArray<Claim>,
   max: number
 ): number => {
-  if (claims.length === 0) return disputed.length === 0 ? 0 : rounded(Math.min(packDisputedMax, max))
+  if (claims.length + disputed.length === 0) return 0
+  if (claims.length === 0) return rounded(Math.min(packDisputedMax, max))
   const best = claims.map(({ confidence }) => confidence).toSorted((left, right) => right - left)
     .slice(0, 3)
   const mean = best.reduce((sum, confidence) => sum + confidence, 0) / best.length
@@ -75,9 +77,10 @@ export const freshness = (
   now: string
 ): Freshness => {
   if (!isTimeSensitive) return "unasked"
-  const age = Option.all([Option.fromUndefinedOr(published).pipe(Option.flatMap(DateTime.make)), DateTime.make(now)])
-  if (Option.isNone(age)) return "undated"
-  const [written, today] = age.value
+  const writtenAt = Option.flatMap(Option.fromUndefinedOr(published), (date) => DateTime.make(date))
+  const dates = Option.all([writtenAt, DateTime.make(now)])
+  if (Option.isNone(dates)) return "undated"
+  const [written, today] = dates.value
   const days = (DateTime.toEpochMillis(today) - DateTime.toEpochMillis(written)) / 86_400_000
   return days > freshDaysMax ? "outdated" : "fresh"
 }

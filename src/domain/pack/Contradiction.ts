@@ -4,7 +4,7 @@
  * Careful on purpose: a false alarm costs the reader a true claim. Limited statements ("some
  * contracts"), conditions, different parties and different years are no contradiction.
  */
-import { type Quantity, inBase, isSame, quantities } from "../text/Quantities.ts"
+import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts"
 import { terms } from "../text/Words.ts"
 import { newestDate, type PlacedClaim } from "./PlacedClaim.ts"
 import { isLimited, partyOf } from "./Scope.ts"
@@ -40,8 +40,9 @@ export const find = (
 
 /** Whether two sentences about the same thing give different numbers for it. */
 export const contradict = (question: string, left: string, right: string): boolean =>
-  !isLimited(left) && !isLimited(right) && partyOf(left) === partyOf(right) && isSameSubject(question, left, right) &&
-  !haveDifferentYears(left, right) && haveDifferentNumbers(left, right)
+  !isLimited(left) && !isLimited(right) && partyOf(left) === partyOf(right) &&
+  isSameSubject(question, left, right) &&
+  !haveDifferentTimes(left, right) && haveDifferentNumbers(left, right)
 
 const isFromElsewhere = (left: PlacedClaim, right: PlacedClaim): boolean =>
   left.sources.length > 0 && right.sources.length > 0 &&
@@ -73,28 +74,42 @@ const subject = (text: string): ReadonlySet<string> =>
   new Set(terms(text).filter((term) => !/\p{N}/u.test(term) && !counting.has(term)))
 
 const counting = new Set(
-  terms("one two three four five six seven eight nine ten much many must usually always month week day year")
+  terms(
+    "one two three four five six seven eight nine ten much many must usually always month week " +
+      "day year"
+  )
 )
 
-/** A sentence that names its year speaks of that year only. */
-const haveDifferentYears = (left: string, right: string): boolean => {
+/** A sentence that names its year or month speaks of that time only. */
+const haveDifferentTimes = (left: string, right: string): boolean => {
   const [said, read] = [yearsOf(left), yearsOf(right)]
-  return said.length + read.length > 0 && !said.some((year) => read.includes(year))
+  const [month, otherMonth] = [monthsOf(left), monthsOf(right)]
+  return said.length + read.length > 0 && !said.some((year) => read.includes(year)) ||
+    month.length * otherMonth.length > 0 && !month.some((name) => otherMonth.includes(name))
 }
 
 const yearsOf = (text: string): ReadonlyArray<number> =>
   quantities(text).flatMap(({ kind, value }) => kind === "year" ? [value] : [])
 
+const monthsOf = (text: string): ReadonlyArray<number> =>
+  quantities(text).flatMap(({ kind, value }) => kind === "month" ? [value] : [])
+
 const haveDifferentNumbers = (left: string, right: string): boolean => {
   const [said, read] = [countsOf(left), countsOf(right)]
   const facing = said.flatMap((number) =>
-    read.filter((other) => isOfOneKind(number, other)).map((other) => [number, other] as const))
+    read.filter((other) => isOfOneKind(number, other)).map((other) => [number, other] as const)
+  )
   return facing.length > 0 && facing.every(([number, other]) => !isSame(number, other)) &&
     facing.some(([number, other]) => isNear(number, other))
 }
 
+/** The 17 of "17 September" is no count. */
+const ofDate = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$|^[日일]/u
+
 const countsOf = (text: string): ReadonlyArray<Quantity> =>
-  quantities(text).filter(({ kind, noun, unit }) => kind === "number" && (unit !== "" || noun !== ""))
+  quantities(text).filter(({ kind, noun, unit }) =>
+    kind === "number" && unit + noun !== "" && !(unit === "" && ofDate.test(noun))
+  )
 
 const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
   left.unit === "" || right.unit === ""

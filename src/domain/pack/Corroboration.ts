@@ -1,4 +1,4 @@
-/** Brings together what several sources say alike, so that agreement is seen and nothing is told twice. */
+/** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
 import * as Polarity from "../text/Polarity.ts"
 import { quantities } from "../text/Quantities.ts"
 import { terms } from "../text/Words.ts"
@@ -33,16 +33,24 @@ const joinSources = (
 ): ReadonlyArray<CitedSource> => {
   const known = kept.map((source) => {
     const same = added.find(({ source_id }) => source_id === source.source_id)
-    return same === undefined ? source : { ...source, quotes: joinQuotes(source.quotes, same.quotes) }
+    const quotes = joinQuotes(source.quotes, same?.quotes ?? [])
+    return { ...source, quotes }
   })
-  const more = added.filter(({ source_id }) => !kept.some((source) => source.source_id === source_id))
+  const ids = new Set(kept.map(({ source_id }) => source_id))
+  const more = added.filter(({ source_id }) => !ids.has(source_id))
   return [...known, ...more].slice(0, sourcesMax)
 }
 
-const joinQuotes = (kept: ReadonlyArray<Quote>, added: ReadonlyArray<Quote>): ReadonlyArray<Quote> => [
-  ...kept,
-  ...added.filter(({ end, start }) => !kept.some((quote) => quote.start < end && start < quote.end))
-].slice(0, quotesMax)
+const joinQuotes = (
+  kept: ReadonlyArray<Quote>,
+  added: ReadonlyArray<Quote>
+): ReadonlyArray<Quote> =>
+  [
+    ...kept,
+    ...added.filter(({ end, start }) =>
+      !kept.some((quote) => quote.start < end && start < quote.end)
+    )
+  ].slice(0, quotesMax)
 
 const saysTheSame = (left: PlacedClaim, right: PlacedClaim): boolean => {
   if (left.text === right.text && left.reason === right.reason) return true
@@ -67,5 +75,7 @@ const holdsNumbers = (text: string): boolean =>
   quantities(text).some(({ kind, unit }) => kind === "number" && unit !== "")
 
 const bears = (source: PlacedClaim, claim: PlacedClaim): boolean =>
-  source.sources.some(({ quotes, title }) =>
-    Verification.check(claim.text, { quotes: quotes.map(({ text }) => text), title }).reason === undefined)
+  source.sources.some(({ quotes, title }) => {
+    const evidence = { quotes: quotes.map(({ text }) => text), title }
+    return Verification.check(claim.text, evidence).reason === undefined
+  })

@@ -24,14 +24,14 @@ interface Candidate extends KeySentence {
 
 const charsMin = 25
 const cjkCharsMin = 12
-const charsMax = 420
-const passagesMax = 12
-const weights = { passage: 0.55, answer: 0.3, before: 0.5, after: 0.3 } as const
+const charsMax = 500
+const passagesMax = 24
+const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
 /** How much a sentence loses by repeating one already chosen. */
 const repetitionWeight = 0.35
-const samePageRepetition = 0.15
+const samePageRepetition = 0.4
 
-/** At most `limit`, best first; every page's best sentence comes before a page's second. */
+/** At most `limit`, best first; what was not said yet, and by another page, is preferred. */
 export const select = (
   question: string,
   passages: ReadonlyArray<Relevance.Passage>,
@@ -91,15 +91,20 @@ const candidatesOf = (
 const weighted = (asked: ReadonlyArray<string>, held: ReadonlyArray<number>): number => {
   const weight = (term: string) => 0.5 + Math.min(term.length, 10) / 10
   const total = asked.reduce((sum, term) => sum + weight(term), 0)
-  return asked.reduce((sum, term, place) => sum + weight(term) * (held[place] ?? 0), 0) / (total || 1)
+  const found = asked.reduce((sum, term, place) => sum + weight(term) * (held[place] ?? 0), 0)
+  return found / (total || 1)
 }
 
-const chosen = (candidates: ReadonlyArray<Candidate>, limit: number): ReadonlyArray<KeySentence> => {
+const chosen = (
+  candidates: ReadonlyArray<Candidate>,
+  limit: number
+): ReadonlyArray<KeySentence> => {
   const list: Array<Candidate> = []
   const left = new Set(candidates)
   while (list.length < limit && left.size > 0) {
     const next = Array.from(left).reduce((best, candidate) =>
-      worth(candidate, list) > worth(best, list) ? candidate : best)
+      worth(candidate, list) > worth(best, list) ? candidate : best
+    )
     left.delete(next)
     if (!list.some((other) => overlaps(other, next))) list.push(next)
   }
@@ -107,7 +112,8 @@ const chosen = (candidates: ReadonlyArray<Candidate>, limit: number): ReadonlyAr
 }
 
 const worth = (candidate: Candidate, list: ReadonlyArray<Candidate>): number =>
-  candidate.score - repetitionWeight * Math.max(0, ...list.map((other) => repetition(candidate, other)))
+  candidate.score -
+  repetitionWeight * Math.max(0, ...list.map((other) => repetition(candidate, other)))
 
 const repetition = (left: Candidate, right: Candidate): number => {
   const shared = Array.from(left.terms).filter((term) => right.terms.has(term)).length
@@ -122,12 +128,15 @@ const bullet = /^(?:[-*•▪・‣>]\s*)+/
 const ends = /[.!。！．…"”’」』)）\]]\s*$/
 const cutOff = /(?:\.{3}|…)\s*$/
 const question = /[?？]["”’」』)）]?\s*$/
-/** Points at something said before. */
+/** Points at something said before; "It is customary to …" does not. */
 const dangling = new RegExp(
-  "^(?:it|they|he|she|its|their|his|her|this|that|these|those|such|the (?:former|latter|same|above)|" +
-    "both|neither|in (?:that|this|such) (?:case|event)|otherwise|then|there(?:fore|after)|thus|hence|" +
+  "^(?:it(?! is (?:\\w+ ){1,3}(?:to|for|that) )|they|he|she|its|their|his|her|this|that|these|" +
+    "those|such|the (?:former|latter|same|above)|" +
+    "both|neither|in (?:that|this|such) (?:case|event)|otherwise|then|there(?:fore|after)|thus|" +
+    "hence|" +
     "so|and|but|or|yet|nor|however|instead|nevertheless|nonetheless|for (?:example|instance)|" +
-    "as a result|because of (?:this|that)|on the other hand|by contrast|conversely|similarly|likewise)\\b|" +
+    "as a result|because of (?:this|that)|on the other hand|by contrast|conversely|similarly|" +
+    "likewise)\\b|" +
     "^(?:これ|それ|その|この|あの|そこ|こう|そう|ここ|しかし|ただし|ただ、|そして|一方|だから|したがって|例えば|" +
     "たとえば|そのため|同じ|なお、)|" +
     "^(?:이는|이것|이를|이 |그(?:는|것|런|래|리| )|하지만|다만|따라서|예를 들|또는|반면|단,)|" +
@@ -135,15 +144,17 @@ const dangling = new RegExp(
   "iu"
 )
 const boilerplate = new RegExp(
-  "\\b(?:cookies?|subscribe|sign up|sign in|log in|all rights reserved|click here|read more|learn more|" +
-    "privacy policy|terms of (?:use|service)|newsletter|advertis\\w+|contact us|follow us|share this|" +
+  "\\b(?:cookies?|subscribe|sign up|sign in|log in|all rights reserved|click here|read more|" +
+    "learn more|" +
+    "privacy policy|terms of (?:use|service)|newsletter|advertis\\w+|contact us|follow us|share " +
+    "this|" +
     "table of contents|last updated|skip to|download (?:the|our) app|related articles)\\b|©|" +
     "利用規約|プライバシー|お問い合わせ|詳しくはこちら|会員登録|無断転載|ログイン|개인정보|로그인|회원가입|무단전재|" +
     "구독|문의하기|자세히 보기|版权所有|点击",
   "iu"
 )
 
-/** The sentence, with the one before it when it points back at it; `undefined` when it cannot stand. */
+/** The sentence, with the one before where it points back; `undefined` when it cannot stand. */
 const standingAlone = (
   text: string,
   spans: ReadonlyArray<Span>,
@@ -167,6 +178,8 @@ const isWhole = (sentence: string): boolean => {
   const isCjk = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]{4}/u.test(sentence)
   return sentence.length >= (isCjk ? cjkCharsMin : charsMin) && sentence.length <= charsMax &&
     ends.test(sentence) && !cutOff.test(sentence) && !question.test(sentence) &&
-    !/^(?:\p{Ll}|[^\p{L}\p{N}"“‘「『(（¿¡$€£¥₩])/u.test(sentence) && !/^\s*(?:#|\|)/.test(sentence) &&
-    !boilerplate.test(sentence) && !InjectionFlag.isSuspicious(sentence) && !PlainText.hasLink(sentence)
+    !/^(?:\p{Ll}|[^\p{L}\p{N}"“‘「『(（¿¡$€£¥₩])/u.test(sentence) &&
+    !/^\s*(?:#|\|)/.test(sentence) &&
+    !boilerplate.test(sentence) && !InjectionFlag.isSuspicious(sentence) &&
+    !PlainText.hasLink(sentence)
 }

@@ -11,7 +11,14 @@ import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
 import * as Corroboration from "./Corroboration.ts"
-import type { Claim, GroundingPack, PackDraft, PackNote, Section, UserQuestion } from "./GroundingPack.ts"
+import type {
+  Claim,
+  GroundingPack,
+  PackDraft,
+  PackNote,
+  Section,
+  UserQuestion
+} from "./GroundingPack.ts"
 import { demoted, independentCount, newestDate, type PlacedClaim } from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
@@ -46,13 +53,15 @@ export const assemble = (materials: Materials): GroundingPack => {
   const judged = withContradictions(questionOf(request), withSourceRule(need, merged))
   const claims = judged.map((claim) => rated(claim, materials))
   const standing = (section: Section): ReadonlyArray<Claim> =>
-    claims.flatMap(([place, claim]) => place === section ? [claim] : []).slice(0, sectionClaimsMax)
+    claims.flatMap(([place, claim]) => place === section ? [claim] : [])
+      .toSorted((left, right) => right.confidence - left.confidence)
+      .slice(0, sectionClaimsMax)
   const sections = {
     key_points: standing("key_points"),
     norms_and_expectations: standing("norms_and_expectations"),
     constraints_and_rules: standing("constraints_and_rules")
   }
-  const shown = [...sections.key_points, ...sections.norms_and_expectations, ...sections.constraints_and_rules]
+  const shown = Object.values(sections).flat()
   const disputed = claims.flatMap(([place, claim]) => place === "disputed" ? [claim] : [])
     .slice(0, sectionClaimsMax)
   const asOf = shown.flatMap(({ as_of }) => as_of ?? []).toSorted().at(-1)
@@ -63,7 +72,7 @@ export const assemble = (materials: Materials): GroundingPack => {
     what_to_ask_user: questions(draft, request, shown, ClaimPlacement.isHostOf(quotables)),
     confidence: Confidence.ofPack(shown, disputed, confidenceMax),
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    notes: notes(materials, isFlagged, asOf)
+    notes: notes(materials, isFlagged, claims.length > 0, asOf)
   }
 }
 
@@ -71,9 +80,11 @@ const withSourceRule = (
   need: SearchNeed,
   claims: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> =>
-  need.reason_codes.includes("POLICY_LEGAL")
-    ? claims.map((claim) => isUnbacked(claim) ? demoted(claim, "needs_official_or_second_source") : claim)
-    : claims
+  claims.map((claim) =>
+    need.reason_codes.includes("POLICY_LEGAL") && isUnbacked(claim)
+      ? demoted(claim, "needs_official_or_second_source")
+      : claim
+  )
 
 const isUnbacked = ({ reason, section, sources }: PlacedClaim): boolean =>
   reason === undefined && section === "constraints_and_rules" &&
@@ -125,7 +136,8 @@ const questions = (
   isKnown: (host: string) => boolean
 ): ReadonlyArray<UserQuestion> => {
   const clean = (text: string) => PlainText.clean(text, userQuestionCharsMax, isKnown)
-  const asked = [...SlotQuestions.ask(request, claims.map(({ text }) => text)), ...draft.what_to_ask_user.slice(0, userQuestionsMax)]
+  const slots = SlotQuestions.ask(request, claims.map(({ text }) => text))
+  const asked = [...slots, ...draft.what_to_ask_user.slice(0, userQuestionsMax)]
     .map(({ q, why }) => ({ q: clean(q), why: clean(why) }))
     .filter(({ q }) => q !== "")
   return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
@@ -135,14 +147,15 @@ const questions = (
 const notes = (
   { confidenceMax, need, now }: Materials,
   isFlagged: boolean,
+  isClaiming: boolean,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
   const isOutdated = asOf !== undefined &&
     Confidence.freshness(isTimeSensitive(need), asOf, now) === "outdated"
   const found: ReadonlyArray<readonly [PackNote, boolean]> = [
     ["based_on_sources_not_legal_advice", need.reason_codes.includes("POLICY_LEGAL")],
-    ["extractive", confidenceMax <= Confidence.localMax],
-    ["llm_failed", confidenceMax <= Confidence.afterFailureMax],
+    ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
+    ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
     ["suspicious_source", isFlagged],
     ["may_be_outdated", isOutdated]
   ]

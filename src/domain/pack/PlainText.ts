@@ -4,22 +4,26 @@ import * as CleanText from "../text/CleanText.ts"
 const escape = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
 const image = /!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)?|\[[^\]\n]{0,300}\])?/g
 const link = /\[([^\]\n]{1,300})\]\([^)\n]{0,2000}\)?/g
-const referenceLink = /^\s*\[[^\]\n]{1,300}\]:\s*\S.{0,2000}$/gm
+const referenceLink = /^[ \t]{0,3}\[[^\]\n]{1,300}\]:\s*\S.{0,2000}$/gm
 const element = /<\/?[a-z!?][^<>]{0,2000}>?/gi
 const markup = /```+|~~~+|`|\*\*|__|^\s{0,3}(?:#{1,6}|>+)\s+/gm
 
 const scheme = new RegExp(
-  "(?:[a-z0-9+.-]{0,20}:\\/\\/|\\bwww\\.|\\b(?:javascript|data|mailto|vbscript|tel|blob|file):(?=\\S))" +
+  "(?:[a-z0-9+.-]{0,20}:\\/\\/|\\bwww\\.|\\b(?:javascript|data|mailto|vbscript|tel|blob|" +
+    "file):(?=\\S))" +
     "[^\\s\"'<>)\\]」』）]*",
   "giu"
 )
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\."
 /** A word run together with the next sentence is no host: only endings in use, or with a path. */
-const ending = "com|net|org|info|biz|gov|edu|mil|int|io|ai|app|dev|xyz|top|site|online|shop|club|live|" +
-  "link|click|page|store|tech|me|tv|cc|co|example|test|onion|jp|kr|cn|ru|uk|de|fr|us|eu|in|br|au|ca|" +
+const ending = "com|net|org|info|biz|gov|edu|mil|int|io|ai|app|dev|xyz|top|site|online|shop|" +
+  "club|live|" +
+  "link|click|page|store|tech|me|tv|cc|co|example|test|onion|jp|kr|cn|ru|uk|de|fr|us|eu|in|br|" +
+  "au|ca|" +
   "it|es|nl|se|ch|tw|hk|sg|to|ly|gg"
 const host = new RegExp(
-  `(?<![\\p{L}\\p{N}.-])(?:${label}){1,8}(?:(?:${ending}|${ending.toUpperCase()})(?![\\p{L}\\p{N}])` +
+  `(?<![\\p{L}\\p{N}.-])(?:${label}){1,8}` +
+    `(?:(?:${ending}|${ending.toUpperCase()})(?![\\p{L}\\p{N}])` +
     "|xn--[a-z0-9-]{2,59}|[a-z]{2,24}(?=[/:]))(?::\\d{2,5})?(?:/[^\\s\"'<>)\\]]*)?",
   "gu"
 )

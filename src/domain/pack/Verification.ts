@@ -55,7 +55,9 @@ export const check = (claim: string, { quotes, title }: Evidence): Verdict => {
   const score = read.coverage * (1 - namePenalty * read.namesMissing)
   if (missing !== undefined) return refused("unsupported", missing, score * checkPenalty)
   if (isNameMissing(read)) return refused("unsupported", "name_not_in_quote", score)
-  if (isOpposite(claim, read)) return refused("contradicted", "negation_mismatch", score * checkPenalty)
+  if (isOpposite(claim, read)) {
+    return refused("contradicted", "negation_mismatch", score * checkPenalty)
+  }
   if (read.recall < recallMin) return refused("unsupported", "not_in_quote", score)
   const doubts = doubtsOf(claim, read)
   const isFull = read.recall >= recallFull && doubts.length === 0
@@ -63,8 +65,12 @@ export const check = (claim: string, { quotes, title }: Evidence): Verdict => {
   return { support: isFull ? "supported" : "partly", score: lowered, doubts }
 }
 
-const refused = (support: Support, reason: DemotionReason, score: number): Verdict =>
-  ({ support, reason, score, doubts: [] })
+const refused = (support: Support, reason: DemotionReason, score: number): Verdict => ({
+  support,
+  reason,
+  score,
+  doubts: []
+})
 
 /** Half of the names, or one name changed in a sentence that is otherwise copied. */
 const isNameMissing = ({ isNearCopy, namesMissing }: Reading): boolean =>
@@ -74,7 +80,7 @@ const isNameMissing = ({ isNearCopy, namesMissing }: Reading): boolean =>
 export const isWithin = (claim: string, quoted: string): boolean => {
   const said = words(claim).join(" ")
   return said !== "" && ` ${words(quoted).join(" ")} `.includes(` ${said} `) &&
-    quantities(claim).every((number) => quantities(quoted, "evidence").some((other) => isSame(number, other)))
+    missingQuantity(claim, quoted) === undefined
 }
 
 const missingQuantity = (claim: string, quoted: string): DemotionReason | undefined => {
@@ -117,8 +123,12 @@ const readingOf = (claim: string, quoted: string, title: string): Reading => {
   const best = recalls.indexOf(Math.max(...recalls))
   const nearest = lists[best] ?? []
   const names = nameTerms(claim)
-  const paired = Math.max(0, ...sets.map((set, place) =>
-    recall(distinct, (term) => holds(set, term) || holds(sets[place + 1], term))))
+  const paired = Math.max(
+    0,
+    ...sets.map((set, place) =>
+      recall(distinct, (term) => holds(set, term) || holds(sets[place + 1], term))
+    )
+  )
   const everywhere = new Set([...lists.flat(), ...titled])
   const whole = recall(distinct, (term) => holds(everywhere, term))
   return {
@@ -126,7 +136,8 @@ const readingOf = (claim: string, quoted: string, title: string): Reading => {
     coverage: 0.45 * paired + 0.35 * whole + 0.2 * pairRecall(said, lists.flat()),
     namesMissing: names.length === 0 ? 0 : 1 - recall(names, (term) => everywhere.has(term)),
     nearest: parts[best] ?? "",
-    isNearCopy: (recalls[best] ?? 0) >= nearCopy.recall && overlap(distinct, nearest) >= nearCopy.overlap,
+    isNearCopy: (recalls[best] ?? 0) >= nearCopy.recall &&
+      overlap(distinct, nearest) >= nearCopy.overlap,
     isTurned: isTurned(said.filter((term) => names.includes(term)), nearest)
   }
 }
@@ -147,7 +158,8 @@ const holds = (set: ReadonlySet<string> | undefined, term: string): boolean => {
   if (term.length <= stemLetters || !/^[a-z]+$/.test(term)) return false
   const start = term.slice(0, stemLetters)
   return Array.from(set).some((other) =>
-    other.startsWith(start) && Math.abs(other.length - term.length) < stemLetters - 1)
+    other.startsWith(start) && Math.abs(other.length - term.length) < stemLetters - 1
+  )
 }
 
 const pairRecall = (said: ReadonlyArray<string>, read: ReadonlyArray<string>): number => {
@@ -163,9 +175,7 @@ const overlap = (said: ReadonlyArray<string>, read: ReadonlyArray<string>): numb
 }
 
 const isTurned = (names: ReadonlyArray<string>, read: ReadonlyArray<string>): boolean => {
-  const once = names.filter((name) =>
-    count(names, name) === 1 && count(read, name) === 1
-  )
+  const once = names.filter((name) => count(names, name) === 1 && count(read, name) === 1)
   const places = once.map((name) => read.indexOf(name))
   return places.slice(1).some((place, index) => place < (places[index] ?? 0))
 }

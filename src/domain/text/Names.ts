@@ -4,7 +4,7 @@ import { isStopWord, terms } from "./Words.ts"
 /** Title case says nothing about names; above this share of capitals a text is a heading. */
 const capitalsShareMax = 0.75
 
-/** Capitalised inside a sentence, or opening one with a second capital or digit in the same name. */
+/** Capitalised inside a sentence, or opening one with a second capital or digit in the name. */
 const latin = new RegExp(
   "(?<=[\\p{L}\\p{N},;:)”\"'’]\\s+|^|[.!?]\\s+)(\\p{Lu}[\\p{L}\\p{M}'’.&-]*" +
     "(?:\\s+(?:(?:of|the|de|van|von|and|&)\\s+)?\\p{Lu}[\\p{L}\\p{M}'’.-]*)*)",
@@ -19,7 +19,7 @@ const cjk = new RegExp(
 
 /** The distinct terms that names are made of. */
 export const nameTerms = (text: string): ReadonlyArray<string> =>
-  Array.from(new Set([...latinNames(text).flatMap(terms), ...(text.match(cjk) ?? []).flatMap(terms)]))
+  Array.from(new Set([...latinNames(text), ...(text.match(cjk) ?? [])].flatMap(terms)))
 
 const latinNames = (text: string): ReadonlyArray<string> => {
   const starts = text.match(/(?<![\p{L}\p{N}'’-])\p{L}/gu) ?? []

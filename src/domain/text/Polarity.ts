@@ -7,9 +7,10 @@
 import { isStopWord, terms, words } from "./Words.ts"
 
 const negators = new Set(
-  ("not no never none neither nor without cannot cant unable hardly rarely barely fail fails failed " +
+  ("not no never none neither nor without cannot cant unable hardly rarely barely fail fails " +
+    "failed " +
     "lack lacks lacked deny denies denied dont doesnt didnt isnt arent wasnt werent wont wouldnt " +
-    "shouldnt couldnt hasnt havent hadnt neednt mustnt").split(" ")
+    "shouldnt couldnt hasnt havent hadnt neednt mustnt nt").split(" ")
 )
 /** A negator reaches this many words. */
 const reach = 4
@@ -21,14 +22,17 @@ const cjkNegation =
 const cjkMust = /なければ?(?:なら|いけ)(?:ない|ません)|않으면\s?안|안\s?되[면며]/gu
 
 const opposites = new Map(
-  (`increase decrease,rise fall,rose fell,win lose,won lost,more less,more fewer,higher lower,before after,
-above below,largest smallest,first last,approve reject,approved rejected,legal illegal,lawful unlawful,
+  (`increase decrease,rise fall,rose fell,win lose,won lost,more less,more fewer,higher lower,
+before after,above below,largest smallest,first last,approve reject,approved rejected,legal illegal,
+lawful unlawful,
 allow forbid,allowed banned,allowed forbidden,allowed prohibited,permitted prohibited,north south,
 east west,most least,early late,earlier later,open closed,began ended,begin end,major minor,
 minimum maximum,male female,old young,high low,large small,new old,good bad,same different,
-positive negative,strong weak,public private,required optional,mandatory optional,mandatory voluntary,
+positive negative,strong weak,public private,required optional,mandatory optional,
+mandatory voluntary,
 include exclude,included excluded,including excluding,with without,accept refuse,accepted refused,
-valid invalid,possible impossible,success failure,succeeded failed,tenant landlord,tenants landlords,
+valid invalid,possible impossible,success failure,succeeded failed,tenant landlord,
+tenants landlords,
 lessee lessor,buyer seller,employer employee,employers employees,borrower lender,deposit withdraw,
 import export,over under,up down,inside outside,always never,all none,refundable nonrefundable,
 free paid,safe dangerous,hot cold,long short,fast slow,cheap expensive,start stop,gain loss,
@@ -38,18 +42,26 @@ support oppose,supported opposed,likely unlikely,necessary unnecessary,able unab
       const [left = "", right = ""] = pair.trim().split(" ")
       return [[left, right] as const, [right, left] as const]
     })
-    .reduce((table, [word, opposite]) => table.set(word, [...(table.get(word) ?? []), opposite]),
-      new Map<string, ReadonlyArray<string>>())
+    .reduce(
+      (table, [word, opposite]) => table.set(word, [...(table.get(word) ?? []), opposite]),
+      new Map<string, ReadonlyArray<string>>()
+    )
 )
 
-/** Whether a word both share is negated in one sentence and plain in the other. */
+/** Negation words that deny nothing: "whether or not", "with and without", an answering "No.". */
+const idle = /\bor not\b|\b(?:with (?:and|or)|and|or) without\b|^(?:no|not really|nope)[,.!]/giu
+
+/** Whether the words both share are mostly negated in one sentence and plain in the other. */
 export const isNegatedOtherwise = (left: string, right: string): boolean => {
   if (cjkCount(left) !== cjkCount(right)) return true
   const [leftSides, rightSides] = [sides(left), sides(right)]
-  return Array.from(leftSides).some(([term, side]) => {
+  const shared = Array.from(leftSides).flatMap(([term, side]) => {
     const other = rightSides.get(term)
-    return side !== "both" && other !== undefined && other !== "both" && other !== side
+    return side === "both" || other === undefined || other === "both" ? [] : [{ side, other }]
   })
+  const opposed = shared.filter(({ other, side }) => other !== side).length
+  const alike = shared.filter(({ other, side }) => other === side && side === "negated").length
+  return opposed > alike
 }
 
 /** Whether the claim puts a word where the other sentence has its opposite. */
@@ -61,22 +73,31 @@ export const holdsOpposite = (claim: string, sentence: string): boolean => {
   )
 }
 
-const strong =
-  /\b(?:all|every|always|only|solely|exclusively|entirely|completely|never|none|must|shall|guarantees?|exactly)\b|必ず|すべて|常に|반드시|항상|모든|必须|必須|总是/giu
-const weak =
-  /\b(?:some|many|most|several|often|usually|sometimes|may|might|can|could|should|about|approximately|likely|suggests?|generally|typically|up to|at least|more than|over)\b|場合が?ある|ことが?多い|約|程度|보통|대체로|약\s|경우가/giu
+const strong = new RegExp(
+  "\\b(?:all|every|always|only|solely|exclusively|entirely|completely|never|none|must|shall|" +
+    "guarantees?|exactly)\\b|必ず|すべて|常に|반드시|항상|모든|必须|必須|总是",
+  "giu"
+)
+const weak = new RegExp(
+  "\\b(?:some|many|most|several|often|usually|sometimes|may|might|can|could|should|about|" +
+    "approximately|likely|suggests?|generally|typically|up to|at least|more than|over)\\b|" +
+    "場合が?ある|ことが?多い|約|程度|보통|대체로|약\\s|경우가",
+  "giu"
+)
 
 /** Whether the claim is firmer than the sentence: "may" became "must", "some" became "all". */
 export const isStronger = (claim: string, sentence: string): boolean => {
   const [said, read] = [wordsOf(claim, strong), wordsOf(sentence, strong)]
   const gained = Array.from(said).some((word) => !read.has(word))
-  const softened = Array.from(wordsOf(sentence, weak)).some((word) => !wordsOf(claim, weak).has(word))
+  const [saidWeak, readWeak] = [wordsOf(claim, weak), wordsOf(sentence, weak)]
+  const softened = Array.from(readWeak).some((word) => !saidWeak.has(word))
   return gained && softened
 }
 
 /** Whether a bound was turned round or dropped: "at least" became "at most". */
 export const isBoundedOtherwise = (claim: string, sentence: string): boolean => {
-  const bounds = /\bat (?:least|most)\b|\b(?:more|less|fewer) than\b|\bup to\b|以上|以下|以内|이상|이하|이내/giu
+  const bounds =
+    /\bat (?:least|most)\b|\b(?:more|less|fewer) than\b|\bup to\b|以上|以下|以内|이상|이하|이내/giu
   const [said, read] = [wordsOf(claim, bounds), wordsOf(sentence, bounds)]
   return Array.from(said).some((bound) => !read.has(bound)) && read.size > 0
 }
@@ -84,13 +105,15 @@ export const isBoundedOtherwise = (claim: string, sentence: string): boolean => 
 const wordsOf = (text: string, pattern: RegExp): ReadonlySet<string> =>
   new Set((text.match(pattern) ?? []).map((word) => word.toLowerCase()))
 
-const cjkCount = (text: string): number => (text.replace(cjkMust, "").match(cjkNegation) ?? []).length % 2
+/** 1 for an odd number of negations, as two of them cancel out. */
+const cjkCount = (text: string): number =>
+  (text.replace(cjkMust, "").match(cjkNegation) ?? []).length % 2
 
 type Side = "plain" | "negated" | "both"
 
 const sides = (sentence: string): ReadonlyMap<string, Side> => {
   const table = new Map<string, Side>()
-  for (const clause of sentence.split(clauseBreak)) {
+  for (const clause of sentence.trim().replace(idle, " ").split(clauseBreak)) {
     let left = 0
     for (const word of words(clause)) {
       const side = left > 0 ? "negated" : "plain"

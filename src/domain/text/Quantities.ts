@@ -1,7 +1,7 @@
 /**
  * Numbers of a text with their units, years and months: what a claim must not get wrong.
  *
- * English, Korean, Japanese and Chinese; digits of any width, and number words where a unit follows.
+ * English, Korean, Japanese and Chinese; digits of any width, number words where a unit follows.
  */
 
 export type Unit = "percent" | "money" | "hour" | "day" | "week" | "month" | "year" | "person" | ""
@@ -22,57 +22,116 @@ export interface Quantity {
 const quantitiesMax = 400
 const nearChars = 48
 
+/** A Korean unit is one syllable of many words; it counts before a particle or the end only. */
+const koreanEnd = "(?=[\\s의가은는이을에전간동내\\d.,)]|$)"
 const unitPatterns: ReadonlyArray<readonly [Unit, string]> = [
-  ["percent", "%|percent(?:age points?)?\\b|per cent\\b|パーセント|퍼센트|프로(?=[\\s의가은는이])"],
+  ["percent", `%|percent(?:age points?)?\\b|per cent\\b|パーセント|퍼센트|프로${koreanEnd}`],
   ["hour", "hours?\\b|hrs?\\b|時間|시간|小时|小時"],
   ["month", "calendar months?\\b|months?\\b|mos?\\.|[かカヶケヵ箇個个]月|개월|달(?![러라력])"],
-  ["week", "weeks?\\b|週間?|주(?:일|간)?(?=[\\s의가은는이에전동\\d.,)]|$)|周|星期"],
-  ["day", "(?:calendar |business |working )?days?\\b|日(?:間|以|前|後|ま|の|内)?|일(?=[\\s의가은는이에전간동내.,)]|$)|天"],
+  ["week", `weeks?\\b|週間?|주(?:일|간)?${koreanEnd}|周|星期`],
+  [
+    "day",
+    `(?:calendar |business |working )?days?\\b|日(?:間|以|前|後|ま|の|内)?|일${koreanEnd}|天`
+  ],
   ["year", "years?\\b|yrs?\\b|年(?:間|以|前|後|の)?|년"],
-  ["person", "people\\b|persons?\\b|人|명(?=[\\s의가은는이을])"],
-  ["money", "yen\\b|won\\b|dollars?\\b|euros?\\b|pounds?\\b|USD\\b|EUR\\b|JPY\\b|KRW\\b|円|원(?=[\\s의가은는이을.,)]|$)|元"]
+  ["person", `people\\b|persons?\\b|人|명${koreanEnd}`],
+  [
+    "money",
+    "yen\\b|won\\b|dollars?\\b|euros?\\b|pounds?\\b|USD\\b|EUR\\b|JPY\\b|KRW\\b|" +
+    `円|원${koreanEnd}|元`
+  ]
 ]
 const unitAfter = unitPatterns.map(([unit, pattern]) =>
   [unit, new RegExp(`^[\\s-]{0,2}(?:${pattern})`, "iu")] as const
 )
 
 const magnitudes: Record<string, number> = {
-  hundred: 1e2, thousand: 1e3, k: 1e3, million: 1e6, mn: 1e6, m: 1e6, billion: 1e9, bn: 1e9,
-  b: 1e9, trillion: 1e12, 千: 1e3, 万: 1e4, 萬: 1e4, 億: 1e8, 亿: 1e8, 천: 1e3, 만: 1e4, 억: 1e8
+  hundred: 1e2,
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  mn: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  bn: 1e9,
+  b: 1e9,
+  trillion: 1e12,
+  千: 1e3,
+  万: 1e4,
+  萬: 1e4,
+  億: 1e8,
+  亿: 1e8,
+  천: 1e3,
+  만: 1e4,
+  억: 1e8
 }
-const digits =
-  /(?<lead>\p{Sc}\s?)?(?<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?:st|nd|rd|th)?(?:[\s-]?(?<word>hundred|thousand|million|billion|trillion|bn|mn)\b|(?<letter>[kmb])\b|(?<cjk>[千万萬億亿천만억]))?/giu
+const digits = new RegExp(
+  "(?<lead>\\p{Sc}\\s?)?(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)" +
+    "(?:st|nd|rd|th)?" +
+    "(?:[\\s-]?(?<word>hundred|thousand|million|billion|trillion|bn|mn)\\b|" +
+    "(?<letter>[kmb])\\b|(?<cjk>[千万萬億亿천만억]))?",
+  "giu"
+)
 /** COVID-19, N95, 2-3: digits behind a letter or a hyphen name a thing. */
 const inIdentifier = /[\p{L}\d][-.]?$/u
 const cjkLetter = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
 
 const ones: ReadonlyArray<string> =
-  ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen " +
+  ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +
+    "fifteen " +
     "sixteen seventeen eighteen nineteen").split(" ")
-const tens: ReadonlyArray<string> =
-  "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split(" ")
+const tens: ReadonlyArray<string> = "zero ten twenty thirty forty fifty sixty seventy eighty ninety"
+  .split(" ")
 const wordValues = new Map<string, number>([
   ...ones.map((word, value) => [word, value] as const),
   ...tens.slice(2).map((word, place) => [word, (place + 2) * 10] as const),
-  ["half", 0.5], ["dozen", 12], ["third", 3], ["fourth", 4], ["fifth", 5], ["sixth", 6],
-  ["seventh", 7], ["eighth", 8], ["ninth", 9], ["tenth", 10]
+  ["half", 0.5],
+  ["dozen", 12],
+  ["third", 3],
+  ["fourth", 4],
+  ["fifth", 5],
+  ["sixth", 6],
+  ["seventh", 7],
+  ["eighth", 8],
+  ["ninth", 9],
+  ["tenth", 10]
 ])
 const englishWord = new RegExp(
   `\\b(${tens.slice(2).join("|")})-(${ones.slice(1, 10).join("|")})\\b|` +
-    `\\b(${Array.from(wordValues.keys()).join("|")})\\b(?:[\\s-](hundred|thousand|million|billion)\\b)?`,
+    `\\b(${Array.from(wordValues.keys()).join("|")})\\b` +
+    "(?:[\\s-](hundred|thousand|million|billion)\\b)?",
   "giu"
 )
 const hanDigits = "〇一二三四五六七八九"
 const hanNumber = /[一二三四五六七八九十]{1,3}(?=[かカヶケヵ箇個个]月|週|年間|日[間前以]|割|人)/gu
 const koreanValues: Record<string, number> = {
-  한: 1, 두: 2, 세: 3, 석: 3, 네: 4, 넉: 4, 다섯: 5, 여섯: 6, 일: 1, 이: 2, 삼: 3, 사: 4, 오: 5,
-  육: 6, 칠: 7, 팔: 8, 구: 9, 십: 10
+  한: 1,
+  두: 2,
+  세: 3,
+  석: 3,
+  네: 4,
+  넉: 4,
+  다섯: 5,
+  여섯: 6,
+  일: 1,
+  이: 2,
+  삼: 3,
+  사: 4,
+  오: 5,
+  육: 6,
+  칠: 7,
+  팔: 8,
+  구: 9,
+  십: 10
 }
-const koreanNumber =
-  /(?<!\p{L})(?:(?:한|두|세|석|네|넉|다섯|여섯)(?=\s?(?:달|개월|주(?![소택거민인])|시간))|(?:일|이|삼|사|오|육|칠|팔|구|십)(?=개월)|일(?=주일))/gu
+const koreanNumber = new RegExp(
+  "(?<!\\p{L})(?:(?:한|두|세|석|네|넉|다섯|여섯)(?=\\s?(?:달|개월|주(?![소택거민인])|시간))|" +
+    "(?:일|이|삼|사|오|육|칠|팔|구|십)(?=개월)|일(?=주일))",
+  "gu"
+)
 
-const months = "january february march april may june july august september october november december"
-  .split(" ")
+const months = ("january february march april may june july august september october november " +
+  "december").split(" ")
 const monthName = new RegExp(
   `\\b(?:(${months.filter((name) => name !== "march" && name !== "may").join("|")}|` +
     "(?:march|may)(?=\\s+\\d)|(?<=\\d(?:st|nd|rd|th)?\\s)(?:march|may))|" +
@@ -164,7 +223,8 @@ const valueOf = (word: string | undefined): number => wordValues.get(word?.toLow
 const fromHan = (text: string): ReadonlyArray<Quantity> =>
   Array.from(text.matchAll(hanNumber), (match) => {
     const end = match.index + match[0].length
-    return quantity(text, match.index, end, hanValue(match[0]), unitAt(text, match.index, end), "number")
+    const unit = unitAt(text, match.index, end)
+    return quantity(text, match.index, end, hanValue(match[0]), unit, "number")
   })
 
 const hanValue = (number: string): number => {
@@ -187,8 +247,11 @@ const fromMonths = (text: string): ReadonlyArray<Quantity> => [
     const value = months.findIndex((name) => name.startsWith(short)) + 1
     return quantity(text, match.index, match.index + match[0].length, value, "", "month")
   }),
-  ...Array.from(text.matchAll(cjkMonth), (match) =>
-    quantity(text, match.index, match.index + match[0].length, Number(match[1]), "", "month"))
+  ...Array.from(
+    text.matchAll(cjkMonth),
+    (match) =>
+      quantity(text, match.index, match.index + match[0].length, Number(match[1]), "", "month")
+  )
 ]
 
 const quantity = (

@@ -3,7 +3,7 @@
  *
  * What printing changes is folded away: case, white space, full and half width, ligatures, quotes,
  * dashes, thousands separators, soft hyphens, invisible characters, Markdown emphasis. What changes
- * the meaning stays: every word, accents, digits, decimal points, signs, comparison and currency marks.
+ * the meaning stays: every word, accents, digits, decimal points, signs, comparison and currency.
  */
 
 export interface Token {
@@ -23,8 +23,8 @@ interface Letter {
 
 const letterPattern =
   /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
-const invisible =
-  /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\ufe00-\ufe0f\u{e0000}-\u{e01ef}*_`~]/gu
+/** With the marks of Markdown emphasis. */
+const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}*_`~]/gu
 const apostrophe = /[\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\u02b9]/g
 const dash = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g
 /** Written without gaps: each character is a token of its own. */
@@ -64,7 +64,8 @@ const folded = (cluster: string): Iterable<string> => {
 /** The place itself where no token starts. */
 const endOfToken = (letters: ReadonlyArray<Letter>, start: number): number => {
   const first = letters[start]?.character ?? ""
-  if (mark.test(first) || cjk.test(first)) return wordCharacter.test(first) || mark.test(first) ? start + 1 : start
+  if (mark.test(first)) return start + 1
+  if (cjk.test(first)) return wordCharacter.test(first) ? start + 1 : start
   let end = start
   while (isInside(letters, start, end)) end += 1
   return end
@@ -76,7 +77,7 @@ const isInside = (letters: ReadonlyArray<Letter>, start: number, place: number):
   const before = letters[place - 1]?.character ?? ""
   const after = letters[place + 1]?.character ?? ""
   if (place === start || !wordCharacter.test(after) || cjk.test(after)) return false
-  return character === "'" || ((character === "." || character === ",") && bothDigits(before, after))
+  return character === "'" || (/[.,]/.test(character) && bothDigits(before, after))
 }
 
 const bothDigits = (left: string, right: string): boolean =>

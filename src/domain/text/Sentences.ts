@@ -8,8 +8,8 @@ export interface SentenceSpan {
 
 /** Enough to see an abbreviation behind a boundary and the first word after it. */
 const lookCharsMax = 40
-/** A sentence that ends in a number, as "in 1998.", is longer than a numbered heading, as "3.". */
-const numberedHeadingCharsMax = 30
+/** A sentence that ends in a number, as "It was 1998.", has more words than a heading, as "3.". */
+const headingWordsMax = 2
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
@@ -46,7 +46,8 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   if (/[」』]\s*$/.test(before) && quotationGoesOn.test(next)) return true
   if (/^\p{Ll}/u.test(next) && !/[!?]\s*$/.test(before)) return true
   if (next === "" || !abbreviation.test(before)) return false
-  const endsInNumber = /\d\.\s+$/.test(before) && end - start > numberedHeadingCharsMax
+  const words = text.slice(start, end).trim().split(/\s+/, headingWordsMax + 1)
+  const endsInNumber = /\d\.\s+$/.test(before) && words.length > headingWordsMax
   return !(endsInNumber && /^[A-Z]/.test(next))
 }
 

@@ -13,14 +13,35 @@ const isShort = new RegExp(`^${c}[aeiouy][^aeiouwxy]$`)
 const endsDouble = /([^aeiouylsz])\1$/
 
 const endings: ReadonlyArray<readonly [string, string]> = [
-  ["ational", "ate"], ["tional", "tion"], ["enci", "ence"], ["anci", "ance"], ["izer", "ize"],
-  ["bli", "ble"], ["alli", "al"], ["entli", "ent"], ["eli", "e"], ["ousli", "ous"],
-  ["ization", "ize"], ["ation", "ate"], ["ator", "ate"], ["alism", "al"], ["iveness", "ive"],
-  ["fulness", "ful"], ["ousness", "ous"], ["aliti", "al"], ["iviti", "ive"], ["biliti", "ble"],
+  ["ational", "ate"],
+  ["tional", "tion"],
+  ["enci", "ence"],
+  ["anci", "ance"],
+  ["izer", "ize"],
+  ["bli", "ble"],
+  ["alli", "al"],
+  ["entli", "ent"],
+  ["eli", "e"],
+  ["ousli", "ous"],
+  ["ization", "ize"],
+  ["ation", "ate"],
+  ["ator", "ate"],
+  ["alism", "al"],
+  ["iveness", "ive"],
+  ["fulness", "ful"],
+  ["ousness", "ous"],
+  ["aliti", "al"],
+  ["iviti", "ive"],
+  ["biliti", "ble"],
   ["logi", "log"]
 ]
 const laterEndings: ReadonlyArray<readonly [string, string]> = [
-  ["icate", "ic"], ["ative", ""], ["alize", "al"], ["iciti", "ic"], ["ical", "ic"], ["ful", ""],
+  ["icate", "ic"],
+  ["ative", ""],
+  ["alize", "al"],
+  ["iciti", "ic"],
+  ["ical", "ic"],
+  ["ful", ""],
   ["ness", ""]
 ]
 const lastEnding =
@@ -39,8 +60,8 @@ const plural = (word: string): string => {
 
 const pastAndGerund = (word: string): string => {
   if (word.endsWith("eed")) return hasOneTurn.test(word.slice(0, -3)) ? word.slice(0, -1) : word
-  const root = word.endsWith("ed") ? word.slice(0, -2) : word.endsWith("ing") ? word.slice(0, -3) : ""
-  if (root === "" || !hasVowel.test(root)) return word
+  const root = /^(.*)(?:ed|ing)$/.exec(word)?.[1]
+  if (root === undefined || !hasVowel.test(root)) return word
   if (/(?:at|bl|iz)$/.test(root)) return `${root}e`
   if (endsDouble.test(root)) return root.slice(0, -1)
   return isShort.test(root) ? `${root}e` : root

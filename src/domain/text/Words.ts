@@ -11,19 +11,21 @@ const textCharsMax = 1_000_000
 
 const stopWords: ReadonlySet<string> = new Set(
   (`a about above after again against all am an and any are as at be because been before being below
-between both but by can could did do does doing down during each few for from further had has have
-having he her here hers herself him himself his how i if in into is it its itself just me more most
-my myself no nor not now of off on once only or other our ours ourselves out over own same she should
-so some such than that the their theirs them themselves then there these they this those through to
-too under until up very was we were what when where which while who whom whose why will with would
-you your yours yourself yourselves also may might must shall us via per dont doesnt isnt cant cannot
+between both but by can could did do does doing down during each few for from further had has
+have having he her here hers herself him himself his how i if in into is it its itself just me
+more most my myself no nor not now of off on once only or other our ours ourselves out over own
+same she should so some such than that the their theirs them themselves then there these they
+this those through to too under until up very was we were what when where which while who whom
+whose why will with would you your yours yourself yourselves also may might must shall us via
+per dont doesnt isnt cant cannot
 です ます ました した して する され れる られ いる ある こと もの から まで など ため よう には では とは
 でし まし いま ので のに という
 니다 습니 합니 입니 있습 하는 에서 으로 하고 되는 에게 까지 부터 무엇 어떻`).split(/\s+/)
 )
 
 /** Interrogatives of Chinese, Japanese and Korean, which no document repeats. */
-const asking = /^(?:何|什么|怎么|多少|どの|どれ|いつ|どこ|なぜ|얼마|어떤|언제|어디|무슨|나요|까요|ですか)/u
+const asking =
+  /^(?:何|什么|怎么|多少|どの|どれ|いつ|どこ|なぜ|얼마|어떤|언제|어디|무슨|나요|까요|ですか)/u
 
 const grammar = /^\p{Script=Hiragana}{2}$|^[はがをにでとのもへ]|[はがをにでとのもへ]$/u
 
@@ -35,9 +37,15 @@ const pattern = new RegExp(
 )
 const isCjk = new RegExp(`^[[${cjk}]&&[\\p{L}\\p{Lm}ー々]]`, "v")
 
+/** Written like the pronoun but for its capitals. */
+const unitedStates = /\bU\.?S\.?(?:A\.?)?(?![\p{L}\p{N}])|\bUnited States(?: of America)?\b/gu
+
 /** Every word in order: lower case, NFKC, without accents; numbers without separators. */
 export const words = (text: string): ReadonlyArray<string> =>
-  (text.slice(0, textCharsMax).normalize("NFKC").toLowerCase().match(pattern) ?? []).flatMap(split)
+  (plain(text).match(pattern) ?? []).flatMap(split)
+
+const plain = (text: string): string =>
+  text.slice(0, textCharsMax).normalize("NFKC").replace(unitedStates, "usa").toLowerCase()
 
 /** The words that carry meaning, English ones stemmed. */
 export const terms = (text: string): ReadonlyArray<string> =>
@@ -56,10 +64,10 @@ const split = (run: string): ReadonlyArray<string> => {
 const withoutAccents = (word: string): string =>
   /^[a-z'’]+$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
 
-/** Pairs of Hiragana alone, or with a particle at an edge, are grammar unless nothing else is there. */
+/** Pairs of Hiragana, or with a particle at an edge, are grammar unless nothing else is there. */
 const pairs = (run: string): ReadonlyArray<string> => {
   const characters = Array.from(run)
   if (characters.length === 1) return characters
-  const all = characters.slice(1).map((character, place) => `${characters[place] ?? ""}${character}`)
+  const all = characters.slice(1).map((second, place) => `${characters[place] ?? ""}${second}`)
   return /^\p{scx=Hiragana}+$/u.test(run) ? all : all.filter((pair) => !grammar.test(pair))
 }

@@ -1,0 +1,81 @@
+import { assert, describe, it } from "@effect/vitest"
+import { nameTerms } from "../../src/domain/text/Names.ts"
+import * as Polarity from "../../src/domain/text/Polarity.ts"
+import { isSame, quantities } from "../../src/domain/text/Quantities.ts"
+
+const read = (text: string) =>
+  quantities(text).map(({ kind, unit, value }) =>
+    `${value} ${kind === "number" ? unit : kind}`.trim()
+  )
+
+describe("quantities", () => {
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["at least one month's notice", ["1 month"]],
+    ["the six-month period", ["6 month"]],
+    ["one of the tenants", []],
+    ["twenty-five years", ["25 year"]],
+    ["$1.5 million, or 5%", ["1500000 money", "5 percent"]],
+    ["in March 2024", ["2024 year", "3 month"]],
+    ["COVID-19 and N95 masks", []],
+    ["1か月前までに通知", ["1 month"]],
+    ["一か月前、三ヶ月、２週間", ["2 week", "1 month", "3 month"]],
+    ["十分な理由", []],
+    ["10万円", ["100000 money"]],
+    ["1개월 전", ["1 month"]],
+    ["한 달, 두 달 전", ["1 month", "2 month"]],
+    ["일주일 안에", ["1 week"]],
+    ["이주 노동자", []]
+  ])("%j", (text, expected) => assert.deepStrictEqual(read(text), [...expected]))
+
+  it.each<readonly [string, string, boolean]>([
+    ["one month", "1か月", true],
+    ["12 months", "a period of one year, 1 year", true],
+    ["two weeks", "14 days", true],
+    ["30 days", "30 months", false],
+    ["one month", "두 달", false],
+    ["1,250,000 people", "about 1.25 million", true],
+    ["in 1999", "in 1998", false]
+  ])("%s and %s: %s", (left, right, expected) => {
+    const [said] = quantities(left)
+    assert.isDefined(said)
+    const found = quantities(right, "evidence").some((other) =>
+      said !== undefined && isSame(said, other)
+    )
+    assert.strictEqual(found, expected)
+  })
+})
+
+describe("nameTerms", () => {
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["The tenant met Mr. Sato in Osaka.", ["mr", "sato", "osaka"]],
+    ["Tenants give notice.", []],
+    ["How To Give Notice In Japan", []],
+    ["大阪府の規則", ["大阪", "阪府"]]
+  ])("%j", (text, expected) => assert.deepStrictEqual(nameTerms(text), [...expected]))
+})
+
+describe("polarity of near copies", () => {
+  it.each<readonly [string, string, boolean]>([
+    ["Notice must not be written.", "Notice must be written.", true],
+    ["No clear evidence links it to harm.", "There is no evidence that links it to harm.", false],
+    [
+      "It is debated whether food is labelled.",
+      "It is debated whether or not food is labelled.",
+      false
+    ],
+    ["敷金は返還されない。", "敷金は返還される。", true],
+    ["通知しなければならない。", "通知する。", false],
+    ["보증금을 돌려받지 못한다.", "보증금을 돌려받는다.", true]
+  ])(
+    "%s / %s: %s",
+    (left, right, expected) =>
+      assert.strictEqual(Polarity.isNegatedOtherwise(left, right), expected)
+  )
+
+  it("sees opposites, firmer words and turned bounds", () => {
+    assert.isTrue(Polarity.holdsOpposite("The landlord pays.", "The tenant pays."))
+    assert.isTrue(Polarity.isStronger("Tenants must leave.", "Tenants may leave."))
+    assert.isTrue(Polarity.isBoundedOtherwise("at most one month", "at least one month"))
+    assert.isFalse(Polarity.isStronger("Tenants must leave.", "Tenants must leave."))
+  })
+})

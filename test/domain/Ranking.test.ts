@@ -1,0 +1,94 @@
+import { assert, describe, it } from "@effect/vitest"
+import { chunksOf, type Page } from "../../src/domain/evidence/Evidence.ts"
+import * as Ranking from "../../src/domain/evidence/Ranking.ts"
+import * as Relevance from "../../src/domain/evidence/Relevance.ts"
+import { pageOf } from "../support/evidencePages.ts"
+
+const page = (id: number, site: string, ...passages: ReadonlyArray<string>): Page =>
+  pageOf(passages.join(" [...] "), { source_id: `s${id}`, site })
+
+const names = (pages: ReadonlyArray<Page>, scores: ReadonlyArray<number>, limit?: number) =>
+  Ranking.top(chunksOf(pages), scores, limit).map(({ index, source_id }) => `${source_id}#${index}`)
+
+describe("top", () => {
+  it("takes at most two passages of a page while others have something", () => {
+    const pages = [
+      page(1, "a.example", "Alpha one.", "Beta two.", "Gamma three.", "Delta four."),
+      page(2, "b.example", "Epsilon five."),
+      page(3, "c.example", "Zeta six.")
+    ]
+    assert.deepStrictEqual(names(pages, [9, 8, 7, 6, 2, 1], 4), ["s1#0", "s1#1", "s2#0", "s3#0"])
+    assert.deepStrictEqual(names(pages.slice(0, 1), [9, 8, 7, 6], 4), [
+      "s1#0",
+      "s1#1",
+      "s1#2",
+      "s1#3"
+    ])
+  })
+
+  it("lets no site fill the list", () => {
+    const pages = [1, 2, 3, 4].map((id) => page(id, "a.example", `Passage number ${id} of ours.`))
+    const other = page(5, "b.example", "Something else entirely.")
+    assert.deepStrictEqual(names([...pages, other], [9, 8, 7, 6, 1], 4), [
+      "s1#0",
+      "s2#0",
+      "s3#0",
+      "s5#0"
+    ])
+  })
+
+  it("takes a near-copy once", () => {
+    const words =
+      "A tenant must give one month's notice in writing before moving out of a rented flat"
+    const pages = [page(1, "a.example", `${words}.`), page(2, "b.example", `${words} in Japan.`)]
+    assert.deepStrictEqual(names(pages, [5, 4]), ["s1#0"])
+  })
+
+  it("keeps the order given where scores tie, and names at most six by default", () => {
+    const pages = Array.from(
+      { length: 9 },
+      (_, place) => page(place + 1, `${place}.example`, `Text ${place} alone.`)
+    )
+    assert.deepStrictEqual(names(pages, pages.map(() => 1)), [
+      "s1#0",
+      "s2#0",
+      "s3#0",
+      "s4#0",
+      "s5#0",
+      "s6#0"
+    ])
+    assert.deepStrictEqual(names([], []), [])
+  })
+})
+
+describe("Relevance", () => {
+  const passages = [
+    { title: "Cats", text: "Cats sleep all day.", page: "1" },
+    { title: "Notice", text: "A tenant must give one month's notice.", page: "2" },
+    { title: "Rent", text: "Rent is paid by the tenant.", page: "3" }
+  ]
+
+  it("puts the passage that answers first, in three languages", () => {
+    const [cats = 0, notice = 0, rent = 0] = Relevance.scores(
+      "How much notice must a tenant give?",
+      passages
+    )
+    assert.isTrue(notice > rent && rent > cats)
+    for (
+      const [question, text] of [
+        ["解約予告は何か月前ですか", "解約予告は1か月前である。"],
+        ["퇴거 통보는 언제 하나요", "퇴거 통보는 한 달 전에 한다."]
+      ] as const
+    ) {
+      const scored = Relevance.scores(question, [...passages, { title: "", text, page: "4" }])
+      assert.strictEqual(scored.indexOf(Math.max(...scored)), 3)
+    }
+  })
+
+  it("gives finite scores for anything", () => {
+    assert.deepStrictEqual(Relevance.scores("", []), [])
+    for (const score of Relevance.scores("", [{ title: "", text: "", page: "" }])) {
+      assert.isTrue(Number.isFinite(score))
+    }
+  })
+})
