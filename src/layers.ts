@@ -6,6 +6,7 @@ import type { Wiring } from "./adapters/cli/Wiring.ts"
 import * as MemoryBreakers from "./adapters/memory/MemoryBreakers.ts"
 import * as PostgresCredits from "./adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
+import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
 import * as LexicalReranker from "./adapters/rules/LexicalReranker.ts"
 import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
@@ -28,6 +29,7 @@ import { Rerankers } from "./application/ports/Reranker.ts"
 import { SearchProviders } from "./application/ports/SearchProvider.ts"
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
+import * as CoalesceSearch from "./application/steps/CoalesceSearch.ts"
 import * as SearchWeb from "./application/steps/SearchWeb.ts"
 import { canonical } from "./infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv5, uuidv7 } from "./infrastructure/Digest.ts"
@@ -145,8 +147,10 @@ const searchProviders = (mock: boolean) =>
   )
 
 const credits = Layer.unwrap(
-  Effect.map(Settings.Settings, ({ TAVILY_MONTHLY_CREDITS }) =>
-    PostgresCredits.layer({ tavily: TAVILY_MONTHLY_CREDITS }))
+  Effect.map(
+    Settings.Settings,
+    ({ TAVILY_MONTHLY_CREDITS }) => PostgresCredits.layer({ tavily: TAVILY_MONTHLY_CREDITS })
+  )
 )
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
@@ -154,7 +158,7 @@ const digest = Layer.succeed(Digest, { sha256, canonical })
 /** The use cases, over whatever log, providers, instance and limits they are given. */
 export const useCases = PublicApi.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
-  Layer.provide(SearchWeb.layer),
+  Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
   Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
   Layer.provide(Layer.mergeAll(ids, localEngines, digest))
 )
@@ -168,6 +172,7 @@ export interface ApplicationOptions {
 export const application = ({ mock }: ApplicationOptions) =>
   useCases.pipe(
     Layer.provide(Layer.mergeAll(searchProviders(mock), PostgresEventStore.layer, instance)),
+    Layer.provide(PostgresQueryCache.layer),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provide(migrated)
   )

@@ -11,9 +11,7 @@ import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import type { RequestConflict, SessionRejection } from "../domain/session/Session.ts"
 import { RequestGrounding, type SessionCommand } from "../domain/session/SessionCommand.ts"
-import * as Deadline from "./steps/Deadline.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
-import * as PerformStep from "./steps/PerformStep.ts"
 import type { Digest } from "./ports/Digest.ts"
 import type {
   EventNotStorable,
@@ -30,8 +28,11 @@ import type { PageReaders } from "./ports/PageReader.ts"
 import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
 import { RequestInProgress } from "./PublicFailure.ts"
-import type { SearchWeb } from "./steps/SearchWeb.ts"
 import * as SessionLog from "./SessionLog.ts"
+import type { CoalesceSearch } from "./steps/CoalesceSearch.ts"
+import * as Deadline from "./steps/Deadline.ts"
+import * as PerformStep from "./steps/PerformStep.ts"
+import type { SearchWeb } from "./steps/SearchWeb.ts"
 import type { PerformedStep } from "./steps/Step.ts"
 
 /** When a caller may ask again for a request that is in other hands. */
@@ -70,6 +71,7 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
 }>()("web-grounding/application/GroundQuestion") {}
 
 type Needs =
+  | CoalesceSearch
   | Digest
   | EventStore
   | Ids
@@ -98,11 +100,16 @@ const ground = Effect.fn("GroundQuestion.ground")(
     const { chunksMax, evidenceCharsMax, pagesMax } = yield* Limits
     const { boundary } = yield* Ids
     const deadline = yield* Deadline.after(deadlineMsOf(request))
-    const performer = yield* PerformStep.make(request.request_id, deadline)
+    const performer = yield* PerformStep.make({
+      requestId: request.request_id,
+      tenantId: caller.tenantId,
+      deadline
+    })
     const ref = { tenant_id: caller.tenantId, session_id: request.session_id }
 
     const record = Effect.fnUntraced(function*(loaded: Loaded, command: SessionCommand) {
       const handled = yield* SessionLog.handle(loaded, command, caller.actor)
+      yield* performer.recorded(handled.facts)
       yield* Effect.forEach(handled.facts, report, { discard: true })
       return handled
     })
@@ -152,7 +159,7 @@ const ground = Effect.fn("GroundQuestion.ground")(
       boundary: yield* boundary
     })
     const opened = yield* record(yield* SessionLog.load(ref), opening)
-    return Outcome.of(yield* advance(opened))
+    return Outcome.of(yield* Effect.ensuring(advance(opened), performer.close))
   },
   (grounding, request) =>
     Effect.catchTags(grounding, {

@@ -15,7 +15,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
   ],
   adapters: [
     ["domain", "application", "infrastructure", "adapters"],
-    ["effect", ...common, "kysely", "@tavily/core", "axios"]
+    ["effect", ...common, "kysely", "@tavily/core", "axios", "htmlparser2"]
   ],
   root: [
     ["domain", "application", "infrastructure", "adapters", "root"],

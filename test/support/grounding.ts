@@ -1,7 +1,8 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { Effect, Layer } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
@@ -21,19 +22,23 @@ export const instance = (id: string, sole = true) => Layer.succeed(Instance, { i
 
 export const credits = MemoryCredits.layer({})
 
-/** With a ledger that has no ceiling. */
+/** With a ledger that has no ceiling and an empty query cache. */
 export const limits = (fields: Partial<Limits["Service"]> = {}) =>
-  Layer.merge(credits, Layer.succeed(Limits, {
-    attemptTimeoutMs: 5_000,
-    engineTimeoutMs: 5_000,
-    readTimeoutMs: 5_000,
-    hitsScarceMax: 2,
-    scoreMin: 0.1,
-    pagesMax: 5,
-    chunksMax: 6,
-    evidenceCharsMax: 1_400,
-    ...fields
-  }))
+  Layer.mergeAll(
+    credits,
+    MemoryQueryCache.layer,
+    Layer.succeed(Limits, {
+      attemptTimeoutMs: 5_000,
+      engineTimeoutMs: 5_000,
+      readTimeoutMs: 5_000,
+      hitsScarceMax: 2,
+      scoreMin: 0.1,
+      pagesMax: 5,
+      chunksMax: 6,
+      evidenceCharsMax: 1_400,
+      ...fields
+    })
+  )
 
 export const providers = (...list: ReadonlyArray<SearchProvider>) =>
   Layer.succeed(SearchProviders, list.map((provider) => [provider] as const))

@@ -30,7 +30,8 @@ export interface Victim {
 export const requestOf = (sessionId: string) => ({
   session_id: sessionId,
   request_id: "r",
-  topic: "How much notice must a tenant give in Japan?",
+  // A question of its own: the query cache must not answer for another one.
+  topic: `How much notice must a tenant give in Japan? Case ${sessionId}.`,
   phase: "mid_chat",
   user_asked_for_facts: true
 })

@@ -85,6 +85,10 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_CALLED":
       return ` ${event.status}${event.detail === undefined ? "" : ` (${event.detail})`}, ` +
         `${event.hits.length} hits in ${event.duration_ms} ms`
+    case "WEB_GROUNDING_CACHE_USED":
+      return ` "${event.query}", ${event.hits.length} hits, ${ageOf(event.age_ms)} old`
+    case "WEB_GROUNDING_PACK_REUSED":
+      return ` of request ${event.from_request_id}`
     case "WEB_GROUNDING_EVIDENCE_READ":
       return ` ${event.pages.length} sources`
     case "WEB_GROUNDING_EVIDENCE_RANKED":
@@ -97,6 +101,11 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_SHOWN_TO_USER":
       return ""
   }
+}
+
+const ageOf = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
 const band = (confidence: number): string => {

@@ -6,16 +6,14 @@ import {
   RecordCall,
   RecordShown,
   RequestGrounding,
+  ReusePack,
   type SessionCommand,
   StartCall,
-  StopSearch
+  StopSearch,
+  UseCache
 } from "../../domain/session/SessionCommand.ts"
 import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
-import * as Deadline from "../steps/Deadline.ts"
-import { decideSearch } from "../steps/DecideSearch.ts"
-import * as FixedClock from "./FixedClock.ts"
-import { planQueries } from "../steps/PlanQueries.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type { Limits } from "../ports/Limits.ts"
 import { type NeedGate, NeedGates } from "../ports/NeedGate.ts"
@@ -23,10 +21,14 @@ import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
 import { PageReaders } from "../ports/PageReader.ts"
 import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
 import { type Reranker, Rerankers } from "../ports/Reranker.ts"
+import * as Deadline from "../steps/Deadline.ts"
+import { decideSearch } from "../steps/DecideSearch.ts"
+import { planQueries } from "../steps/PlanQueries.ts"
 import { rankEvidence } from "../steps/RankEvidence.ts"
 import { readPages } from "../steps/ReadPages.ts"
-import * as RecordedRungs from "./RecordedRungs.ts"
 import { writePack } from "../steps/WritePack.ts"
+import * as FixedClock from "./FixedClock.ts"
+import * as RecordedRungs from "./RecordedRungs.ts"
 
 /** No provider among them: replay cannot reach the web. */
 export type Needs =
@@ -69,6 +71,16 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
         : otherwise,
     WEB_GROUNDING_CALLED: ({ _tag, ...facts }): Recomputed =>
       step._tag === "AwaitCall" ? Effect.succeed(RecordCall.make(facts)) : otherwise,
+    WEB_GROUNDING_CACHE_USED: ({ _tag, ...facts }): Recomputed =>
+      step._tag === "Search"
+        ? Effect.succeed(
+          UseCache.make({ ...facts, query: step.query, query_index: step.queryIndex })
+        )
+        : otherwise,
+    WEB_GROUNDING_PACK_REUSED: ({ request_id }): Recomputed =>
+      step._tag === "Reuse"
+        ? Effect.succeed(ReusePack.make({ request_id, from_request_id: step.fromRequestId }))
+        : otherwise,
     WEB_GROUNDING_SEARCH_STOPPED: ({ _tag, ...facts }): Recomputed =>
       step._tag === "Search" || step._tag === "StopSearch"
         ? Effect.succeed(StopSearch.make(facts))

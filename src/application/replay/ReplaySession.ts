@@ -15,8 +15,8 @@ import type { EventErased, EventUnreadable } from "../EventCodec.ts"
 import { Digest } from "../ports/Digest.ts"
 import type { EventStore, EventStoreUnavailable, StreamRef } from "../ports/EventStore.ts"
 import { SessionNotFound } from "../PublicFailure.ts"
-import * as RecomputeStep from "./RecomputeStep.ts"
 import * as SessionLog from "../SessionLog.ts"
+import * as RecomputeStep from "./RecomputeStep.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 

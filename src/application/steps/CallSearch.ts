@@ -5,12 +5,21 @@
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
 import { Clock, DateTime, Effect, Ref } from "effect"
-import type { Call } from "../../domain/session/Grounding.ts"
-import { RecordCall, type SessionCommand, StartCall } from "../../domain/session/SessionCommand.ts"
-import * as Deadline from "./Deadline.ts"
+import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
+import type { Call, Grounding } from "../../domain/session/Grounding.ts"
+import {
+  RecordCall,
+  type SessionCommand,
+  StartCall,
+  StopSearch,
+  UseCache
+} from "../../domain/session/SessionCommand.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Instance } from "../ports/Instance.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
+import type { Fact } from "../SessionLog.ts"
+import { CoalesceSearch, type Lead } from "./CoalesceSearch.ts"
+import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"
 import type { StepOf } from "./Step.ts"
 
@@ -20,14 +29,41 @@ const graceMs = 2_000
 /** Between two looks at a call that someone else is making. */
 const lookEvery = "100 millis"
 
-/** The calls one run of a request reserved itself. */
-export const make = Effect.gen(function*() {
+/** The calls one run of a request makes itself. */
+export const make = Effect.fnUntraced(function*(tenantId: string) {
   const ids = yield* Ids
   const instance = yield* Instance
   const searchWeb = yield* SearchWeb
+  const coalesce = yield* CoalesceSearch
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
+  const leading = yield* Ref.make<Lead | undefined>(undefined)
 
-  const reserve = Effect.fn("CallSearch.reserve")(
+  /** From an earlier search if there is one, else the reservation of a new one. */
+  const open = Effect.fn("CallSearch.open")(
+    function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
+      const leftMs = (yield* Deadline.leftMs(deadline)) - Deadline.startMsMin
+      const stop = StopSearch.make({
+        request_id: step.grounding.request.request_id,
+        reason: "deadline"
+      })
+      if (leftMs < 0) return stop
+      const turn = yield* coalesce.turn(tenantId, searchRequestOf(step.grounding, step.query), {
+        leftMs,
+        searchMsMax: searchWeb.durationMsMax
+      })
+      switch (turn._tag) {
+        case "Late":
+          return stop
+        case "Cached":
+          return cached(step, turn.entry, turn.ageMs)
+        case "Leads":
+          yield* Ref.set(leading, turn.lead)
+          return yield* reserve(step, deadline)
+      }
+    }
+  )
+
+  const reserve = Effect.fnUntraced(
     function*({ grounding, query, queryIndex }: StepOf<"Search">, deadline: Deadline.Deadline) {
       const call_id = yield* ids.uuid
       yield* Ref.update(reserved, (before) => new Set(before).add(call_id))
@@ -54,11 +90,24 @@ export const make = Effect.gen(function*() {
 
   const send = Effect.fn("CallSearch.send")(
     function*({ call, grounding }: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
-      const searched = yield* searchWeb.search(
-        searchRequestOf({ call, grounding }),
-        yield* Deadline.leftMs(deadline)
+      const request = searchRequestOf(grounding, call.query)
+      const searched = yield* searchWeb.search(request, yield* Deadline.leftMs(deadline))
+      const lead = yield* Ref.get(leading)
+      const called = { ...identityOf(call), ...searched }
+      const { status } = searched
+      if (status === "success" || status === "no_results") {
+        return RecordCall.make(
+          lead === undefined
+            ? called
+            : { ...called, cache: { key: lead.key.key, fresh_ms: lead.freshMs(status) } }
+        )
+      }
+      const older = yield* coalesce.bearable(tenantId, request)
+      return RecordCall.make(
+        older === undefined
+          ? called
+          : { ...called, hits: older.entry.hits, stale_age_ms: older.ageMs }
       )
-      return RecordCall.make({ ...identityOf(call), ...searched })
     }
   )
 
@@ -80,8 +129,44 @@ export const make = Effect.gen(function*() {
   const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<SessionCommand | undefined> =>
     Effect.map(isOwn(step.call), (own) => own ? unanswered(step.call, "interrupted") : undefined)
 
-  return { reserve, settle, abandoned }
+  /** Gives what was recorded to those who ask the same, and the next of them its turn. */
+  const recorded = Effect.fnUntraced(function*(facts: ReadonlyArray<Fact>) {
+    const lead = yield* Ref.get(leading)
+    if (lead === undefined) return
+    for (const { event, stored } of facts) {
+      if (event._tag !== "WEB_GROUNDING_CALLED") continue
+      yield* Ref.set(leading, undefined)
+      return yield* coalesce.release(lead, {
+        called: event,
+        recordedAt: stored.recordedAt,
+        eventId: stored.eventId
+      })
+    }
+  })
+
+  /** At the end of the run, however it ended. */
+  const close = Effect.flatMap(
+    Ref.getAndSet(leading, undefined),
+    (lead) => lead === undefined ? Effect.void : coalesce.release(lead)
+  )
+
+  return { open, settle, abandoned, recorded, close }
 })
+
+const cached = (
+  { grounding, query, queryIndex }: StepOf<"Search">,
+  { event_id, hits, status }: QueryCacheEntry,
+  age_ms: number
+): SessionCommand =>
+  UseCache.make({
+    request_id: grounding.request.request_id,
+    query_index: queryIndex,
+    query,
+    status,
+    hits,
+    age_ms,
+    source_event_id: event_id
+  })
 
 const identityOf = ({ call_id, query_index, request_id }: Call) => ({
   request_id,
@@ -100,13 +185,10 @@ const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): SessionComm
     duration_ms: 0
   })
 
-const searchRequestOf = (
-  { call, grounding }: Pick<StepOf<"AwaitCall">, "call" | "grounding">
-): SearchRequest => {
-  const { decision, request } = grounding
+const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
   const { overrides, region } = request
   return {
-    query: call.query,
+    query,
     hitsMax: decision?.need.max_sources_per_query ?? 5,
     depth: decision?.need.search_depth ?? "basic",
     topic: decision?.need.topic ?? "general",

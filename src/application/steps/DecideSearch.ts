@@ -3,9 +3,9 @@
  */
 import { Effect } from "effect"
 import { RecordNeed } from "../../domain/session/SessionCommand.ts"
-import * as Deadline from "./Deadline.ts"
 import { Limits } from "../ports/Limits.ts"
 import { NeedGates } from "../ports/NeedGate.ts"
+import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 

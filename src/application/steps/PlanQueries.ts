@@ -2,9 +2,9 @@
 import { Effect } from "effect"
 import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
 import { RecordPlan } from "../../domain/session/SessionCommand.ts"
-import * as Deadline from "./Deadline.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
+import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 

@@ -8,7 +8,6 @@ import { Clock, Context, DateTime, Effect, Layer } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import type { ProviderName, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import { isAnswered, type SearchStatus } from "../../domain/search/SearchStatus.ts"
-import * as AttemptSearch from "./AttemptSearch.ts"
 import { KeyRing } from "../KeyRing.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
@@ -17,6 +16,7 @@ import {
   SearchProviders,
   type SearchRequest
 } from "../ports/SearchProvider.ts"
+import * as AttemptSearch from "./AttemptSearch.ts"
 
 /** An attempt with less time than this is not made. */
 const attemptMsMin = 200

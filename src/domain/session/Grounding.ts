@@ -3,6 +3,7 @@ import type { Page } from "../evidence/Evidence.ts"
 import * as HitFusion from "../search/HitFusion.ts"
 import type { GroundingRequest } from "./GroundingRequest.ts"
 import type {
+  CacheUsed,
   Called,
   CallStarted,
   Decided,
@@ -10,6 +11,7 @@ import type {
   EvidenceRead,
   GroundingPolicy,
   PackCreated,
+  PackReused,
   QueryPlanned,
   Rung,
   SearchStopped,
@@ -33,6 +35,9 @@ export interface Grounding {
   readonly planned?: typeof QueryPlanned.Type
   /** In the order they were started. */
   readonly calls: ReadonlyArray<Call>
+  /** Planned queries that the cache answered, in the order they were looked up. */
+  readonly cached: ReadonlyArray<typeof CacheUsed.Type>
+  readonly reused?: typeof PackReused.Type
   readonly stopped?: typeof SearchStopped.Type
   readonly evidence?: { readonly pages: ReadonlyArray<Page>; readonly rung: Rung }
   readonly ranking?: typeof EvidenceRanked.Type
@@ -41,12 +46,18 @@ export interface Grounding {
 }
 
 /** Everything the grounding's searches found, merged, best first. */
-export const hitsOf = ({ calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
-  HitFusion.fuse(
-    calls.flatMap(({ outcome, query_index }) =>
+export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<HitFusion.FusedHit> =>
+  HitFusion.fuse([
+    ...calls.flatMap(({ outcome, query_index }) =>
       outcome === undefined ? [] : [{ queryIndex: query_index, hits: outcome.hits }]
-    )
-  )
+    ),
+    ...cached.map(({ hits, query_index }) => ({ queryIndex: query_index, hits }))
+  ])
+
+/** Whether the planned query was sent, or answered without sending. */
+export const isTaken = ({ cached, calls }: Grounding, queryIndex: number): boolean =>
+  calls.some(({ query_index }) => query_index === queryIndex) ||
+  cached.some(({ query_index }) => query_index === queryIndex)
 
 /**
  * The pages of an event with their texts put back: a snippet's text is the hit's own. A page whose

@@ -111,6 +111,12 @@ export const questionOf = (request: GroundingRequest): string =>
 export const deadlineMsOf = (request: GroundingRequest): number =>
   request.deadline_ms ?? (request.tier === "premium" ? 90_000 : 45_000)
 
+/** What makes two requests of a session ask for the same facts, whenever and however urgently. */
+export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boolean => {
+  const { phase, realism_blocked, request_id, user_asked_for_facts } = right
+  return isSame({ ...left, phase, realism_blocked, request_id, user_asked_for_facts }, right)
+}
+
 const sameRequest = Schema.toEquivalence(GroundingRequest)
 
 /** Whether a repeated `request_id` asks the same; the time allowed is not part of the question. */

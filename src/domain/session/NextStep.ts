@@ -9,12 +9,15 @@ import type { SearchNeed } from "../need/SearchNeed.ts"
 import * as StopCheck from "../plan/StopCheck.ts"
 import type { FusedHit } from "../search/HitFusion.ts"
 import * as Budget from "./Budget.ts"
-import { type Call, type Grounding, hitsOf } from "./Grounding.ts"
+import { type Call, type Grounding, hitsOf, isTaken } from "./Grounding.ts"
+import { isSameNeed } from "./GroundingRequest.ts"
 import type { Session } from "./Session.ts"
 
 export type NextStep =
   /** Nothing is known of the request yet. */
   | { readonly _tag: "Request" }
+  /** The session has answered the same need before. */
+  | { readonly _tag: "Reuse"; readonly fromRequestId: string }
   | { readonly _tag: "Decide"; readonly grounding: Grounding }
   | { readonly _tag: "Plan"; readonly grounding: Grounding; readonly need: SearchNeed }
   | {
@@ -53,12 +56,37 @@ export const next = (session: Session, requestId: string): NextStep => {
   if (grounding === undefined) return { _tag: "Request" }
   if (grounding.written !== undefined) return { _tag: "Finish", grounding }
 
+  if (grounding.reused !== undefined) {
+    return { _tag: "Finish", grounding: asAnswerOf(session, grounding, grounding.reused) }
+  }
+
   const need = grounding.decision?.need
-  if (need === undefined) return { _tag: "Decide", grounding }
+  if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
   if (!need.need_search) return { _tag: "Finish", grounding }
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
   return searching(session, grounding, need) ?? reading(grounding, need)
+}
+
+/** A pack that claims nothing is not worth giving again: the next search may find something. */
+const reusing = (session: Session, { request }: Grounding): NextStep | undefined => {
+  const twin = [...session.groundings.values()].find((other) =>
+    other.request.request_id !== request.request_id && isSameNeed(other.request, request) &&
+    other.written !== undefined && other.written.pack.confidence > 0
+  )
+  return twin === undefined
+    ? undefined
+    : { _tag: "Reuse", fromRequestId: twin.request.request_id }
+}
+
+/** The earlier answer under the later request: the same pack, and nothing spent for it. */
+const asAnswerOf = (
+  session: Session,
+  grounding: Grounding,
+  reused: NonNullable<Grounding["reused"]>
+): Grounding => {
+  const source = session.groundings.get(reused.from_request_id)
+  return source === undefined ? grounding : { ...source, request: grounding.request, reused }
 }
 
 const searching = (
@@ -72,7 +100,7 @@ const searching = (
 
   const { plan } = grounding.planned
   const queryIndex = plan.queries.findIndex((_, index) =>
-    index < need.max_queries && grounding.calls.every(({ query_index }) => query_index !== index)
+    index < need.max_queries && !isTaken(grounding, index)
   )
   const query = plan.queries[queryIndex]
   if (query === undefined) return undefined

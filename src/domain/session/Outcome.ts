@@ -21,6 +21,8 @@ export const GroundingMode = Schema.Literals([
   "partial",
   /** Claims rest on the provider's snippets only. */
   "snippets_only",
+  /** Every provider failed; claims rest on an earlier search's hits, whose age is told. */
+  "stale_cache",
   /** A search was wanted and nothing usable came of it. */
   "ungrounded",
   /** The gate found no need, or phase and budget forbade it. */
@@ -34,7 +36,11 @@ export const SearchReport = Schema.Struct({
   detail: Schema.optionalKey(Schema.String),
   tool_used: Schema.optionalKey(ProviderName),
   fallback_used: Schema.Boolean,
-  hits_count: Schema.Int
+  hits_count: Schema.Int,
+  /** Answered from the query cache, this old: nothing was sent and nothing spent. */
+  cached_age_ms: Schema.optionalKey(Schema.Finite),
+  /** Every provider failed; the hits are an earlier search's, this old. */
+  stale_age_ms: Schema.optionalKey(Schema.Finite)
 })
 
 export const GroundingOutcome = Schema.Struct({
@@ -58,7 +64,9 @@ export const GroundingOutcome = Schema.Struct({
     limit: Schema.Int,
     /** Searches this request spent. */
     spent_by_request: Schema.Int
-  })
+  }),
+  /** The session had answered the same need under this request. */
+  reused_from_request_id: Schema.optionalKey(Schema.String)
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type
 
@@ -66,7 +74,7 @@ export type GroundingOutcome = typeof GroundingOutcome.Type
 export const of = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, written } = grounding
   const pack = written?.pack ?? emptyPack
-  const searches = calls.map(searchReportOf)
+  const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = blockOf(grounding)
   return {
     session_id: request.session_id,
@@ -88,8 +96,11 @@ export const of = (grounding: Grounding): GroundingOutcome => {
     budget: {
       tier: request.tier,
       limit: Budget.limitOf(request.tier),
-      spent_by_request: calls.length
-    }
+      spent_by_request: grounding.reused === undefined ? calls.length : 0
+    },
+    ...(grounding.reused === undefined
+      ? {}
+      : { reused_from_request_id: grounding.reused.from_request_id })
   }
 }
 
@@ -110,7 +121,18 @@ const searchReportOf = (
   ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
   ...(outcome?.tool_used === undefined ? {} : { tool_used: outcome.tool_used }),
   fallback_used: outcome?.fallback_used ?? false,
-  hits_count: outcome?.hits.length ?? 0
+  hits_count: outcome?.hits.length ?? 0,
+  ...(outcome?.stale_age_ms === undefined ? {} : { stale_age_ms: outcome.stale_age_ms })
+})
+
+const cacheReportOf = (
+  { age_ms, hits, query, status }: Grounding["cached"][number]
+): typeof SearchReport.Type => ({
+  query,
+  status,
+  fallback_used: false,
+  hits_count: hits.length,
+  cached_age_ms: age_ms
 })
 
 const modeOf = (
@@ -124,15 +146,17 @@ const modeOf = (
   ) {
     return "ungrounded"
   }
+  if (searches.some(({ stale_age_ms }) => stale_age_ms !== undefined)) return "stale_cache"
   if (searches.some(({ status }) => !isAnswered(status))) return "partial"
   return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"
 }
 
-const blockOf = ({ boundary, evidence, policy, ranking }: Grounding): string =>
+const blockOf = ({ boundary, evidence, policy, ranking, request }: Grounding): string =>
   evidence === undefined || ranking === undefined
     ? ""
     : EvidenceBlock.build({
       excerpts: rankedOf(chunksOf(evidence.pages), ranking),
+      question: questionOf(request),
       boundary,
       charsMax: policy.evidence_chars_max
     }).text

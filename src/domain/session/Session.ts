@@ -2,16 +2,18 @@
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import * as Budget from "./Budget.ts"
-import { type Call, type Grounding, pagesOf } from "./Grounding.ts"
+import { type Call, type Grounding, isTaken, pagesOf } from "./Grounding.ts"
 import { type GroundingRequest, isSame } from "./GroundingRequest.ts"
 import { SessionCommand } from "./SessionCommand.ts"
 import {
+  CacheUsed,
   Called,
   CallStarted,
   Decided,
   EvidenceRanked,
   EvidenceRead,
   PackCreated,
+  PackReused,
   QueryPlanned,
   Requested,
   SearchStopped,
@@ -60,15 +62,19 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
         : Result.fail(new RequestConflict({ request_id: facts.request_id }))
     },
     RecordNeed: (facts) =>
-      during(facts, session, ({ decision, request }) =>
-        decision === undefined
-          ? record(Decided.make({
-            request_id: facts.request_id,
-            proposed: facts.proposed,
-            need: Eligibility.apply(facts.proposed, circumstances(session, request)),
-            rung: facts.rung
-          }))
-          : nothing),
+      during(
+        facts,
+        session,
+        ({ decision, request, reused }) =>
+          decision === undefined && reused === undefined
+            ? record(Decided.make({
+              request_id: facts.request_id,
+              proposed: facts.proposed,
+              need: Eligibility.apply(facts.proposed, circumstances(session, request)),
+              rung: facts.rung
+            }))
+            : nothing
+      ),
     RecordPlan: ({ _tag, ...facts }) =>
       during({ _tag, ...facts }, session, ({ decision, planned }) => {
         if (planned !== undefined) return nothing
@@ -77,9 +83,9 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
           : refuse(_tag, facts.request_id)
       }),
     StartCall: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ calls, request }) => {
-        if (calls.some(({ query_index }) => query_index === facts.query_index)) return nothing
-        return Budget.view(session.groundings.values(), request).remaining > 0
+      during({ _tag, ...facts }, session, (grounding) => {
+        if (isTaken(grounding, facts.query_index)) return nothing
+        return Budget.view(session.groundings.values(), grounding.request).remaining > 0
           ? record(CallStarted.make(facts))
           : Result.fail(new BudgetRefused({ request_id: facts.request_id }))
       }),
@@ -88,6 +94,20 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
         const call = calls.find(({ call_id }) => call_id === facts.call_id)
         if (call === undefined) return refuse(_tag, facts.request_id)
         return call.outcome === undefined ? record(Called.make(facts)) : nothing
+      }),
+    UseCache: ({ _tag, ...facts }) =>
+      during(
+        { _tag, ...facts },
+        session,
+        (grounding) =>
+          isTaken(grounding, facts.query_index) ? nothing : record(CacheUsed.make(facts))
+      ),
+    ReusePack: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ decision, reused }) => {
+        if (decision !== undefined || reused !== undefined) return nothing
+        return session.groundings.get(facts.from_request_id)?.written === undefined
+          ? refuse(_tag, facts.request_id)
+          : record(PackReused.make(facts))
       }),
     StopSearch: ({ _tag, ...facts }) =>
       during(
@@ -114,8 +134,8 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
         ({ written }) => written === undefined ? record(PackCreated.make(facts)) : nothing
       ),
     RecordShown: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ shown, written }) => {
-        if (written === undefined) return refuse(_tag, facts.request_id)
+      during({ _tag, ...facts }, session, ({ reused, shown, written }) => {
+        if (written === undefined && reused === undefined) return refuse(_tag, facts.request_id)
         return shown.some(({ audience }) => audience === facts.audience)
           ? nothing
           : record(ShownToUser.make(facts))
@@ -131,6 +151,7 @@ export const evolve = (session: Session, event: SessionEvent): Session =>
         policy,
         boundary,
         calls: [],
+        cached: [],
         shown: []
       }),
     WEB_GROUNDING_DECIDED: (decision) => update(session, decision, { decision }),
@@ -147,6 +168,12 @@ export const evolve = (session: Session, event: SessionEvent): Session =>
           call.call_id === outcome.call_id ? { ...call, outcome } : call
         )
       })),
+    WEB_GROUNDING_CACHE_USED: (event) =>
+      change(session, event, (grounding) => ({
+        ...grounding,
+        cached: [...grounding.cached, event]
+      })),
+    WEB_GROUNDING_PACK_REUSED: (reused) => update(session, reused, { reused }),
     WEB_GROUNDING_SEARCH_STOPPED: (stopped) => update(session, stopped, { stopped }),
     WEB_GROUNDING_EVIDENCE_READ: (event) =>
       change(session, event, (grounding) => ({

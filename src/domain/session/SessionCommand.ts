@@ -1,12 +1,14 @@
 /** What can be asked of a session. Time and ids arrive here; the decider makes none. */
 import { Schema } from "effect"
 import {
+  CacheUsed,
   Called,
   CallStarted,
   Decided,
   EvidenceRanked,
   EvidenceRead,
   PackCreated,
+  PackReused,
   QueryPlanned,
   Requested,
   SearchStopped,
@@ -29,6 +31,8 @@ export const RecordNeed = Schema.TaggedStruct("RecordNeed", {
 export const RecordPlan = Schema.TaggedStruct("RecordPlan", fieldsOf(QueryPlanned))
 export const StartCall = Schema.TaggedStruct("StartCall", fieldsOf(CallStarted))
 export const RecordCall = Schema.TaggedStruct("RecordCall", fieldsOf(Called))
+export const UseCache = Schema.TaggedStruct("UseCache", fieldsOf(CacheUsed))
+export const ReusePack = Schema.TaggedStruct("ReusePack", fieldsOf(PackReused))
 export const StopSearch = Schema.TaggedStruct("StopSearch", fieldsOf(SearchStopped))
 export const RecordEvidence = Schema.TaggedStruct("RecordEvidence", fieldsOf(EvidenceRead))
 export const RecordRanking = Schema.TaggedStruct("RecordRanking", fieldsOf(EvidenceRanked))
@@ -41,6 +45,8 @@ export const SessionCommand = Schema.Union([
   RecordPlan,
   StartCall,
   RecordCall,
+  UseCache,
+  ReusePack,
   StopSearch,
   RecordEvidence,
   RecordRanking,

@@ -101,7 +101,29 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   tool_used: Schema.optionalKey(ProviderName),
   /** A provider after the first one answered. */
   fallback_used: Schema.Boolean,
-  duration_ms: Schema.Int
+  duration_ms: Schema.Int,
+  /** Under which key, and for how long, this answer may be given again. */
+  cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite })),
+  /** Every provider failed, and `hits` are an earlier search's, this old. */
+  stale_age_ms: Schema.optionalKey(Schema.Finite)
+})
+
+/** A planned query answered from the query cache: nothing was sent and nothing is spent. */
+export const CacheUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHE_USED", {
+  ...of,
+  query_index: Schema.Natural,
+  query: Schema.String,
+  status: Schema.Literals(["success", "no_results"]),
+  hits: Schema.Array(SearchHit),
+  age_ms: Schema.Finite,
+  /** The event that holds the search this was taken from. */
+  source_event_id: Schema.String
+})
+
+/** The session has an answer to the same need; it is given again. */
+export const PackReused = Schema.TaggedStruct("WEB_GROUNDING_PACK_REUSED", {
+  ...of,
+  from_request_id: Schema.String
 })
 
 /** Planned queries that will not be sent. */
@@ -155,7 +177,9 @@ export const SessionEvent = Schema.Union([
   QueryPlanned,
   CallStarted,
   Called,
+  CacheUsed,
   SearchStopped,
+  PackReused,
   EvidenceRead,
   EvidenceRanked,
   PackCreated,

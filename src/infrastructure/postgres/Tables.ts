@@ -34,6 +34,20 @@ export interface EventsTable {
   readonly seal: string
 }
 
+export interface QueryCacheTable {
+  readonly tenant_id: string
+  readonly key: string
+  readonly entry: Json
+  readonly recorded_at_ms: string
+}
+
+export interface FlightsTable {
+  readonly tenant_id: string
+  readonly key: string
+  readonly owner: string
+  readonly until: string
+}
+
 export interface CreditsTable {
   readonly provider: string
   readonly key_slot: number
@@ -60,6 +74,21 @@ export interface DeadLettersTable {
   readonly parked_at: Generated<string>
 }
 
+export interface ReadModelsTable {
+  readonly model: string
+  readonly model_version: number
+  readonly tenant_id: string
+  readonly key: string
+  readonly row: Json
+  readonly position: string
+}
+
+/** Which version of a model readers see. */
+export interface LiveModelsTable {
+  readonly model: string
+  readonly model_version: number
+}
+
 export interface AnchorsTable {
   readonly anchor_id: string
   readonly from_position: string
@@ -78,10 +107,14 @@ export interface MigrationsTable {
 
 export interface Tables {
   readonly "wg.credits": CreditsTable
+  readonly "wg.flights": FlightsTable
+  readonly "wg.query_cache": QueryCacheTable
   readonly "wg.streams": StreamsTable
   readonly "wg.events": EventsTable
   readonly "wg.checkpoints": CheckpointsTable
   readonly "wg.dead_letters": DeadLettersTable
+  readonly "wg.read_models": ReadModelsTable
+  readonly "wg.live_models": LiveModelsTable
   readonly "wg.anchors": AnchorsTable
   readonly "wg.migrations": MigrationsTable
 }

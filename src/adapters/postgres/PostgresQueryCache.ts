@@ -1,0 +1,76 @@
+/** The query cache in two tables: entries, and leases of those who are searching. */
+import { Effect, Layer, Schema } from "effect"
+import { sql } from "kysely"
+import { type CacheKey, QueryCache } from "../../application/ports/QueryCache.ts"
+import { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
+import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+
+const decodeEntry = Schema.decodeUnknownEffect(QueryCacheEntry)
+
+export const layer = Layer.effect(
+  QueryCache,
+  Effect.gen(function*() {
+    const postgres = yield* Postgres
+
+    const find = Effect.fn("PostgresQueryCache.find")(
+      function*({ key, tenantId }: CacheKey) {
+        const rows = yield* postgres.run((db) =>
+          db.selectFrom("wg.query_cache").select("entry")
+            .where("tenant_id", "=", tenantId).where("key", "=", key).execute()
+        )
+        const [row] = rows
+        return row === undefined ? undefined : yield* decodeEntry(row.entry)
+      },
+      // A cache that cannot be asked, or holds what another release wrote, is as good as empty.
+      Effect.catch((cause) =>
+        Effect.as(Effect.logWarning("the query cache was not read", cause), undefined)
+      )
+    )
+
+    const put = Effect.fn("PostgresQueryCache.put")(
+      function*({ key, tenantId }: CacheKey, entry: QueryCacheEntry) {
+        yield* postgres.run((db) =>
+          sql`insert into wg.query_cache as c (tenant_id, key, entry, recorded_at_ms)
+            values (${tenantId}, ${key}, ${JSON.stringify(entry)}, ${entry.recorded_at_ms})
+            on conflict (tenant_id, key) do update
+            set entry = excluded.entry, recorded_at_ms = excluded.recorded_at_ms
+            where c.recorded_at_ms <= excluded.recorded_at_ms`.execute(db)
+        )
+      },
+      ignoring("the query cache was not written")
+    )
+
+    const lead = Effect.fn("PostgresQueryCache.lead")(
+      function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
+        const { rows } = yield* postgres.run((db) =>
+          sql`insert into wg.flights as f (tenant_id, key, owner, until)
+            values (${tenantId}, ${key}, ${owner}, now() + ${leaseMs} * interval '1 millisecond')
+            on conflict (tenant_id, key) do update
+            set owner = excluded.owner, until = excluded.until
+            where f.owner = excluded.owner or f.until < now()
+            returning owner`.execute(db)
+        )
+        return rows.length > 0
+      },
+      // Who cannot ask for the lead leads: a search made twice is better than none.
+      Effect.catch((cause: PostgresError) =>
+        Effect.as(Effect.logWarning("a search was not coalesced", cause), true)
+      )
+    )
+
+    const resign = Effect.fn("PostgresQueryCache.resign")(
+      function*({ key, tenantId }: CacheKey, owner: string) {
+        yield* postgres.run((db) =>
+          db.deleteFrom("wg.flights").where("tenant_id", "=", tenantId).where("key", "=", key)
+            .where("owner", "=", owner).execute()
+        )
+      },
+      ignoring("a lead was not given up")
+    )
+
+    return QueryCache.of({ find, put, lead, resign })
+  })
+)
+
+const ignoring = (what: string) => <A, R>(effect: Effect.Effect<A, PostgresError, R>) =>
+  Effect.catch(Effect.asVoid(effect), (cause) => Effect.logWarning(what, cause))

@@ -1,0 +1,25 @@
+/**
+ * Answers of earlier searches, and who is at work on one. A projection of the log: it may be lost.
+ */
+import { Context, type Effect } from "effect"
+import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
+
+export interface CacheKey {
+  readonly tenantId: string
+  /** SHA-256 of the search's identity, lower-case hex. */
+  readonly key: string
+}
+
+export class QueryCache extends Context.Service<QueryCache, {
+  /** Fresh or not; `undefined` when there is none, or when the cache cannot be asked. */
+  readonly find: (key: CacheKey) => Effect.Effect<QueryCacheEntry | undefined>
+  /** The newest entry wins, whoever is later. Never fails: what is lost is searched again. */
+  readonly put: (key: CacheKey, entry: QueryCacheEntry) => Effect.Effect<void>
+  /**
+   * Whether the caller alone, of all processes, may now search for the key. Ends by itself after
+   * `leaseMs`, so that a dead leader's work is taken over.
+   */
+  readonly lead: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
+  /** Lets the next one lead. Of no effect for who does not lead any more. */
+  readonly resign: (key: CacheKey, owner: string) => Effect.Effect<void>
+}>()("web-grounding/application/ports/QueryCache") {}

@@ -1,0 +1,104 @@
+/** A search's answer kept for the next one who asks the same, and for how long it may stand in. */
+import { Schema } from "effect"
+import type { SearchTopic } from "../session/GroundingRequest.ts"
+import { SearchHit } from "./SearchHit.ts"
+import type { SearchStatus } from "./SearchStatus.ts"
+
+const hourMs = 3_600_000
+
+/** What changes by the hour is kept for a day, the rest for three. */
+const freshMsByTopic: Record<SearchTopic, number> = {
+  news: 24 * hourMs,
+  finance: 24 * hourMs,
+  general: 72 * hourMs
+}
+
+/** That nothing was found may change soon. */
+const emptyFreshMs = 10 * 60_000
+
+/** An older answer is not given even when nothing else is to be had. */
+export const staleMsMax = 7 * 24 * hourMs
+
+/** Share of the time by which entries differ, so that they do not all end together. */
+const spreadShare = 0.1
+
+export const QueryCacheEntry = Schema.Struct({
+  status: Schema.Literals(["success", "no_results"]),
+  hits: Schema.Array(SearchHit),
+  /** Milliseconds since the epoch. */
+  recorded_at_ms: Schema.Finite,
+  /** Milliseconds since the epoch; from then on it only stands in when every provider fails. */
+  fresh_until_ms: Schema.Finite,
+  /** The event it was taken from. */
+  event_id: Schema.String
+})
+export type QueryCacheEntry = typeof QueryCacheEntry.Type
+
+/** What decides the answer of a search. Two searches with one identity are the same search. */
+export interface SearchIdentity {
+  readonly query: string
+  readonly country: string
+  readonly city: string
+  readonly locale: string
+  readonly depth: string
+  readonly topic: string
+  readonly timeRange: string
+  readonly includeDomains: ReadonlyArray<string>
+  readonly excludeDomains: ReadonlyArray<string>
+  readonly hitsMax: number
+}
+
+/** One line of text for an identity; hash it before it is used as a key. */
+export const textOf = (identity: SearchIdentity): string =>
+  JSON.stringify([
+    identity.query.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim(),
+    identity.country,
+    identity.city.normalize("NFKC").toLowerCase(),
+    identity.locale.toLowerCase(),
+    identity.depth,
+    identity.topic,
+    identity.timeRange,
+    identity.includeDomains.toSorted(),
+    identity.excludeDomains.toSorted(),
+    identity.hitsMax
+  ])
+
+/** How long an answer stays fresh; `keyHex` only spreads the ends. */
+export const freshMsOf = (
+  status: QueryCacheEntry["status"],
+  topic: SearchTopic,
+  keyHex: string
+): number => {
+  const share = (Number.parseInt(keyHex.slice(0, 4), 16) / 0xffff) * 2 - 1
+  const base = status === "no_results" ? emptyFreshMs : freshMsByTopic[topic]
+  return Math.round(base * (1 + (Number.isFinite(share) ? share : 0) * spreadShare))
+}
+
+export const isFresh = ({ fresh_until_ms }: QueryCacheEntry, nowMs: number): boolean =>
+  nowMs < fresh_until_ms
+
+/** Good enough to stand in when every provider fails. */
+export const isBearable = (
+  { recorded_at_ms, status }: QueryCacheEntry,
+  nowMs: number
+): boolean => status === "success" && nowMs - recorded_at_ms <= staleMsMax
+
+/** What a recorded search leaves to the cache; `undefined`: nothing that may be given again. */
+export const of = (
+  called: {
+    readonly status: SearchStatus
+    readonly hits: ReadonlyArray<SearchHit>
+    readonly cache?: { readonly fresh_ms: number }
+  },
+  recordedAtMs: number,
+  event_id: string
+): QueryCacheEntry | undefined =>
+  called.cache === undefined || (called.status !== "success" && called.status !== "no_results")
+    ? undefined
+    : {
+      status: called.status,
+      hits: called.hits,
+      recorded_at_ms: recordedAtMs,
+      fresh_until_ms: recordedAtMs + called.cache.fresh_ms,
+      event_id
+    }
