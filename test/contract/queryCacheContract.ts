@@ -1,0 +1,69 @@
+/** What every query cache owes the application. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import type { QueryCacheEntry } from "../../src/domain/search/QueryCacheEntry.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const keyOf = (name: string, tenantId = "t") => ({
+  tenantId,
+  key: Buffer.from(name.padEnd(32, ".")).toString("hex")
+})
+
+const entryAt = (recorded_at_ms: number, url = "https://a.example/"): QueryCacheEntry => ({
+  status: "success",
+  hits: [hit(url, { content: "Naïve “quotes”, 한국어 and 🙂." })],
+  recorded_at_ms,
+  fresh_until_ms: recorded_at_ms + 1_000,
+  event_id: "e"
+})
+
+export const queryCacheContract = (name: string, layer: Layer.Layer<QueryCache, unknown>) =>
+  it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
+    `QueryCache: ${name}`,
+    (it) => {
+      it.effect("gives back what was put, to the tenant who put it", () =>
+        Effect.gen(function*() {
+          const { find, put } = yield* QueryCache
+          assert.isUndefined(yield* find(keyOf("a")))
+          yield* put(keyOf("a"), entryAt(1))
+          assert.deepStrictEqual(yield* find(keyOf("a")), entryAt(1))
+          assert.isUndefined(yield* find(keyOf("a", "other")))
+        }))
+
+      it.effect("keeps the newest entry, whoever is later", () =>
+        Effect.gen(function*() {
+          const { find, put } = yield* QueryCache
+          yield* put(keyOf("b"), entryAt(2, "https://new.example/"))
+          yield* put(keyOf("b"), entryAt(1, "https://old.example/"))
+          assert.strictEqual((yield* find(keyOf("b")))?.recorded_at_ms, 2)
+        }))
+
+      it.effect("lets one of many lead, the same one again, and the next after it resigned", () =>
+        Effect.gen(function*() {
+          const { lead, resign } = yield* QueryCache
+          const owners = Array.from({ length: 24 }, (_, index) => `p${index}`)
+          const leading = yield* Effect.filter(
+            owners,
+            (owner) => lead(keyOf("c"), owner, 60_000),
+            { concurrency: "unbounded" }
+          )
+          assert.strictEqual(leading.length, 1)
+          const [leader = ""] = leading
+          assert.isTrue(yield* lead(keyOf("c"), leader, 60_000))
+          yield* resign(keyOf("c"), "a stranger")
+          assert.isFalse(yield* lead(keyOf("c"), "next", 60_000))
+          yield* resign(keyOf("c"), leader)
+          assert.isTrue(yield* lead(keyOf("c"), "next", 60_000))
+        }))
+
+      it.effect("lets another lead when a lease has ended, and not before", () =>
+        Effect.gen(function*() {
+          const { lead } = yield* QueryCache
+          assert.isTrue(yield* lead(keyOf("d"), "dead", 300))
+          assert.isFalse(yield* lead(keyOf("d"), "next", 300))
+          yield* Effect.sleep("400 millis")
+          assert.isTrue(yield* lead(keyOf("d"), "next", 300))
+        }))
+    }
+  )
