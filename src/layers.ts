@@ -3,10 +3,12 @@ import { Console, DateTime, Effect, Layer, Logger, Option, Redacted } from "effe
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
+import * as DuckDuckGoSearch from "./adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as MemoryBreakers from "./adapters/memory/MemoryBreakers.ts"
 import * as PostgresCredits from "./adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresReadModels from "./adapters/postgres/PostgresReadModels.ts"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
 import * as LexicalReranker from "./adapters/rules/LexicalReranker.ts"
 import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
@@ -14,9 +16,12 @@ import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
 import * as SnippetPageReader from "./adapters/rules/SnippetPageReader.ts"
 import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
+import * as SerpApiSearch from "./adapters/serpapi/SerpApiSearch.ts"
 import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
+import * as AskHealth from "./application/AskHealth.ts"
 import * as GroundQuestion from "./application/GroundQuestion.ts"
 import * as KeyRing from "./application/KeyRing.ts"
+import * as LogSignal from "./application/LogSignal.ts"
 import { Digest } from "./application/ports/Digest.ts"
 import { Ids } from "./application/ports/Ids.ts"
 import { Instance } from "./application/ports/Instance.ts"
@@ -26,7 +31,11 @@ import { PackWriters } from "./application/ports/PackWriter.ts"
 import { PageReaders } from "./application/ports/PageReader.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
 import { Rerankers } from "./application/ports/Reranker.ts"
-import { SearchProviders } from "./application/ports/SearchProvider.ts"
+import { type KeySlots, SearchProviders } from "./application/ports/SearchProvider.ts"
+import { KeyHealthModel } from "./application/projections/KeyHealthModel.ts"
+import * as Projection from "./application/projections/Projection.ts"
+import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts"
+import { SearchHealthModel } from "./application/projections/SearchHealthModel.ts"
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
 import * as CoalesceSearch from "./application/steps/CoalesceSearch.ts"
@@ -109,23 +118,30 @@ export interface SandboxOptions {
 export const sandbox = (options: SandboxOptions) =>
   SandboxServer.layer({ ...options, corpusDirectory })
 
-/** Any key will do for the sandbox, and a real one must not go there. */
-const sandboxKey = "tvly-sandbox-1"
+/** Any key of this form will do for the sandbox, and a real one must not go there. */
+const sandboxKey = (name: string) => Option.some(Redacted.make(`${name}-sandbox-1`))
 
+/** The same chain as on the web, every provider played by the sandbox and labelled so. */
 const sandboxProviders = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const { baseUrl } = yield* SandboxServer.SandboxServer
-    const apiKey = Option.some(Redacted.make(sandboxKey))
-    return [[yield* TavilySearch.make({ apiKey, baseUrl, keySlot: 1, label: "mock" })] as const]
+    const played = { baseUrl, label: "mock" } as const
+    return [
+      [yield* TavilySearch.make({ ...played, apiKey: sandboxKey("tvly"), keySlot: 1 })],
+      [yield* DuckDuckGoSearch.make(played)],
+      // One label is one ring of keys: their numbers must differ.
+      [yield* SerpApiSearch.make({ ...played, apiKey: sandboxKey("serp"), keySlot: 2 })]
+    ] as const
   })
 ).pipe(Layer.provide(sandbox({ port: 0 })))
 
+/** Tavily, then DuckDuckGo, then SerpAPI: each when those before it failed or found little. */
 const webProviders = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
-    const make = ({ apiKey, keySlot }: Settings.NumberedKey) =>
+    const tavily = ({ apiKey, keySlot }: Settings.NumberedKey) =>
       TavilySearch.make({
         apiKey,
         baseUrl: settings.TAVILY_BASE_URL,
@@ -135,7 +151,24 @@ const webProviders = Layer.effect(
       })
     // Without any key the first slot stays, to say so.
     const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = Settings.tavilyKeysOf(settings)
-    return [[yield* make(first), ...(yield* Effect.forEach(rest, make))] as const]
+    const chain: ReadonlyArray<KeySlots> = [
+      [yield* tavily(first), ...(yield* Effect.forEach(rest, tavily))],
+      ...(settings.DUCKDUCKGO_ENABLED
+        ? [[yield* DuckDuckGoSearch.make({
+          baseUrl: settings.DUCKDUCKGO_BASE_URL,
+          label: "duckduckgo"
+        })] as const]
+        : []),
+      ...(Option.isSome(settings.SERPAPI_API_KEY)
+        ? [[yield* SerpApiSearch.make({
+          apiKey: settings.SERPAPI_API_KEY,
+          baseUrl: settings.SERPAPI_BASE_URL,
+          keySlot: 1,
+          label: "serpapi"
+        })] as const]
+        : [])
+    ]
+    return chain
   })
 )
 
@@ -155,9 +188,16 @@ const credits = Layer.unwrap(
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
 
+const projections = ProjectionRunner.layer([
+  Projection.consumer(SearchHealthModel),
+  Projection.consumer(KeyHealthModel)
+]).pipe(Layer.provide(LogSignal.layer))
+
 /** The use cases, over whatever log, providers, instance and limits they are given. */
 export const useCases = PublicApi.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
+  Layer.provide(AskHealth.layer),
+  Layer.provideMerge(projections),
   Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
   Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
   Layer.provide(Layer.mergeAll(ids, localEngines, digest))
@@ -168,11 +208,16 @@ export interface ApplicationOptions {
   readonly mock: boolean
 }
 
+/** The log, whose appends wake this process's projections. */
+const log = LogSignal.announcing.pipe(
+  Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer))
+)
+
 /** Everything the faces ask for. */
 export const application = ({ mock }: ApplicationOptions) =>
   useCases.pipe(
-    Layer.provide(Layer.mergeAll(searchProviders(mock), PostgresEventStore.layer, instance)),
-    Layer.provide(PostgresQueryCache.layer),
+    Layer.provide(Layer.mergeAll(searchProviders(mock), log, instance)),
+    Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provide(migrated)
   )
@@ -205,6 +250,7 @@ export const wiring: Wiring = {
           port: port ?? settings.WEB_GROUNDING_PORT,
           tenantId: settings.WEB_GROUNDING_TENANT
         })),
+        Layer.merge(ProjectionRunner.following),
         Layer.provide(application({ mock }))
       ))).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>

@@ -64,6 +64,14 @@ const all = {
   TAVILY_PROJECT: Config.NonEmptyString("TAVILY_PROJECT").pipe(
     Config.withDefault("web-grounding")
   ),
+  /** Asked without a key when Tavily fails or finds little. Best effort: it is no offered API. */
+  DUCKDUCKGO_ENABLED: Config.Boolean("DUCKDUCKGO_ENABLED").pipe(Config.withDefault(true)),
+  DUCKDUCKGO_BASE_URL: httpUrl("DUCKDUCKGO_BASE_URL", "https://html.duckduckgo.com"),
+  /** Asked last, and only when it is set. */
+  SERPAPI_API_KEY: secret("SERPAPI_API_KEY"),
+  SERPAPI_BASE_URL: httpUrl("SERPAPI_BASE_URL", "https://serpapi.com"),
+  /** Searches the key may spend in a calendar month. */
+  SERPAPI_MONTHLY_SEARCHES: whole("SERPAPI_MONTHLY_SEARCHES", 250, 0, 100_000_000),
   SEARCH_ATTEMPT_TIMEOUT_MS: milliseconds("SEARCH_ATTEMPT_TIMEOUT_MS", 10_000, 60_000),
   ENGINE_TIMEOUT_MS: milliseconds("ENGINE_TIMEOUT_MS", 8_000, 60_000),
   /** In seconds, as the source documents name it. */
@@ -124,6 +132,6 @@ export const tavilyKeysOf = (settings: SettingValues): ReadonlyArray<NumberedKey
 
 /** Every secret among the settings, for those who must keep them out of sight. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
-  [settings.DATABASE_URL, ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)].flatMap((option) =>
+  [settings.DATABASE_URL, settings.SERPAPI_API_KEY, ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)].flatMap((option) =>
     Option.isSome(option) ? [Redacted.value(option.value)] : []
   )

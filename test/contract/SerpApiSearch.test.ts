@@ -83,22 +83,28 @@ describe("what SerpAPI is sent", () => {
       ["pt-BR", undefined, "br", "pt-br"],
       ["he", "IL", "il", "iw"],
       ["tlh", undefined, undefined, undefined]
-    ])("locale %s with country %s is gl %s and hl %s", ([locale, country, gl, hl]) =>
-      Effect.gen(function*() {
-        const region = country === undefined ? {} : { region: { country } }
-        const sent = yield* sentBy({ query: "q", locale: locale ?? "en", ...region })
-        const { gl: sentGl, hl: sentHl } = Object(sent?.body)
-        assert.deepStrictEqual([sentGl, sentHl], [gl, hl])
-      }))
+    ])(
+      "locale %s with country %s is gl %s and hl %s",
+      ([locale, country, gl, hl]) =>
+        Effect.gen(function*() {
+          const region = country === undefined ? {} : { region: { country } }
+          const sent = yield* sentBy({ query: "q", locale: locale ?? "en", ...region })
+          const { gl: sentGl, hl: sentHl } = Object(sent?.body)
+          assert.deepStrictEqual([sentGl, sentHl], [gl, hl])
+        })
+    )
 
-    it.effect.each(["", "  ", undefined])("without a key (%j) nothing is sent", (key) =>
-      Effect.gen(function*() {
-        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
-        yield* forget
-        const failure = yield* Effect.flip(searchBy(keyed(key), baseUrl))
-        assert.strictEqual(failure.status, "api_key_missing")
-        assert.strictEqual((yield* hits).total, 0)
-      }))
+    it.effect.each(["", "  ", undefined])(
+      "without a key (%j) nothing is sent",
+      (key) =>
+        Effect.gen(function*() {
+          const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+          yield* forget
+          const failure = yield* Effect.flip(searchBy(keyed(key), baseUrl))
+          assert.strictEqual(failure.status, "api_key_missing")
+          assert.strictEqual((yield* hits).total, 0)
+        })
+    )
 
     it.effect("a key that is none is refused unsent, a wrong one by the server", () =>
       Effect.gen(function*() {

@@ -3,6 +3,7 @@ import { Effect, Layer } from "effect"
 import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
+import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
@@ -22,11 +23,12 @@ export const instance = (id: string, sole = true) => Layer.succeed(Instance, { i
 
 export const credits = MemoryCredits.layer({})
 
-/** With a ledger that has no ceiling and an empty query cache. */
+/** With a ledger that has no ceiling, an empty query cache and no read models yet. */
 export const limits = (fields: Partial<Limits["Service"]> = {}) =>
   Layer.mergeAll(
     credits,
     MemoryQueryCache.layer,
+    MemoryReadModels.layer,
     Layer.succeed(Limits, {
       attemptTimeoutMs: 5_000,
       engineTimeoutMs: 5_000,

@@ -23,7 +23,9 @@ export const faultNames = [
   "504",
   "429-plan",
   "bad-urls",
+  "captcha",
   "cut",
+  "ddg-202",
   "drip",
   "echo",
   "empty",
@@ -38,6 +40,9 @@ export const faultNames = [
   "odd-results",
   "redirect",
   "reset",
+  "serp-error",
+  "serp-hourly",
+  "serp-out-of-searches",
   "slow",
   "stall",
   "truncated",
@@ -79,9 +84,9 @@ export const inText = (text: string): Option.Option<Fault> => {
 /** A header or a setting names it without the prefix. */
 export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${word.trim()}`)
 
-/** `tvly-sandbox-fault-429` is a key that always meets 429, for tests of key rotation. */
+/** `tvly-sandbox-fault-429`, or `serp-…`, is a key that always meets 429: for key rotation. */
 export const inKey = (key: string): Option.Option<Fault> => {
-  const word = /^tvly-sandbox-fault-([a-z0-9-]+?)(?:_.*)?$/.exec(key)?.[1]
+  const word = /^(?:tvly|serp)-sandbox-fault-([a-z0-9-]+?)(?:_.*)?$/.exec(key)?.[1]
   return word === undefined ? Option.none() : inWord(word)
 }
 

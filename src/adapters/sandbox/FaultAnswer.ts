@@ -4,6 +4,7 @@ import { DateTime, Effect, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
+import type { Answer } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 import * as PlainFault from "./PlainFault.ts"
 import * as SandboxAnswer from "./SandboxAnswer.ts"
@@ -16,13 +17,18 @@ const mib = 1_024 * 1_024
 
 export interface HonestAnswer {
   readonly query: string
-  /** The JSON that a healthy server would send. */
-  readonly body: string
-  readonly authorization: string
+  /** What a healthy server would say, and how it would put it. */
+  readonly answer: Answer
+  readonly render: (answer: Answer) => string
+  readonly contentType: string
+  readonly errorBody: (error: string) => string
+  readonly plainFaults: PlainFault.PlainAnswers
+  /** The caller's key, as it came. */
+  readonly secret: string
 }
 
 export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
-  const plain = PlainFault.answers[fault.name]
+  const plain = honest.plainFaults[fault.name] ?? PlainFault.answers[fault.name]
   if (plain !== undefined) return plainResponse(fault, plain)
   return (bent[fault.name] ?? bent.hang)(fault, honest)
 }
@@ -44,9 +50,10 @@ const retryAfterOf = Effect.fnUntraced(function*(fault: Fault.Fault) {
   return { "retry-after": DateTime.toDateUtc(at).toUTCString() }
 })
 
-const json = (body: string) => HttpServerResponse.text(body, { contentType: "application/json" })
-const edit = (body: string, change: (answer: Record<string, unknown>) => unknown) =>
-  json(JSON.stringify(change(JSON.parse(body))))
+const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
+  HttpServerResponse.text(render(answer), { contentType })
+const saidWith = (honest: HonestAnswer, results: ReadonlyArray<unknown>) =>
+  Effect.succeed(said(honest, { ...honest.answer, results }))
 
 type Bend = (
   fault: Fault.Fault,
@@ -58,67 +65,78 @@ type Bend = (
 >
 
 const bent: { readonly [name in Fault.FaultName]?: Bend } & { readonly hang: Bend } = {
-  200: (_, { body }) => Effect.succeed(json(body)),
-  empty: (_, { query }) => Effect.succeed(json(JSON.stringify(SandboxAnswer.empty(query)))),
-  "no-images": (_, { body }) => Effect.succeed(edit(body, ({ images: _images, ...rest }) => rest)),
-  truncated: (_, { body }) => Effect.succeed(json(body.slice(0, Math.trunc(body.length / 2)))),
+  200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
+  empty: (_, honest) => Effect.succeed(said(honest, SandboxAnswer.empty(honest.query))),
+  "no-images": (_, honest) => {
+    const { images: _images, ...rest } = honest.answer
+    return Effect.succeed(said(honest, rest))
+  },
+  truncated: (_, { answer, contentType, render }) => {
+    const body = render(answer)
+    return Effect.succeed(
+      HttpServerResponse.text(body.slice(0, Math.trunc(body.length / 2)), { contentType })
+    )
+  },
   /** A server that repeats the caller's secret in its error. */
-  echo: (_, { authorization }) =>
-    Effect.succeed(HttpServerResponse.text(PlainFault.errorBody(`Bad key: ${authorization}`), {
+  echo: (_, { contentType, errorBody, secret }) =>
+    Effect.succeed(HttpServerResponse.text(errorBody(`Bad key: ${secret}`), {
       status: 401,
-      contentType: "application/json",
-      headers: { "x-echo": authorization, "retry-after": authorization }
+      contentType,
+      headers: { "x-echo": secret, "retry-after": secret }
     })),
-  "bad-urls": (_, { body }) =>
-    Effect.succeed(edit(body, (answer) => ({ ...answer, results: badUrls.map(resultAt) }))),
-  "odd-results": (_, { body }) =>
-    Effect.succeed(edit(body, (answer) => ({ ...answer, results: oddResults }))),
-  hostile: (_, { body }) =>
-    Effect.succeed(edit(body, (answer) => ({ ...answer, results: [hostileResult] }))),
+  "bad-urls": (_, honest) => saidWith(honest, badUrls.map(resultAt)),
+  "odd-results": (_, honest) => saidWith(honest, oddResults),
+  hostile: (_, honest) => saidWith(honest, [hostileResult]),
   redirect: () =>
     Effect.succeed(HttpServerResponse.empty({ status: 307, headers: { location: "/search" } })),
-  slow: (fault, { body }) =>
+  slow: (fault, honest) =>
     Effect.as(
       Effect.sleep(Fault.numberOf(fault, "delay", { otherwise: 1_000, most: delayMsMax })),
-      json(body)
+      said(honest, honest.answer)
     ),
   hang: () => Effect.never,
-  drip: (fault, { query }) => {
+  drip: (fault, { contentType, query, render }) => {
     const every = Fault.numberOf(fault, "every", { otherwise: 200, most: delayMsMax })
-    const body = JSON.stringify(SandboxAnswer.empty(query))
+    const body = render(SandboxAnswer.empty(query))
     return Effect.succeed(HttpServerResponse.stream(
       Stream.fromIterable(new TextEncoder().encode(body)).pipe(
         Stream.map((byte) => Uint8Array.of(byte)),
         Stream.schedule(Schedule.spaced(every))
       ),
-      { contentType: "application/json" }
+      { contentType }
     ))
   },
   /** And no end after it: only the client can close. */
-  huge: (fault) => {
+  huge: (fault, { contentType }) => {
     const size = Fault.numberOf(fault, "mib", { otherwise: 16, most: hugeMibMax })
     return Effect.succeed(HttpServerResponse.stream(
       Stream.fromIterable(Array.from({ length: size * 16 }, () => blank)).pipe(
         Stream.concat(Stream.never)
       ),
-      { contentType: "application/json" }
+      { contentType }
     ))
   },
-  "gzip-bomb": () =>
+  "gzip-bomb": (_, { contentType }) =>
     Effect.succeed(HttpServerResponse.uint8Array(
       gzipSync(new Uint8Array(bombMib * mib).fill(0x20)),
-      { contentType: "application/json", headers: { "content-encoding": "gzip" } }
+      { contentType, headers: { "content-encoding": "gzip" } }
     )),
   reset: () => withSocket((socket) => void socket.resetAndDestroy()),
   /** The head and the first bytes, then silence. */
-  stall: (_, { body }) =>
-    withSocket((socket) => void socket.write(`${headOf(body)}${body.slice(0, 20)}`)),
+  stall: (_, honest) => {
+    const body = honest.render(honest.answer)
+    return withSocket((socket) =>
+      void socket.write(`${headOf(body, honest.contentType)}${body.slice(0, 20)}`)
+    )
+  },
   /** The head promises the whole body; the connection ends after half of it. */
-  cut: (_, { body }) =>
-    withSocket((socket) => {
-      const half = body.slice(0, Math.trunc(body.length / 2))
-      socket.write(`${headOf(body)}${half}`, () => void socket.destroy())
+  cut: (_, honest) => {
+    const body = honest.render(honest.answer)
+    const half = body.slice(0, Math.trunc(body.length / 2))
+    return withSocket((socket) => {
+      socket.write(`${headOf(body, honest.contentType)}${half}`, () => void socket.destroy())
     })
+  }
 }
 
 /** What Effect's server does not let a handler do; the end of the connection ends the handler. */
@@ -128,8 +146,8 @@ const withSocket = (act: (socket: Socket) => void) =>
     return Effect.andThen(Effect.sync(() => act(socket)), Effect.never)
   })
 
-const headOf = (body: string): string =>
-  "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n" +
+const headOf = (body: string, contentType: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Type: ${contentType}\r\n` +
   `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n`
 
 const blank = new Uint8Array(mib / 16).fill(0x20)

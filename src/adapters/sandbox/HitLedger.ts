@@ -8,6 +8,7 @@ const recentMax = 200
 const namesMax = 5_000
 
 export interface Hit {
+  readonly provider: string
   readonly path: string
   readonly query: string
   /** First 8 hex digits of the key's SHA-256; empty without a key. */
@@ -22,6 +23,7 @@ export interface Hit {
 export interface Hits {
   readonly total: number
   readonly credits: number
+  readonly by_provider: Readonly<Record<string, number>>
   readonly by_query: Readonly<Record<string, number>>
   readonly by_key: Readonly<Record<string, number>>
   readonly by_intent: Readonly<Record<string, number>>
@@ -34,6 +36,7 @@ export interface Hits {
 const none: Hits = {
   total: 0,
   credits: 0,
+  by_provider: {},
   by_query: {},
   by_key: {},
   by_intent: {},
@@ -51,6 +54,7 @@ export const make = Effect.map(Ref.make(none), (ledger) => ({
     Ref.update(ledger, (hits) => ({
       ...hits,
       total: hits.total + 1,
+      by_provider: raised(hits.by_provider, hit.provider),
       by_query: raised(hits.by_query, hit.query),
       by_key: raised(hits.by_key, hit.key),
       by_intent: raised(hits.by_intent, hit.intent),

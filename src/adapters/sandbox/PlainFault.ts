@@ -1,4 +1,5 @@
 /** Faults that are a status and a body; 401, 429, 432 and 433 speak in Tavily's own words. */
+import * as DuckDuckGoPages from "./DuckDuckGoPages.ts"
 import type { FaultName } from "./Fault.ts"
 
 export interface PlainAnswer {
@@ -7,11 +8,13 @@ export interface PlainAnswer {
   readonly type?: string
 }
 
+export type PlainAnswers = { readonly [name in FaultName]?: PlainAnswer }
+
 export const errorBody = (error: string) => JSON.stringify({ detail: { error } })
 const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 const htmlType = "text/html; charset=utf-8"
 
-export const answers: { readonly [name in FaultName]?: PlainAnswer } = {
+export const answers: PlainAnswers = {
   202: { status: 202, body: JSON.stringify({ status: "pending" }) },
   204: { status: 204 },
   400: { status: 400, body: errorBody("Invalid topic. Must be 'general' or 'news'.") },
@@ -57,6 +60,25 @@ export const answers: { readonly [name in FaultName]?: PlainAnswer } = {
   "502-html": { status: 502, body: html, type: htmlType },
   503: { status: 503, body: errorBody("Service Unavailable") },
   504: { status: 504, body: errorBody("Gateway Timeout") },
+  captcha: { status: 200, body: DuckDuckGoPages.challenge, type: DuckDuckGoPages.type },
+  "ddg-202": { status: 202, body: DuckDuckGoPages.home, type: DuckDuckGoPages.type },
+  "serp-error": {
+    status: 200,
+    body: JSON.stringify({
+      search_metadata: { status: "Error" },
+      error: "We couldn't get valid results for this search. Please try again later."
+    })
+  },
+  "serp-hourly": {
+    status: 429,
+    body: JSON.stringify({
+      error: "Your account is exceeding the hourly throughput limit of your plan."
+    })
+  },
+  "serp-out-of-searches": {
+    status: 429,
+    body: JSON.stringify({ error: "Your account has run out of searches." })
+  },
   "html-200": { status: 200, body: html, type: htmlType },
   "empty-body": { status: 200, body: "" },
   "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },

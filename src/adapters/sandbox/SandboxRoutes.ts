@@ -1,13 +1,16 @@
 /** The sandbox's endpoints: who asks, what is to go wrong, and only then what the pages say. */
-import { ByteSize, Effect, Option, Predicate, Ref, Result, Schema } from "effect"
+import { ByteSize, Effect, Option, Ref, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { Asked, Dialect } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 import * as FaultAnswer from "./FaultAnswer.ts"
 import * as HitLedger from "./HitLedger.ts"
+import type { PlainAnswer } from "./PlainFault.ts"
 import type { RecordedAnswer, RecordedBodies } from "./RecordedBodies.ts"
 import * as SandboxAnswer from "./SandboxAnswer.ts"
 import * as SandboxProtocol from "./SandboxProtocol.ts"
 import type { Ranking } from "./SandboxRanking.ts"
+import { TavilyDialect } from "./TavilyDialect.ts"
 
 const requestBodyMax = ByteSize.kibibytes(64)
 const planLimitCredits = 1_000
@@ -20,34 +23,35 @@ export interface SandboxState {
   readonly standing: Ref.Ref<string>
 }
 
-const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({ query: Schema.String }))
-
-export const search = (state: SandboxState) =>
+export const search = (state: SandboxState, dialect: Dialect) =>
   Effect.gen(function*() {
-    const request = yield* HttpServerRequest.HttpServerRequest
-    const body = Option.getOrNull(decodeBody(yield* request.text))
-    const { query } = Option.getOrElse(decodeQuery(body), () => ({ query: "" }))
-    const key = SandboxProtocol.keyOf(request.headers.authorization)
-    yield* state.ledger.record(hitOf(request, query, body))
-    if (Option.isNone(key)) return refuse(SandboxProtocol.noKey)
-    const honest = yield* honestly(state, body)
-    const fault = yield* faultOf(state, request, key.value, query)
+    const asked = yield* dialect.asked
+    const { key, parameters, query } = asked
+    yield* state.ledger.record(hitOf(asked, dialect))
+    if (Option.isNone(key)) return say(dialect.noKey)
+    const honest = yield* honestly(state, parameters)
+    const fault = yield* faultOf(state, asked, key.value)
     if (Option.isSome(fault)) {
       return yield* FaultAnswer.respond(fault.value, {
+        ...dialect,
         query,
-        body: Result.match(honest, { onFailure: () => "{}", onSuccess: (read) => read.body }),
-        authorization: request.headers.authorization ?? ""
+        answer: Result.getOrElse(honest, () => ({})),
+        render: (answer) => dialect.render(answer, asked),
+        secret: asked.secret
       })
     }
     const replayed = yield* Option.match(state.recorded, {
       onNone: () => Effect.succeedNone,
-      onSome: (recorded) => recorded.answer(query)
+      onSome: (recorded) => recorded.answer(query, dialect.provider)
     })
-    if (Option.isSome(replayed)) return replay(replayed.value)
-    if (Result.isFailure(honest)) return refuse(honest.failure)
-    yield* state.ledger.charge(honest.success.credits)
-    return HttpServerResponse.text(honest.success.body, { contentType: "application/json" })
+    if (Option.isSome(replayed)) return replay(replayed.value, dialect)
+    if (Result.isFailure(honest)) return say(honest.failure)
+    if (dialect.provider === "tavily" && Result.isSuccess(parameters)) {
+      yield* state.ledger.charge(SandboxAnswer.creditsOf(parameters.success))
+    }
+    return HttpServerResponse.text(dialect.render(honest.success, asked), {
+      contentType: dialect.contentType
+    })
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
 
 /** Counts of one plan shared by all keys. Asking is free. */
@@ -55,7 +59,7 @@ export const usage = (state: SandboxState) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     if (Option.isNone(SandboxProtocol.keyOf(request.headers.authorization))) {
-      return refuse(SandboxProtocol.noKey)
+      return say(TavilyDialect.noKey)
     }
     const { credits } = yield* state.ledger.hits
     const used = { search_usage: credits, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
@@ -73,45 +77,35 @@ export const usage = (state: SandboxState) =>
     })
   })
 
-const hitOf = (
-  request: HttpServerRequest.HttpServerRequest,
-  query: string,
-  body: unknown
-): HitLedger.Hit => {
-  const { authorization = "", ...headers } = request.headers
+const hitOf = (asked: Asked, { provider }: Dialect): HitLedger.Hit => {
+  const { body, headers, path, query, secret } = asked
   return {
-    path: request.url,
+    provider,
+    path,
     query,
-    key: authorization === "" ? "" : HitLedger.keyHash(authorization.replace(/^Bearer /, "")),
+    key: secret === "" ? "" : HitLedger.keyHash(secret.replace(/^Bearer /, "")),
     intent: headers["x-sandbox-intent"] ?? "",
-    headers: { ...headers },
-    body: Predicate.isObject(body) ? withoutKey(body) : body
+    headers,
+    body
   }
 }
 
-/** Older clients send the key here. */
-const withoutKey = (body: object): object =>
-  Object.fromEntries(Object.entries(body).filter(([name]) => name !== "api_key"))
-
-const honestly = Effect.fnUntraced(function*({ ranking }: SandboxState, body: unknown) {
-  const parameters = SandboxProtocol.parametersOf(body)
+const honestly = Effect.fnUntraced(function*(
+  { ranking }: SandboxState,
+  parameters: Asked["parameters"]
+) {
   if (Result.isFailure(parameters)) return Result.fail(parameters.failure)
   const words = Fault.withoutDirectives(parameters.success.query)
-  const answer = yield* SandboxAnswer.answer(ranking, words, parameters.success)
-  return Result.succeed({
-    body: JSON.stringify(answer),
-    credits: SandboxAnswer.creditsOf(parameters.success)
-  })
+  return Result.succeed(yield* SandboxAnswer.answer(ranking, words, parameters.success))
 })
 
 /** The header speaks first, then the key, then the query, then what was set for all. */
 const faultOf = Effect.fnUntraced(function*(
   { ledger, standing }: SandboxState,
-  request: HttpServerRequest.HttpServerRequest,
-  key: string,
-  query: string
+  { headers, query }: Asked,
+  key: string
 ) {
-  const fault = Fault.inWord(request.headers["x-sandbox-fault"] ?? "").pipe(
+  const fault = Fault.inWord(headers["x-sandbox-fault"] ?? "").pipe(
     Option.orElse(() => Fault.inKey(key)),
     Option.orElse(() => Fault.inText(query))
   )
@@ -121,12 +115,12 @@ const faultOf = Effect.fnUntraced(function*(
   return Option.filter(found, ({ times }) => times === undefined || metBefore < times)
 })
 
-const refuse = ({ body, status }: SandboxProtocol.Refusal) =>
-  HttpServerResponse.jsonUnsafe(body, { status })
+const say = ({ body = "", status, type }: PlainAnswer) =>
+  HttpServerResponse.text(body, { status, contentType: type ?? "application/json" })
 
-const replay = ({ body, headers, status }: RecordedAnswer) =>
+const replay = ({ body, headers, status }: RecordedAnswer, { contentType }: Dialect) =>
   HttpServerResponse.uint8Array(body, {
     status,
     headers,
-    contentType: headers["content-type"] ?? "application/json"
+    contentType: headers["content-type"] ?? contentType
   })

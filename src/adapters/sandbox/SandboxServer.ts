@@ -1,4 +1,4 @@
-/** A local server that speaks Tavily's protocol over real HTTP, with faults on demand. */
+/** A local server in the place of the search providers: real HTTP, with faults on demand. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Context, Effect, Layer, Option, Ref } from "effect"
@@ -6,10 +6,13 @@ import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
 import * as Corpus from "./Corpus.ts"
+import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
 import * as HitLedger from "./HitLedger.ts"
 import * as RecordedBodies from "./RecordedBodies.ts"
 import * as SandboxRanking from "./SandboxRanking.ts"
 import * as SandboxRoutes from "./SandboxRoutes.ts"
+import { SerpApiDialect } from "./SerpApiDialect.ts"
+import { TavilyDialect } from "./TavilyDialect.ts"
 
 /** Loopback only: what it serves is made up. */
 const host = "127.0.0.1"
@@ -102,7 +105,11 @@ const addRoutes = Effect.fnUntraced(function*(state: SandboxRoutes.SandboxState)
   const router = yield* HttpRouter.HttpRouter
   const hits = Effect.map(ledger.hits, (all) => HttpServerResponse.jsonUnsafe(all))
   const forget = Effect.as(ledger.forget, HttpServerResponse.empty())
-  yield* router.add("POST", "/search", SandboxRoutes.search(state))
+  const serpApi = SandboxRoutes.search(state, SerpApiDialect)
+  yield* router.add("POST", "/search", SandboxRoutes.search(state, TavilyDialect))
+  yield* router.add("POST", "/html/", SandboxRoutes.search(state, DuckDuckGoDialect))
+  yield* router.add("GET", "/search.json", serpApi)
+  yield* router.add("GET", "/search", serpApi)
   yield* router.add("GET", "/usage", SandboxRoutes.usage(state))
   yield* router.add("GET", "/_sandbox/hits", hits)
   yield* router.add("DELETE", "/_sandbox/hits", forget)

@@ -1,0 +1,41 @@
+/** A page of DuckDuckGo's as the answer to a request, or why it is none. */
+import { Option, Result } from "effect"
+import type { SearchAnswer, SearchRequest } from "../../application/ports/SearchProvider.ts"
+import * as FoundPage from "../../domain/search/FoundPage.ts"
+import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import { isWanted } from "../../domain/search/SiteOperators.ts"
+import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
+import * as DuckDuckGoPage from "./DuckDuckGoPage.ts"
+import * as DuckDuckGoStatus from "./DuckDuckGoStatus.ts"
+
+const nothing: SearchAnswer = { hits: [], droppedCount: 0 }
+
+/** A page whose results are all unusable is none: it must not pass for "nothing found". */
+export const read = (
+  html: string,
+  provider: ProviderName,
+  request: SearchRequest
+): Result.Result<SearchAnswer, DuckDuckGoStatus.Fault> =>
+  DuckDuckGoPage.Page.$match(DuckDuckGoPage.read(html), {
+    Challenge: () => Result.fail(DuckDuckGoStatus.captcha),
+    Unknown: () => Result.fail(DuckDuckGoStatus.badBody),
+    Nothing: () => Result.succeed(nothing),
+    Results: ({ results }) => {
+      const finder = { provider, siteOf: RegistrableDomain.of }
+      const usable = results.flatMap(({ address, date, snippet, title }, place) =>
+        Option.toArray(FoundPage.hitOf({
+          address,
+          title,
+          content: snippet,
+          publishedDate: date,
+          rank: place + 1
+        }, finder))
+      )
+      if (usable.length === 0) return Result.fail(DuckDuckGoStatus.badBody)
+      const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, request))
+      return Result.succeed({
+        hits: FoundPage.withoutRepeats(wanted).slice(0, request.hitsMax),
+        droppedCount: results.length - usable.length
+      })
+    }
+  })

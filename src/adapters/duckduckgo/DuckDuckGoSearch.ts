@@ -1,0 +1,104 @@
+/** DuckDuckGo's page for browsers without scripts as a `SearchProvider`: one form, first page. */
+import { Effect, Option, Result } from "effect"
+import { HttpClientRequest } from "effect/http"
+import {
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  type SearchRequest
+} from "../../application/ports/SearchProvider.ts"
+import * as SearchMarket from "../../domain/search/SearchMarket.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as DuckDuckGoAnswer from "./DuckDuckGoAnswer.ts"
+import * as DuckDuckGoQuery from "./DuckDuckGoQuery.ts"
+import * as DuckDuckGoRegion from "./DuckDuckGoRegion.ts"
+import * as DuckDuckGoStatus from "./DuckDuckGoStatus.ts"
+
+/** After decompression. A page of ten results takes about 33 kB. */
+export const bodyBytesMax = 2 * 1024 * 1024
+
+export interface DuckDuckGoOptions {
+  /** Origin of the page, with or without a trailing slash. */
+  readonly baseUrl: string
+  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as DuckDuckGo's. */
+  readonly label: "duckduckgo" | "mock"
+}
+
+/**
+ * No key. There is no agreement to search by program either, and too many searches from one
+ * address end in a puzzle: callers keep the rate low. The topic cannot be told to it.
+ */
+export const make = ({ baseUrl, label }: DuckDuckGoOptions): Effect.Effect<SearchProvider> =>
+  Effect.succeed({ name: label, search: searchWith(baseUrl.replace(/\/+$/, ""), label) })
+
+const searchWith = (origin: string, provider: "duckduckgo" | "mock") =>
+  Effect.fn("DuckDuckGoSearch.search")(
+    function*(request: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
+      const exchange = yield* HttpExchange.exchange(formOf(origin, request), bodyBytesMax).pipe(
+        Effect.mapError(() => new SearchFailed({ provider, status: "network_error" }))
+      )
+      const answer = answerOf(exchange, provider, request)
+      return Result.isSuccess(answer)
+        ? answer.success
+        : yield* failureOf(answer.failure, exchange, provider)
+    }
+  )
+
+/** The sign of a browser that stays the same; one that changes with every search stands out. */
+const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+/** `b` is sent by the first page's button. Later pages need a token; without it they mark a bot. */
+const formOf = (origin: string, request: SearchRequest): HttpClientRequest.HttpClientRequest => {
+  const region = DuckDuckGoRegion.of(SearchMarket.marketOf(request))
+  const age = request.timeRange?.slice(0, 1)
+  const form = { q: DuckDuckGoQuery.of(request.query, request), b: "", kl: region, df: age ?? "" }
+  return HttpClientRequest.post(`${origin}/html/`).pipe(
+    HttpClientRequest.bodyUrlParams(form),
+    HttpClientRequest.setHeaders({
+      "user-agent": browser,
+      accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+      "accept-language": /^en\b/i.test(request.locale)
+        ? request.locale
+        : `${request.locale},en;q=0.5`,
+      "accept-encoding": "gzip, deflate, br",
+      referer: `${origin}/`,
+      cookie: age === undefined ? `kl=${region}` : `kl=${region}; df=${age}`,
+      "sec-fetch-dest": "document",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-site": "same-origin",
+      "sec-fetch-user": "?1"
+    })
+  )
+}
+
+/** A bot check may come with any status, so the page is looked at before the status speaks. */
+const answerOf = (
+  { body, status }: HttpExchange.Exchange,
+  provider: "duckduckgo" | "mock",
+  request: SearchRequest
+): Result.Result<SearchAnswer, DuckDuckGoStatus.Fault> => {
+  const refused = DuckDuckGoStatus.faultOf(status)
+  if (body._tag !== "Whole") {
+    const broken = body._tag === "Cut" ? DuckDuckGoStatus.cutOff : DuckDuckGoStatus.tooLarge
+    return Result.fail(Option.getOrElse(refused, () => broken))
+  }
+  const answer = DuckDuckGoAnswer.read(body.text, provider, request)
+  const isChallenge = Result.isFailure(answer) && answer.failure === DuckDuckGoStatus.captcha
+  return Option.isNone(refused) || isChallenge ? answer : Result.fail(refused.value)
+}
+
+const failureOf = (
+  fault: DuckDuckGoStatus.Fault,
+  { retryAfterMs, status }: HttpExchange.Exchange,
+  provider: "duckduckgo" | "mock"
+): SearchFailed => {
+  const wait = fault.status === "rate_limited"
+    ? Option.orElseSome(retryAfterMs, () => DuckDuckGoStatus.retryAfterMsOtherwise)
+    : retryAfterMs
+  return new SearchFailed({
+    provider,
+    ...fault,
+    http_status: status,
+    ...Option.match(wait, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
+  })
+}

@@ -1,0 +1,50 @@
+/** One provider's protocol as the sandbox speaks it: how it is asked and how it answers. */
+import type { Effect, Option, Result } from "effect"
+import type { HttpServerError, HttpServerRequest } from "effect/http"
+import type { PlainAnswer, PlainAnswers } from "./PlainFault.ts"
+import type { Parameters } from "./SandboxProtocol.ts"
+
+export interface Asked {
+  readonly query: string
+  /** As sent, without the key: for the ledger. */
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** What came in the key's place, good or not; empty where nothing did. */
+  readonly secret: string
+  /** None for a key that is no good; empty for a provider without keys. */
+  readonly key: Option.Option<string>
+  /** What to look for in the corpus, or how the provider refuses. */
+  readonly parameters: Result.Result<Parameters, PlainAnswer>
+}
+
+/** An answer in Tavily's shape, whole or bent by a fault. */
+export type Answer = Readonly<Record<string, unknown>>
+
+export interface Dialect {
+  readonly provider: "tavily" | "duckduckgo" | "serpapi"
+  readonly contentType: string
+  readonly noKey: PlainAnswer
+  /** Told in this provider's own words; other faults of a status are told in Tavily's. */
+  readonly plainFaults: PlainAnswers
+  readonly errorBody: (error: string) => string
+  readonly asked: Effect.Effect<
+    Asked,
+    HttpServerError.HttpServerError,
+    HttpServerRequest.HttpServerRequest
+  >
+  /** Total: a fault may have put anything in the place of a result. */
+  readonly render: (answer: Answer, asked: Asked) => string
+}
+
+/** The results of an answer, if it has a list of them. */
+export const resultsOf = ({ results }: Answer): ReadonlyArray<unknown> =>
+  Array.isArray(results) ? results : []
+
+/** A field of what may be a result; empty where there is no such text. */
+export const textAt = (result: unknown, name: string): string => {
+  const value: unknown = typeof result === "object" && result !== null
+    ? Reflect.get(result, name)
+    : undefined
+  return typeof value === "string" ? value : ""
+}

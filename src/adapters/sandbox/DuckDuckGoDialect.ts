@@ -1,0 +1,77 @@
+/** DuckDuckGo's protocol: a browser's form in, a page out, no key. */
+import { Effect, Option, Result } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { type Dialect, resultsOf, textAt } from "./Dialect.ts"
+import * as DuckDuckGoPages from "./DuckDuckGoPages.ts"
+import type { PlainAnswer } from "./PlainFault.ts"
+import type { Parameters } from "./SandboxProtocol.ts"
+import * as SiteWords from "./SiteWords.ts"
+
+/** In UTF-16 code units. */
+const queryCharsMax = 499
+const pageResults = 10
+
+const ageByLetter: Readonly<Record<string, "d" | "w" | "m" | "y">> = {
+  d: "d",
+  w: "w",
+  m: "m",
+  y: "y"
+}
+const { type } = DuckDuckGoPages
+const throttled: PlainAnswer = { status: 202, body: DuckDuckGoPages.home, type }
+const elsewhere: PlainAnswer = { status: 303, body: "", type }
+
+export const DuckDuckGoDialect: Dialect = {
+  provider: "duckduckgo",
+  contentType: type,
+  noKey: { status: 401 },
+  plainFaults: {
+    202: throttled,
+    403: { status: 403, body: "<html><body>403</body></html>", type }
+  },
+  errorBody: (error) => `<html><body>${error}</body></html>`,
+  asked: Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const form = new URLSearchParams(yield* request.text)
+    const { authorization: _authorization, ...headers } = request.headers
+    return {
+      query: form.get("q") ?? "",
+      path: request.url,
+      headers: { ...headers },
+      body: Object.fromEntries(form),
+      secret: "",
+      key: Option.some(""),
+      parameters: parametersOf(form)
+    }
+  }),
+  render: (answer, { query }) => {
+    const results = resultsOf(answer)
+    if (results.length > 0) return DuckDuckGoPages.results(query, results.map(resultOf))
+    return query.includes("fault:empty")
+      ? DuckDuckGoPages.noneInWords(query)
+      : DuckDuckGoPages.none(query)
+  }
+}
+
+/** A bang leads away, and a later page without its token is what a bot asks for. */
+const parametersOf = (form: URLSearchParams): Result.Result<Parameters, PlainAnswer> => {
+  const query = form.get("q") ?? ""
+  if (query.trim() === "") return Result.fail({ status: 200, body: DuckDuckGoPages.home, type })
+  if (query.length > queryCharsMax) return Result.fail({ status: 400, body: "", type })
+  if (/(?:^|\s)(?:!\S*|\S+!)(?=\s|$)|^\\/.test(query)) return Result.fail(elsewhere)
+  if (form.has("s") && !form.has("vqd")) {
+    return Result.fail({ status: 200, body: DuckDuckGoPages.challenge, type })
+  }
+  const age = ageByLetter[form.get("df") ?? ""]
+  return Result.succeed(SiteWords.parametersOf(query, {
+    max_results: pageResults,
+    ...(age === undefined ? {} : { time_range: age })
+  }))
+}
+
+const resultOf = (result: unknown): DuckDuckGoPages.Result => ({
+  url: textAt(result, "url"),
+  title: textAt(result, "title"),
+  content: textAt(result, "content"),
+  day: /^\d{4}-\d{2}-\d{2}$/.exec(textAt(result, "published_date"))?.[0] ?? ""
+})

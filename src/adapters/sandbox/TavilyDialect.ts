@@ -1,0 +1,42 @@
+/** Tavily's protocol: JSON both ways, the key in a header. */
+import { Effect, Option, Predicate, Result, Schema } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Dialect } from "./Dialect.ts"
+import * as PlainFault from "./PlainFault.ts"
+import * as SandboxProtocol from "./SandboxProtocol.ts"
+
+const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({ query: Schema.String }))
+
+const plain = ({ body, status }: SandboxProtocol.Refusal): PlainFault.PlainAnswer => ({
+  status,
+  body: JSON.stringify(body)
+})
+
+export const TavilyDialect: Dialect = {
+  provider: "tavily",
+  contentType: "application/json",
+  noKey: plain(SandboxProtocol.noKey),
+  plainFaults: {},
+  errorBody: PlainFault.errorBody,
+  asked: Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const body = Option.getOrNull(decodeBody(yield* request.text))
+    const { query } = Option.getOrElse(decodeQuery(body), () => ({ query: "" }))
+    const { authorization = "", ...headers } = request.headers
+    return {
+      query,
+      path: request.url,
+      headers: { ...headers },
+      body: Predicate.isObject(body) ? withoutKey(body) : body,
+      secret: authorization,
+      key: SandboxProtocol.keyOf(authorization),
+      parameters: Result.mapError(SandboxProtocol.parametersOf(body), plain)
+    }
+  }),
+  render: (answer) => JSON.stringify(answer)
+}
+
+/** Older clients send the key here. */
+const withoutKey = (body: object): object =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => name !== "api_key"))

@@ -1,0 +1,120 @@
+/** Google's results through SerpAPI as a `SearchProvider`: one GET, decoded and cleaned here. */
+import { DateTime, Effect, Option, Redacted, Result } from "effect"
+import { HttpClientRequest } from "effect/http"
+import {
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  type SearchRequest
+} from "../../application/ports/SearchProvider.ts"
+import * as SearchMarket from "../../domain/search/SearchMarket.ts"
+import { withSites } from "../../domain/search/SiteOperators.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as SerpApiAnswer from "./SerpApiAnswer.ts"
+import * as SerpApiLanguage from "./SerpApiLanguage.ts"
+import * as SerpApiStatus from "./SerpApiStatus.ts"
+
+/** After decompression. Ten results with all that stands around them take about 75 kB. */
+export const bodyBytesMax = 4 * 1024 * 1024
+/** Google reads no more than 2,048. In UTF-16 code units. */
+export const queryCharsMax = 2_000
+
+export interface SerpApiOptions {
+  readonly apiKey: Option.Option<Redacted.Redacted<string>>
+  /** Origin of the API, with or without a trailing slash. */
+  readonly baseUrl: string
+  /** 1-based. */
+  readonly keySlot: number
+  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as Google's. */
+  readonly label: "serpapi" | "mock"
+}
+
+/** Without a key every search fails with `api_key_missing`, and nothing is sent. */
+export const make = (options: SerpApiOptions): Effect.Effect<SearchProvider> =>
+  Effect.sync(() => {
+    const { baseUrl, keySlot, label } = options
+    const key = Option.filter(
+      Option.map(options.apiKey, (apiKey) => Redacted.value(apiKey).trim()),
+      (text) => text !== ""
+    )
+    if (Option.isNone(key)) {
+      const missing = new SearchFailed({ provider: label, status: "api_key_missing" })
+      return { name: label, keySlot, search: () => Effect.fail(missing) }
+    }
+    if (!/^[\x21-\x7e]+$/.test(key.value)) {
+      const unsendable = new SearchFailed({ provider: label, status: "invalid_key" })
+      return { name: label, keySlot, search: () => Effect.fail(unsendable) }
+    }
+    const origin = baseUrl.replace(/\/+$/, "")
+    return { name: label, keySlot, search: searchWith(origin, Redacted.make(key.value), label) }
+  })
+
+/** The key joins the address inside `HttpExchange`, which neither traces nor tells what it sent. */
+const searchWith = (
+  origin: string,
+  apiKey: Redacted.Redacted<string>,
+  provider: "serpapi" | "mock"
+) =>
+  Effect.fn("SerpApiSearch.search")(
+    function*(request: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
+      const exchange = yield* HttpExchange.exchange(
+        HttpClientRequest.get(`${origin}/search.json`).pipe(
+          HttpClientRequest.setUrlParams(parametersOf(request)),
+          HttpClientRequest.setUrlParam("api_key", Redacted.value(apiKey)),
+          HttpClientRequest.setHeaders({
+            accept: "application/json",
+            "accept-encoding": "gzip, deflate, br",
+            "user-agent": "web-grounding"
+          })
+        ),
+        bodyBytesMax
+      ).pipe(Effect.mapError(() => new SearchFailed({ provider, status: "network_error" })))
+      const answer = answerOf(exchange, { provider, request, now: yield* DateTime.now })
+      return Result.isSuccess(answer)
+        ? answer.success
+        : yield* failureOf(answer.failure, exchange, provider)
+    }
+  )
+
+/** Topic and depth have no field of their own; a search of news alone has no organic results. */
+const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> => {
+  const market = SearchMarket.marketOf(request)
+  return {
+    engine: "google",
+    q: withSites(request.query.toWellFormed(), request, queryCharsMax),
+    num: String(request.hitsMax),
+    ...Option.match(market.country, {
+      onNone: () => ({}),
+      onSome: (country) => ({ gl: country === "GB" ? "uk" : country.toLowerCase() })
+    }),
+    ...Option.match(SerpApiLanguage.of(market), {
+      onNone: () => ({}),
+      onSome: (hl) => ({ hl })
+    }),
+    ...(request.timeRange === undefined ? {} : { tbs: `qdr:${request.timeRange.slice(0, 1)}` })
+  }
+}
+
+const answerOf = (
+  { body, status }: HttpExchange.Exchange,
+  asked: SerpApiAnswer.Asked
+): Result.Result<SearchAnswer, SerpApiStatus.Fault> => {
+  const text = body._tag === "Whole" ? body.text : ""
+  const refused = SerpApiStatus.faultOf(status, SerpApiAnswer.errorOf(text))
+  if (Option.isSome(refused)) return Result.fail(refused.value)
+  if (body._tag === "TooLarge") return Result.fail(SerpApiStatus.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SerpApiStatus.cutOff)
+  return SerpApiAnswer.read(text, asked)
+}
+
+const failureOf = (
+  fault: SerpApiStatus.Fault,
+  { retryAfterMs, status }: HttpExchange.Exchange,
+  provider: "serpapi" | "mock"
+): SearchFailed =>
+  new SearchFailed({
+    provider,
+    ...fault,
+    http_status: status,
+    ...Option.match(retryAfterMs, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
+  })

@@ -1,0 +1,222 @@
+/** What every `ReadModels` adapter owes the runner. */
+import { assert, it } from "@effect/vitest"
+import { Effect, Exit, type Layer, type Schema } from "effect"
+import { LogPosition } from "../../src/application/ports/EventStore.ts"
+import { type Changes, type Lease, ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { salt } from "../../src/infrastructure/Digest.ts"
+
+/** Models are unlike between tests and runs, so that tests may share a database. */
+const run = salt().slice(0, 8)
+const idOf = (model: string, version = 1) => ({ model: `${run}_${model}`, version })
+
+const at = (position: number) => LogPosition.make(BigInt(position))
+
+const writing = (entries: Readonly<Record<string, Schema.Json | undefined>>) => () =>
+  Effect.succeed<Changes>(new Map(Object.entries(entries)))
+
+const everything = { from: "", until: "~", limit: 100 }
+
+const shown = (model: string) =>
+  Effect.gen(function*() {
+    const { range } = yield* ReadModels
+    return yield* range({ model: idOf(model).model, ...everything })
+  })
+
+const rowsOf = (model: string) =>
+  Effect.map(shown(model), (snapshot) => Object.fromEntries(snapshot?.rows ?? []))
+
+export const readModelsContract = <R>(
+  name: string,
+  layer: Layer.Layer<ReadModels | R, unknown>,
+  /** Lets a lease run out. */
+  expire: (model: string) => Effect.Effect<void, unknown, R>
+) =>
+  it.layer(layer, { timeout: "60 seconds" })(`ReadModels: ${name}`, (it) => {
+    it.effect("starts a version never seen at the log's beginning, live when it is the first", () =>
+      Effect.gen(function*() {
+        const { acquire } = yield* ReadModels
+        assert.isUndefined(yield* shown("fresh"))
+        const lease = yield* acquire(idOf("fresh"), "a")
+        assert.deepInclude(lease, { owner: "a", position: at(0), state: "running" })
+        assert.deepStrictEqual(yield* shown("fresh"), { version: 1, position: at(0), rows: [] })
+      }))
+
+    it.effect("writes rows and checkpoint together, and gives the rows asked for", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const lease = yield* acquire(idOf("rows"), "a")
+        const hostile = { "\u2028": ["\"'\\", 0.1, 1e21, null, { a: "~" }], "": true }
+        const first = yield* commit(
+          lease,
+          { to: at(3), keys: [] },
+          writing({ a: 1, b: hostile, c: 3 })
+        )
+        const asked: Array<unknown> = []
+        yield* commit(first, { to: at(5), keys: ["b", "c", "none"] }, (rows) => {
+          asked.push(Object.fromEntries(rows))
+          return writing({ c: undefined, d: 4, none: undefined })()
+        })
+        assert.deepStrictEqual(asked, [{ b: hostile, c: 3 }])
+        const snapshot = yield* shown("rows")
+        assert.deepStrictEqual(snapshot, {
+          version: 1,
+          position: at(5),
+          rows: [["a", 1], ["b", hostile], ["d", 4]]
+        })
+      }))
+
+    it.effect("leaves everything as it was when the fold fails, dies or is interrupted", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const lease = yield* acquire(idOf("fails"), "a")
+        const before = yield* commit(lease, { to: at(1), keys: [] }, writing({ a: 1 }))
+        for (const end of [Effect.fail("no"), Effect.die("no"), Effect.interrupt]) {
+          const exit = yield* Effect.exit(commit(before, { to: at(2), keys: ["a"] }, () => end))
+          assert.isTrue(Exit.isFailure(exit))
+        }
+        assert.deepStrictEqual(yield* rowsOf("fails"), { a: 1 })
+        yield* commit(before, { to: at(2), keys: ["a"] }, writing({ a: 2 }))
+        assert.deepStrictEqual(yield* rowsOf("fails"), { a: 2 })
+      }))
+
+    it.effect("takes a page once: the same lease again changes nothing", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const lease = yield* acquire(idOf("once"), "a")
+        yield* commit(lease, { to: at(1), keys: [] }, writing({ a: 1 }))
+        const again = yield* Effect.flip(
+          commit(lease, { to: at(1), keys: [] }, writing({ a: 2 }))
+        )
+        assert.strictEqual(again._tag, "LeaseLost")
+        assert.deepStrictEqual(yield* rowsOf("once"), { a: 1 })
+      }))
+
+    it.effect("lets one of 16 commits at the same place win", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const lease = yield* acquire(idOf("race"), "a")
+        const exits = yield* Effect.forEach(
+          Array.from({ length: 16 }, (_, racer) => racer),
+          (racer) =>
+            Effect.exit(commit(lease, { to: at(1), keys: ["n"] }, writing({ n: racer, [racer]: 1 }))),
+          { concurrency: 16 }
+        )
+        assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
+        assert.strictEqual(Object.keys(yield* rowsOf("race")).length, 2)
+      }))
+
+    it.effect("refuses a second owner until the lease is over, and fences the first", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const first = yield* acquire(idOf("lease"), "a")
+        assert.deepStrictEqual(yield* acquire(idOf("lease"), "a"), first)
+        const refused = yield* Effect.flip(acquire(idOf("lease"), "b"))
+        assert.deepInclude(refused, { _tag: "LeaseRefused", reason: "held" })
+        yield* expire(idOf("lease").model)
+        const second = yield* acquire(idOf("lease"), "b")
+        assert.isTrue(BigInt(second.token) > BigInt(first.token))
+        const late = yield* Effect.flip(
+          commit(first, { to: at(1), keys: [] }, writing({ a: "late" }))
+        )
+        assert.strictEqual(late._tag, "LeaseLost")
+        yield* commit(second, { to: at(1), keys: [] }, writing({ a: "second" }))
+        assert.deepStrictEqual(yield* rowsOf("lease"), { a: "second" })
+      }))
+
+    it.effect("renews the lease with every commit", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        let lease: Lease = yield* acquire(idOf("renew"), "a")
+        yield* expire(idOf("renew").model)
+        lease = yield* commit(lease, { to: at(1), keys: [] }, writing({}))
+        const refused = yield* Effect.flip(acquire(idOf("renew"), "b"))
+        assert.deepInclude(refused, { reason: "held" })
+        assert.strictEqual(lease.position, at(1))
+      }))
+
+    it.effect("lets another owner go on at once when a lease is given back", () =>
+      Effect.gen(function*() {
+        const { acquire, release } = yield* ReadModels
+        const first = yield* acquire(idOf("release"), "a")
+        yield* release(first)
+        const second = yield* acquire(idOf("release"), "b")
+        yield* release(first)
+        assert.deepInclude(yield* Effect.flip(acquire(idOf("release"), "a")), { reason: "held" })
+        assert.isTrue(BigInt(second.token) > BigInt(first.token))
+      }))
+
+    it.effect("keeps what was set aside, with the page that passes it", () =>
+      Effect.gen(function*() {
+        const { acquire, checkpoints, commit } = yield* ReadModels
+        const lease = yield* acquire(idOf("letters"), "a")
+        const parked = { position: at(7), attempts: 3, error: "does not decode" }
+        yield* commit(lease, { to: at(7), keys: [], parked }, writing({}))
+        const own = (yield* checkpoints).find(({ id }) => id.model === idOf("letters").model)
+        assert.deepInclude(own, { position: at(7), parked: 1, state: "running" })
+      }))
+
+    it.effect("halts until an operator sets it running", () =>
+      Effect.gen(function*() {
+        const { acquire, checkpoints, commit, halt } = yield* ReadModels
+        const lease = yield* acquire(idOf("halts"), "a")
+        yield* halt(lease, "at 1: threw TypeError")
+        const refused = yield* Effect.flip(acquire(idOf("halts"), "a"))
+        assert.deepInclude(refused, { reason: "halted" })
+        const late = yield* Effect.flip(commit(lease, { to: at(1), keys: [] }, writing({ a: 1 })))
+        assert.strictEqual(late._tag, "LeaseLost")
+        const own = (yield* checkpoints).find(({ id }) => id.model === idOf("halts").model)
+        assert.deepInclude(own, { state: "halted", lastError: "at 1: threw TypeError" })
+      }))
+
+    it.effect("builds a newer version beside the live one and switches at once", () =>
+      Effect.gen(function*() {
+        const { acquire, commit, goLive } = yield* ReadModels
+        const old = yield* commit(
+          yield* acquire(idOf("versions"), "a"),
+          { to: at(9), keys: [] },
+          writing({ a: "old", b: "old" })
+        )
+        const first = yield* acquire(idOf("versions", 2), "a")
+        assert.deepInclude(first, { state: "rebuilding", position: at(0) })
+        const half = yield* commit(first, { to: at(4), keys: [] }, writing({ a: "new" }))
+        assert.deepStrictEqual(yield* goLive(half), half)
+        assert.deepStrictEqual(yield* rowsOf("versions"), { a: "old", b: "old" })
+        const whole = yield* commit(half, { to: at(9), keys: [] }, writing({ c: "new" }))
+        assert.deepStrictEqual(yield* goLive(whole), { ...whole, state: "running" })
+        assert.deepStrictEqual(yield* shown("versions"), {
+          version: 2,
+          position: at(9),
+          rows: [["a", "new"], ["c", "new"]]
+        })
+        const late = yield* Effect.flip(commit(old, { to: at(10), keys: [] }, writing({ a: 1 })))
+        assert.strictEqual(late._tag, "LeaseLost")
+        const retired = yield* Effect.flip(acquire(idOf("versions"), "a"))
+        assert.deepInclude(retired, { reason: "retired" })
+        assert.strictEqual((yield* Effect.flip(goLive(whole)))._tag, "LeaseLost")
+      }))
+
+    it.effect("does not let an older version in that was never there", () =>
+      Effect.gen(function*() {
+        const { acquire } = yield* ReadModels
+        yield* acquire(idOf("older", 3), "a")
+        const refused = yield* Effect.flip(acquire(idOf("older", 2), "a"))
+        assert.deepInclude(refused, { reason: "retired" })
+      }))
+
+    it.effect("gives a range of keys, by code point, at most as many as asked", () =>
+      Effect.gen(function*() {
+        const { acquire, commit, range } = yield* ReadModels
+        const lease = yield* acquire(idOf("range"), "a")
+        yield* commit(lease, { to: at(1), keys: [] }, writing({
+          "2026-01-01T00:00Z a": 1,
+          "2026-01-01T00:00Z B": 2,
+          "2026-01-01T00:01Z": 3,
+          "2026-01-01T00:02Z": 4
+        }))
+        const { model } = idOf("range")
+        const span = { model, from: "2026-01-01T00:00Z", until: "2026-01-01T00:02Z", limit: 9 }
+        const rows = (yield* range(span))?.rows
+        assert.deepStrictEqual(rows?.map(([, row]) => row), [2, 1, 3])
+        assert.lengthOf((yield* range({ ...span, limit: 2 }))?.rows ?? [], 2)
+      }))
+  })

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isWanted, withSites } from "../../src/domain/search/SiteOperators.ts"
+
+const none = { includeDomains: [], excludeDomains: [] }
+
+describe("site operators", () => {
+  it.each([
+    [none, "rent"],
+    [{ ...none, includeDomains: ["a.example"] }, "rent site:a.example"],
+    [
+      { ...none, includeDomains: ["a.example", "b.example"] },
+      "rent (site:a.example OR site:b.example)"
+    ],
+    [
+      { ...none, excludeDomains: ["a.example", "b.example"] },
+      "rent -site:a.example -site:b.example"
+    ],
+    [
+      { includeDomains: ["a.example"], excludeDomains: ["b.example"] },
+      "rent site:a.example -site:b.example"
+    ]
+  ])(
+    "%j makes '%s'",
+    (domains, query) => assert.strictEqual(withSites("rent", domains, 499), query)
+  )
+
+  it("what does not fit is left out, the words keep most of the room", () => {
+    const domains = { ...none, includeDomains: [`${"x".repeat(200)}.example`, "b.example"] }
+    const query = withSites("w".repeat(600), domains, 499)
+    assert.strictEqual(query, `${"w".repeat(379)} site:b.example`)
+  })
+
+  it.each([
+    ["a.example", true],
+    ["www.a.example", true],
+    ["ba.example", false],
+    ["no.a.example", false],
+    ["example", false]
+  ])("%s is wanted: %s", (host, expected) => {
+    const domains = { includeDomains: ["a.example"], excludeDomains: ["no.a.example"] }
+    assert.strictEqual(isWanted(host, domains), expected)
+    assert.isTrue(isWanted(host, none))
+  })
+})

@@ -1,0 +1,110 @@
+/**
+ * Budgets under many processes and callers.
+ *
+ * Promise: as many searches are reserved as the tier allows, never one more. Saboteurs: check then
+ * act, and counting under REPEATABLE READ.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import pg from "pg"
+import type { Race } from "../support/budgetRacer.ts"
+import * as Database from "../support/testDatabase.ts"
+import { TestDatabase } from "../support/testDatabase.ts"
+
+const full = process.env["WG_TEST_FULL"] === "1"
+const processes = 4
+const callers = 16
+const sessionsCount = full ? 200 : 12
+
+const limits = { standard: 2, premium: 4 } as const
+
+const racing = (race: Race) =>
+  Effect.promise(() =>
+    new Promise<void>((resolve, reject) => {
+      const child = spawn(process.execPath, ["test/support/budgetRacer.ts", JSON.stringify(race)], {
+        stdio: ["ignore", "ignore", "pipe"]
+      })
+      const errors: Array<string> = []
+      child.stderr.on("data", (chunk) => errors.push(String(chunk)))
+      child.on("exit", (code) => code === 0 ? resolve() : reject(new Error(errors.join(""))))
+    })
+  )
+
+/** Searches reserved in each session. */
+const reserved = (url: string, prefix: string) =>
+  Effect.promise(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int as count from wg.events e join wg.streams s using (stream_id)
+       where e.type = 'WEB_GROUNDING_CALL_STARTED' and s.session_id like $1 group by s.session_id`,
+      [`${prefix}%`]
+    )
+    await client.end()
+    return rows.map(({ count }) => count)
+  })
+
+const race = Effect.fn(function*(
+  tier: Race["tier"],
+  conflictIs: Race["conflictIs"],
+  sessions: number
+) {
+  const { url } = yield* TestDatabase
+  const prefix = `${tier}-${conflictIs}-`
+  const names = Array.from({ length: sessions }, (_, index) => `${prefix}${index}`)
+  const options = { databaseUrl: url, sessions: names, callers, tier, conflictIs }
+  yield* Effect.forEach(Array.from({ length: processes }), () => racing(options), {
+    concurrency: "unbounded"
+  })
+  return yield* reserved(url, prefix)
+})
+
+describe("a session's budget", () => {
+  it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect.each([{ tier: "standard" as const }, { tier: "premium" as const }])(
+      `holds in the $tier tier for ${processes} processes of ${callers} callers`,
+      ({ tier }) =>
+        Effect.gen(function*() {
+          const counts = yield* race(tier, "fresh", sessionsCount)
+          assert.deepStrictEqual(
+            counts,
+            Array.from({ length: sessionsCount }, () => limits[tier])
+          )
+        }),
+      600_000
+    )
+
+    it.effect("would be overrun by callers that check and then act", () =>
+      Effect.gen(function*() {
+        const counts = yield* race("standard", "stale", 4)
+        assert.isTrue(counts.some((count) => count > limits.standard), counts.join())
+      }), 120_000)
+
+    it.effect("would be overrun by counting under REPEATABLE READ", () =>
+      Effect.gen(function*() {
+        const { url } = yield* TestDatabase
+        const granted = yield* Effect.promise(async () => {
+          const pool = new pg.Pool({ connectionString: url, max: callers })
+          await pool.query("create table public.spent (session text not null)")
+          const take = async () => {
+            const client = await pool.connect()
+            await client.query("begin isolation level repeatable read")
+            const { rows } = await client.query("select count(*)::int as used from public.spent")
+            // All look before any acts, as a slow network has it.
+            await new Promise((resolve) => setTimeout(resolve, 50))
+            if (rows[0].used < limits.standard) {
+              await client.query("insert into public.spent values ('s')")
+            }
+            await client.query("commit")
+            client.release()
+          }
+          await Promise.all(Array.from({ length: callers }, take))
+          const { rows } = await pool.query("select count(*)::int as used from public.spent")
+          await pool.end()
+          return rows[0].used
+        })
+        assert.isAbove(granted, limits.standard)
+      }), 60_000)
+  })
+})

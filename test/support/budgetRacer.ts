@@ -1,0 +1,113 @@
+/**
+ * A process whose callers all want a search of the same sessions at the same time.
+ *
+ * `conflictIs: "fresh"` is the design: a decision lost to another writer is taken anew. `"stale"`
+ * is the saboteur: it checks, and then acts on what it saw, wherever the stream has got to.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import * as SessionLog from "../../src/application/SessionLog.ts"
+import {
+  RecordNeed,
+  RecordPlan,
+  RequestGrounding,
+  type SessionCommand,
+  StartCall
+} from "../../src/domain/session/SessionCommand.ts"
+import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import { ids } from "../../src/layers.ts"
+import { callStarted, moment, need, requestOf, rung } from "./sessionFacts.ts"
+
+export interface Race {
+  readonly databaseUrl: string
+  readonly sessions: ReadonlyArray<string>
+  readonly callers: number
+  readonly tier: "standard" | "premium"
+  readonly conflictIs: "fresh" | "stale"
+}
+
+const tenant_id = "race"
+
+/** Appends at whatever version the stream has, never mind what the decision was based on. */
+const forcing = Layer.effect(
+  EventStore,
+  Effect.map(EventStore, (store) => ({
+    ...store,
+    append: (head, events) => {
+      const force: ReturnType<typeof store.append> = store.append(head, events).pipe(
+        Effect.catchTag("StreamConflict", () =>
+          Effect.flatMap(store.read(head.ref), (fresh) => {
+            const retry = store.append(fresh.head, events)
+            return Effect.catchTag(retry, "StreamConflict", () => force)
+          }))
+      )
+      return force
+    }
+  }))
+)
+
+const storeOf = ({ conflictIs, databaseUrl }: Race) => {
+  const honest = PostgresEventStore.layer.pipe(
+    Layer.provide(PostgresServer.layer({
+      url: Redacted.make(databaseUrl),
+      poolMax: 8,
+      durability: "unchecked"
+    }))
+  )
+  return conflictIs === "fresh" ? honest : Layer.provide(forcing, honest)
+}
+
+const caller = Effect.fnUntraced(function*(race: Race, session_id: string, request_id: string) {
+  const request = requestOf({
+    session_id,
+    request_id,
+    topic: request_id,
+    tier: race.tier,
+    phase: "mid_chat",
+    user_asked_for_facts: true
+  })
+  const commands: ReadonlyArray<SessionCommand> = [
+    RequestGrounding.make({
+      request_id,
+      request,
+      requested_at: moment,
+      policy: { pages_max: 5, chunks_max: 6, evidence_chars_max: 1_400 },
+      boundary: "0"
+    }),
+    RecordNeed.make({ request_id, proposed: need, rung }),
+    RecordPlan.make({
+      request_id,
+      plan: { queries: ["one"], must_have_evidence: [], stop_conditions: [] },
+      rung
+    }),
+    StartCall.make({ ...withoutTag(callStarted(0, { request_id })), call_id: request_id })
+  ]
+  const started = yield* SessionLog.load({ tenant_id, session_id })
+  let loaded: SessionLog.Loaded = started
+  for (const command of commands) loaded = yield* SessionLog.handle(loaded, command, "racer")
+})
+
+const withoutTag = <Fields extends { readonly _tag: string }>({ _tag, ...fields }: Fields) => fields
+
+/** Refusals are what most callers must get. */
+export const run = (race: Race, process: string) =>
+  Effect.forEach(race.sessions, (session) =>
+    Effect.forEach(
+      Array.from({ length: race.callers }, (_, index) => `${process}-${index}`),
+      (request) => Effect.ignore(caller(race, session, request)),
+      { concurrency: "unbounded", discard: true }
+    ), { concurrency: 4, discard: true }).pipe(
+      Effect.provide(Layer.merge(storeOf(race), ids))
+    )
+
+if (process.argv[2] !== undefined && process.argv[1]?.endsWith("budgetRacer.ts")) {
+  const race: Race = JSON.parse(process.argv[2])
+  Effect.runPromise(run(race, String(process.pid))).then(
+    () => process.exit(0),
+    (failure) => {
+      process.stderr.write(`${String(failure)}\n`)
+      process.exit(1)
+    }
+  )
+}
