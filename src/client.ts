@@ -9,7 +9,8 @@ import { FetchHttpClient } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
 import { GroundingRpc, type GroundProgress } from "./adapters/rpc/GroundingRpc.ts"
 import type { EventView } from "./application/EventView.ts"
-import type { PackInput, SessionInput, ShownInput } from "./application/Input.ts"
+import type { HealthView } from "./application/HealthView.ts"
+import type { HealthInput, PackInput, SessionInput, ShownInput } from "./application/Input.ts"
 import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
 import type { GroundingRequest } from "./domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "./domain/session/Outcome.ts"
@@ -35,6 +36,10 @@ export class GroundingClient extends Context.Service<GroundingClient, {
   readonly shown: (
     input: typeof ShownInput.Encoded
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
+  /** How the searches of the last hours went; 24 when not told. */
+  readonly health: (
+    input?: typeof HealthInput.Encoded
+  ) => Effect.Effect<HealthView, Failure>
 }>()("web-grounding/client") {}
 
 /** `url`: where the service listens, e.g. `http://127.0.0.1:7420`. */
@@ -58,7 +63,8 @@ export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingC
           ),
         session: (input) => rpc.GetSession({ ...input }),
         pack: (input) => rpc.GetPack({ ...input }),
-        shown: (input) => rpc.RecordShown({ ...input })
+        shown: (input) => rpc.RecordShown({ ...input }),
+        health: (input) => rpc.GetHealth({ ...input })
       })
     })
   ).pipe(Layer.provide(
@@ -67,4 +73,4 @@ export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingC
     )
   ))
 
-export type { EventView, GroundingOutcome, GroundProgress, PublicFailure }
+export type { EventView, GroundingOutcome, GroundProgress, HealthView, PublicFailure }

@@ -154,18 +154,26 @@ const webProviders = Layer.effect(
     const chain: ReadonlyArray<KeySlots> = [
       [yield* tavily(first), ...(yield* Effect.forEach(rest, tavily))],
       ...(settings.DUCKDUCKGO_ENABLED
-        ? [[yield* DuckDuckGoSearch.make({
-          baseUrl: settings.DUCKDUCKGO_BASE_URL,
-          label: "duckduckgo"
-        })] as const]
+        ? [
+          [
+            yield* DuckDuckGoSearch.make({
+              baseUrl: settings.DUCKDUCKGO_BASE_URL,
+              label: "duckduckgo"
+            })
+          ] as const
+        ]
         : []),
       ...(Option.isSome(settings.SERPAPI_API_KEY)
-        ? [[yield* SerpApiSearch.make({
-          apiKey: settings.SERPAPI_API_KEY,
-          baseUrl: settings.SERPAPI_BASE_URL,
-          keySlot: 1,
-          label: "serpapi"
-        })] as const]
+        ? [
+          [
+            yield* SerpApiSearch.make({
+              apiKey: settings.SERPAPI_API_KEY,
+              baseUrl: settings.SERPAPI_BASE_URL,
+              keySlot: 1,
+              label: "serpapi"
+            })
+          ] as const
+        ]
         : [])
     ]
     return chain

@@ -14,6 +14,16 @@ export const ShownInput = Schema.Struct({
   audience: ShownToUser.fields.audience
 })
 
+/** The longest span of the health view: a week. */
+const hoursMax = 168
+
+export const HealthInput = Schema.Struct({
+  /** Up to now. Default 24. */
+  hours: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hoursMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(24))
+  )
+})
+
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /**

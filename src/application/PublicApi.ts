@@ -6,10 +6,12 @@ import { Context, Effect, Layer, Predicate } from "effect"
 import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/Outcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
+import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as EventView from "./EventView.ts"
 import { type Caller, GroundQuestion, type Report } from "./GroundQuestion.ts"
+import type { HealthView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
 import type {
   EventNotStorable,
@@ -19,6 +21,8 @@ import type {
 } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 import type { Limits } from "./ports/Limits.ts"
+import type { ReadModelsUnavailable } from "./ports/ReadModels.ts"
+import type { RowsUnreadable } from "./projections/ReadRows.ts"
 import {
   InternalFailure,
   type PublicFailure,
@@ -50,11 +54,14 @@ export class PublicApi extends Context.Service<PublicApi, {
   readonly shown: (input: unknown, caller: Caller) => Answer<{ readonly recorded: boolean }>
   /** `input`: `{ session_id }`. */
   readonly replay: (input: unknown, caller: Caller) => Answer<Replayed>
+  /** `input`: `{ hours }`. Of the deployment, whoever asks. */
+  readonly health: (input: unknown) => Answer<HealthView>
 }>()("web-grounding/application/PublicApi") {}
 
 const decodeRequest = Input.decode(GroundingRequest)
 const decodeSession = Input.decode(Input.SessionInput)
 const decodePack = Input.decode(Input.PackInput)
+const decodeHealth = Input.decode(Input.HealthInput)
 const decodeShown = Input.decode(Input.ShownInput)
 
 export const layer = Layer.effect(
@@ -63,6 +70,7 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<EventStore | Ids | Limits>()
     const { ground } = yield* GroundQuestion
     const { replay } = yield* ReplaySession
+    const { health } = yield* AskHealth
     const { uuid } = yield* Ids
 
     return PublicApi.of({
@@ -103,6 +111,10 @@ export const layer = Layer.effect(
           Effect.flatMap(({ session_id }) =>
             replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id))
           )
+        ),
+      health: (input) =>
+        decodeHealth(input).pipe(
+          Effect.flatMap(({ hours }) => health(hours).pipe(inPublic("")))
         )
     })
   })
@@ -115,6 +127,8 @@ type Failed =
   | PublicFailure
   | SessionRejection
   | EventStoreUnavailable
+  | ReadModelsUnavailable
+  | RowsUnreadable
   | StreamConflict
   | EventErased
   | EventUnreadable
@@ -139,6 +153,8 @@ const inPublic =
 const toPublic = (error: Failed, session_id: string): PublicFailure => {
   switch (error._tag) {
     case "EventStoreUnavailable":
+    case "ReadModelsUnavailable":
+    case "RowsUnreadable":
     case "StreamConflict":
       return new StoreUnavailable({ retry_after_ms: storeRetryAfterMs })
     case "EventErased":

@@ -132,6 +132,8 @@ export const tavilyKeysOf = (settings: SettingValues): ReadonlyArray<NumberedKey
 
 /** Every secret among the settings, for those who must keep them out of sight. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
-  [settings.DATABASE_URL, settings.SERPAPI_API_KEY, ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)].flatMap((option) =>
-    Option.isSome(option) ? [Redacted.value(option.value)] : []
-  )
+  [
+    settings.DATABASE_URL,
+    settings.SERPAPI_API_KEY,
+    ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)
+  ].flatMap((option) => Option.isSome(option) ? [Redacted.value(option.value)] : [])

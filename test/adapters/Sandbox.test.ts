@@ -276,8 +276,10 @@ describe("faults", () => {
         const statuses = yield* Effect.forEach(
           ["a", "b", "c", "d"],
           (word) =>
-            Effect.map(ask("/search", { query: `${word} tram fault:500x2` }), ({ status }) =>
-              status)
+            Effect.map(
+              ask("/search", { query: `${word} tram fault:500x2` }),
+              ({ status }) => status
+            )
         )
         assert.deepStrictEqual(statuses, [500, 500, 200, 200])
       }))

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
+import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import {
@@ -54,7 +55,10 @@ const shared = Layer.mergeAll(
   MemoryCredits.layer({})
 )
 
-const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+const settings = Layer.effect(Limits, Limits).pipe(
+  Layer.provide(limits()),
+  Layer.merge(MemoryReadModels.layer)
+)
 
 const processOf = (id: string, provider: SearchProvider) =>
   useCases.pipe(Layer.provide(Layer.mergeAll(providers(provider), instance(id, false), settings)))

@@ -98,7 +98,9 @@ export const readModelsContract = <R>(
         const exits = yield* Effect.forEach(
           Array.from({ length: 16 }, (_, racer) => racer),
           (racer) =>
-            Effect.exit(commit(lease, { to: at(1), keys: ["n"] }, writing({ n: racer, [racer]: 1 }))),
+            Effect.exit(
+              commit(lease, { to: at(1), keys: ["n"] }, writing({ n: racer, [racer]: 1 }))
+            ),
           { concurrency: 16 }
         )
         assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
@@ -207,12 +209,16 @@ export const readModelsContract = <R>(
       Effect.gen(function*() {
         const { acquire, commit, range } = yield* ReadModels
         const lease = yield* acquire(idOf("range"), "a")
-        yield* commit(lease, { to: at(1), keys: [] }, writing({
-          "2026-01-01T00:00Z a": 1,
-          "2026-01-01T00:00Z B": 2,
-          "2026-01-01T00:01Z": 3,
-          "2026-01-01T00:02Z": 4
-        }))
+        yield* commit(
+          lease,
+          { to: at(1), keys: [] },
+          writing({
+            "2026-01-01T00:00Z a": 1,
+            "2026-01-01T00:00Z B": 2,
+            "2026-01-01T00:01Z": 3,
+            "2026-01-01T00:02Z": 4
+          })
+        )
         const { model } = idOf("range")
         const span = { model, from: "2026-01-01T00:00Z", until: "2026-01-01T00:02Z", limit: 9 }
         const rows = (yield* range(span))?.rows

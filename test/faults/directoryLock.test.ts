@@ -1,6 +1,6 @@
 /** An embedded database's directory has one owner, whatever became of the one before. */
-import { PGlite } from "@electric-sql/pglite"
 import { assert, describe, it } from "@effect/vitest"
+import { PGlite } from "@electric-sql/pglite"
 import { Effect, Layer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -63,22 +63,26 @@ const refusal = (directory: string) =>
 const takeAndRelease = (directory: string) => Effect.scoped(DirectoryLock.acquire(directory))
 
 describe("the directory of an embedded database", () => {
-  it.live("is refused to a second process at once, and free when its owner is killed", () =>
-    Effect.gen(function*() {
-      const directory = yield* temporary
-      for (let round = 0; round < rounds; round++) {
-        const { answer, child } = yield* asker(directory)
-        assert.isTrue(answer.held, answer.problem)
-        const { error, ms } = yield* refusal(directory)
-        assert.strictEqual(error._tag, "DirectoryHeld")
-        assert.match(error.message, /^The data directory \S+ is already open in process \d+ on /)
-        assert.include(error.message, `${directory} `)
-        assert.include(error.message, `process ${child.pid} `)
-        assert.isBelow(ms, refusalMsMax)
-        yield* kill(child)
-        yield* takeAndRelease(directory)
-      }
-    }).pipe(Effect.scoped), 120_000)
+  it.live(
+    "is refused to a second process at once, and free when its owner is killed",
+    () =>
+      Effect.gen(function*() {
+        const directory = yield* temporary
+        for (let round = 0; round < rounds; round++) {
+          const { answer, child } = yield* asker(directory)
+          assert.isTrue(answer.held, answer.problem)
+          const { error, ms } = yield* refusal(directory)
+          assert.strictEqual(error._tag, "DirectoryHeld")
+          assert.match(error.message, /^The data directory \S+ is already open in process \d+ on /)
+          assert.include(error.message, `${directory} `)
+          assert.include(error.message, `process ${child.pid} `)
+          assert.isBelow(ms, refusalMsMax)
+          yield* kill(child)
+          yield* takeAndRelease(directory)
+        }
+      }).pipe(Effect.scoped),
+    120_000
+  )
 
   it.live("goes to one of several processes that ask at once", () =>
     Effect.gen(function*() {

@@ -124,7 +124,10 @@ describe("the live tail", () => {
         yield* catchUp
         assert.isAbove(reads, 2)
         assert.strictEqual(written.size, 12 * 60)
-        assert.deepStrictEqual(new Set(seen.map(({ eventId }) => eventId)), written)
+        assert.deepStrictEqual(
+          new Set(seen.map(({ eventId }) => eventId)),
+          written
+        )
         assert.strictEqual(seen.length, written.size)
         const versions = new Map<string, number>()
         for (const { streamId, version } of seen) {

@@ -8,8 +8,11 @@ import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServe
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const emptyServer = Layer.unwrap(
-  Effect.map(TestDatabase.TestDatabase, ({ url }) =>
-    PostgresServer.layer({ url: Redacted.make(url), poolMax: 8, durability: "unchecked" }))
+  Effect.map(
+    TestDatabase.TestDatabase,
+    ({ url }) =>
+      PostgresServer.layer({ url: Redacted.make(url), poolMax: 8, durability: "unchecked" })
+  )
 ).pipe(
   Layer.provide(TestDatabase.layerOf("empty"))
 )

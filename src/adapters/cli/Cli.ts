@@ -2,6 +2,7 @@
 import { Console, Effect } from "effect"
 import { CliOutput, Command } from "effect/cli"
 import { make as ground } from "./GroundCommand.ts"
+import { make as health } from "./HealthCommand.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
 import { replay, session } from "./SessionCommands.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -28,6 +29,7 @@ export const run = (wiring: Wiring, version: string) =>
         ground(wiring),
         session(wiring),
         replay(wiring),
+        health(wiring),
         serve(wiring),
         sandbox(wiring),
         migrate(wiring)

@@ -7,6 +7,7 @@
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { EventView } from "../../application/EventView.ts"
+import { HealthView } from "../../application/HealthView.ts"
 import { PublicFailure } from "../../application/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/Outcome.ts"
 
@@ -41,6 +42,12 @@ export class GroundingRpc extends RpcGroup.make(
   Rpc.make("RecordShown", {
     payload: Schema.Json,
     success: Schema.Struct({ recorded: Schema.Boolean }),
+    error: PublicFailure
+  }),
+  /** Takes `{ hours }`. How the searches of this deployment went, and what to look after. */
+  Rpc.make("GetHealth", {
+    payload: Schema.Json,
+    success: HealthView,
     error: PublicFailure
   })
 ) {}

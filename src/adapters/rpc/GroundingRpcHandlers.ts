@@ -26,12 +26,15 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
                   Queue.offer(queue, { _tag: "Outcome", outcome })
                 ),
                 Effect.andThen(Queue.end(queue)),
-                Effect.catch((failure) => Queue.fail(queue, failure))
+                Effect.catch((failure) =>
+                  Queue.fail(queue, failure)
+                )
               ),
           { bufferSize: waitingFactsMax, strategy: "suspend" }
         ),
       GetSession: (input) => api.session(input, caller),
       GetPack: (input) => api.pack(input, caller),
-      RecordShown: (input) => api.shown(input, caller)
+      RecordShown: (input) => api.shown(input, caller),
+      GetHealth: (input) => api.health(input)
     })
   }))

@@ -18,7 +18,7 @@ const candidatesMax = 14
  * Share of the question's words a claim must touch, and of the best claim's score it must reach.
  */
 const coverageMin = 0.3
-const scoreShareMin = 0.65
+const scoreShareMin = 0.6
 
 export const make: PackWriter<never> = {
   info: { engine: "rules", version: "writer-1" },

@@ -79,7 +79,11 @@ const searchWith = (client: TavilyClient, provider: "tavily" | "mock") =>
         })
       ).pipe(
         Effect.mapError(({ unsent }) =>
-          new SearchFailed({ provider, status: "network_error", ...(unsent ? { detail: "unsent" } : {}) })
+          new SearchFailed({
+            provider,
+            status: "network_error",
+            ...(unsent ? { detail: "unsent" } : {})
+          })
         )
       )
       const hitsMax = Math.min(request.hitsMax, hitsMaxOfTavily)

@@ -92,9 +92,7 @@ const apply = Effect.fn("Migrations.apply")(function*({ checksum, name, url }: M
     })
   }
   yield* postgres.run((db) => module.up(db))
-  yield* postgres.run((db) =>
-    db.insertInto("wg.migrations").values({ name, checksum }).execute()
-  )
+  yield* postgres.run((db) => db.insertInto("wg.migrations").values({ name, checksum }).execute())
 })
 
 interface Migration {

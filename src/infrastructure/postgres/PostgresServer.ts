@@ -96,9 +96,7 @@ const addressOf = (
   return Effect.succeed({ server: parsed.host, user, database })
 }
 
-const decode = Option.liftThrowable((parts: ReadonlyArray<string>) =>
-  parts.map(decodeURIComponent)
-)
+const decode = Option.liftThrowable((parts: ReadonlyArray<string>) => parts.map(decodeURIComponent))
 
 const ping: Postgres.Statement = { name: "wg_ping", text: "select 1" }
 

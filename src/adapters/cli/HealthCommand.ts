@@ -1,0 +1,35 @@
+/** `health`: how the searches of the last hours went, by status, provider and key. */
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { PublicApi } from "../../application/PublicApi.ts"
+import { because } from "./CommandFailed.ts"
+import * as HealthText from "./HealthText.ts"
+import * as Terminal from "./Terminal.ts"
+import type { Wiring } from "./Wiring.ts"
+
+export const make = ({ application }: Wiring) =>
+  Command.make(
+    "health",
+    {
+      hours: Flag.Int("hours").pipe(
+        Flag.withDescription("Hours before now, 1 to 168"),
+        Flag.withDefault(24)
+      ),
+      json: Flag.Boolean("json").pipe(
+        Flag.withDescription("Print JSON instead of text"),
+        Flag.withDefault(false)
+      )
+    },
+    Effect.fnUntraced(
+      function*({ hours, json }) {
+        const view = yield* Effect.flatMap(PublicApi, (api) => api.health({ hours })).pipe(
+          Effect.provide(application({ mock: false }))
+        )
+        const style = yield* Terminal.style
+        yield* Console.log(
+          json ? JSON.stringify(view, undefined, 2) : HealthText.render(view, style)
+        )
+      },
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Show how the searches go"))

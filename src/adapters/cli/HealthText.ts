@@ -1,0 +1,170 @@
+/** The health of the searches as a person likes to read it: shares with bars, times, alerts. */
+import type { HealthView, LagView } from "../../application/HealthView.ts"
+import type { Alert } from "../../domain/health/Alert.ts"
+import type { Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
+import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import type { Style } from "./Terminal.ts"
+
+const barCells = 24
+const labelWidth = 16
+
+const statusLabels: Record<SearchStatus, string> = {
+  success: "Success",
+  no_results: "No results",
+  timeout: "Timeout",
+  network_error: "Network error",
+  circuit_open: "Circuit open",
+  rate_limited: "Rate limited",
+  quota_exhausted: "Quota exhausted",
+  invalid_key: "Invalid key",
+  api_key_missing: "API key missing",
+  bad_request: "Bad request",
+  unknown_error: "Unknown error"
+}
+
+export const render = (view: HealthView, style: Style): string => {
+  const { alerts, by_key, figures, hours, read_models } = view
+  return [
+    style.strong(`Web Search Health (last ${hours === 1 ? "hour" : `${hours} h`})`),
+    "",
+    ...(figures.attempts === 0 ? ["  No searches."] : [
+      ...statusLines(figures, style),
+      "",
+      ...averageLines(figures)
+    ]),
+    ...(by_key.length === 0 ? [] : ["", style.strong("Providers and keys"), ...keyTable(by_key)]),
+    "",
+    style.strong("Alerts"),
+    ...(alerts.length === 0 ? [style.good("  None.")] : alerts.map((alert) => line(alert, style))),
+    ...lagLines(read_models, style)
+  ].join("\n")
+}
+
+/** Statuses that did not occur are left out, but for the first two. */
+const statusLines = (
+  { web_search_share, web_search_total }: Figures,
+  style: Style
+): ReadonlyArray<string> => {
+  const width = Math.max(...Object.values(web_search_total).map((count) => grouped(count).length))
+  return Object.entries(statusLabels).flatMap(([status, label]) => {
+    const count = web_search_total[status] ?? 0
+    if (count === 0 && status !== "success" && status !== "no_results") return []
+    const share = web_search_share[status] ?? 0
+    const tint = status === "success" ? style.good : style.faint
+    return [
+      `  ${label.padEnd(labelWidth)} ${grouped(count).padStart(width)} ` +
+      `${percent(share).padStart(6)}  ${tint(bar(share))}`.trimEnd()
+    ]
+  })
+}
+
+const averageLines = (figures: Figures): ReadonlyArray<string> => {
+  const { web_search_avg_results, web_search_latency_ms, web_search_timeout_rate } = figures
+  const row = (label: string, value: string) => `  ${label.padEnd(labelWidth)} ${value}`
+  return [
+    row("Attempts", grouped(figures.attempts)),
+    ...(web_search_avg_results === undefined
+      ? []
+      : [row("Avg results", web_search_avg_results.toFixed(1))]),
+    ...(web_search_timeout_rate === undefined
+      ? []
+      : [row("Timeout rate", percent(web_search_timeout_rate))]),
+    ...(web_search_latency_ms === undefined ? [] : [
+      row("Avg latency", seconds(web_search_latency_ms.avg)),
+      row(
+        "Percentiles",
+        `p50 ${seconds(web_search_latency_ms.p50)} · p95 ${seconds(web_search_latency_ms.p95)}` +
+          ` · p99 ${seconds(web_search_latency_ms.p99)} · max ${seconds(web_search_latency_ms.max)}`
+      )
+    ])
+  ]
+}
+
+const keyTable = (keys: ReadonlyArray<KeyFigures>): ReadonlyArray<string> => {
+  const rows = [
+    ["Provider", "Key", "Attempts", "Success", "Avg results", "p50", "p95"],
+    ...keys.map((key) => [
+      key.provider,
+      key.key_slot === undefined ? "-" : String(key.key_slot),
+      grouped(key.attempts),
+      percent(key.web_search_success_rate ?? 0),
+      key.web_search_avg_results?.toFixed(1) ?? "-",
+      key.web_search_latency_ms === undefined ? "-" : seconds(key.web_search_latency_ms.p50),
+      key.web_search_latency_ms === undefined ? "-" : seconds(key.web_search_latency_ms.p95)
+    ])
+  ]
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0))
+  )
+  return rows.map((cells) =>
+    `  ${
+      cells.map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
+      ).join("  ")
+    }`
+  )
+}
+
+const line = (alert: Alert, style: Style): string => {
+  const told = `  ${alert.severity.padEnd(8)}  ${sentence(alert)}`
+  if (alert.severity === "info") return told
+  return alert.severity === "critical" ? style.strong(style.doubtful(told)) : style.doubtful(told)
+}
+
+const sentence = (alert: Alert): string => {
+  switch (alert._tag) {
+    case "SuccessRateLow":
+      return `Only ${
+        percent(alert.web_search_success_rate)
+      } of the ${alert.attempts} searches of ` +
+        "the last hour succeeded."
+    case "KeyMissing":
+      return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
+    case "KeyDisabled":
+      return `Key ${alert.key_slot} of ${alert.provider} is disabled (${alert.reason}), ` +
+        `since ${moment(alert.since)}. Mend it and restart.`
+    case "KeyCooling":
+      return `Key ${alert.key_slot} of ${alert.provider} rests (${alert.reason}) ` +
+        `until ${moment(alert.until)}.`
+  }
+}
+
+/** Nothing is said of what is up to date. */
+const lagLines = (
+  readModels: ReadonlyArray<LagView>,
+  style: Style
+): ReadonlyArray<string> => {
+  const told = readModels.filter(({ events, parked, state }) =>
+    events > 0 || parked > 0 || state === "halted"
+  )
+  return told.length === 0 ? [] : [
+    "",
+    ...told.map(({ events, model, ms, parked, state, version }) =>
+      style.doubtful(
+        `  ${model}@${version} is ${state}, ${events} events (${seconds(ms)}) behind, ` +
+          `${parked} set aside`
+      )
+    )
+  ]
+}
+
+/** In eighths of a cell; what occurred at all is seen. */
+const bar = (share: number): string => {
+  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * barCells * 8))
+  const partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8] ?? ""
+  return "█".repeat(Math.floor(eighths / 8)) + partial
+}
+
+/** A share that is neither none nor all is not told as such. */
+const percent = (share: number): string => {
+  if (share > 0 && share < 0.001) return "<0.1%"
+  if (share < 1 && share >= 0.9995) return ">99.9%"
+  return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`
+}
+
+const seconds = (ms: number): string =>
+  ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",")
+
+const moment = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`

@@ -1,0 +1,234 @@
+/**
+ * Read models in one table of JSON rows, in the database of the log.
+ *
+ * Leases go by the database's clock. A commit moves the checkpoint first: whoever comes second
+ * waits for that row, finds it moved, and rolls back.
+ */
+import { Brand, Effect, Layer, Predicate } from "effect"
+import { sql } from "kysely"
+import type { LogPosition } from "../../application/ports/EventStore.ts"
+import {
+  type Changes,
+  type Checkpoint,
+  type DeadLetter,
+  type Lease,
+  LeaseLost,
+  leaseMs,
+  LeaseRefused,
+  type ReadModelId,
+  ReadModels,
+  ReadModelsUnavailable,
+  type Rows,
+  RowsRefused
+} from "../../application/ports/ReadModels.ts"
+import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as Statements from "./ReadModelStatements.ts"
+
+export const layer = Layer.effect(
+  ReadModels,
+  Effect.gen(function*() {
+    const postgres = yield* Postgres
+
+    const take = (id: ReadModelId, owner: string) =>
+      Effect.map(
+        postgres.run((db) => Statements.take(idOf(id), owner, leaseMs).execute(db)),
+        ({ rows: [row] }) => row
+      )
+
+    /** A first start, which another process may be making at the same time. */
+    const register = (id: ReadModelId) =>
+      postgres.transaction(Effect.gen(function*() {
+        yield* postgres.run((db) =>
+          sql`insert into wg.live_models (model, model_version)
+            values (${id.model}, ${id.version}) on conflict do nothing`.execute(db)
+        )
+        yield* postgres.run((db) => Statements.register(idOf(id), id).execute(db))
+      }))
+
+    const stateOf = (id: ReadModelId) =>
+      Effect.map(
+        postgres.run((db) =>
+          db.selectFrom("wg.checkpoints").select("state").where("consumer_id", "=", idOf(id))
+            .executeTakeFirst()
+        ),
+        (row) => row?.state
+      )
+
+    const acquire: ReadModels["Service"]["acquire"] = Effect.fn("PostgresReadModels.acquire")(
+      function*(id, owner) {
+        const known = yield* take(id, owner)
+        if (known !== undefined) return leaseOf(id, owner, known)
+        if ((yield* stateOf(id)) === undefined) yield* register(id)
+        const row = yield* take(id, owner)
+        if (row !== undefined) return leaseOf(id, owner, row)
+        const state = yield* stateOf(id)
+        const reason = state === "halted" || state === "retired" ? state : "held"
+        return yield* new LeaseRefused({ ...id, reason })
+      },
+      Effect.catchTag("PostgresError", unavailable("acquire"))
+    )
+
+    /** The one line that makes effects exactly once. */
+    const advance = Effect.fnUntraced(function*(lease: Lease, to: LogPosition) {
+      const { rows } = yield* postgres.run((db) =>
+        Statements.advance(idOf(lease.id), lease, to, leaseMs).execute(db)
+      )
+      if (rows.length === 0) return yield* new LeaseLost(lease.id)
+    })
+
+    const load = Effect.fnUntraced(function*({ model, version }: ReadModelId, keys: Keys) {
+      if (keys.length === 0) return new Map()
+      const { rows } = yield* postgres.run((db) =>
+        Statements.load(model, version, keys).execute(db)
+      )
+      const loaded: Rows = new Map(rows.map(({ key, row }) => [key, row]))
+      return loaded
+    })
+
+    const save = Effect.fnUntraced(
+      function*({ model, version }: ReadModelId, changes: Changes, at: LogPosition) {
+        const kept = [...changes].flatMap(([key, row]) => row === undefined ? [] : [{ key, row }])
+        const gone = [...changes].flatMap(([key, row]) => row === undefined ? [key] : [])
+        if (kept.length > 0) {
+          yield* postgres.run((db) => Statements.upsert(model, version, kept, at).execute(db))
+        }
+        if (gone.length > 0) {
+          yield* postgres.run((db) => Statements.remove(model, version, gone).execute(db))
+        }
+      }
+    )
+
+    const setAside = (id: ReadModelId, { attempts, error, position }: DeadLetter) =>
+      postgres.run((db) =>
+        sql`insert into wg.dead_letters (consumer_id, position, attempts, error)
+          values (${idOf(id)}, ${String(position)}, ${attempts}, ${error})
+          on conflict (consumer_id, position) do update
+            set attempts = excluded.attempts, error = excluded.error, parked_at = now()`
+          .execute(db)
+      )
+
+    const commit: ReadModels["Service"]["commit"] = Effect.fn("PostgresReadModels.commit")(
+      function*(lease, { keys, parked, to }, fold) {
+        yield* postgres.transaction(Effect.gen(function*() {
+          yield* advance(lease, to)
+          const rows = yield* load(lease.id, keys)
+          yield* save(lease.id, yield* fold(rows), to)
+          if (parked !== undefined) yield* setAside(lease.id, parked)
+        })).pipe(
+          Effect.catchIf(
+            isPostgresError,
+            (cause): Effect.Effect<never, Failed> =>
+              refusal.test(codeOf(cause.cause))
+                ? Effect.fail(new RowsRefused({ ...lease.id, cause }))
+                : unavailable("commit")(cause)
+          )
+        )
+        return { ...lease, position: to }
+      }
+    )
+
+    const goLive: ReadModels["Service"]["goLive"] = Effect.fn("PostgresReadModels.goLive")(
+      function*(lease) {
+        return yield* postgres.transaction(Effect.gen(function*() {
+          const { id } = lease
+          const { rows: [live] } = yield* postgres.run((db) =>
+            Statements.live(id.model).execute(db)
+          )
+          const old = { model: id.model, version: live?.model_version ?? id.version }
+          const { rows } = yield* postgres.run((db) =>
+            Statements.lockBoth(idOf(id), idOf(old)).execute(db)
+          )
+          const own = rows.find(({ consumer_id }) => consumer_id === idOf(id))
+          const shown = rows.find(({ consumer_id }) => consumer_id === idOf(old))
+          if (
+            own === undefined || own.state !== "rebuilding" || own.lease_owner !== lease.owner ||
+            own.lease_token !== lease.token
+          ) return yield* new LeaseLost(id)
+          if (BigInt(shown?.position ?? "0") > BigInt(own.position)) return lease
+          yield* postgres.run((db) => Statements.retire(idOf(old)).execute(db))
+          yield* postgres.run((db) => Statements.show(id).execute(db))
+          yield* postgres.run((db) => Statements.run(idOf(id)).execute(db))
+          yield* postgres.run((db) => Statements.drop(old).execute(db))
+          const running: Lease = { ...lease, state: "running" }
+          return running
+        }))
+      },
+      Effect.catchTag("PostgresError", unavailable("goLive"))
+    )
+
+    const halt: ReadModels["Service"]["halt"] = Effect.fn("PostgresReadModels.halt")(
+      function*(lease, error) {
+        const { rows } = yield* postgres.run((db) =>
+          Statements.halt(idOf(lease.id), lease, error).execute(db)
+        )
+        if (rows.length === 0) return yield* new LeaseLost(lease.id)
+      },
+      Effect.catchTag("PostgresError", unavailable("halt"))
+    )
+
+    const release: ReadModels["Service"]["release"] = (lease) =>
+      postgres.run((db) => Statements.release(idOf(lease.id), lease).execute(db)).pipe(
+        Effect.asVoid,
+        Effect.catchTag("PostgresError", unavailable("release"))
+      )
+
+    const range: ReadModels["Service"]["range"] = Effect.fn("PostgresReadModels.range")(
+      function*(asked) {
+        const { rows } = yield* postgres.run((db) => Statements.range(asked).execute(db))
+        const [first] = rows
+        return first === undefined ? undefined : {
+          version: first.model_version,
+          position: positionOf(BigInt(first.position)),
+          rows: rows.flatMap(({ key, row }) =>
+            key === null || row === null ? [] : [[key, row] as const]
+          )
+        }
+      },
+      Effect.catchTag("PostgresError", unavailable("range"))
+    )
+
+    const checkpoints = postgres.run((db) => Statements.checkpoints.execute(db)).pipe(
+      Effect.map(({ rows }) => rows.map(toCheckpoint)),
+      Effect.catchTag("PostgresError", unavailable("checkpoints"))
+    )
+
+    return ReadModels.of({ acquire, commit, goLive, halt, release, range, checkpoints })
+  })
+)
+
+type Keys = ReadonlyArray<string>
+type Failed = RowsRefused | ReadModelsUnavailable
+
+const positionOf = Brand.nominal<LogPosition>()
+
+/** As consumers of the log are named in `wg.checkpoints`. */
+const idOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
+
+/** Data that cannot be, that breaks a constraint, or that passes a limit of the server. */
+const refusal = /^(22|23|54)/
+
+const isPostgresError = (error: unknown): error is PostgresError =>
+  Predicate.isTagged(error, "PostgresError")
+
+const unavailable = (operation: string) => (cause: PostgresError) =>
+  Effect.fail(new ReadModelsUnavailable({ operation, cause }))
+
+const leaseOf = (id: ReadModelId, owner: string, row: Statements.TakenRow): Lease => ({
+  id,
+  owner,
+  token: row.lease_token,
+  position: positionOf(BigInt(row.position)),
+  state: row.state
+})
+
+const toCheckpoint = (row: Statements.CheckpointRow): Checkpoint => {
+  const at = row.consumer_id.lastIndexOf("@")
+  return {
+    id: { model: row.consumer_id.slice(0, at), version: Number(row.consumer_id.slice(at + 1)) },
+    state: row.state,
+    position: positionOf(BigInt(row.position)),
+    owner: row.lease_owner ?? undefined,
+    lastError: row.last_error ?? undefined,
+    parked: row.parked
+  }
+}

@@ -1,0 +1,60 @@
+/** How the searches go, from the read models, which are brought up to date before. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import { alertsOf } from "../domain/health/Alert.ts"
+import * as KeyHealth from "../domain/health/KeyHealth.ts"
+import * as SearchHealth from "../domain/health/SearchHealth.ts"
+import type { HealthView } from "./HealthView.ts"
+import type { EventStoreUnavailable } from "./ports/EventStore.ts"
+import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
+import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
+import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
+import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
+import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
+
+/** Above what the busiest deployment fills in the longest span: a row a minute for each key. */
+const rowsMax = 200_000
+const keysMax = 1_000
+
+/** After every key: keys are ASCII. */
+const end = "~"
+
+export class AskHealth extends Context.Service<AskHealth, {
+  /** `hours`: the span, up to now. */
+  readonly health: (
+    hours: number
+  ) => Effect.Effect<HealthView, EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable>
+}>()("web-grounding/application/AskHealth") {}
+
+export const layer = Layer.effect(
+  AskHealth,
+  Effect.gen(function*() {
+    const readModels = yield* ReadModels
+    const { catchUp, lags } = yield* ProjectionRunner
+
+    const health = Effect.fn("AskHealth.health")(function*(hours: number) {
+      yield* catchUp
+      const now = yield* DateTime.now
+      const from = minuteBefore(now, hours)
+      const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
+      const known = yield* readRows(KeyHealthModel, { from: "", until: end, limit: keysMax })
+      const keys = known.map((key) => KeyHealth.at(key, now.epochMilliseconds))
+      const lastHour = rows.filter(({ minute }) => minute >= minuteBefore(now, 1))
+      const view: HealthView = {
+        as_of: DateTime.formatIso(now),
+        from,
+        hours,
+        figures: SearchHealth.figuresOf(rows),
+        by_key: SearchHealth.byKey(rows),
+        keys,
+        alerts: alertsOf(SearchHealth.figuresOf(lastHour), keys),
+        read_models: yield* lags
+      }
+      return view
+    }, Effect.provideService(ReadModels, readModels))
+
+    return AskHealth.of({ health })
+  })
+)
+
+const minuteBefore = (now: DateTime.Utc, hours: number): string =>
+  SearchHealth.minuteOf(DateTime.formatIso(DateTime.subtract(now, { hours })))

@@ -1,0 +1,39 @@
+/** How the searches of this deployment go, as callers and operators see it. */
+import { Schema } from "effect"
+import { Alert } from "../domain/health/Alert.ts"
+import { KeyHealth } from "../domain/health/KeyHealth.ts"
+import { Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
+
+/** How far a read model is behind the log. */
+export const LagView = Schema.Struct({
+  model: Schema.String,
+  version: Schema.Int,
+  state: Schema.Literals(["running", "rebuilding", "halted", "retired"]),
+  /** Place in the log, decimal digits. */
+  position: Schema.String,
+  /** Settled events not handled yet, counted up to 1,000. */
+  events: Schema.Int,
+  /** Age of the oldest of them. 0: none. */
+  ms: Schema.Int,
+  /** Events that could not be handled and were passed. */
+  parked: Schema.Int,
+  error: Schema.optionalKey(Schema.String)
+})
+export type LagView = typeof LagView.Type
+
+export const HealthView = Schema.Struct({
+  /** ISO 8601 UTC. */
+  as_of: Schema.String,
+  /** The span that the figures are of ends at `as_of`; it begins at a full minute. */
+  from: Schema.String,
+  hours: Schema.Int,
+  figures: Figures,
+  /** One entry for each provider and key that was used in the span. */
+  by_key: Schema.Array(KeyFigures),
+  /** Every key that was ever used, as it stands. */
+  keys: Schema.Array(KeyHealth),
+  /** Rates of the last hour, whatever the span. Most urgent first. */
+  alerts: Schema.Array(Alert),
+  read_models: Schema.Array(LagView)
+})
+export type HealthView = typeof HealthView.Type

@@ -1,0 +1,279 @@
+/**
+ * Keeps the read models: lease, page, fold, commit, again.
+ *
+ * Rows and checkpoint are written in one transaction, so each event takes effect exactly once,
+ * whoever dies in between. An outage of the store is waited out and is never fatal.
+ */
+import {
+  Clock,
+  Context,
+  DateTime,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  Ref,
+  Semaphore,
+  Stream
+} from "effect"
+import { LogSignal } from "../LogSignal.ts"
+import { EventStore, type EventStoreUnavailable, logStart } from "../ports/EventStore.ts"
+import { Instance } from "../ports/Instance.ts"
+import {
+  type Checkpoint,
+  type Lease,
+  type LeaseRefused,
+  ReadModels,
+  type ReadModelsUnavailable
+} from "../ports/ReadModels.ts"
+import * as HandlePage from "./HandlePage.ts"
+import type { Consumer } from "./Projection.ts"
+
+/** Events folded in one transaction. */
+const pageEventsMax = 1_000
+
+/** Between two looks at a quiet log; the wait doubles up to the ceiling and a signal ends it. */
+const idleMsMin = 250
+const idleMsMax = 2_000
+
+/** After a failure; the wait doubles up to the ceiling. */
+const retryMsMin = 250
+const retryMsMax = 30_000
+
+/** Between two looks at a read model that an operator has to set running. */
+const haltedMs = 30_000
+
+/** How long to wait for the owner of a lease to read on: looks, and the pause between them. */
+const looksMax = 30
+const lookEvery = "100 millis"
+
+/** Events behind are counted so far. */
+export const lagEventsMax = 1_000
+
+/** Giving a lease back is a courtesy; it ends by itself. */
+const releaseWithin = "1 second"
+
+export interface Lag {
+  readonly model: string
+  readonly version: number
+  readonly state: Checkpoint["state"]
+  /** Decimal digits. */
+  readonly position: string
+  /** Settled events not handled yet, counted up to `lagEventsMax`. */
+  readonly events: number
+  /** Age of the oldest of them. 0: none. */
+  readonly ms: number
+  /** Events passed unhandled. */
+  readonly parked: number
+  readonly error?: string
+}
+
+type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
+
+export class ProjectionRunner extends Context.Service<ProjectionRunner, {
+  /**
+   * Until all that is settled now is in the rows of every read model, or their owner elsewhere
+   * does not get there within 3 s. Halted and retired ones stay as they are.
+   */
+  readonly catchUp: Effect.Effect<void, StoreDown>
+  /** Reads on for ever, one loop a read model. */
+  readonly follow: Effect.Effect<void>
+  /** Of every version that was ever started but the retired ones. */
+  readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>
+}>()("web-grounding/application/projections/ProjectionRunner") {}
+
+export const layer = (consumers: ReadonlyArray<Consumer>) =>
+  Layer.effect(
+    ProjectionRunner,
+    Effect.gen(function*() {
+      const store = yield* EventStore
+      const readModels = yield* ReadModels
+      const instance = yield* Instance
+      const signal = yield* LogSignal
+      const handlePage = yield* HandlePage.make
+      const readers = yield* Effect.forEach(consumers, (consumer) =>
+        Effect.gen(function*() {
+          const turn = yield* Semaphore.make(1)
+          const leased = yield* Ref.make<Option.Option<Lease>>(Option.none())
+          return { consumer, turn, leased }
+        }))
+
+      yield* Effect.addFinalizer(() =>
+        Effect.forEach(readers, ({ leased }) =>
+          Ref.get(leased).pipe(
+            Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: readModels.release })),
+            Effect.timeoutOption(releaseWithin),
+            Effect.ignore
+          ))
+      )
+
+      /** Everything settled after the checkpoint, page by page. */
+      const readOn = Effect.fn("ProjectionRunner.round")(function*(reader: Reader) {
+        const { consumer, leased, turn } = reader
+        return yield* turn.withPermit(Effect.gen(function*() {
+          const before = yield* readModels.acquire(idOf(consumer), instance.id)
+          yield* Ref.set(leased, Option.some(before))
+          const after = yield* store.all(before.position).pipe(
+            Stream.rechunk(pageEventsMax),
+            Stream.chunks,
+            Stream.runFoldEffect((): Lease => before, (lease, events) =>
+              handlePage(consumer, lease, events))
+          )
+          const lease = after.state === "rebuilding" ? yield* readModels.goLive(after) : after
+          return { moved: lease.position > before.position || lease.state !== before.state }
+        }))
+      })
+
+      const isBehind = (reader: Reader) =>
+        readModels.checkpoints.pipe(
+          Effect.map((all) =>
+            all.find(({ id }) => isSame(id, reader.consumer))
+          ),
+          Effect.flatMap((checkpoint) =>
+            Stream.runHead(store.all(checkpoint?.position ?? logStart))
+          ),
+          Effect.map(Option.isSome)
+        )
+
+      /** Whether the read model is where it can get to. */
+      const look = (reader: Reader) =>
+        readOn(reader).pipe(
+          Effect.as(true),
+          Effect.catchTags({
+            LeaseRefused: ({ reason }) =>
+              reason === "held"
+                ? Effect.map(isBehind(reader), (behind) => !behind)
+                : Effect.succeed(true),
+            LeaseLost: () => Effect.succeed(false),
+            ConsumerHalted: () => Effect.succeed(true)
+          })
+        )
+
+      const catchUpOne = Effect.fnUntraced(function*(reader: Reader) {
+        for (let looks = 0; looks < looksMax; looks++) {
+          if (yield* look(reader)) return
+          yield* Effect.sleep(lookEvery)
+        }
+      })
+
+      /** One look of a loop; answers how long to wait before the next. */
+      const step = (reader: Reader, { failures, quiet }: Pace) =>
+        readOn(reader).pipe(
+          Effect.map(({ moved }): Pace => ({
+            ...atEase,
+            quiet: moved ? 0 : quiet + 1,
+            waitMs: moved ? idleMsMin : Math.min(idleMsMin * 2 ** quiet, idleMsMax)
+          })),
+          Effect.catchTags({
+            LeaseRefused: ({ reason }) => Effect.succeed(paceRefused(reason)),
+            LeaseLost: () => Effect.succeed(paceRefused("held")),
+            ConsumerHalted: () => Effect.succeed(paceRefused("halted"))
+          }),
+          Effect.catchCause((cause) =>
+            Effect.as(
+              Effect.logWarning(`the read model ${reader.consumer.model} waits`, cause),
+              {
+                ...atEase,
+                failures: failures + 1,
+                isDeaf: true,
+                waitMs: Math.min(retryMsMin * 2 ** failures, retryMsMax)
+              }
+            )
+          )
+        )
+
+      const followOne = Effect.fnUntraced(function*(reader: Reader) {
+        const appended = yield* signal.subscribe
+        const pace = yield* Ref.make<Pace>(atEase)
+        const once = Effect.gen(function*() {
+          const next = yield* step(reader, yield* Ref.get(pace))
+          yield* Ref.set(pace, next)
+          const pause = Effect.sleep(Duration.millis(next.waitMs))
+          yield* next.isDeaf ? pause : Effect.raceFirst(pause, appended)
+          return next.isOver
+        })
+        yield* Effect.repeat(once, { until: (isOver) => isOver })
+      }, Effect.scoped)
+
+      const lagOf = Effect.fnUntraced(function*(checkpoint: Checkpoint) {
+        const { id, lastError, parked, position, state } = checkpoint
+        const waiting = yield* Stream.runCollect(Stream.take(store.all(position), lagEventsMax))
+        const [oldest] = waiting
+        const nowMs = yield* Clock.currentTimeMillis
+        const lag: Lag = {
+          ...id,
+          state,
+          position: String(position),
+          events: waiting.length,
+          ms: oldest === undefined
+            ? 0
+            : Math.max(0, nowMs - DateTime.makeUnsafe(oldest.recordedAt).epochMilliseconds),
+          parked,
+          ...(lastError === undefined ? {} : { error: lastError })
+        }
+        return lag
+      })
+
+      return ProjectionRunner.of({
+        catchUp: Effect.forEach(readers, catchUpOne, {
+          concurrency: readers.length,
+          discard: true
+        }),
+        follow: Effect.forEach(readers, followOne, {
+          concurrency: readers.length,
+          discard: true
+        }),
+        lags: readModels.checkpoints.pipe(
+          Effect.map((all) => all.filter(({ state }) => state !== "retired")),
+          Effect.flatMap((open) => Effect.forEach(open, lagOf))
+        )
+      })
+    })
+  )
+
+/** Follows in the background until the scope closes; what is open then is rolled back. */
+export const following = Layer.effectDiscard(
+  Effect.flatMap(ProjectionRunner, ({ follow }) => Effect.forkScoped(follow))
+)
+
+interface Reader {
+  readonly consumer: Consumer
+  /** Loops and catch-ups of this process take turns. */
+  readonly turn: Semaphore.Semaphore
+  /** The lease as last taken, to be given back. */
+  readonly leased: Ref.Ref<Option.Option<Lease>>
+}
+
+interface Pace {
+  readonly waitMs: number
+  /** Looks in a row that found nothing. */
+  readonly quiet: number
+  readonly failures: number
+  /** A signal does not end the wait. */
+  readonly isDeaf: boolean
+  readonly isOver: boolean
+}
+
+const atEase: Pace = {
+  waitMs: 0,
+  quiet: 0,
+  failures: 0,
+  isDeaf: false,
+  isOver: false
+}
+
+const paceRefused = (reason: LeaseRefused["reason"]): Pace => {
+  switch (reason) {
+    case "held":
+      return { ...atEase, isDeaf: true, waitMs: idleMsMax }
+    case "halted":
+      return { ...atEase, isDeaf: true, waitMs: haltedMs }
+    case "retired":
+      return { ...atEase, isDeaf: true, isOver: true }
+  }
+}
+
+const idOf = ({ model, version }: Consumer) => ({ model, version })
+
+const isSame = (one: Lease["id"], other: Lease["id"]): boolean =>
+  one.model === other.model && one.version === other.version

@@ -1,0 +1,195 @@
+/** How the searches go: counted by minute, provider and key, and told over any span of minutes. */
+import { Schema } from "effect"
+import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
+import { SearchStatus } from "../search/SearchStatus.ts"
+
+/**
+ * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
+ * are stored count by them: another list is another version of the read model.
+ */
+const bucketMs = [
+  50,
+  100,
+  200,
+  300,
+  500,
+  750,
+  1_000,
+  1_500,
+  2_000,
+  3_000,
+  5_000,
+  7_500,
+  10_000,
+  15_000,
+  30_000
+] as const
+
+/** Attempts of one minute with one key of one provider. */
+export const MinuteFigures = Schema.Struct({
+  /** ISO 8601 UTC to the minute, e.g. `2026-01-01T09:30Z`, when the attempts began. */
+  minute: Schema.String,
+  provider: ProviderName,
+  /** Absent for providers without keys. */
+  key_slot: Schema.optionalKey(Schema.Int),
+  /** Attempts by status; a status that did not occur is absent. */
+  by_status: Schema.Record(Schema.String, Schema.Int),
+  /** Hits of the successful attempts. */
+  hits: Schema.Int,
+  /** Of attempts that reached for the provider; one that was held back took no time. */
+  latency: Schema.Struct({
+    count: Schema.Int,
+    sum_ms: Schema.Int,
+    max_ms: Schema.Int,
+    buckets: Schema.Array(Schema.Int)
+  })
+})
+export type MinuteFigures = typeof MinuteFigures.Type
+
+/** Figures of any number of attempts. Rates are 0 to 1 and absent when nothing was attempted. */
+export const Figures = Schema.Struct({
+  attempts: Schema.Int,
+  /** By status, every status named. */
+  web_search_total: Schema.Record(Schema.String, Schema.Int),
+  web_search_share: Schema.Record(Schema.String, Schema.Finite),
+  web_search_success_rate: Schema.optionalKey(Schema.Finite),
+  web_search_timeout_rate: Schema.optionalKey(Schema.Finite),
+  /** Hits of a successful attempt; absent without one. */
+  web_search_avg_results: Schema.optionalKey(Schema.Finite),
+  /** Percentiles are estimates within the buckets; absent when no provider was reached for. */
+  web_search_latency_ms: Schema.optionalKey(Schema.Struct({
+    avg: Schema.Finite,
+    p50: Schema.Finite,
+    p95: Schema.Finite,
+    p99: Schema.Finite,
+    max: Schema.Int
+  }))
+})
+export type Figures = typeof Figures.Type
+
+export const KeyFigures = Schema.Struct({
+  provider: ProviderName,
+  key_slot: Schema.optionalKey(Schema.Int),
+  ...Figures.fields
+})
+export type KeyFigures = typeof KeyFigures.Type
+
+export const minuteOf = (iso: string): string => `${iso.slice(0, "YYYY-MM-DDTHH:MM".length)}Z`
+
+/** Counts one attempt in. `undefined`: the first of its minute. */
+export const record = (
+  figures: MinuteFigures | undefined,
+  attempt: SearchAttempt
+): MinuteFigures => {
+  const { by_status, hits, latency, ...of } = figures ?? emptyOf(attempt)
+  const { duration_ms, hits_count, status } = attempt
+  return {
+    ...of,
+    by_status: { ...by_status, [status]: (by_status[status] ?? 0) + 1 },
+    hits: hits + (status === "success" ? hits_count : 0),
+    latency: wasMade(attempt) ? timed(latency, duration_ms) : latency
+  }
+}
+
+export const figuresOf = (rows: ReadonlyArray<MinuteFigures>): Figures => {
+  const countOf = (status: string) =>
+    rows.reduce((sum, { by_status }) => sum + (by_status[status] ?? 0), 0)
+  const totals = SearchStatus.literals.map((status) => [status, countOf(status)] as const)
+  const attempts = totals.reduce((sum, [, count]) => sum + count, 0)
+  const successes = countOf("success")
+  const latency = latencyOf(rows)
+  return {
+    attempts,
+    web_search_total: Object.fromEntries(totals),
+    web_search_share: Object.fromEntries(
+      totals.map(([status, count]) => [status, attempts === 0 ? 0 : count / attempts])
+    ),
+    ...(attempts === 0 ? {} : {
+      web_search_success_rate: successes / attempts,
+      web_search_timeout_rate: countOf("timeout") / attempts
+    }),
+    ...(successes === 0 ? {} : {
+      web_search_avg_results: rows.reduce((sum, { hits }) => sum + hits, 0) / successes
+    }),
+    ...(latency === undefined ? {} : { web_search_latency_ms: latency })
+  }
+}
+
+/** One entry for each provider and key, in that order. */
+export const byKey = (rows: ReadonlyArray<MinuteFigures>): ReadonlyArray<KeyFigures> =>
+  [...Map.groupBy(rows, ({ key_slot, provider }) => `${provider} ${key_slot ?? ""}`)]
+    .sort(([one], [other]) => one < other ? -1 : 1)
+    .flatMap(([, own]) => {
+      const [first] = own
+      return first === undefined ? [] : [{
+        provider: first.provider,
+        ...(first.key_slot === undefined ? {} : { key_slot: first.key_slot }),
+        ...figuresOf(own)
+      }]
+    })
+
+const unmadeDetails: ReadonlyArray<string | undefined> = [
+  "keys_resting",
+  "own_ceiling",
+  "credits_unknown"
+]
+
+/** Whether the provider was reached for at all. */
+const wasMade = ({ detail, status }: SearchAttempt): boolean =>
+  status !== "api_key_missing" && status !== "circuit_open" && !unmadeDetails.includes(detail)
+
+const noBuckets: ReadonlyArray<number> = [...bucketMs, Infinity].map(() => 0)
+
+const emptyOf = ({ key_slot, provider, started_at }: SearchAttempt): MinuteFigures => ({
+  minute: minuteOf(started_at),
+  provider,
+  ...(key_slot === undefined ? {} : { key_slot }),
+  by_status: {},
+  hits: 0,
+  latency: { count: 0, sum_ms: 0, max_ms: 0, buckets: noBuckets }
+})
+
+type Latency = MinuteFigures["latency"]
+
+const timed = ({ buckets, count, max_ms, sum_ms }: Latency, durationMs: number): Latency => {
+  const found = bucketMs.findIndex((bound) => durationMs <= bound)
+  const bucket = found === -1 ? bucketMs.length : found
+  return {
+    count: count + 1,
+    sum_ms: sum_ms + durationMs,
+    max_ms: Math.max(max_ms, durationMs),
+    buckets: buckets.map((held, index) => index === bucket ? held + 1 : held)
+  }
+}
+
+const latencyOf = (rows: ReadonlyArray<MinuteFigures>): Figures["web_search_latency_ms"] => {
+  const latencies = rows.map(({ latency }) => latency)
+  const count = latencies.reduce((sum, latency) => sum + latency.count, 0)
+  if (count === 0) return undefined
+  const buckets = noBuckets.map((_, index) =>
+    latencies.reduce((sum, { buckets }) => sum + (buckets[index] ?? 0), 0)
+  )
+  const max = latencies.reduce((most, { max_ms }) => Math.max(most, max_ms), 0)
+  const at = (share: number) => percentile(buckets, share * count, max)
+  return {
+    avg: latencies.reduce((sum, { sum_ms }) => sum + sum_ms, 0) / count,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max
+  }
+}
+
+/** Within its bucket an attempt may lie anywhere: in proportion, and never above the longest. */
+const percentile = (buckets: ReadonlyArray<number>, rank: number, maxMs: number): number => {
+  let below = 0
+  for (const [index, held] of buckets.entries()) {
+    if (held > 0 && below + held >= rank) {
+      const lower = index === 0 ? 0 : bucketMs[index - 1] ?? 0
+      const upper = Math.min(bucketMs[index] ?? maxMs, maxMs)
+      return lower + Math.max(0, upper - lower) * ((rank - below) / held)
+    }
+    below += held
+  }
+  return maxMs
+}

@@ -1,0 +1,103 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import * as HealthText from "../../src/adapters/cli/HealthText.ts"
+import type { Style } from "../../src/adapters/cli/Terminal.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { append, attempt, calledWith } from "../support/attempts.ts"
+import { inMemory, providers } from "../support/grounding.ts"
+
+const as = (text: string) => text
+const style: Style = { strong: as, faint: as, good: as, doubtful: as, columns: 100 }
+
+const now = Date.parse("2026-01-02T12:00:30.000Z")
+
+const at = (iso: string, fields = {}) => attempt({ started_at: iso, ...fields })
+
+const health = (input: unknown = {}) => Effect.flatMap(PublicApi, (api) => api.health(input))
+
+const recorded = (...attempts: ReadonlyArray<Parameters<typeof calledWith>[0]>) =>
+  Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))
+
+/** Each test has a log of its own. */
+const layer = Layer.suspend(() => Layer.fresh(inMemory(providers())))
+
+describe("the health of the searches", () => {
+  it.effect("is of the last 24 hours, up to the moment it is asked for", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      yield* recorded(
+        at("2026-01-01T11:59:59.999Z", { status: "timeout" }),
+        at("2026-01-01T12:00:00.000Z"),
+        at("2026-01-02T12:00:30.000Z", { provider: "serpapi", key_slot: 2, status: "no_results" })
+      )
+      const day = yield* health()
+      assert.strictEqual(day.figures.attempts, 2)
+      assert.deepStrictEqual(
+        day.by_key.map(({ attempts, key_slot, provider }) => [provider, key_slot, attempts]),
+        [["serpapi", 2, 1], ["tavily", 1, 1]]
+      )
+      assert.strictEqual((yield* health({ hours: 48 })).figures.attempts, 3)
+      assert.strictEqual((yield* health({ hours: 1 })).figures.attempts, 1)
+      yield* recorded(at("2026-01-02T12:00:29.000Z"))
+      assert.strictEqual((yield* health({ hours: 1 })).figures.attempts, 2)
+      assert.isTrue(
+        day.read_models.every(({ events, state }) => events === 0 && state === "running")
+      )
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("refuses spans that make no sense", () =>
+    Effect.gen(function*() {
+      for (const hours of [0, 169, 1.5, "24", null]) {
+        const refused = yield* Effect.flip(health({ hours }))
+        assert.deepInclude(refused, { _tag: "InvalidInput", field: "hours" })
+      }
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("alerts by the last hour, whatever span is shown", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      const good = Array.from({ length: 60 }, () => at("2026-01-02T01:00:00.000Z"))
+      const bad = Array.from(
+        { length: 25 },
+        () => at("2026-01-02T11:30:00.000Z", { status: "network_error", hits_count: 0 })
+      )
+      yield* recorded(...good, ...bad)
+      const { alerts, figures } = yield* health()
+      assert.isAbove(figures.web_search_success_rate ?? 0, 0.7)
+      assert.deepInclude(alerts[0], { _tag: "SuccessRateLow", severity: "critical", attempts: 25 })
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("reads well in a terminal", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      yield* recorded(
+        ...Array.from({ length: 45 }, () => at("2026-01-02T11:50:00.000Z")),
+        ...Array.from({ length: 3 }, () =>
+          at("2026-01-02T11:51:00.000Z", { status: "no_results", hits_count: 0 })),
+        at("2026-01-02T11:52:00.000Z", { status: "timeout", duration_ms: 10_000 }),
+        at("2026-01-02T11:53:00.000Z", { status: "api_key_missing", provider: "serpapi" })
+      )
+      const text = HealthText.render(yield* health(), style)
+      const lines = text.split("\n")
+      assert.strictEqual(lines[0], "Web Search Health (last 24 h)")
+      assert.include(lines, "  Success          45    90%  █████████████████████▋")
+      assert.include(lines, "  No results        3     6%  █▌")
+      assert.include(lines, "  Timeout           1     2%  ▌")
+      assert.include(lines, "  Avg results      4.0")
+      assert.include(text, "p50 ")
+      assert.include(lines, "  info      serpapi has no key in slot 1, since 2026-01-02 11:53 UTC.")
+      assert.isTrue(lines.every((line) =>
+        line.length <= 100 && line === line.trimEnd()
+      ))
+    }).pipe(Effect.provide(layer)))
+
+  it.effect("says so when there were no searches", () =>
+    Effect.gen(function*() {
+      const text = HealthText.render(yield* health({ hours: 1 }), style)
+      assert.strictEqual(
+        text,
+        "Web Search Health (last hour)\n\n  No searches.\n\nAlerts\n  None."
+      )
+    }).pipe(Effect.provide(layer)))
+})

@@ -1,0 +1,212 @@
+/** At any time the rows of a projection are the fold of the log up to its checkpoint. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Random } from "effect"
+import type pg from "pg"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
+import * as LogSignal from "../../src/application/LogSignal.ts"
+import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
+import * as Projection from "../../src/application/projections/Projection.ts"
+import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
+import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import { anyCalled, anyKeyFact, append } from "../support/attempts.ts"
+import { type Dice, makeDice } from "../support/dice.ts"
+import { instance } from "../support/grounding.ts"
+import { catchUp, folded, killedAt, shown, twoTransactions } from "../support/projections.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+
+const sequencesCount = 1_000
+const snapshotsCount = 60
+
+const searchHealth = Projection.consumer(SearchHealthModel)
+const keyHealth = Projection.consumer(KeyHealthModel)
+const consumers = [searchHealth, keyHealth]
+
+const memory = Layer.suspend(() =>
+  Layer.fresh(Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer))
+)
+
+const anyEvents = (dice: Dice, most: number) =>
+  Effect.forEach(
+    Array.from({ length: Math.floor(dice() * most) }),
+    () => dice() < 0.7 ? anyCalled(dice) : anyKeyFact(dice)
+  )
+
+/** Whether the rows differ from the fold, of any of the models. */
+const differs = Effect.gen(function*() {
+  const found = yield* Effect.forEach(consumers, (consumer) =>
+    Effect.gen(function*() {
+      const { position, rows } = yield* shown(consumer.model)
+      return isDifferent(rows, yield* folded(consumer, position))
+    }))
+  return found.includes(true)
+})
+
+const isDifferent = (one: unknown, other: unknown): boolean => sorted(one) !== sorted(other)
+
+/** Databases keep keys in an order of their own. */
+const sorted = (value: unknown): string =>
+  JSON.stringify(
+    value,
+    (_, inner) =>
+      typeof inner === "object" && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => a < b ? -1 : 1))
+        : inner
+  )
+
+/** A log cut at random points; at each the rows are compared, and some commits are killed. */
+const sequence = (seed: number) =>
+  Effect.gen(function*() {
+    const dice = makeDice(seed)
+    const cuts = 1 + Math.floor(dice() * 5)
+    for (let cut = 0; cut < cuts; cut++) {
+      yield* append(`s-${cut % 2}`, yield* anyEvents(dice, 12))
+      const dies = dice() < 0.3
+      yield* Effect.exit(catchUp("a", ...consumers)).pipe(
+        Effect.provide(killedAt(() => dies && dice() < 0.5))
+      )
+      if (yield* differs) return true
+    }
+    yield* catchUp("b", ...consumers)
+    const before = yield* Effect.forEach(consumers, ({ model }) => shown(model))
+    yield* catchUp("b", ...consumers.map((consumer) => ({ ...consumer, version: 2 })))
+    const anew = yield* Effect.forEach(consumers, ({ model }) => shown(model))
+    return (yield* differs) ||
+      isDifferent(before.map(({ rows }) => rows), anew.map(({ rows }) => rows)) ||
+      anew.some(({ version }) => version !== 2)
+  })
+
+describe("a projection in memory", () => {
+  it.live(`is the fold of the log at any cut, over ${sequencesCount} logs`, () =>
+    Effect.gen(function*() {
+      for (let seed = 0; seed < sequencesCount; seed++) {
+        const isWrong = yield* Effect.provide(sequence(seed), memory, { local: true })
+        assert.isFalse(isWrong, `seed ${seed}`)
+      }
+    }))
+
+  it.live("would be caught with rows and checkpoint in two transactions", () =>
+    Effect.gen(function*() {
+      const dice = makeDice(7)
+      yield* append("s", yield* Effect.forEach(Array.from({ length: 40 }), () => anyCalled(dice)))
+      const dying = twoTransactions(Effect.die("killed between the two"))
+      yield* Effect.exit(Effect.provide(catchUp("a", ...consumers), dying))
+      assert.isTrue(yield* differs)
+      yield* catchUp("a", ...consumers)
+      assert.isTrue(yield* differs)
+    }).pipe(Effect.provide(memory)))
+})
+
+const server = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer).pipe(
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const query = (client: pg.Client, text: string) => Effect.promise(() => client.query(text))
+
+/** Log, rows and checkpoint of one moment, by one transaction. Answers whether they differ. */
+const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection.Consumer) =>
+  Effect.gen(function*() {
+    yield* query(client, "begin isolation level repeatable read read only")
+    const at = yield* query(
+      client,
+      `select position from wg.checkpoints where consumer_id = '${model}@${version}'`
+    )
+    const rows = yield* query(
+      client,
+      `select key, row from wg.read_models where model = '${model}'`
+    )
+    const events = yield* query(
+      client,
+      `select stream_id, version, position, type, data from wg.events
+        where position <= ${at.rows[0]?.position ?? 0} order by position`
+    )
+    yield* query(client, "commit")
+    const { fold } = yield* plan(events.rows.map((row): StoredEvent => ({
+      eventId: "",
+      schemaVersion: 1,
+      metadata: { correlation_id: "", causation_id: "", actor: "" },
+      recordedAt: "",
+      salt: null,
+      payloadDigest: "",
+      hash: "",
+      streamId: row.stream_id,
+      version: row.version,
+      position: LogPosition.make(BigInt(row.position)),
+      type: row.type,
+      data: row.data
+    })))
+    return {
+      events: events.rows.length,
+      differs: isDifferent(
+        Object.fromEntries(rows.rows.map(({ key, row }) => [key, row])),
+        Object.fromEntries([...(yield* fold(new Map()))].filter(([, row]) => row !== undefined))
+      )
+    }
+  })
+
+/** Snapshots at random moments while four writers write and two processes want to read. */
+const watch = Effect.gen(function*() {
+  const writers = yield* Effect.forkScoped(Effect.forEach(
+    [1, 2, 3, 4],
+    (seed) => {
+      const dice = makeDice(seed)
+      return Effect.forever(
+        Effect.flatMap(anyEvents(dice, 6), (events) => append(`writer-${seed}`, events)).pipe(
+          Effect.andThen(Effect.sleep("4 millis"))
+        )
+      )
+    },
+    { concurrency: 4, discard: true }
+  ))
+  const readers = yield* Effect.forkScoped(Effect.forEach(
+    ["a", "b"],
+    (owner) =>
+      Layer.launch(ProjectionRunner.following.pipe(
+        Layer.provide(Layer.fresh(ProjectionRunner.layer(consumers))),
+        Layer.provide(Layer.mergeAll(instance(owner), Layer.fresh(LogSignal.layer)))
+      )),
+    { concurrency: 2, discard: true }
+  ))
+  const client = yield* TestDatabase.connect
+  let wrong = 0
+  let grown = 0
+  for (let snapshot = 0; snapshot < snapshotsCount; snapshot++) {
+    yield* Effect.sleep(5 + (yield* Random.next) * 40)
+    for (const consumer of consumers) {
+      const { differs, events } = yield* snapshotDiffers(client, consumer)
+      if (differs) wrong++
+      grown = Math.max(grown, events)
+    }
+  }
+  yield* Fiber.interrupt(writers)
+  yield* Fiber.interrupt(readers)
+  return { wrong, grown }
+}).pipe(Effect.scoped)
+
+describe("a projection on a server", () => {
+  it.layer(server, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("is the fold of the log at random moments while others write", () =>
+      Effect.gen(function*() {
+        const { grown, wrong } = yield* watch
+        assert.strictEqual(wrong, 0)
+        assert.isAbove(grown, 100)
+        yield* catchUp("c", ...consumers)
+        const before = yield* Effect.forEach(consumers, ({ model }) => shown(model))
+        yield* catchUp("c", ...consumers.map((consumer) => ({ ...consumer, version: 2 })))
+        const anew = yield* Effect.forEach(consumers, ({ model }) => shown(model))
+        assert.deepStrictEqual(anew.map(({ rows }) => rows), before.map(({ rows }) => rows))
+        assert.deepStrictEqual(anew.map(({ version }) => version), [2, 2])
+      }))
+  })
+
+  it.layer(Layer.fresh(server), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("would be caught with rows and checkpoint in two transactions", () =>
+      Effect.gen(function*() {
+        const { wrong } = yield* Effect.provide(watch, twoTransactions(Effect.sleep("5 millis")))
+        assert.isAbove(wrong, 0)
+      }))
+  })
+})

@@ -1,0 +1,91 @@
+/** Recorded searches with attempts of any kind, and logs full of them. */
+import { DateTime, Effect } from "effect"
+import * as EventCodec from "../../src/application/EventCodec.ts"
+import {
+  EventStore,
+  type NewEvent,
+  type StreamRef
+} from "../../src/application/ports/EventStore.ts"
+import { codec } from "../../src/application/SessionLog.ts"
+import {
+  KeyCooledDown,
+  KeyDisabled,
+  KeyPoolEvent,
+  KeyRecovered,
+  KeysLoaded
+} from "../../src/domain/search/KeyPoolEvent.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
+import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { type Dice, draw } from "./dice.ts"
+import { called } from "./sessionFacts.ts"
+
+export const attempt = (fields: Partial<SearchAttempt> = {}): SearchAttempt => ({
+  provider: "tavily",
+  key_slot: 1,
+  status: "success",
+  started_at: "2026-01-01T09:30:10.000Z",
+  duration_ms: 800,
+  hits_count: 4,
+  ...fields
+})
+
+const start = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z").epochMilliseconds
+
+/** Within the first `minutes` of 2026. */
+export const anyAttempt = (dice: Dice, minutes = 5): SearchAttempt => {
+  const status = draw(dice, SearchStatus.literals)
+  const provider = draw(dice, ["tavily", "serpapi", "duckduckgo"] as const)
+  const startedMs = start + Math.floor(dice() * minutes * 60_000)
+  const { key_slot: _, ...fields } = attempt({
+    provider,
+    status,
+    started_at: DateTime.formatIso(DateTime.makeUnsafe(startedMs)),
+    duration_ms: Math.floor(dice() ** 4 * 40_000),
+    hits_count: status === "success" ? 1 + Math.floor(dice() * 9) : 0
+  })
+  return provider === "duckduckgo" ? fields : { ...fields, key_slot: 1 + Math.floor(dice() * 2) }
+}
+
+const metadata = { correlation_id: "r", causation_id: "c", actor: "test" }
+
+/** A search as the log takes it. */
+export const calledWith = (...attempts: ReadonlyArray<SearchAttempt>): Effect.Effect<NewEvent> =>
+  codec.encode(called(0, [], { attempts }), uuidv7(1_000), metadata)
+
+export const anyCalled = (dice: Dice): Effect.Effect<NewEvent> =>
+  calledWith(...Array.from({ length: Math.floor(dice() * 4) }, () => anyAttempt(dice)))
+
+/** An event of a type that nobody knows, or one that does not decode. */
+export const strange = (type: string, data: NewEvent["data"]): NewEvent => ({
+  eventId: uuidv7(1_000),
+  type,
+  schemaVersion: 1,
+  data,
+  metadata
+})
+
+/** As many as one append takes; to the end of the session's stream. */
+export const append = (session_id: string, events: ReadonlyArray<NewEvent>) =>
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const ref: StreamRef = { tenant_id: "t", session_id }
+    const { head } = yield* store.read(ref)
+    return yield* store.append(head, events)
+  })
+
+const keyCodec = EventCodec.make(KeyPoolEvent)
+
+/** Any fact about any key. */
+export const anyKeyFact = (dice: Dice): Effect.Effect<NewEvent> => {
+  const provider = draw(dice, ["tavily", "serpapi"] as const)
+  const at = anyAttempt(dice).started_at
+  const of = { provider, key_slot: 1 + Math.floor(dice() * 2), at }
+  const fact: KeyPoolEvent = draw(dice, [
+    KeysLoaded.make({ provider, key_slots: [1, 2], at }),
+    KeyCooledDown.make({ ...of, status: "rate_limited", until: at, strikes: 1 }),
+    KeyDisabled.make({ ...of, reason: "invalid_key" }),
+    KeyRecovered.make(of)
+  ])
+  return keyCodec.encode(fact, uuidv7(1_000), metadata)
+}
