@@ -6,9 +6,9 @@
  * the containers and mounts of one machine. A record beside it says whom to ask.
  */
 import { DateTime, Effect, Option, Predicate, Schema, type Scope } from "effect"
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
-import { join } from "node:path"
+import { dirname, join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 
 /** Another process, or this one, has the directory open. */
@@ -60,8 +60,15 @@ export const acquire = Effect.fnUntraced(function*(
 const lockFile = "lock"
 const ownerFile = "owner.json"
 
+/** Level by level: the recursive form never ends below `/proc` (Node 24). */
+const makeDirectory = (directory: string): void => {
+  if (existsSync(directory)) return
+  makeDirectory(dirname(directory))
+  mkdirSync(directory)
+}
+
 const open = (directory: string): DatabaseSync => {
-  mkdirSync(directory, { recursive: true })
+  makeDirectory(resolve(directory))
   return new DatabaseSync(join(directory, lockFile), { timeout: 0 })
 }
 

@@ -40,27 +40,36 @@ export const run: Effect.Effect<
   Postgres
 > = Effect.gen(function*() {
   const postgres = yield* Postgres
+  // Most starts find nothing to do, and a role that may only append must be able to start, too.
+  const { rows } = yield* postgres.run((db) => ledgerExists.execute(db))
+  if (rows[0]?.exists === true && (yield* pending).length === 0) return []
   return yield* postgres.transaction(Effect.gen(function*() {
     yield* postgres.run((db) => lock.execute(db))
     yield* postgres.run((db) => ledger.execute(db))
-    const applied = yield* postgres.run((db) =>
-      db.selectFrom("wg.migrations").select(["name", "checksum"]).orderBy("name").execute()
-    )
-    const known = files()
-    for (const { checksum, name } of applied) {
-      const file = known.find((file) => file.name === name)
-      if (file === undefined) return yield* new SchemaNewer({ migration: name })
-      if (file.checksum !== checksum) {
-        return yield* new MigrationUnusable({
-          migration: name,
-          problem: "edited after it was applied"
-        })
-      }
-    }
-    const pending = known.filter((file) => !applied.some(({ name }) => name === file.name))
-    yield* Effect.forEach(pending, apply, { discard: true })
-    return pending.map(({ name }) => name)
+    const toApply = yield* pending
+    yield* Effect.forEach(toApply, apply, { discard: true })
+    return toApply.map(({ name }) => name)
   }))
+})
+
+/** Known here and not applied there. Fails when something was applied that is not known here. */
+const pending = Effect.gen(function*() {
+  const postgres = yield* Postgres
+  const applied = yield* postgres.run((db) =>
+    db.selectFrom("wg.migrations").select(["name", "checksum"]).orderBy("name").execute()
+  )
+  const known = files()
+  for (const { checksum, name } of applied) {
+    const file = known.find((file) => file.name === name)
+    if (file === undefined) return yield* new SchemaNewer({ migration: name })
+    if (file.checksum !== checksum) {
+      return yield* new MigrationUnusable({
+        migration: name,
+        problem: "edited after it was applied"
+      })
+    }
+  }
+  return known.filter((file) => !applied.some(({ name }) => name === file.name))
 })
 
 interface MigrationFile {
@@ -104,6 +113,9 @@ const isMigration = (module: unknown): module is Migration =>
 
 /** Held to the end of the transaction. A large table may take its time to change. */
 const lock = sql`select pg_advisory_xact_lock(7265000), set_config('statement_timeout', '0', true)`
+
+const ledgerExists = sql<{ readonly exists: boolean }>`
+  select to_regclass('wg.migrations') is not null as exists`
 
 const ledger = sql`do $$ begin
   create schema if not exists wg;

@@ -1,0 +1,75 @@
+/** The service under a login that may append and read, and nothing else. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import pg from "pg"
+import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+import * as Database from "../support/testDatabase.ts"
+import { TestDatabase } from "../support/testDatabase.ts"
+
+/** A login that is a member of `wg_app`, and the database's URL under it. */
+const login = Effect.gen(function*() {
+  const { url } = yield* TestDatabase
+  const address = new URL(url)
+  const name = `wg_login_${address.pathname.slice(-8)}`
+  yield* Effect.promise(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    await client.query(`create role ${name} login password 'pw' in role wg_app`)
+    await client.end()
+  })
+  address.username = name
+  address.password = "pw"
+  return address.href
+})
+
+const underLogin = Layer.unwrap(
+  Effect.map(
+    login,
+    (url) => PostgresServer.layer({ url: Redacted.make(url), poolMax: 4, durability: "unchecked" })
+  )
+).pipe(Layer.provideMerge(Database.layerOf("migrated")))
+
+const found = {
+  droppedCount: 0,
+  hits: [hit("https://a.example/", { content: "A tram ride in Halvern costs 2.80 crowns." })]
+}
+
+const service = useCases.pipe(
+  Layer.provide(Layer.mergeAll(
+    PostgresEventStore.layer,
+    PostgresQueryCache.layer,
+    PostgresCredits.layer({ tavily: 100 })
+  )),
+  Layer.provide(Layer.mergeAll(providers(scripted(found)), instance("p1"), limits())),
+  Layer.provide(Layer.effectDiscard(Migrations.run)),
+  Layer.provideMerge(underLogin)
+)
+
+describe("the service under the append-only role", () => {
+  it.layer(service, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("starts, grounds, answers again and replays", () =>
+      Effect.gen(function*() {
+        const api = yield* PublicApi
+        const asked = {
+          session_id: "s",
+          request_id: "r",
+          topic: "What does a tram ride in Halvern cost?",
+          phase: "mid_chat",
+          user_asked_for_facts: true
+        }
+        const outcome = yield* api.ground(asked, caller, () => Effect.void)
+        assert.strictEqual(outcome.mode, "snippets_only")
+        assert.deepStrictEqual(yield* api.ground(asked, caller, () => Effect.void), outcome)
+        const replayed = yield* api.replay({ session_id: "s" }, caller)
+        assert.isUndefined(replayed.difference)
+      }))
+  })
+})
