@@ -19,6 +19,7 @@ import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
 import * as SerpApiSearch from "./adapters/serpapi/SerpApiSearch.ts"
 import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
 import * as AskHealth from "./application/AskHealth.ts"
+import * as CheckReadiness from "./application/CheckReadiness.ts"
 import * as GroundQuestion from "./application/GroundQuestion.ts"
 import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
@@ -202,7 +203,8 @@ const projections = ProjectionRunner.layer([
 ]).pipe(Layer.provide(LogSignal.layer))
 
 /** The use cases, over whatever log, providers, instance and limits they are given. */
-export const useCases = PublicApi.layer.pipe(
+export const useCases = CheckReadiness.layer.pipe(
+  Layer.provideMerge(PublicApi.layer),
   Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
   Layer.provide(AskHealth.layer),
   Layer.provideMerge(projections),
@@ -268,6 +270,12 @@ export const wiring: Wiring = {
     ).pipe(
       Layer.provide(sandbox({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
     ),
+  readiness: (options) =>
+    Effect.gen(function*() {
+      const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
+      const { check } = yield* CheckReadiness.CheckReadiness
+      return yield* check(WEB_GROUNDING_TENANT)
+    }).pipe(Effect.provide(application(options)), Effect.provide(Settings.layer)),
   migrate: Migrations.run.pipe(Effect.provide(database.pipe(Layer.provide(Settings.layer)))),
   tenantId: Effect.map(Settings.Settings, ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT).pipe(
     Effect.provide(Settings.layer)

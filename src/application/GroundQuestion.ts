@@ -70,7 +70,7 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
   ) => Effect.Effect<Outcome.GroundingOutcome, GroundingFailed>
 }>()("web-grounding/application/GroundQuestion") {}
 
-type Needs =
+export type Needs =
   | CoalesceSearch
   | Digest
   | EventStore

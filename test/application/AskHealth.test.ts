@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import * as HealthText from "../../src/adapters/cli/HealthText.ts"
 import type { Style } from "../../src/adapters/cli/Terminal.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { append, attempt, calledWith } from "../support/attempts.ts"
 import { inMemory, providers } from "../support/grounding.ts"
 
@@ -16,7 +17,7 @@ const at = (iso: string, fields = {}) => attempt({ started_at: iso, ...fields })
 
 const health = (input: unknown = {}) => Effect.flatMap(PublicApi, (api) => api.health(input))
 
-const recorded = (...attempts: ReadonlyArray<Parameters<typeof calledWith>[0]>) =>
+const recorded = (...attempts: ReadonlyArray<SearchAttempt>) =>
   Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))
 
 /** Each test has a log of its own. */

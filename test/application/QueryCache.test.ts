@@ -118,6 +118,18 @@ describe("the query cache", () => {
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
+  it.effect("never lets what the sandbox made up answer for the web", () => {
+    const made = scripted(answer)
+    const real = scripted(answer)
+    const mock: SearchProvider = { ...made, name: "mock" }
+    return Effect.gen(function*() {
+      yield* ask("s1").pipe(Effect.provide(processOf("p1", mock), { local: true }))
+      yield* ask("s2").pipe(Effect.provide(processOf("p2", real), { local: true }))
+      assert.strictEqual(made.queries.length, 1)
+      assert.strictEqual(real.queries.length, 1)
+    }).pipe(Effect.provide(shared))
+  })
+
   it.effect("keeps no failure, and that nothing was found only briefly", () => {
     const failed = new SearchFailed({ provider: "tavily", status: "timeout" })
     const provider = scripted(failed, { droppedCount: 0, hits: [] }, answer)

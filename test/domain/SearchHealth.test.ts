@@ -94,7 +94,9 @@ describe("the figures of searches", () => {
       [
         ...Map.groupBy(list, ({ key_slot, provider, started_at }) =>
           `${started_at.slice(0, 16)} ${provider} ${key_slot}`).values()
-      ].flatMap((of) => rowOf(of) ?? [])
+      ].flatMap((of) =>
+        rowOf(of) ?? []
+      )
     const all = figuresOf(rows(attempts))
     const keys = byKey(rows(attempts))
     assert.strictEqual(all.attempts, 400)

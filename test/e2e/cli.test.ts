@@ -63,6 +63,18 @@ describe("the command line", () => {
     assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 8)
   })
 
+  it("shows how the searches went", async () => {
+    const shown = await run(["health"])
+    assert.strictEqual(shown.code, 0, shown.err)
+    assert.match(shown.out, /^Web Search Health \(last 24 h\)\n\n  Success +[1-9]\d* +\d+%  █/)
+    assert.match(shown.out, /\n  mock +1 /)
+    const json = await run(["health", "--hours", "1", "--json"])
+    assert.isAbove(JSON.parse(json.out).figures.web_search_total.success, 0)
+    const refused = await run(["health", "--hours", "0"])
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.err, /^web-grounding: hours: Expected .+\n$/)
+  })
+
   it("prints the whole outcome as JSON and nothing else", async () => {
     const { code, err, out } = await run([
       "ground",

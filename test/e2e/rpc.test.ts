@@ -99,6 +99,19 @@ describe("the service over RPC", () => {
         assert.notInclude(raw, "Die")
       }))
 
+    it.effect("tells how the searches went, and refuses spans that make no sense", () =>
+      Effect.gen(function*() {
+        const { ground, health } = yield* GroundingClient
+        yield* ground({ ...asked, session_id: "s-health" })
+        const { alerts, by_key, figures, hours } = yield* health()
+        assert.strictEqual(hours, 24)
+        assert.isAbove(figures.web_search_total["success"] ?? 0, 0)
+        assert.deepInclude(by_key[0], { provider: "mock", key_slot: 1 })
+        assert.deepStrictEqual(alerts, [])
+        const refused = yield* Effect.flip(health({ hours: 1_000 }))
+        assert.deepInclude(refused, { _tag: "InvalidInput", field: "hours" })
+      }))
+
     it.effect("is healthy", () =>
       Effect.gen(function*() {
         const url = yield* address

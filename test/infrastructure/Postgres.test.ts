@@ -86,6 +86,23 @@ describe("the database handle", () => {
         assert.deepStrictEqual(yield* consumers, [])
       }))
 
+    it.effect("gives back the connection of a commit that the server refuses", () =>
+      Effect.gen(function*() {
+        const { run } = yield* Postgres
+        yield* run((db) =>
+          sql`create table at_commit (n int unique deferrable initially deferred)`.execute(db)
+        )
+        const twice = transaction(
+          run((db) => sql`insert into at_commit values (1), (1)`.execute(db))
+        )
+        // More often than the pool has connections.
+        for (let times = 0; times < 40; times++) {
+          assert.strictEqual((yield* Effect.flip(twice)).fault, "unique-violation")
+        }
+        const { rows } = yield* run((db) => sql`select n from at_commit`.execute(db))
+        assert.deepStrictEqual(rows, [])
+      }))
+
     it.effect("names what failed in words", () =>
       Effect.gen(function*() {
         yield* empty

@@ -27,11 +27,12 @@ export interface Victim {
   readonly order: "intentFirst" | "callFirst"
 }
 
+/** The same question each time, and a search of its own: the query cache must not answer it. */
 export const requestOf = (sessionId: string) => ({
   session_id: sessionId,
   request_id: "r",
-  // A question of its own: the query cache must not answer for another one.
-  topic: `How much notice must a tenant give in Japan? Case ${sessionId}.`,
+  topic: "How much notice must a tenant give in Japan?",
   phase: "mid_chat",
-  user_asked_for_facts: true
+  user_asked_for_facts: true,
+  overrides: { exclude_domains: [`${sessionId.toLowerCase().replace(/[^a-z0-9]+/g, "-")}.example`] }
 })

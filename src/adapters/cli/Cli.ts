@@ -3,6 +3,7 @@ import { Console, Effect } from "effect"
 import { CliOutput, Command } from "effect/cli"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
+import { make as readiness } from "./ReadinessCommand.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
 import { replay, session } from "./SessionCommands.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -30,6 +31,7 @@ export const run = (wiring: Wiring, version: string) =>
         session(wiring),
         replay(wiring),
         health(wiring),
+        readiness(wiring),
         serve(wiring),
         sandbox(wiring),
         migrate(wiring)

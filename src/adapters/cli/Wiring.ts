@@ -1,6 +1,7 @@
 /** What the commands need from the composition root: they name layers, they do not build them. */
 import type { Effect, Layer } from "effect"
 import type { PublicApi } from "../../application/PublicApi.ts"
+import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
 /** What keeps a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error
@@ -20,6 +21,10 @@ export interface Wiring {
     readonly port: number
     readonly bodies: string | undefined
   }) => Layer.Layer<never, StartFailure>
+  /** One real search is made and recorded. */
+  readonly readiness: (
+    options: { readonly mock: boolean }
+  ) => Effect.Effect<ReadinessReport, StartFailure>
   /** Names of the migrations that were applied. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, StartFailure>
   readonly tenantId: Effect.Effect<string, StartFailure>

@@ -10,7 +10,7 @@ import type { Called } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
 import { Instance } from "../ports/Instance.ts"
 import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
-import type { SearchRequest } from "../ports/SearchProvider.ts"
+import { SearchProviders, type SearchRequest } from "../ports/SearchProvider.ts"
 
 /** Between two looks for what another process is searching. */
 const lookEvery = "50 millis"
@@ -73,9 +73,11 @@ export const layer = Layer.effect(
     const { id: owner } = yield* Instance
     const queues = yield* Ref.make<ReadonlyMap<string, Queue>>(new Map())
 
+    const names = (yield* SearchProviders).map((slots) => slots[0].name)
+
     const keyOf = (tenantId: string, request: SearchRequest): CacheKey => ({
       tenantId,
-      key: sha256(QueryCacheEntry.textOf(identityOf(request)))
+      key: sha256(QueryCacheEntry.textOf(identityOf(request, names)))
     })
 
     const lookUp = Effect.fnUntraced(function*(key: CacheKey) {
@@ -191,7 +193,10 @@ export const layer = Layer.effect(
 
 const nameOf = ({ key, tenantId }: CacheKey): string => `${tenantId} ${key}`
 
-const identityOf = (request: SearchRequest): QueryCacheEntry.SearchIdentity => ({
+const identityOf = (
+  request: SearchRequest,
+  providers: ReadonlyArray<string>
+): QueryCacheEntry.SearchIdentity => ({
   query: request.query,
   country: request.region?.country ?? "",
   city: request.region?.city ?? "",
@@ -201,5 +206,6 @@ const identityOf = (request: SearchRequest): QueryCacheEntry.SearchIdentity => (
   timeRange: request.timeRange ?? "",
   includeDomains: request.includeDomains,
   excludeDomains: request.excludeDomains,
-  hitsMax: request.hitsMax
+  hitsMax: request.hitsMax,
+  providers
 })

@@ -46,6 +46,8 @@ export interface SearchIdentity {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly hitsMax: number
+  /** Who is asked: what the sandbox made up must never answer for the web. */
+  readonly providers: ReadonlyArray<string>
 }
 
 /** One line of text for an identity; hash it before it is used as a key. */
@@ -60,7 +62,8 @@ export const textOf = (identity: SearchIdentity): string =>
     identity.timeRange,
     identity.includeDomains.toSorted(),
     identity.excludeDomains.toSorted(),
-    identity.hitsMax
+    identity.hitsMax,
+    identity.providers
   ])
 
 /** How long an answer stays fresh; `keyHex` only spreads the ends. */

@@ -125,7 +125,11 @@ const endTransaction = (
   exit: Exit.Exit<unknown, unknown>
 ) =>
   Exit.isSuccess(exit)
-    ? attempt(() => current.commit().execute())
+    // Kysely keeps the connection of a commit that failed until it is told to roll back.
+    ? Effect.tapError(
+      attempt(() => current.commit().execute()),
+      () => Effect.ignore(attempt(() => current.rollback().execute()))
+    )
     // A rollback that fails leaves nothing behind: Kysely discards the connection.
     : Effect.ignore(attempt(() => current.rollback().execute()))
 

@@ -1,0 +1,200 @@
+/**
+ * Runs the readiness audit against what is configured here.
+ *
+ * One real search is made and recorded like any other; the failures are played by providers that
+ * fail in each way, behind the very steps that production uses.
+ */
+import { Context, Effect, Layer } from "effect"
+import {
+  type Check,
+  type CheckName,
+  type ReadinessReport,
+  reportOf
+} from "../domain/health/Readiness.ts"
+import type { SearchAttempt } from "../domain/search/SearchHit.ts"
+import { coarse, type SearchStatus } from "../domain/search/SearchStatus.ts"
+import type { SessionEvent } from "../domain/session/SessionEvent.ts"
+import * as GroundQuestion from "./GroundQuestion.ts"
+import { KeyRing } from "./KeyRing.ts"
+import { Breakers } from "./ports/Breakers.ts"
+import { Credits } from "./ports/Credits.ts"
+import { Ids } from "./ports/Ids.ts"
+import { Limits } from "./ports/Limits.ts"
+import { SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
+import { PublicApi } from "./PublicApi.ts"
+import type { PublicFailure } from "./PublicFailure.ts"
+import { CoalesceSearch } from "./steps/CoalesceSearch.ts"
+import * as SearchWeb from "./steps/SearchWeb.ts"
+
+/** Longer, and a caller has given up before the chain has. */
+const attemptTimeoutMsMax = 10_000
+
+const question = "What is the current time zone of Japan?"
+
+const played: ReadonlyArray<SearchStatus> = [
+  "no_results",
+  "api_key_missing",
+  "network_error",
+  "timeout",
+  "rate_limited",
+  "unknown_error"
+]
+
+export class CheckReadiness extends Context.Service<CheckReadiness, {
+  readonly check: (tenantId: string) => Effect.Effect<ReadinessReport, PublicFailure>
+}>()("web-grounding/application/CheckReadiness") {}
+
+/** Ports that neither forget nor refuse, around a provider that answers as it is told. */
+const playing = (status: SearchStatus) =>
+  SearchWeb.layer.pipe(Layer.provide(Layer.mergeAll(
+    Layer.succeed(SearchProviders, [[{
+      name: "mock",
+      search: () =>
+        status === "no_results"
+          ? Effect.succeed({ hits: [], droppedCount: 0 })
+          : Effect.fail(new SearchFailed({ provider: "mock", status }))
+    }]]),
+    Layer.succeed(KeyRing, {
+      usable: (_, slots) => Effect.succeed(slots),
+      learn: () => Effect.void,
+      loaded: () => Effect.void
+    }),
+    Layer.succeed(Breakers, { guard: (_, search) => search }),
+    Layer.succeed(Credits, {
+      reserve: (provider, keySlot) => Effect.succeed({ provider, keySlot, month: "" }),
+      correct: () => Effect.void
+    })
+  )))
+
+/** Nothing earlier stands in for the failure that is to be seen. */
+const uncached = Layer.succeed(CoalesceSearch, {
+  turn: () =>
+    Effect.succeed({
+      _tag: "Leads",
+      lead: { key: { tenantId: "", key: "" }, freshMs: () => 0 }
+    }),
+  release: () => Effect.void,
+  bearable: () => Effect.undefined
+})
+
+export const layer = Layer.effect(
+  CheckReadiness,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<GroundQuestion.Needs>()
+    const { ground } = yield* PublicApi
+    const providers = yield* SearchProviders
+    const { attemptTimeoutMs } = yield* Limits
+    const { uuid } = yield* Ids
+
+    const asked = Effect.map(uuid, (id) => ({
+      session_id: `readiness-${id}`,
+      request_id: id,
+      topic: question,
+      phase: "mid_chat" as const,
+      user_asked_for_facts: true,
+      // Like no search before, so that no earlier answer stands in for the request to be sent.
+      overrides: { max_queries: 1, exclude_domains: [`${id}.invalid`] }
+    }))
+
+    const realAttempts = Effect.fnUntraced(function*(tenantId: string) {
+      const attempts: Array<SearchAttempt> = []
+      const keep = (event: SessionEvent) =>
+        event._tag === "WEB_GROUNDING_CALLED" ? attempts.push(...event.attempts) : 0
+      yield* ground(
+        yield* asked,
+        { tenantId, actor: "readiness" },
+        ({ event }) => Effect.sync(() => void keep(event))
+      )
+      return attempts
+    })
+
+    const playedStatus = (status: SearchStatus) =>
+      Effect.flatMap(SearchWeb.SearchWeb, ({ search }) => search(searchRequest, attemptTimeoutMs))
+        .pipe(
+          Effect.provide(playing(status), { local: true }),
+          Effect.map((searched) => coarse(searched.status) === coarse(status))
+        )
+
+    /** The whole path, with every provider down. */
+    const goesOn = Effect.fnUntraced(function*(tenantId: string) {
+      const decoded = yield* asked
+      const failing = GroundQuestion.layer.pipe(
+        Layer.provide(Layer.mergeAll(playing("network_error"), uncached))
+      )
+      const outcome = yield* Effect.flatMap(
+        GroundQuestion.GroundQuestion,
+        (grounding) =>
+          grounding.ground(
+            {
+              ...decoded,
+              tier: "standard",
+              locale: "en",
+              known_facts: [],
+              unknown_required_slots: [],
+              realism_blocked: false,
+              consent_raw_content: false,
+              overrides: { ...decoded.overrides, include_domains: [] }
+            },
+            { tenantId, actor: "readiness" },
+            () => Effect.void
+          )
+      ).pipe(Effect.provide(failing, { local: true }))
+      return outcome.llm_context !== "" && outcome.pack.confidence === 0
+    }, Effect.orElseSucceed(() => false))
+
+    const check = Effect.fn("CheckReadiness.check")(function*(tenantId: string) {
+      const attempts = yield* realAttempts(tenantId)
+      const apart = yield* Effect.forEach(played, playedStatus)
+      const mixedUp = played.filter((_, index) => apart[index] !== true)
+      const continues = yield* goesOn(tenantId)
+      const names = providers.map((slots) => `${slots[0].name} (${slots.length})`)
+      const keyed = attempts.filter(({ status }) => !keyless.includes(status))
+      const sent = attempts.filter(isSent)
+      const told = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
+      const checks: ReadonlyArray<Check> = [
+        found("client_exists", names.length > 0, `providers: ${names.join(", ") || "none"}`),
+        found("key_loaded", keyed.length > 0, `${keyed.length} of ${attempts.length} could ask`),
+        found("request_sent", sent.length > 0, told === "" ? "no attempt was made" : told),
+        found(
+          "timeout_configured",
+          attemptTimeoutMs <= attemptTimeoutMsMax,
+          `${attemptTimeoutMs} ms an attempt`
+        ),
+        found(
+          "failures_told_apart",
+          mixedUp.length === 0,
+          mixedUp.length === 0 ? `${played.length} kinds` : `mixed up: ${mixedUp.join(", ")}`
+        ),
+        found("task_continues", continues, continues ? "answered without search" : "it ended")
+      ]
+      return reportOf(checks)
+    })
+
+    return CheckReadiness.of({
+      check: (tenantId) => check(tenantId).pipe(Effect.provide(services))
+    })
+  })
+)
+
+/** A key that the provider does not know is as good as none. */
+const keyless: ReadonlyArray<SearchStatus> = ["api_key_missing", "invalid_key"]
+
+const searchRequest = {
+  query: question,
+  hitsMax: 5,
+  depth: "basic",
+  topic: "general",
+  locale: "en",
+  includeDomains: [],
+  excludeDomains: []
+} as const
+
+const found = (name: CheckName, passed: boolean, finding: string): Check => ({
+  name,
+  passed,
+  finding
+})
+
+/** The provider itself was heard: an answer, or a refusal with a status of HTTP. */
+const isSent = ({ http_status, status }: SearchAttempt): boolean =>
+  http_status !== undefined || status === "success" || status === "no_results"

@@ -1,0 +1,50 @@
+/** The readiness audit: six checks, and whether a caller may rely on web search here. */
+import { Schema } from "effect"
+
+export const checkNames = [
+  "client_exists",
+  "key_loaded",
+  "request_sent",
+  "timeout_configured",
+  "failures_told_apart",
+  "task_continues"
+] as const
+
+export const CheckName = Schema.Literals(checkNames)
+export type CheckName = typeof CheckName.Type
+
+export const Check = Schema.Struct({
+  name: CheckName,
+  passed: Schema.Boolean,
+  /** What was seen. */
+  finding: Schema.String
+})
+export type Check = typeof Check.Type
+
+export const ReadinessReport = Schema.Struct({
+  verdict: Schema.Literals(["WEB_SEARCH_RELIABLE", "WEB_SEARCH_UNRELIABLE"]),
+  /** Checks passed, of six. */
+  score: Schema.Int,
+  checks: Schema.Array(Check),
+  /** What to do about the checks that failed, in order; empty when all passed. */
+  next_steps: Schema.Array(Schema.String)
+})
+export type ReadinessReport = typeof ReadinessReport.Type
+
+const nextStepByCheck: Record<CheckName, string> = {
+  client_exists: "Configure a search provider: set TAVILY_API_KEY or leave DUCKDUCKGO_ENABLED on.",
+  key_loaded: "Set TAVILY_API_KEY (or SERPAPI_API_KEY); no provider that works without one is on.",
+  request_sent:
+    "Look at the attempt's status: mend the key, the network or the address, then ask again.",
+  timeout_configured: "Set SEARCH_ATTEMPT_TIMEOUT_MS to 10,000 or less.",
+  failures_told_apart: "This build mixes up failures: report it with this output.",
+  task_continues: "This build lets a provider's failure end a task: report it with this output."
+}
+
+/** Reliable only when every check passed: a search that may lie is worse than none. */
+export const reportOf = (checks: ReadonlyArray<Check>): ReadinessReport => ({
+  verdict: checks.every(({ passed }) => passed) ? "WEB_SEARCH_RELIABLE" : "WEB_SEARCH_UNRELIABLE",
+  score: checks.filter(({ passed }) => passed).length,
+  checks,
+  next_steps: checks.flatMap(({ name, passed }) => passed ? [] : [nextStepByCheck[name]])
+})

@@ -1,0 +1,61 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { CheckReadiness } from "../../src/application/CheckReadiness.ts"
+import { SearchFailed, type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import { inMemory, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const answer = { droppedCount: 0, hits: [1, 2, 3].map((n) => hit(`https://a.example/${n}`)) }
+
+const audit = (
+  list: ReadonlyArray<SearchProvider>,
+  limits: Parameters<typeof inMemory>[1] = {}
+) =>
+  Effect.flatMap(CheckReadiness, ({ check }) => check("t")).pipe(
+    Effect.provide(inMemory(providers(...list), limits))
+  )
+
+const failedChecks = (
+  report: { readonly checks: ReadonlyArray<{ name: string; passed: boolean }> }
+) => report.checks.flatMap(({ name, passed }) => passed ? [] : [name])
+
+describe("the readiness audit", () => {
+  it.live("passes all six where a provider answers, after one real search", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const report = yield* audit([provider])
+      assert.deepInclude(report, { score: 6, verdict: "WEB_SEARCH_RELIABLE", next_steps: [] })
+      assert.strictEqual(provider.queries.length, 1)
+    })
+  })
+
+  it.live("finds a missing key", () =>
+    Effect.gen(function*() {
+      const report = yield* audit([
+        scripted(new SearchFailed({ provider: "tavily", status: "api_key_missing" }))
+      ])
+      assert.deepStrictEqual(failedChecks(report), ["key_loaded", "request_sent"])
+      assert.strictEqual(report.verdict, "WEB_SEARCH_UNRELIABLE")
+      assert.match(report.next_steps[0] ?? "", /TAVILY_API_KEY/)
+    }))
+
+  it.live("tells a refused key from a network that is down", () =>
+    Effect.gen(function*() {
+      const refused = yield* audit([
+        scripted(new SearchFailed({ provider: "tavily", status: "invalid_key", http_status: 401 }))
+      ])
+      assert.deepStrictEqual(failedChecks(refused), ["key_loaded"])
+      const down = yield* audit([
+        scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))
+      ])
+      assert.deepStrictEqual(failedChecks(down), ["request_sent"])
+    }))
+
+  it.live("finds that there is no provider, and a timeout nobody would wait for", () =>
+    Effect.gen(function*() {
+      const none = yield* audit([])
+      assert.include(failedChecks(none), "client_exists")
+      const slow = yield* audit([scripted(answer)], { limits: { attemptTimeoutMs: 60_000 } })
+      assert.deepStrictEqual(failedChecks(slow), ["timeout_configured"])
+    }))
+})
