@@ -110,7 +110,8 @@ const ground = Effect.fn("GroundQuestion.ground")(
     const record = Effect.fnUntraced(function*(loaded: Loaded, command: SessionCommand) {
       const handled = yield* SessionLog.handle(loaded, command, caller.actor)
       yield* performer.recorded(handled.facts)
-      yield* Effect.forEach(handled.facts, report, { discard: true })
+      // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
+      yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))
       return handled
     })
 
@@ -125,19 +126,22 @@ const ground = Effect.fn("GroundQuestion.ground")(
       return yield* inProgress(request)
     })
 
-    const take = Effect.fnUntraced(
-      function*(loaded: Loaded, step: PerformedStep) {
-        const command = yield* performer.perform(step).pipe(
-          Effect.onInterrupt(() => recordAbandoned(loaded, step))
-        )
-        const after: Loaded = command === undefined
-          ? yield* lookAgain
-          : yield* record(loaded, command)
-        return after
-      },
-      // Another request of the session took the last search since the step was read.
-      Effect.catchTag("BudgetRefused", () => SessionLog.load(ref))
-    )
+    /** What was done is recorded, even if the caller goes away in between. */
+    const take = (loaded: Loaded, step: PerformedStep) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function*() {
+          const command = yield* restore(performer.perform(step)).pipe(
+            Effect.onInterrupt(() => recordAbandoned(loaded, step))
+          )
+          const after: Loaded = command === undefined
+            ? yield* restore(lookAgain)
+            : yield* record(loaded, command)
+          return after
+        })
+      ).pipe(
+        // Another request of the session took the last search since the step was read.
+        Effect.catchTag("BudgetRefused", () => SessionLog.load(ref))
+      )
 
     const advance = (loaded: Loaded): Effect.Effect<Grounding, StepFailed, Needs> => {
       const step = NextStep.next(loaded.state, request.request_id)

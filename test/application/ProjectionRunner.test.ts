@@ -161,6 +161,17 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
         )
       }))
 
+    it.effect("halts a projection that sets everything aside", () =>
+      Effect.gen(function*() {
+        const consumer = Projection.consumer(Tally({ name: "tally_bug", poison: () => true }))
+        yield* appendCalls("bug-1", 60)
+        yield* appendCalls("bug-2", 60)
+        yield* catchUp("a", consumer)
+        const at = yield* checkpointOf("tally_bug")
+        assert.deepInclude(at, { state: "halted", parked: 100 })
+        assert.deepStrictEqual((yield* shown("tally_bug")).rows, {})
+      }))
+
     it.effect("halts where nothing may be missed, with the rows of all before", () =>
       Effect.gen(function*() {
         const poison = (request_id: string) => request_id === "poison-halt"

@@ -125,7 +125,9 @@ describe("the live tail", () => {
         assert.isAbove(reads, 2)
         assert.strictEqual(written.size, 12 * 60)
         assert.deepStrictEqual(
-          new Set(seen.map(({ eventId }) => eventId)),
+          new Set(seen.map(({ eventId }) =>
+            eventId
+          )),
           written
         )
         assert.strictEqual(seen.length, written.size)

@@ -1,6 +1,6 @@
 /** At any time the rows of a projection are the fold of the log up to its checkpoint. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Random } from "effect"
+import { Effect, Fiber, Layer, Random, References } from "effect"
 import type pg from "pg"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
@@ -8,6 +8,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../../src/application/LogSignal.ts"
 import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
@@ -19,7 +20,7 @@ import { catchUp, folded, killedAt, shown, twoTransactions } from "../support/pr
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const sequencesCount = 1_000
-const snapshotsCount = 60
+const snapshotsCount = 50
 
 const searchHealth = Projection.consumer(SearchHealthModel)
 const keyHealth = Projection.consumer(KeyHealthModel)
@@ -100,7 +101,10 @@ describe("a projection in memory", () => {
     }).pipe(Effect.provide(memory)))
 })
 
-const server = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer).pipe(
+/** Outages are told in the log; here they are made. */
+const quiet = Layer.succeed(References.MinimumLogLevel, "None")
+
+const server = Layer.mergeAll(PostgresEventStore.layer, PostgresReadModels.layer, quiet).pipe(
   Layer.provideMerge(TestDatabase.layer)
 )
 
@@ -155,7 +159,8 @@ const watch = Effect.gen(function*() {
       const dice = makeDice(seed)
       return Effect.forever(
         Effect.flatMap(anyEvents(dice, 6), (events) => append(`writer-${seed}`, events)).pipe(
-          Effect.andThen(Effect.sleep("4 millis"))
+          Effect.ignore,
+          Effect.andThen(Effect.sleep("15 millis"))
         )
       )
     },
@@ -171,6 +176,7 @@ const watch = Effect.gen(function*() {
     { concurrency: 2, discard: true }
   ))
   const client = yield* TestDatabase.connect
+  yield* query(client, "set application_name = 'watch'")
   let wrong = 0
   let grown = 0
   for (let snapshot = 0; snapshot < snapshotsCount; snapshot++) {
@@ -186,6 +192,25 @@ const watch = Effect.gen(function*() {
   return { wrong, grown }
 }).pipe(Effect.scoped)
 
+/** Ends a session in the midst of a commit, again and again; counts how many. */
+const endSessions = Effect.gen(function*() {
+  const client = yield* TestDatabase.connect
+  let ended = 0
+  const loop = Effect.forever(Effect.gen(function*() {
+    const { rowCount } = yield* query(
+      client,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and state in ('active', 'idle in transaction')
+          and query ~ 'update wg.checkpoints|read_models' and query !~ 'pg_stat_activity'
+          and xact_start is not null and application_name <> 'watch'
+        limit 1`
+    )
+    ended += rowCount ?? 0
+    yield* Effect.sleep("20 millis")
+  }))
+  return { ended: () => ended, fiber: yield* Effect.forkScoped(loop) }
+})
+
 describe("a projection on a server", () => {
   it.layer(server, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("is the fold of the log at random moments while others write", () =>
@@ -200,6 +225,38 @@ describe("a projection on a server", () => {
         assert.deepStrictEqual(anew.map(({ rows }) => rows), before.map(({ rows }) => rows))
         assert.deepStrictEqual(anew.map(({ version }) => version), [2, 2])
       }))
+  })
+
+  it.layer(Layer.fresh(server), { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("passes what was erased, and does not call it poison", () =>
+      Effect.gen(function*() {
+        const client = yield* TestDatabase.connect
+        const { head } = yield* append(
+          "erased",
+          yield* Effect.forEach(
+            Array.from({ length: 5 }),
+            () => anyCalled(makeDice(1))
+          )
+        )
+        yield* query(client, `select wg.erase('${head.streamId}')`)
+        yield* catchUp("c", ...consumers)
+        const { checkpoints } = yield* ReadModels
+        assert.isTrue((yield* checkpoints).every(({ parked }) => parked === 0))
+      }).pipe(Effect.scoped))
+
+    it.effect("is so while the server ends sessions in the midst of commits", () =>
+      Effect.gen(function*() {
+        const killer = yield* endSessions
+        const { wrong } = yield* watch
+        yield* Fiber.interrupt(killer.fiber)
+        assert.strictEqual(wrong, 0)
+        assert.isAbove(killer.ended(), 3)
+        yield* Effect.retry(catchUp("c", ...consumers), { times: 5 })
+        for (const consumer of consumers) {
+          const { position, rows } = yield* shown(consumer.model)
+          assert.deepStrictEqual(rows, yield* folded(consumer, position))
+        }
+      }).pipe(Effect.scoped))
   })
 
   it.layer(Layer.fresh(server), { timeout: "60 seconds", excludeTestServices: true })((it) => {

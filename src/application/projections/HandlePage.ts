@@ -2,7 +2,8 @@
  * Takes a page into the rows, whatever stands in it.
  *
  * A page that fails is tried again, then halved until the event that spoils it stands alone. That
- * one is set aside and passed in one transaction, or ends the reading, as the projection says.
+ * one is set aside and passed in one transaction, or ends the reading, as the projection says. Too
+ * many set aside end the reading too.
  */
 import { Effect, Predicate, Schedule, Schema } from "effect"
 import type { StoredEvent } from "../ports/EventStore.ts"
@@ -18,7 +19,10 @@ import type { Consumer, PagePoisoned } from "./Projection.ts"
 
 /** Tries of a page, and of an event that stands alone. */
 const attemptsMax = 3
-const backoff = Schedule.jittered(Schedule.exponential("20 millis"))
+const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
+
+/** So many events set aside mean that the projection is at fault, not they. */
+const parkedMax = 100
 
 /** An event cannot be handled, and the read model may not miss any. */
 export class ConsumerHalted extends Schema.TaggedError<ConsumerHalted>()("ConsumerHalted", {
@@ -40,6 +44,13 @@ export const make = Effect.gen(function*() {
     return yield* readModels.commit(lease, { to: endOf(events, lease), keys }, fold)
   })
 
+  const parkedBefore = ({ id }: Lease) =>
+    Effect.map(
+      readModels.checkpoints,
+      (all) =>
+        all.find((own) => own.id.model === id.model && own.id.version === id.version)?.parked ?? 0
+    )
+
   const setAside = Effect.fnUntraced(
     function*(consumer: Consumer, lease: Lease, events: Events, poison: Poison) {
       const to = endOf(events, lease)
@@ -48,7 +59,7 @@ export const make = Effect.gen(function*() {
         position: String(to),
         error
       })
-      if (consumer.whenPoison === "park") {
+      if (consumer.whenPoison === "park" && (yield* parkedBefore(lease)) < parkedMax) {
         const parked = { position: to, attempts: attemptsMax, error }
         return yield* readModels.commit(lease, { to, keys: [], parked }, () => noChanges).pipe(
           // There are no rows to refuse.
