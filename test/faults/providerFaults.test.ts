@@ -1,0 +1,141 @@
+/**
+ * Every fault that the sandbox knows, at one provider and at all of them at once, through the whole
+ * path: the task goes on, inside its deadline, and what was spent is what the providers saw.
+ *
+ * Saboteur: an adapter that fails with a plain error instead of a typed one.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect"
+import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import { faultNames } from "../../src/adapters/sandbox/Fault.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
+import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
+import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
+import { GroundingOutcome } from "../../src/domain/session/Outcome.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits, providers, sandbox } from "../support/grounding.ts"
+
+const deadlineMs = 2_000
+const graceMs = 250
+const attemptTimeoutMs = 300
+
+/** The chain as in production, all of it in the sandbox, each provider by its own name. */
+const chain = (tavilyKey: string) =>
+  Layer.effect(
+    SearchProviders,
+    Effect.gen(function*() {
+      const { baseUrl } = yield* SandboxServer.SandboxServer
+      const key = (text: string) => Option.some(Redacted.make(text))
+      return [
+        [
+          yield* TavilySearch.make({ baseUrl, apiKey: key(tavilyKey), keySlot: 1, label: "tavily" })
+        ],
+        [yield* DuckDuckGoSearch.make({ baseUrl, label: "duckduckgo" })],
+        [
+          yield* SerpApiSearch.make({
+            baseUrl,
+            apiKey: key("serp-sandbox-1"),
+            keySlot: 1,
+            label: "serpapi"
+          })
+        ]
+      ] as const
+    })
+  )
+
+const over = <E, R>(search: Layer.Layer<SearchProviders, E, R>) =>
+  useCases.pipe(
+    Layer.provide(Layer.mergeAll(
+      search,
+      MemoryEventStore.layer,
+      instance("p1"),
+      limits({ attemptTimeoutMs })
+    ))
+  )
+
+/** A grounding on a log of its own, with what it took and what its attempts were. */
+const ground = Effect.gen(function*() {
+  const api = yield* PublicApi
+  const attempts: Array<SearchAttempt> = []
+  const startMs = yield* Clock.currentTimeMillis
+  const outcome = yield* api.ground(
+    {
+      session_id: "s",
+      topic: "What does a tram ride in Halvern cost?",
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      deadline_ms: deadlineMs,
+      overrides: { max_queries: 1 }
+    },
+    caller,
+    ({ event }) =>
+      Effect.sync(() => {
+        if (event._tag === "WEB_GROUNDING_CALLED") attempts.push(...event.attempts)
+      })
+  )
+  return { outcome, attempts, tookMs: (yield* Clock.currentTimeMillis) - startMs }
+})
+
+const isOutcome = Schema.is(GroundingOutcome)
+
+describe("a provider's fault never fails the task", () => {
+  it.layer(sandbox, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect.each(faultNames.map((fault) => ({ fault })))(
+      "with $fault at the first provider",
+      ({ fault }) =>
+        Effect.gen(function*() {
+          const server = yield* SandboxServer.SandboxServer
+          yield* server.forget
+          const { attempts, outcome, tookMs } = yield* ground.pipe(
+            Effect.provide(over(chain(`tvly-sandbox-fault-${fault}`)), { local: true })
+          )
+          assert.isTrue(isOutcome(outcome))
+          assert.isAtMost(tookMs, deadlineMs + graceMs)
+          // The others answer: unless the first one did, with whatever, there is something to say.
+          if (attempts[0]?.status !== "success") assert.notStrictEqual(outcome.mode, "ungrounded")
+          const { total } = yield* server.hits
+          assert.isAtMost(total, attempts.length)
+          assert.strictEqual(outcome.budget.spent_by_request, 1)
+        }),
+      20_000
+    )
+
+    it.effect.each(faultNames.map((fault) => ({ fault })))(
+      "with $fault at all of them",
+      ({ fault }) =>
+        Effect.gen(function*() {
+          const server = yield* SandboxServer.SandboxServer
+          yield* server.forget
+          yield* server.setFault(fault)
+          const { attempts, outcome, tookMs } = yield* ground.pipe(
+            Effect.provide(over(chain("tvly-sandbox-1")), { local: true }),
+            Effect.ensuring(server.setFault(""))
+          )
+          assert.isTrue(isOutcome(outcome))
+          assert.isAtMost(tookMs, deadlineMs + graceMs)
+          const { total } = yield* server.hits
+          assert.isAtMost(total, attempts.length)
+          if (outcome.mode !== "ungrounded") return
+          assert.strictEqual(outcome.pack.confidence, 0)
+          assert.notStrictEqual(outcome.llm_context, "")
+        }),
+      20_000
+    )
+
+    it.effect("would fail it if an adapter let an error of its own out", () =>
+      Effect.gen(function*() {
+        const careless: SearchProvider = {
+          name: "tavily",
+          search: () => Effect.die(new Error("socket hang up"))
+        }
+        const failure = yield* Effect.flip(ground.pipe(
+          Effect.provide(over(providers(careless)), { local: true })
+        ))
+        assert.strictEqual(failure._tag, "InternalFailure")
+      }))
+  })
+})

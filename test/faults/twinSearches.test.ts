@@ -1,0 +1,122 @@
+/**
+ * Many callers in two services on one PostgreSQL who ask few different things at the same time.
+ *
+ * Promise: exactly one search upstream for each thing asked. Saboteur: a cache without a leader.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
+import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import { Limits } from "../../src/application/ports/Limits.ts"
+import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+import * as Database from "../support/testDatabase.ts"
+
+const full = process.env["WG_TEST_FULL"] === "1"
+const callersEach = full ? 400 : 60
+const questions = full ? 10 : 4
+const concurrentCalls = 64
+
+const upstream = () => {
+  const provider = scripted({
+    droppedCount: 0,
+    hits: ["a", "b", "c"].map((name, index) =>
+      hit(`https://${name}.example/`, {
+        content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
+        rank: index + 1
+      })
+    )
+  })
+  return {
+    ...provider,
+    search: (request: Parameters<SearchProvider["search"]>[0]) =>
+      Effect.delay(provider.search(request), "200 millis")
+  }
+}
+
+const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
+
+const service = <E, R>(
+  id: string,
+  provider: SearchProvider,
+  cache: Layer.Layer<QueryCache, E, R>
+) =>
+  useCases.pipe(Layer.provide(Layer.mergeAll(
+    providers(provider),
+    instance(id, false),
+    settings,
+    PostgresEventStore.layer,
+    cache,
+    MemoryCredits.layer({}),
+    MemoryReadModels.layer
+  )))
+
+/** All callers of one service; how many of them spent a search. */
+const crowd = <E, R>(
+  id: string,
+  run: string,
+  provider: SearchProvider,
+  cache: Layer.Layer<QueryCache, E, R>
+) =>
+  Effect.gen(function*() {
+    const { ground } = yield* PublicApi
+    return yield* Effect.forEach(
+      Array.from({ length: callersEach }, (_, index) => index),
+      (index) =>
+        ground(
+          {
+            session_id: `${run}-${id}-${index}`,
+            topic: "How much is a tram ticket in Halvern?",
+            phase: "mid_chat",
+            user_asked_for_facts: true,
+            overrides: { max_queries: 1, exclude_domains: [`q${index % questions}.${run}.example`] }
+          },
+          caller,
+          () => Effect.void
+        ),
+      { concurrency: concurrentCalls }
+    )
+  }).pipe(Effect.provide(service(id, provider, cache), { local: true }))
+
+const race = <E, R>(run: string, cache: Layer.Layer<QueryCache, E, R>) => {
+  const provider = upstream()
+  return Effect.all(
+    [crowd("p1", run, provider, cache), crowd("p2", run, provider, cache)],
+    { concurrency: "unbounded" }
+  ).pipe(Effect.map((outcomes) => ({ provider, outcomes: outcomes.flat() })))
+}
+
+const leaderless = Layer.effect(
+  QueryCache,
+  Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
+).pipe(Layer.provide(PostgresQueryCache.layer))
+
+describe("callers of the same searches in two services", () => {
+  it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect(
+      `cause one search for each of ${questions} questions, ${2 * callersEach} of them`,
+      () =>
+        Effect.gen(function*() {
+          const { outcomes, provider } = yield* race("led", PostgresQueryCache.layer)
+          assert.strictEqual(outcomes.length, 2 * callersEach)
+          assert.isTrue(outcomes.every(({ mode }) => mode === "snippets_only"))
+          assert.strictEqual(provider.queries.length, questions)
+          const spent = outcomes.filter(({ budget }) => budget.spent_by_request > 0)
+          assert.strictEqual(spent.length, questions)
+        }),
+      300_000
+    )
+
+    it.effect("would cause more if nobody led", () =>
+      Effect.gen(function*() {
+        const { provider } = yield* race("leaderless", leaderless)
+        assert.isAbove(provider.queries.length, questions)
+      }), 300_000)
+  })
+})
