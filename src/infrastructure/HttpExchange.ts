@@ -10,9 +10,7 @@ import { Data, DateTime, Effect, Option, type Scope, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
-
-/** A server that asks for a longer wait is asked again the next day. */
-export const retryAfterMsMax = 24 * 60 * 60 * 1_000
+import * as RetryAfter from "./RetryAfter.ts"
 
 export type Body = Data.TaggedEnum<{
   /** Decompressed and read as UTF-8, whatever its type says. */
@@ -48,7 +46,11 @@ export const exchange = Effect.fnUntraced(
     const { headers, status } = response
     const now = yield* DateTime.now
     const header = Option.fromUndefinedOr(headers["retry-after"])
-    return { status, body, retryAfterMs: Option.flatMap(header, (text) => retryAfterMs(text, now)) }
+    return {
+      status,
+      body,
+      retryAfterMs: Option.flatMap(header, (text) => RetryAfter.millis(text, now))
+    }
   },
   Effect.provideServiceEffect(
     NodeHttpClient.Dispatcher,
@@ -100,19 +102,3 @@ const decoded = (
   }, stream)
 
 const encodingsMax = 2
-
-const seconds = /^\d{1,12}(?:\.\d{1,6})?$/
-const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
-/** Milliseconds from `now`, 0 for a date gone by, at most a day; none for what is neither form. */
-export const retryAfterMs = (header: string, now: DateTime.Utc): Option.Option<number> => {
-  const value = header.trim()
-  if (seconds.test(value)) return Option.some(within(Number(value) * 1_000))
-  if (!httpDate.test(value)) return Option.none()
-  return Option.map(
-    DateTime.make(value),
-    (until) => within(DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now))
-  )
-}
-
-const within = (ms: number): number => Math.min(retryAfterMsMax, Math.max(0, Math.ceil(ms)))

@@ -5,10 +5,11 @@ import { join } from "node:path"
 import * as TavilyAnswer from "../../src/adapters/tavily/TavilyAnswer.ts"
 import * as TavilyCountry from "../../src/adapters/tavily/TavilyCountry.ts"
 import * as TavilyStatus from "../../src/adapters/tavily/TavilyStatus.ts"
+import * as RetryAfter from "../../src/infrastructure/RetryAfter.ts"
 import { assertPromised } from "../contract/searchProviderContract.ts"
 
 const now = DateTime.makeUnsafe("2026-11-21T12:00:00Z")
-const day = TavilyStatus.retryAfterMsMax
+const day = RetryAfter.millisMax
 
 describe("Retry-After", () => {
   it.each([
@@ -29,7 +30,7 @@ describe("Retry-After", () => {
     ["Fri, 31 Dec 9999 23:59:59 GMT", day]
   ])(
     "'%s' is %i ms",
-    (header, ms) => assert.deepStrictEqual(TavilyStatus.retryAfterMs(header, now), Option.some(ms))
+    (header, ms) => assert.deepStrictEqual(RetryAfter.millis(header, now), Option.some(ms))
   )
 
   it.each([
@@ -66,11 +67,11 @@ describe("Retry-After", () => {
     "🕐"
   ])(
     "'%s' is no time",
-    (header) => assert.deepStrictEqual(TavilyStatus.retryAfterMs(header, now), Option.none())
+    (header) => assert.deepStrictEqual(RetryAfter.millis(header, now), Option.none())
   )
 
   it.prop("law: any header gives nothing, or 0 to a day", [Schema.String], ([header]) => {
-    const ms = Option.getOrElse(TavilyStatus.retryAfterMs(header, now), () => 0)
+    const ms = Option.getOrElse(RetryAfter.millis(header, now), () => 0)
     assert.isTrue(Number.isInteger(ms) && ms >= 0 && ms <= day)
   })
 })

@@ -8,6 +8,7 @@ import {
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
 import { cut } from "../../domain/text/CleanText.ts"
+import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import * as TavilyAnswer from "./TavilyAnswer.ts"
 import * as TavilyCountry from "./TavilyCountry.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"
@@ -121,7 +122,7 @@ const answerOf = Effect.fnUntraced(function*(
   hitsMax: number
 ): Effect.fn.Return<SearchAnswer, SearchFailed> {
   const now = yield* DateTime.now
-  const wait = Option.flatMap(retryAfter, (header) => TavilyStatus.retryAfterMs(header, now))
+  const wait = Option.flatMap(retryAfter, (header) => RetryAfter.millis(header, now))
   const fail = (fault: TavilyStatus.Fault) =>
     new SearchFailed({
       provider,

@@ -1,9 +1,6 @@
 /** What an answer of Tavily's means for us, by HTTP status and body alone. */
-import { DateTime, Option, Schema } from "effect"
+import { Option, Schema } from "effect"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
-
-/** A provider that asks for more is asked again the next day. */
-export const retryAfterMsMax = 24 * 60 * 60 * 1_000
 
 export interface Fault {
   readonly status: SearchStatus
@@ -52,19 +49,3 @@ const limitOf = (body: string): Fault => {
     ? { status: "quota_exhausted" }
     : { status: "rate_limited" }
 }
-
-const seconds = /^\d{1,12}(?:\.\d{1,6})?$/
-const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
-
-/** Milliseconds from `now`, 0 for a date gone by, at most a day; none for what is neither form. */
-export const retryAfterMs = (header: string, now: DateTime.Utc): Option.Option<number> => {
-  const value = header.trim()
-  if (seconds.test(value)) return Option.some(within(Number(value) * 1_000))
-  if (!httpDate.test(value)) return Option.none()
-  return Option.map(
-    DateTime.make(value),
-    (until) => within(DateTime.toEpochMillis(until) - DateTime.toEpochMillis(now))
-  )
-}
-
-const within = (ms: number): number => Math.min(retryAfterMsMax, Math.max(0, Math.ceil(ms)))
