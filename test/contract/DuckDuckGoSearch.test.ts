@@ -5,10 +5,10 @@ import * as DuckDuckGoPage from "../../src/adapters/duckduckgo/DuckDuckGoPage.ts
 import * as DuckDuckGoQuery from "../../src/adapters/duckduckgo/DuckDuckGoQuery.ts"
 import * as DuckDuckGoRegion from "../../src/adapters/duckduckgo/DuckDuckGoRegion.ts"
 import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
-import * as DuckDuckGoStatus from "../../src/adapters/duckduckgo/DuckDuckGoStatus.ts"
 import * as DuckDuckGoPages from "../../src/adapters/sandbox/DuckDuckGoPages.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
+import * as SearchFault from "../../src/domain/search/SearchFault.ts"
 import { marketOf } from "../../src/domain/search/SearchMarket.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { request } from "../support/sandboxSearch.ts"
@@ -236,7 +236,7 @@ describe("what DuckDuckGo answers", () => {
     const lost = "<div class='web-result'><p>No results.</p></div>"
     assert.deepStrictEqual(addressesOf(pageOf(lost)), [""])
     const read = DuckDuckGoAnswer.read(pageOf(lost), "mock", request())
-    assert.isTrue(Result.isFailure(read) && read.failure === DuckDuckGoStatus.badBody)
+    assert.isTrue(Result.isFailure(read) && read.failure === SearchFault.badBody)
   })
 
   it("a page that stops before its end is none, and the 30th of February no day", () => {

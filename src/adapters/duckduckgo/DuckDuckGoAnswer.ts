@@ -2,6 +2,7 @@
 import { Option, Result } from "effect"
 import type { SearchAnswer, SearchRequest } from "../../application/ports/SearchProvider.ts"
 import * as FoundPage from "../../domain/search/FoundPage.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 import { isWanted } from "../../domain/search/SiteOperators.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
@@ -15,10 +16,10 @@ export const read = (
   html: string,
   provider: ProviderName,
   request: SearchRequest
-): Result.Result<SearchAnswer, DuckDuckGoStatus.Fault> =>
+): Result.Result<SearchAnswer, SearchFault.SearchFault> =>
   DuckDuckGoPage.Page.$match(DuckDuckGoPage.read(html), {
     Challenge: () => Result.fail(DuckDuckGoStatus.captcha),
-    Unknown: () => Result.fail(DuckDuckGoStatus.badBody),
+    Unknown: () => Result.fail(SearchFault.badBody),
     Nothing: () => Result.succeed(nothing),
     Results: ({ results }) => {
       const finder = { provider, siteOf: RegistrableDomain.of }
@@ -31,7 +32,7 @@ export const read = (
           rank: place + 1
         }, finder))
       )
-      if (usable.length === 0) return Result.fail(DuckDuckGoStatus.badBody)
+      if (usable.length === 0) return Result.fail(SearchFault.badBody)
       const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, request))
       return Result.succeed({
         hits: FoundPage.withoutRepeats(wanted).slice(0, request.hitsMax),

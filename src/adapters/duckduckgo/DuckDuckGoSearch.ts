@@ -7,6 +7,7 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
 import * as SearchMarket from "../../domain/search/SearchMarket.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as DuckDuckGoAnswer from "./DuckDuckGoAnswer.ts"
@@ -76,10 +77,10 @@ const answerOf = (
   { body, status }: HttpExchange.Exchange,
   provider: "duckduckgo" | "mock",
   request: SearchRequest
-): Result.Result<SearchAnswer, DuckDuckGoStatus.Fault> => {
+): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
   const refused = DuckDuckGoStatus.faultOf(status)
   if (body._tag !== "Whole") {
-    const broken = body._tag === "Cut" ? DuckDuckGoStatus.cutOff : DuckDuckGoStatus.tooLarge
+    const broken = body._tag === "Cut" ? SearchFault.cutOff : SearchFault.tooLarge
     return Result.fail(Option.getOrElse(refused, () => broken))
   }
   const answer = DuckDuckGoAnswer.read(body.text, provider, request)
@@ -88,7 +89,7 @@ const answerOf = (
 }
 
 const failureOf = (
-  fault: DuckDuckGoStatus.Fault,
+  fault: SearchFault.SearchFault,
   { retryAfterMs, status }: HttpExchange.Exchange,
   provider: "duckduckgo" | "mock"
 ): SearchFailed => {

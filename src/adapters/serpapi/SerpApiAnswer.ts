@@ -2,6 +2,7 @@
 import { type DateTime, Option, Result, Schema } from "effect"
 import type { SearchAnswer, SearchRequest } from "../../application/ports/SearchProvider.ts"
 import * as FoundPage from "../../domain/search/FoundPage.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
 import type { ProviderName, SearchHit } from "../../domain/search/SearchHit.ts"
 import { isWanted } from "../../domain/search/SiteOperators.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
@@ -52,9 +53,9 @@ export interface Asked {
 export const read = (
   body: string,
   asked: Asked
-): Result.Result<SearchAnswer, SerpApiStatus.Fault> => {
+): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
   const decoded = decodeAnswer(body)
-  if (Option.isNone(decoded)) return Result.fail(SerpApiStatus.badBody)
+  if (Option.isNone(decoded)) return Result.fail(SearchFault.badBody)
   const answer = decoded.value
   const { organic_results: results = [] } = answer
   if (results.length > 0) return ofResults(results, answer, asked)
@@ -69,9 +70,9 @@ const ofResults = (
   results: ReadonlyArray<unknown>,
   answer: Answer,
   asked: Asked
-): Result.Result<SearchAnswer, SerpApiStatus.Fault> => {
+): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
   const usable = results.flatMap((result, place) => Option.toArray(hitOf(result, place + 1, asked)))
-  if (usable.length === 0) return Result.fail(SerpApiStatus.badBody)
+  if (usable.length === 0) return Result.fail(SearchFault.badBody)
   const wanted = usable.filter(({ url }) => isWanted(new URL(url).hostname, asked.request))
   return Result.succeed({
     hits: FoundPage.withoutRepeats(wanted).slice(0, asked.request.hitsMax),

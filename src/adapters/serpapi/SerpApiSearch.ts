@@ -7,6 +7,7 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
 import * as SearchMarket from "../../domain/search/SearchMarket.ts"
 import { withSites } from "../../domain/search/SiteOperators.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
@@ -98,17 +99,17 @@ const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> 
 const answerOf = (
   { body, status }: HttpExchange.Exchange,
   asked: SerpApiAnswer.Asked
-): Result.Result<SearchAnswer, SerpApiStatus.Fault> => {
+): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = SerpApiStatus.faultOf(status, SerpApiAnswer.errorOf(text))
   if (Option.isSome(refused)) return Result.fail(refused.value)
-  if (body._tag === "TooLarge") return Result.fail(SerpApiStatus.tooLarge)
-  if (body._tag === "Cut") return Result.fail(SerpApiStatus.cutOff)
+  if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
   return SerpApiAnswer.read(text, asked)
 }
 
 const failureOf = (
-  fault: SerpApiStatus.Fault,
+  fault: SearchFault.SearchFault,
   { retryAfterMs, status }: HttpExchange.Exchange,
   provider: "serpapi" | "mock"
 ): SearchFailed =>

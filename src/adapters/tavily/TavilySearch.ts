@@ -7,6 +7,7 @@ import {
   type SearchProvider,
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import * as TavilyAnswer from "./TavilyAnswer.ts"
@@ -123,7 +124,7 @@ const answerOf = Effect.fnUntraced(function*(
 ): Effect.fn.Return<SearchAnswer, SearchFailed> {
   const now = yield* DateTime.now
   const wait = Option.flatMap(retryAfter, (header) => RetryAfter.millis(header, now))
-  const fail = (fault: TavilyStatus.Fault) =>
+  const fail = (fault: SearchFault.SearchFault) =>
     new SearchFailed({
       provider,
       ...fault,
@@ -133,8 +134,8 @@ const answerOf = Effect.fnUntraced(function*(
   const text = body._tag === "Whole" ? body.text : ""
   const refused = TavilyStatus.faultOf(status, text)
   if (Option.isSome(refused)) return yield* fail(refused.value)
-  if (body._tag === "TooLarge") return yield* fail(TavilyStatus.tooLarge)
-  if (body._tag === "Cut") return yield* fail(TavilyStatus.cutOff)
+  if (body._tag === "TooLarge") return yield* fail(SearchFault.tooLarge)
+  if (body._tag === "Cut") return yield* fail(SearchFault.cutOff)
   const answer = TavilyAnswer.read(text, provider, hitsMax)
-  return Option.isSome(answer) ? answer.value : yield* fail(TavilyStatus.badBody)
+  return Option.isSome(answer) ? answer.value : yield* fail(SearchFault.badBody)
 })
