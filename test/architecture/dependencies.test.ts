@@ -11,11 +11,33 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
   application: [["domain", "application"], ["effect"]],
   infrastructure: [
     ["infrastructure"],
-    ["effect", ...common, "kysely", "pg", "@electric-sql/pglite", "canonicalize", "tldts"]
+    [
+      "effect",
+      ...common,
+      "kysely",
+      "pg",
+      "@electric-sql/pglite",
+      "@electric-sql/pglite-pgvector",
+      "canonicalize",
+      "ipaddr.js",
+      "robots-parser",
+      "tldts",
+      "undici"
+    ]
   ],
   adapters: [
     ["domain", "application", "infrastructure", "adapters"],
-    ["effect", ...common, "kysely", "@tavily/core", "axios", "htmlparser2"]
+    [
+      "effect",
+      ...common,
+      "kysely",
+      "@mozilla/readability",
+      "@tavily/core",
+      "axios",
+      "htmlparser2",
+      "linkedom",
+      "unpdf"
+    ]
   ],
   root: [
     ["domain", "application", "infrastructure", "adapters", "root"],

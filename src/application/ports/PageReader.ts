@@ -6,10 +6,20 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface PageText {
   readonly reader: Reader
+  /** What the page says of itself, each left out when it does not. */
+  readonly title?: string
+  readonly published_date?: string
+  readonly modified_date?: string
+  readonly language?: string
+  readonly canonical_url?: string
   /** Plain text without invisible characters. Never empty. */
   readonly text: string
   /** Contiguous passages, in order, not overlapping. Never empty. */
   readonly chunks: ReadonlyArray<Span>
+  /** Headings in `text`, in order, not overlapping. */
+  readonly headings?: ReadonlyArray<Span>
+  /** Invisible and active characters taken out before `text` was cut. */
+  readonly removed_chars_count?: number
 }
 
 export interface PageReader<E = EngineFailed> {

@@ -24,5 +24,7 @@ export interface EngineInfo {
 export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
   engine: Schema.String,
   reason: EngineFault,
+  /** Finer word, e.g. `robots`, `http_404`, `too_large`. No text of a page, no address, no key. */
+  detail: Schema.optionalKey(Schema.String),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}

@@ -45,23 +45,22 @@ export const readPages = Effect.fn("ReadPages.readPages")(
   }
 )
 
+/** What the page says of itself goes before what the search said of it. */
 const pageOf = (
   source_id: string,
   { hit, provenances }: FusedHit,
-  { chunks, reader, text }: PageText,
+  { title, ...read }: PageText,
   text_sha256: string
 ): Page => ({
   source_id,
   url: hit.url,
-  title: hit.title,
+  title: title ?? hit.title,
   site: hit.site,
   official: hit.official,
   ...(hit.published_date === undefined ? {} : { published_date: hit.published_date }),
   providers: Array.dedupe(Array.map(provenances, ({ provider }) => provider)),
-  reader,
-  text,
-  text_sha256,
-  chunks
+  ...read,
+  text_sha256
 })
 
 /** A snippet's text stands in the log with its hit; a page's text is kept only with consent. */
@@ -78,7 +77,9 @@ const commonRung = (
   const largest = groups.toSorted((left, right) => right.length - left.length)[0]?.[0]
   const faults = new Map(
     rungs.flatMap((rung) =>
-      rung.faults.map((fault) => [`${fault.engine} ${fault.reason}`, fault] as const)
+      rung.faults.map((fault) =>
+        [`${fault.engine} ${fault.reason} ${fault.detail ?? ""}`, fault] as const
+      )
     )
   )
   return { ...last, ...largest, faults: [...faults.values()] }

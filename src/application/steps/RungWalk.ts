@@ -1,7 +1,7 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Duration, Effect } from "effect"
 import type { Rung } from "../../domain/session/SessionEvent.ts"
-import type { EngineFailed, EngineInfo, Rungs } from "../ports/Rungs.ts"
+import { EngineFailed, type EngineInfo, type Rungs } from "../ports/Rungs.ts"
 
 /** A preferred engine with less time than this is not asked at all. */
 const engineTimeMsMin = 200
@@ -31,17 +31,21 @@ export const walk = <E extends Engine, Last extends E, A>(
     return ask(engine).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(Math.min(time.timeoutMs, time.leftMs / asked.length)),
-        orElse: () => Effect.fail({ reason: "timeout" } as const)
+        orElse: () =>
+          Effect.fail(new EngineFailed({ engine: engine.info.engine, reason: "timeout" }))
       }),
       Effect.map((answer) => ({ answer, rung: { ...engine.info, faults } })),
-      Effect.catch(({ reason }) =>
-        Effect.logWarning("engine did not answer").pipe(
-          Effect.annotateLogs({ engine: engine.info.engine, reason }),
-          Effect.andThen(
-            descend(index + 1, [...faults, { engine: engine.info.engine, reason }])
-          )
+      Effect.catch(({ detail, reason }) => {
+        const fault = {
+          engine: engine.info.engine,
+          reason,
+          ...(detail === undefined ? {} : { detail })
+        }
+        return Effect.logWarning("engine did not answer").pipe(
+          Effect.annotateLogs(fault),
+          Effect.andThen(descend(index + 1, [...faults, fault]))
         )
-      )
+      })
     )
   }
   return descend(0, [])

@@ -20,6 +20,12 @@ export const Page = Schema.Struct({
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
+  /** As the page says of itself; ISO 8601, a date or an instant. */
+  modified_date: Schema.optionalKey(Schema.String),
+  /** BCP 47, as the page says of itself. */
+  language: Schema.optionalKey(Schema.String),
+  /** Where the page says it belongs; shown, and never fetched. */
+  canonical_url: Schema.optionalKey(Schema.String),
   providers: Schema.NonEmptyArray(ProviderName),
   reader: Reader,
   /** The extracted text; for `snippet` the provider's own words. */
@@ -30,7 +36,11 @@ export const Page = Schema.Struct({
    * Contiguous passages, in order, not overlapping. A quote lies within one of them: what a
    * provider joined with `[...]` never becomes one sentence.
    */
-  chunks: Schema.Array(Span)
+  chunks: Schema.Array(Span),
+  /** Headings in `text`, in order, not overlapping. */
+  headings: Schema.optionalKey(Schema.Array(Span)),
+  /** Invisible and active characters taken out before `text` was cut. */
+  removed_chars_count: Schema.optionalKey(Schema.Natural)
 })
 export type Page = typeof Page.Type
 
@@ -42,17 +52,23 @@ export interface Chunk {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** What it stands under: the last heading before it, or at its beginning. */
+  readonly heading?: string
 }
 
 export const chunksOf = (pages: ReadonlyArray<Page>): ReadonlyArray<Chunk> =>
   pages.flatMap((page) =>
-    page.chunks.map(({ end, start }, index) => ({
-      page,
-      index,
-      start,
-      end,
-      text: page.text.slice(start, end)
-    }))
+    page.chunks.map(({ end, start }, index) => {
+      const heading = page.headings?.findLast((span) => span.start <= start)
+      return {
+        page,
+        index,
+        start,
+        end,
+        text: page.text.slice(start, end),
+        ...(heading === undefined ? {} : { heading: page.text.slice(heading.start, heading.end) })
+      }
+    })
   )
 
 /** A chunk's stored name. */

@@ -26,7 +26,12 @@ export const EngineFault = Schema.Literals([
 export type EngineFault = typeof EngineFault.Type
 
 /** A preferred engine that gave no answer. */
-export const RungFault = Schema.Struct({ engine: Schema.String, reason: EngineFault })
+export const RungFault = Schema.Struct({
+  engine: Schema.String,
+  reason: EngineFault,
+  /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
+  detail: Schema.optionalKey(Schema.String)
+})
 export type RungFault = typeof RungFault.Type
 
 /** Which engine answered a step, and which ones before it did not. */
