@@ -1,0 +1,37 @@
+/** Turns texts into vectors, so that texts which mean the same are found near each other. */
+import { Context, type Effect } from "effect"
+import type { Vector } from "../../domain/evidence/Embedding.ts"
+import type { EngineFailed } from "./Rungs.ts"
+
+/** Texts of one call. */
+export const textsMax = 4_096
+
+/** What looks for a text and what is found are embedded apart, where the model knows of it. */
+export type EmbedTask = "query" | "passage"
+
+export interface Embedder {
+  /** Who is asked: a short name, e.g. `jina`, `openai`. */
+  readonly engine: string
+  /** As the provider names it. Vectors of two models, or two dimensions, are never compared. */
+  readonly model: string
+  /** Numbers in each vector, 1 to `dimensionsMax`. */
+  readonly dimensions: number
+  /**
+   * One vector a text, in the order given; none for none. At most `textsMax` texts, none blank,
+   * else `refused`; a text longer than the model reads is cut there. All or nothing: a text that
+   * the answer leaves out fails it (`malformed`, `missing_vector`) and is never filled in. The
+   * whole call may be repeated; the caller bounds the wait.
+   */
+  readonly embed: (
+    texts: ReadonlyArray<string>,
+    task: EmbedTask
+  ) => Effect.Effect<ReadonlyArray<Vector>, EngineFailed>
+}
+
+/**
+ * The embedders of this deployment. The first embeds what is stored and what is looked for; empty
+ * where none is configured, and then texts are found by their words alone.
+ */
+export class Embedders extends Context.Service<Embedders, ReadonlyArray<Embedder>>()(
+  "web-grounding/application/ports/Embedders"
+) {}

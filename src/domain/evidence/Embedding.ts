@@ -1,0 +1,45 @@
+/** A text as a point among others: near ones mean much the same. Of one model only. */
+import { Option, Result } from "effect"
+
+/** One finite number a dimension, not all of them 0. */
+export type Vector = ReadonlyArray<number>
+
+/** Longer vectors than any model offers are no vectors. */
+export const dimensionsMax = 8_192
+
+/** One vector of a model's answer, and which of the texts it belongs to: 0-based. */
+export interface PlacedVector {
+  readonly index: number
+  readonly embedding: Vector
+}
+
+/** Why an answer's vectors cannot be used. */
+export type VectorFault = "missing_vector" | "doubled_vector" | "bad_vector"
+
+/**
+ * One vector a text, in the texts' order, whatever the answer's order. A text left out or told
+ * twice costs the answer: a vector in its place would be compared for ever.
+ */
+export const placed = (
+  answer: ReadonlyArray<PlacedVector>,
+  textsCount: number,
+  dimensions: number
+): Result.Result<ReadonlyArray<Vector>, VectorFault> => {
+  const byIndex = new Map(answer.map(({ embedding, index }) => [index, embedding]))
+  if (byIndex.size !== answer.length) return Result.fail("doubled_vector")
+  const vectors = Array.from(
+    { length: textsCount },
+    (_, index) => Option.fromUndefinedOr(byIndex.get(index))
+  )
+  const present = vectors.flatMap((vector) => Option.toArray(vector))
+  if (present.length !== textsCount || byIndex.size !== textsCount) {
+    return Result.fail("missing_vector")
+  }
+  return present.every((vector) => isVector(vector, dimensions))
+    ? Result.succeed(present)
+    : Result.fail("bad_vector")
+}
+
+const isVector = (vector: Vector, dimensions: number): boolean =>
+  vector.length === dimensions && vector.every(Number.isFinite) &&
+  vector.some((value) => value !== 0)

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result } from "effect"
+import * as Embedding from "../../src/domain/evidence/Embedding.ts"
+
+const at = (index: number, ...embedding: ReadonlyArray<number>) => ({ index, embedding })
+
+describe("vectors of an answer", () => {
+  it("are put in the texts' order", () => {
+    assert.deepStrictEqual(
+      Embedding.placed([at(1, 0, 2), at(0, 1, 0)], 2, 2),
+      Result.succeed([[1, 0], [0, 2]])
+    )
+    assert.deepStrictEqual(Embedding.placed([], 0, 2), Result.succeed([]))
+  })
+
+  it.each([
+    { why: "missing_vector", answer: [at(0, 1, 0)] },
+    { why: "missing_vector", answer: [at(0, 1, 0), at(2, 1, 0)] },
+    { why: "missing_vector", answer: [at(0, 1, 0), at(1, 1, 0), at(2, 1, 0)] },
+    { why: "missing_vector", answer: [at(-1, 1, 0), at(0.5, 1, 0)] },
+    { why: "doubled_vector", answer: [at(0, 1, 0), at(1, 1, 0), at(1, 0, 1)] },
+    { why: "bad_vector", answer: [at(0, 1, 0), at(1, 1)] },
+    { why: "bad_vector", answer: [at(0, 1, 0), at(1, 1, 0, 0)] },
+    { why: "bad_vector", answer: [at(0, 1, 0), at(1, 0, 0)] },
+    { why: "bad_vector", answer: [at(0, 1, 0), at(1, Number.NaN, 1)] },
+    { why: "bad_vector", answer: [at(0, 1, 0), at(1, Infinity, 1)] }
+  ])("are refused as $why, never filled in: $answer", ({ answer, why }) => {
+    assert.strictEqual(
+      Option.getOrUndefined(Result.getFailure(Embedding.placed(answer, 2, 2))),
+      why
+    )
+  })
+})
