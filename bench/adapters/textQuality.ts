@@ -3,7 +3,6 @@ import { Option } from "effect"
 import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
 import * as Relevance from "../../src/domain/evidence/Relevance.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
-import * as Corroboration from "../../src/domain/pack/Corroboration.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as QuoteLocation from "../../src/domain/pack/QuoteLocation.ts"
 import * as Verification from "../../src/domain/pack/Verification.ts"
@@ -53,11 +52,5 @@ export const verifyClaim = (claim: string, evidence: string) => {
   return { score, failed: [...(reason === undefined ? [] : [reason]), ...doubts] }
 }
 
-/** The pack's own check between the sentences that answer best: 0 agree, 1 contradict. */
-export const conflict = (question: string, left: string, right: string): number => {
-  const answers = (text: string) =>
-    KeySentences.select(question, [{ title: "", text, page: "1" }], 3).map((key) => key.text)
-  const pairs = answers(left).flatMap((said) => answers(right).map((read) => [said, read] as const))
-  if (pairs.some(([said, read]) => Contradiction.contradict(question, said, read))) return 1
-  return pairs.some(([said, read]) => Corroboration.isAlike(said, read)) ? 0 : 0.5
-}
+/** As between the passages behind two claims: 0 agree, 1 disagree. */
+export const conflict = Contradiction.disagreement

@@ -383,6 +383,96 @@ describe("agreement and contradiction", () => {
     assert.lengthOf(pack.disputed_or_uncertain, 2)
   })
 
+  const asked = (question: string, ...texts: ReadonlyArray<string>) => {
+    const read = texts.map((text, place) =>
+      pageOf(text, { source_id: `s${place + 1}`, site: `${place + 1}.example` })
+    )
+    return PackAssembly.assemble(materialsOf({
+      request: requestOf({ user_question: question }),
+      draft: {
+        claims: read.map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
+        what_to_ask_user: []
+      },
+      pages: read
+    }))
+  }
+
+  it.each([
+    [
+      "a year",
+      "When was the Bonner House built?",
+      "The Bonner House was built about 1835.",
+      "The Bonner House in Bath was built about 1935."
+    ],
+    [
+      "a month",
+      "When was the Bonner House built?",
+      "The Bonner House was built in April 1835.",
+      "The Bonner House was built in June 1835."
+    ],
+    [
+      "a sport",
+      "What sport does Ryan Davis play?",
+      "Ryan Davis plays cricket for the county.",
+      "Ryan Davis plays basketball in Leeds."
+    ],
+    [
+      "a name",
+      "Who directed the film Deadfall?",
+      "The film Deadfall was directed by Christopher Coppola.",
+      "The film Deadfall was directed by Stefan Ruzowitzky."
+    ]
+  ])("sees another answer: %s", (_, question, left, right) => {
+    const pack = asked(question, left, right)
+    assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
+      [left, "contradicted_by_other_source"],
+      [right, "contradicted_by_other_source"]
+    ])
+  })
+
+  it.each([
+    [
+      "a date in brackets",
+      "When was the Bonner House built?",
+      "The Bonner House was built about 1835.",
+      "The Bonner House was built by Joseph Bonner (1790-1851)."
+    ],
+    [
+      "a year within a date",
+      "When was the Bonner House built?",
+      "The Bonner House was built in 1835.",
+      "The Bonner House was built in April 1835."
+    ],
+    [
+      "one of two sports",
+      "What sport does Ryan Davis play?",
+      "Ryan Davis plays cricket for the county.",
+      "Ryan Davis plays basketball and cricket in Leeds."
+    ],
+    [
+      "something else of the same name",
+      "Who is the head of Acme?",
+      "The head of Acme is Jane Roe.",
+      "The head of Acme lives in Berlin with a family of five."
+    ],
+    [
+      "counts of other years",
+      "What is the population of Keyes?",
+      "In 2010 Keyes had a population of 324 people.",
+      "In 2020 Keyes had a population of 366 people."
+    ]
+  ])("sees no other answer in %s", (_, question, left, right) => {
+    assert.lengthOf(asked(question, left, right).disputed_or_uncertain, 0)
+  })
+
+  it("notes that sites may speak of different things of one name", () => {
+    const question = "What is the profession of Jeff Green?"
+    const player = "Jeff Green is a basketball player who has played for eight teams."
+    const chef = "Jeff Green, who once lived by the sea and now lives abroad, is a chef."
+    assert.include(asked(question, player, chef).notes, "sources_may_disagree")
+    assert.notInclude(asked(question, player, player).notes, "sources_may_disagree")
+  })
+
   it("sees it in Japanese and Korean", () => {
     const japan = packOf(
       said("a.example", "借主は退去の1か月前までに通知しなければならない。"),

@@ -24,7 +24,8 @@ const noteTexts: Record<GroundingPack["notes"][number], string> = {
   extractive: "Written without a language model: every claim is a sentence of its source.",
   llm_failed: "The language model failed; the local engine wrote this pack.",
   suspicious_source: "A source contains text that looks like instructions; it was not followed.",
-  may_be_outdated: "The newest source may be too old for this question."
+  may_be_outdated: "The newest source may be too old for this question.",
+  sources_may_disagree: "Sources seem to answer differently, or to speak of different things."
 }
 
 const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {

@@ -86,7 +86,9 @@ export const PackNote = Schema.Literals([
   /** A source carried text that looks like instructions. */
   "suspicious_source",
   /** The newest source is older than a time-sensitive question bears. */
-  "may_be_outdated"
+  "may_be_outdated",
+  /** Sites seem to answer differently, or speak of different things of one name. */
+  "sources_may_disagree"
 ])
 export type PackNote = typeof PackNote.Type
 

@@ -66,13 +66,14 @@ export const assemble = (materials: Materials): GroundingPack => {
     .slice(0, sectionClaimsMax)
   const asOf = shown.flatMap(({ as_of }) => as_of ?? []).toSorted().at(-1)
   const isFlagged = Array.from(quotables.values()).some(({ flagged }) => flagged.length > 0)
+  const isSplit = Contradiction.doSitesDisagree(questionOf(request), merged)
   return {
     ...sections,
     disputed_or_uncertain: disputed,
     what_to_ask_user: questions(draft, request, shown, ClaimPlacement.isHostOf(quotables)),
     confidence: Confidence.ofPack(shown, disputed, confidenceMax),
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    notes: notes(materials, isFlagged, claims.length > 0, asOf)
+    notes: notes(materials, { isClaiming: claims.length > 0, isFlagged, isSplit }, asOf)
   }
 }
 
@@ -144,10 +145,15 @@ const questions = (
     .slice(0, userQuestionsMax)
 }
 
+interface Seen {
+  readonly isClaiming: boolean
+  readonly isFlagged: boolean
+  readonly isSplit: boolean
+}
+
 const notes = (
   { confidenceMax, need, now }: Materials,
-  isFlagged: boolean,
-  isClaiming: boolean,
+  { isClaiming, isFlagged, isSplit }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
   const isOutdated = asOf !== undefined &&
@@ -157,7 +163,8 @@ const notes = (
     ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
     ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
     ["suspicious_source", isFlagged],
-    ["may_be_outdated", isOutdated]
+    ["may_be_outdated", isOutdated],
+    ["sources_may_disagree", isSplit]
   ]
   return found.flatMap(([note, holds]) => holds ? [note] : [])
 }

@@ -1,0 +1,122 @@
+/**
+ * What a text offers as the answer to a question, weighted: the slot that texts can disagree on.
+ *
+ * A date for "when", a number for "how many", a sport for "which sport", else names. What stands
+ * near the question's own words weighs most, so that a text's other numbers count for little.
+ */
+import * as AnswerKind from "../evidence/AnswerKind.ts"
+import * as Relevance from "../evidence/Relevance.ts"
+import { nameTerms } from "../text/Names.ts"
+import { quantities, type Quantity } from "../text/Quantities.ts"
+import { sentences } from "../text/Sentences.ts"
+import * as ThingWords from "../text/ThingWords.ts"
+import { terms } from "../text/Words.ts"
+
+export type SlotKind = AnswerKind.AnswerKind | "thing"
+
+/** Answers by their spelling, with weights that sum to 1. Empty when the text offers none. */
+export type Answers = ReadonlyMap<string, number>
+
+/** More are not told apart by their weights. */
+const answersMax = 10
+/** Of a text that says nothing of the question near the candidate. */
+const baseWeight = 0.3
+/** A text names its subject early: what the first sentence says gets this much more. */
+const firstWeight = 0.3
+/** A word that is no name seldom answers. */
+const commonWeight = 0.25
+const commonCharsMin = 4
+
+/** Nouns that ask for a number, with what stands beside one in an answer. */
+const measures: ReadonlyArray<readonly [asked: RegExp, beside: RegExp]> = [
+  [/\bpopulation\b|人口|인구/iu, /\b(?:population|people|persons|inhabitants|residents)\b|人|명/iu],
+  [/\b(?:length|how long)\b/iu, /\b(?:km|kilomet\w+|miles?|met(?:er|re)s?|minutes?|long)\b/iu],
+  [/\b(?:height|elevation|altitude|how (?:tall|high))\b/iu, /\b(?:m|met\w+|feet|ft|high|tall)\b/iu],
+  [/\b(?:area|how (?:big|large))\b/iu, /\b(?:square|km2|sq|acres?|hectares?|area)\b|[²]/iu],
+  [/\b(?:income|price|cost|salary|fee|rent|how much)\b/iu, /[$€£¥₩]|\b(?:yen|won|dollars?)\b/iu],
+  [/\b(?:percent\w*|share|rate|proportion)\b/iu, /%|\bper ?cent\b/iu],
+  [/\b(?:size|weight|capacity|speed|distance|number|depth|width|age)\b/iu, /\p{N}/u]
+]
+const besideWeight = 1.5
+
+const datePhrase = /\b(?:date|year|day) (?:of|was|is|did)\b|\bin (?:which|what) year\b/iu
+
+export const kindOf = (question: string): SlotKind => {
+  if (ThingWords.kindOf(question) !== undefined) return "thing"
+  const kind = AnswerKind.kindOf(question)
+  if (kind !== "other") return kind
+  if (datePhrase.test(question)) return "date"
+  return measures.some(([asked]) => asked.test(question)) ? "number" : "other"
+}
+
+export const read = (question: string, text: string): Answers => {
+  const asked = new Map(Relevance.questionTerms(question).map((term) => [term, weightOf(term)]))
+  const kind = kindOf(question)
+  const table = new Map<string, number>()
+  sentences(text).forEach(({ end, start }, place) => {
+    const sentence = text.slice(start, end)
+    const touched = touch(asked, sentence) + firstWeight / (1 + place)
+    for (const [answer, weight] of offered(kind, { question, asked, sentence, touched })) {
+      table.set(answer, (table.get(answer) ?? 0) + weight)
+    }
+  })
+  const best = Array.from(table).toSorted(([, left], [, right]) => right - left)
+    .slice(0, answersMax)
+  const total = best.reduce((sum, [, weight]) => sum + weight, 0)
+  return new Map(best.map(([answer, weight]) => [answer, weight / total]))
+}
+
+/** 0 to 1: how much of their weight two texts put on the same answers. */
+export const agreement = (left: Answers, right: Answers): number =>
+  Array.from(left).reduce(
+    (sum, [answer, weight]) => sum + Math.sqrt(weight * (right.get(answer) ?? 0)),
+    0
+  )
+
+interface Look {
+  readonly question: string
+  readonly asked: ReadonlyMap<string, number>
+  readonly sentence: string
+  /** Weight of the question's terms in the sentence. */
+  readonly touched: number
+}
+
+const offered = (kind: SlotKind, look: Look): ReadonlyArray<readonly [string, number]> => {
+  if (kind === "thing") return things(look)
+  if (kind === "number" || kind === "date") return numbers(kind, look)
+  const { asked, sentence, touched } = look
+  const names = nameTerms(sentence).filter((name) => !asked.has(name))
+    .map((name) => [name, baseWeight + touched] as const)
+  if (kind !== "other") return names
+  const common = terms(sentence)
+    .filter((term) => term.length >= commonCharsMin && !asked.has(term))
+    .map((term) => [term, commonWeight * (baseWeight + touched)] as const)
+  return [...names, ...common]
+}
+
+const things = ({ question, sentence, touched }: Look): ReadonlyArray<readonly [string, number]> =>
+  (sentence.match(ThingWords.kindOf(question)?.words ?? /(?!)/u) ?? [])
+    .map((word) => [terms(word).join(" "), baseWeight + touched] as const)
+
+const numbers = (
+  kind: "number" | "date",
+  { asked, question, sentence }: Look
+): ReadonlyArray<readonly [string, number]> => {
+  const beside = measures.find(([measure]) => measure.test(question))?.[1]
+  return quantities(sentence, "evidence")
+    .filter((quantity) => kind === "date" ? quantity.kind !== "number" : quantity.kind === "number")
+    .map((quantity) => {
+      const bonus = beside?.test(quantity.near) === true ? besideWeight : 0
+      return [spelled(quantity), baseWeight + bonus + touch(asked, quantity.near)] as const
+    })
+}
+
+const spelled = ({ kind, value }: Quantity): string => `${kind} ${value}`
+
+const touch = (asked: ReadonlyMap<string, number>, text: string): number => {
+  const held = new Set(terms(text))
+  return Array.from(asked).reduce((sum, [term, weight]) => held.has(term) ? sum + weight : sum, 0)
+}
+
+/** Long words say more than short ones. */
+const weightOf = (term: string): number => 0.5 + Math.min(term.length, 10) / 10
