@@ -202,16 +202,22 @@ const projections = ProjectionRunner.layer([
   Projection.consumer(KeyHealthModel)
 ]).pipe(Layer.provide(LogSignal.layer))
 
-/** The use cases, over whatever log, providers, instance and limits they are given. */
-export const useCases = CheckReadiness.layer.pipe(
-  Layer.provideMerge(PublicApi.layer),
-  Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
-  Layer.provide(AskHealth.layer),
-  Layer.provideMerge(projections),
-  Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
-  Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
-  Layer.provide(Layer.mergeAll(ids, localEngines, digest))
-)
+type Engines = NeedGates | PackWriters | PageReaders | QueryPlanners | Rerankers
+
+/** The use cases, over whatever log, providers, engines, instance and limits they are given. */
+export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
+  CheckReadiness.layer.pipe(
+    Layer.provideMerge(PublicApi.layer),
+    Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
+    Layer.provide(AskHealth.layer),
+    Layer.provideMerge(projections),
+    Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
+    Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
+    Layer.provide(Layer.mergeAll(ids, engines, digest))
+  )
+
+/** With the local engines alone. */
+export const useCases = useCasesWith(localEngines)
 
 export interface ApplicationOptions {
   /** Search the bundled sandbox instead of the web. */

@@ -143,13 +143,14 @@ const ground = Effect.fn("GroundQuestion.ground")(
         Effect.catchTag("BudgetRefused", () => SessionLog.load(ref))
       )
 
-    const advance = (loaded: Loaded): Effect.Effect<Grounding, StepFailed, Needs> => {
-      const step = NextStep.next(loaded.state, request.request_id)
-      if (step._tag === "Finish") return Effect.succeed(step.grounding)
-      return step._tag === "Request"
-        ? Effect.flatMap(record(loaded, opening), advance)
-        : Effect.flatMap(take(loaded, step), advance)
-    }
+    const advance = (loaded: Loaded): Effect.Effect<Grounding, StepFailed, Needs> =>
+      Effect.flatMap(performer.seen(loaded.state), (session) => {
+        const step = NextStep.next(session, request.request_id)
+        if (step._tag === "Finish") return Effect.succeed(step.grounding)
+        return step._tag === "Request"
+          ? Effect.flatMap(record(loaded, opening), advance)
+          : Effect.flatMap(take(loaded, step), advance)
+      })
 
     const opening = RequestGrounding.make({
       request_id: request.request_id,

@@ -8,13 +8,14 @@ import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
+import { PageReaders } from "../../src/application/ports/PageReader.ts"
 import {
   type SearchAnswer,
   type SearchFailed,
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
-import { useCases } from "../../src/layers.ts"
+import { localEngines, useCasesWith } from "../../src/layers.ts"
 import { providerAt } from "./sandboxSearch.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
@@ -67,9 +68,17 @@ export const scripted = (
 /** Everything in memory, but for the providers. */
 export const inMemory = (
   search: Layer.Layer<SearchProviders>,
-  options: { readonly limits?: Partial<Limits["Service"]> } = {}
+  options: {
+    readonly limits?: Partial<Limits["Service"]>
+    readonly readers?: PageReaders["Service"]
+  } = {}
 ) =>
-  useCases.pipe(Layer.provideMerge(
+  useCasesWith(
+    Layer.mergeAll(
+      localEngines,
+      options.readers === undefined ? Layer.empty : Layer.succeed(PageReaders, options.readers)
+    )
+  ).pipe(Layer.provideMerge(
     Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits(options.limits))
   ))
 

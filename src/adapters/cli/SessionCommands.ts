@@ -67,13 +67,20 @@ export const replay = (wiring: Wiring) =>
   )
 
 const verdictOf = (
-  { chain_fault, difference, events, requests, session_id }: Replayed
+  { chain_fault, difference, events, not_recomputed, requests, session_id }: Replayed
 ): string => {
   const counts = `${events} events of ${requests} request${requests === 1 ? "" : "s"}`
   const chain = chain_fault === undefined
     ? "hash chain intact"
     : `hash chain broken at event ${chain_fault.version}: ${chain_fault.kind}`
-  if (difference === undefined) return `Session ${session_id}: identical (${counts}, ${chain})`
+  if (difference === undefined) {
+    return [
+      `Session ${session_id}: identical (${counts}, ${chain})`,
+      ...(not_recomputed === 0 ? [] : [
+        `  ${not_recomputed} of them as recorded: page texts are kept with consent only`
+      ])
+    ].join("\n")
+  }
   const { path, recorded, recomputed, type, version } = difference
   return [
     `Session ${session_id}: differs at event ${version}, ${type} (${counts}, ${chain})`,

@@ -1,9 +1,13 @@
 /** One recorded event computed anew from the facts before it, by the very code that made it. */
 import { Effect, Result } from "effect"
+import { readingOf } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import * as Session from "../../domain/session/Session.ts"
 import {
   RecordCall,
+  RecordEvidence,
+  RecordPack,
+  RecordRanking,
   RecordShown,
   RequestGrounding,
   ReusePack,
@@ -12,7 +16,6 @@ import {
   StopSearch,
   UseCache
 } from "../../domain/session/SessionCommand.ts"
-import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type { Limits } from "../ports/Limits.ts"
@@ -25,7 +28,7 @@ import * as Deadline from "../steps/Deadline.ts"
 import { decideSearch } from "../steps/DecideSearch.ts"
 import { planQueries } from "../steps/PlanQueries.ts"
 import { rankEvidence } from "../steps/RankEvidence.ts"
-import { readPages } from "../steps/ReadPages.ts"
+import { keptOf, readPages } from "../steps/ReadPages.ts"
 import { writePack } from "../steps/WritePack.ts"
 import * as FixedClock from "./FixedClock.ts"
 import * as RecordedRungs from "./RecordedRungs.ts"
@@ -110,15 +113,22 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
         const { last } = yield* PageReaders
         // What was fetched from the web comes from the record; a snippet is cut again.
         if (facts.pages.some(({ reader }) => reader !== "snippet")) {
-          return RecordEvidence.make(facts)
+          return RecordEvidence.make({ ...facts, reading: readingOf(step.grounding) })
         }
         const read = yield* readPages(step, yield* Deadline.after(replayMs)).pipe(
           Effect.provideService(PageReaders, { preferred: [], last })
         )
-        return RecordEvidence.make({ ...read, rung: facts.rung })
+        return RecordEvidence.make({ ...keptOf(step.grounding, read), rung: facts.rung })
       }),
-    WEB_GROUNDING_EVIDENCE_RANKED: ({ rung, scored }): Recomputed =>
-      step._tag !== "Rank" ? otherwise : Effect.gen(function*() {
+    WEB_GROUNDING_EVIDENCE_RANKED: ({ _tag, ...facts }): Recomputed => {
+      if (isUnseen(step)) {
+        return Effect.succeed(
+          RecordRanking.make({ ...facts, reading: readingOf(step.grounding) })
+        )
+      }
+      if (step._tag !== "Rank") return otherwise
+      const { rung, scored } = facts
+      return Effect.gen(function*() {
         const rerankers = RecordedRungs.of(rung, yield* Rerankers, {
           failing: (info, failed): Reranker => ({ info, score: () => Effect.fail(failed) }),
           answering: (info): Reranker => ({
@@ -129,9 +139,15 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
         return yield* rankEvidence(step, yield* Deadline.after(replayMs)).pipe(
           Effect.provideService(Rerankers, rerankers)
         )
-      }),
-    WEB_GROUNDING_PACK_CREATED: ({ draft, rung, written_at }): Recomputed =>
-      step._tag !== "Write" ? otherwise : Effect.gen(function*() {
+      })
+    },
+    WEB_GROUNDING_PACK_CREATED: ({ _tag, ...facts }): Recomputed => {
+      if (isUnseen(step)) {
+        return Effect.succeed(RecordPack.make({ ...facts, reading: readingOf(step.grounding) }))
+      }
+      if (step._tag !== "Write") return otherwise
+      const { draft, rung, written_at } = facts
+      return Effect.gen(function*() {
         const writers = RecordedRungs.of(rung, yield* PackWriters, {
           failing: (info, failed): PackWriter => ({ info, write: () => Effect.fail(failed) }),
           answering: (info): PackWriter => ({ info, write: () => Effect.succeed(draft) })
@@ -142,4 +158,9 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
           FixedClock.at(written_at)
         )
       })
+    }
   })
+
+/** Nothing can be computed anew from pages whose texts the log was not allowed to keep. */
+export const isUnseen = (step: NextStep): step is Extract<NextStep, { readonly _tag: "Read" }> =>
+  step._tag === "Read" && readingOf(step.grounding) > 0

@@ -19,8 +19,8 @@ export const of = <E extends Engine, Last extends E>(
     readonly answering: (info: EngineInfo) => E
   }
 ): Rungs<E, Last> => {
-  const failing = rung.faults.map(({ engine, reason }) =>
-    asEngine.failing({ engine, version: "" }, new EngineFailed({ engine, reason }))
+  const failing = rung.faults.map((fault) =>
+    asEngine.failing({ engine: fault.engine, version: "" }, new EngineFailed(fault))
   )
   const isLocal = rung.engine === last.info.engine && rung.version === last.info.version
   return {

@@ -36,6 +36,8 @@ export const Replayed = Schema.Struct({
   stream_id: Schema.String,
   events: Schema.Int,
   requests: Schema.Int,
+  /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
+  not_recomputed: Schema.Int,
   /** `undefined`: each event's hash follows from its predecessor's. */
   chain_fault: Schema.UndefinedOr(Schema.Struct({ version: Schema.Int, kind: Schema.String })),
   /** `undefined`: identical. */
@@ -70,13 +72,15 @@ const replay = Effect.fn("ReplaySession.replay")(
     const { facts, head } = yield* SessionLog.facts(ref)
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const verified = HashChain.verify(yield* Digest, head, facts.map(({ stored }) => stored))
+    const comparison = yield* compareAll(facts, { session: Session.initial, notRecomputed: 0 })
     return {
       session_id: ref.session_id,
       stream_id: head.streamId,
       events: facts.length,
       requests: new Set(facts.map(({ event }) => event.request_id)).size,
+      not_recomputed: comparison.notRecomputed,
       chain_fault: Result.isFailure(verified) ? verified.failure : undefined,
-      difference: yield* firstDifference(facts, Session.initial)
+      difference: comparison.difference
     } satisfies Replayed
   },
   // Engines that failed then fail again now; that is no news.
@@ -85,23 +89,42 @@ const replay = Effect.fn("ReplaySession.replay")(
 
 type Found = typeof ReplayDifference.Type | undefined
 
-const firstDifference = (
+interface Compared {
+  readonly notRecomputed: number
+  readonly difference?: Found
+}
+
+/** Up to the first difference. */
+const compareAll = (
   facts: ReadonlyArray<SessionLog.Fact>,
-  session: Session.Session
-): Effect.Effect<Found, never, RecomputeStep.Needs> =>
+  { notRecomputed, session }: {
+    readonly session: Session.Session
+    readonly notRecomputed: number
+  }
+): Effect.Effect<Compared, never, RecomputeStep.Needs> =>
   Effect.suspend(() => {
     const [fact, ...rest] = facts
-    if (fact === undefined) return Effect.succeed(undefined)
-    return Effect.flatMap(compare(fact, session), (found) =>
-      found === undefined
-        ? firstDifference(rest, Session.evolve(session, fact.event))
-        : Effect.succeed(found))
+    if (fact === undefined) return Effect.succeed({ notRecomputed })
+    const step = NextStep.next(session, fact.event.request_id)
+    const isTaken = RecomputeStep.isUnseen(step) &&
+      fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ"
+    const counted = notRecomputed + (isTaken ? 1 : 0)
+    return Effect.flatMap(compare(fact, session, step), (difference) =>
+      difference === undefined
+        ? compareAll(rest, {
+          session: Session.evolve(session, fact.event),
+          notRecomputed: counted
+        })
+        : Effect.succeed({ difference, notRecomputed: counted }))
   })
 
 const compare = Effect.fnUntraced(
-  function*({ event, stored }: SessionLog.Fact, session: Session.Session) {
+  function*(
+    { event, stored }: SessionLog.Fact,
+    session: Session.Session,
+    step: NextStep.NextStep
+  ) {
     const at = { version: stored.version, type: stored.type }
-    const step = NextStep.next(session, event.request_id)
     const recomputed = yield* RecomputeStep.recompute(step, session, event)
     if (recomputed === undefined) {
       return { ...at, path: "", recorded: stored.type, recomputed: step._tag }

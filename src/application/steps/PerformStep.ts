@@ -1,16 +1,17 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
-import { Effect } from "effect"
+import { Effect, Ref } from "effect"
+import * as Session from "../../domain/session/Session.ts"
 import { ReusePack, type SessionCommand, StopSearch } from "../../domain/session/SessionCommand.ts"
 import * as CallSearch from "./CallSearch.ts"
 import type * as Deadline from "./Deadline.ts"
 import { decideSearch } from "./DecideSearch.ts"
 import { planQueries } from "./PlanQueries.ts"
 import { rankEvidence } from "./RankEvidence.ts"
-import { readPages } from "./ReadPages.ts"
-import type { PerformedStep } from "./Step.ts"
+import * as ReadPages from "./ReadPages.ts"
+import type { PerformedStep, StepOf } from "./Step.ts"
 import { writePack } from "./WritePack.ts"
 
-/** For one run of one request: it knows which calls that run has reserved. */
+/** For one run of one request: it knows which calls that run has reserved, and what it has read. */
 export const make = Effect.fnUntraced(function*(
   { deadline, requestId, tenantId }: {
     readonly requestId: string
@@ -19,6 +20,20 @@ export const make = Effect.fnUntraced(function*(
   }
 ) {
   const calls = yield* CallSearch.make(tenantId)
+  const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
+
+  const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {
+    const evidence = yield* ReadPages.readPages(step, deadline)
+    yield* Ref.set(
+      textBySha256,
+      new Map(evidence.pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))
+    )
+    return ReadPages.keptOf(step.grounding, evidence)
+  })
+
+  /** The session with the texts that this run has read and the log does not keep. */
+  const seen = (session: Session.Session): Effect.Effect<Session.Session> =>
+    Effect.map(Ref.get(textBySha256), (texts) => Session.withTexts(session, requestId, texts))
 
   /** `undefined`: nothing to record yet, look at the log again. */
   const perform = Effect.fnUntraced(function*(step: PerformedStep) {
@@ -36,7 +51,7 @@ export const make = Effect.fnUntraced(function*(
       case "StopSearch":
         return StopSearch.make({ request_id: requestId, reason: step.reason })
       case "Read":
-        return yield* readPages(step, deadline)
+        return yield* read(step)
       case "Rank":
         return yield* rankEvidence(step, deadline)
       case "Write":
@@ -48,5 +63,5 @@ export const make = Effect.fnUntraced(function*(
   const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
     step._tag === "AwaitCall" ? calls.abandoned(step) : Effect.undefined
 
-  return { perform, abandon, recorded: calls.recorded, close: calls.close }
+  return { perform, seen, abandon, recorded: calls.recorded, close: calls.close }
 })

@@ -1,6 +1,7 @@
 /** Scores every passage and keeps the best that differ. */
 import { Effect } from "effect"
 import * as Ranking from "../../domain/evidence/Ranking.ts"
+import { readingOf } from "../../domain/session/Grounding.ts"
 import { questionOf } from "../../domain/session/GroundingRequest.ts"
 import { RecordRanking } from "../../domain/session/SessionCommand.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -25,6 +26,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const scores = chunks.map((_, index) => answer[index] ?? 0)
     return RecordRanking.make({
       request_id: request.request_id,
+      reading: readingOf(grounding),
       scored: chunks.map(({ index, page }, place) => ({
         source_id: page.source_id,
         index,

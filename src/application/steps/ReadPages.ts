@@ -2,6 +2,7 @@
 import { Array, Effect } from "effect"
 import type { Page } from "../../domain/evidence/Evidence.ts"
 import type { FusedHit } from "../../domain/search/HitFusion.ts"
+import { type Grounding, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
 import type { Rung } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
@@ -37,13 +38,26 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     )
     return RecordEvidence.make({
       request_id: grounding.request.request_id,
-      pages: pages.map((page) =>
-        isTextKept(page, grounding.request.consent_raw_content) ? page : withoutText(page)
-      ),
+      reading: readingOf(grounding),
+      pages,
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }
 )
+
+/** What the log is given: the other texts are for this run alone, and go with it. */
+export const keptOf = (
+  grounding: Grounding,
+  { pages, ...facts }: typeof RecordEvidence.Type
+): typeof RecordEvidence.Type =>
+  RecordEvidence.make({
+    ...facts,
+    pages: pages.map(({ text, ...page }) =>
+      page.reader !== "snippet" && isTextKept(grounding, page) && text !== undefined
+        ? { ...page, text }
+        : page
+    )
+  })
 
 /** What the page says of itself goes before what the search said of it. */
 const pageOf = (
@@ -62,11 +76,6 @@ const pageOf = (
   ...read,
   text_sha256
 })
-
-/** A snippet's text stands in the log with its hit; a page's text is kept only with consent. */
-const isTextKept = ({ reader }: Page, consent: boolean): boolean => reader !== "snippet" && consent
-
-const withoutText = ({ text: _, ...page }: Page): Omit<Page, "text"> => page
 
 /** The engine that read most pages, and every fault met on the way, each once. */
 const commonRung = (

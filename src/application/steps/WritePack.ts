@@ -2,6 +2,8 @@
 import { DateTime, Effect } from "effect"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
+import { isTextKept, readingOf } from "../../domain/session/Grounding.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
 import { RecordPack } from "../../domain/session/SessionCommand.ts"
 import type { Rung } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -12,7 +14,8 @@ import type { StepOf } from "./Step.ts"
 
 export const writePack = Effect.fn("WritePack.writePack")(
   function*(step: StepOf<"Write">, deadline: Deadline.Deadline) {
-    const { chunks, grounding: { request }, need, pages } = step
+    const { chunks, grounding, need, pages } = step
+    const { request } = grounding
     const writers = yield* PackWriters
     const { engineTimeoutMs } = yield* Limits
     const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks })
@@ -26,6 +29,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
     const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
     return RecordPack.make({
       request_id: request.request_id,
+      reading: readingOf(grounding),
       draft,
       pack: PackAssembly.assemble({
         draft,
@@ -37,6 +41,9 @@ export const writePack = Effect.fn("WritePack.writePack")(
       }),
       confidence_max,
       written_at,
+      ...(pages.every((page) => isTextKept(grounding, page))
+        ? {}
+        : { evidence_block: Outcome.blockOf(grounding) }),
       rung
     })
   }

@@ -39,7 +39,12 @@ export interface Grounding {
   readonly cached: ReadonlyArray<typeof CacheUsed.Type>
   readonly reused?: typeof PackReused.Type
   readonly stopped?: typeof SearchStopped.Type
-  readonly evidence?: { readonly pages: ReadonlyArray<Page>; readonly rung: Rung }
+  readonly evidence?: {
+    readonly pages: ReadonlyArray<Page>
+    readonly rung: Rung
+    /** 1: read once. More often when a run died that alone knew the texts. */
+    readonly reading: number
+  }
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type
   readonly shown: ReadonlyArray<typeof ShownToUser.Type>
@@ -59,14 +64,44 @@ export const isTaken = ({ cached, calls }: Grounding, queryIndex: number): boole
   calls.some(({ query_index }) => query_index === queryIndex) ||
   cached.some(({ query_index }) => query_index === queryIndex)
 
+/** How often the evidence was read. */
+export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0
+
+/** A page read from the web is kept in the log with consent only; a snippet stands with its hit. */
+export const isTextKept = ({ request }: Grounding, { reader }: Pick<Page, "reader">): boolean =>
+  reader === "snippet" || request.consent_raw_content
+
+/** Whether passages cannot be looked at, since neither the log nor this run has the text. */
+export const isTextMissing = ({ chunks, text }: Page): boolean => text === "" && chunks.length > 0
+
+/** Gives pages back what this run has read and the log does not keep, by fingerprint. */
+export const withTexts = (
+  grounding: Grounding,
+  textBySha256: ReadonlyMap<string, string>
+): Grounding =>
+  grounding.evidence?.pages.some(isTextMissing) !== true ? grounding : {
+    ...grounding,
+    evidence: {
+      ...grounding.evidence,
+      pages: grounding.evidence.pages.map((page) =>
+        isTextMissing(page)
+          ? { ...page, text: textBySha256.get(page.text_sha256) ?? "" }
+          : page
+      )
+    }
+  }
+
 /**
  * The pages of an event with their texts put back: a snippet's text is the hit's own. A page whose
- * text the log does not hold comes back empty; its quotes can then only be shown, not searched.
+ * text the log does not hold comes back empty.
  */
 export const pagesOf = (
   grounding: Grounding,
   event: typeof EvidenceRead.Type
 ): ReadonlyArray<Page> => {
   const snippets = new Map(hitsOf(grounding).map(({ hit }) => [hit.url, hit.content]))
-  return event.pages.map((page) => ({ ...page, text: page.text ?? snippets.get(page.url) ?? "" }))
+  return event.pages.map((page) => ({
+    ...page,
+    text: page.text ?? (page.reader === "snippet" ? snippets.get(page.url) : undefined) ?? ""
+  }))
 }

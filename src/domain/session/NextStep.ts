@@ -9,7 +9,7 @@ import type { SearchNeed } from "../need/SearchNeed.ts"
 import * as StopCheck from "../plan/StopCheck.ts"
 import type { FusedHit } from "../search/HitFusion.ts"
 import * as Budget from "./Budget.ts"
-import { type Call, type Grounding, hitsOf, isTaken } from "./Grounding.ts"
+import { type Call, type Grounding, hitsOf, isTaken, isTextMissing } from "./Grounding.ts"
 import { isSameNeed } from "./GroundingRequest.ts"
 import type { Session } from "./Session.ts"
 
@@ -112,7 +112,8 @@ const searching = (
 
 const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
   const { evidence, ranking } = grounding
-  if (evidence === undefined) {
+  // A run that died took with it the texts that the log may not keep: they are read again.
+  if (evidence === undefined || evidence.pages.some(isTextMissing)) {
     const hits = hitsOf(grounding)
     return hits.length === 0
       ? { _tag: "Write", grounding, need, pages: [], chunks: [] }

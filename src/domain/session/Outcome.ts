@@ -75,7 +75,7 @@ export const of = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, written } = grounding
   const pack = written?.pack ?? emptyPack
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
-  const evidence_block = blockOf(grounding)
+  const evidence_block = written?.evidence_block ?? blockOf(grounding)
   return {
     session_id: request.session_id,
     request_id: request.request_id,
@@ -151,7 +151,8 @@ const modeOf = (
   return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"
 }
 
-const blockOf = ({ boundary, evidence, policy, ranking, request }: Grounding): string =>
+/** Empty when nothing was ranked. */
+export const blockOf = ({ boundary, evidence, policy, ranking, request }: Grounding): string =>
   evidence === undefined || ranking === undefined
     ? ""
     : EvidenceBlock.build({

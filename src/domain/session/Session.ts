@@ -2,7 +2,15 @@
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import * as Budget from "./Budget.ts"
-import { type Call, type Grounding, isTaken, pagesOf } from "./Grounding.ts"
+import {
+  type Call,
+  type Grounding,
+  isTaken,
+  isTextMissing,
+  pagesOf,
+  readingOf,
+  withTexts as groundingWithTexts
+} from "./Grounding.ts"
 import { type GroundingRequest, isSame } from "./GroundingRequest.ts"
 import { SessionCommand } from "./SessionCommand.ts"
 import {
@@ -115,23 +123,31 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
         session,
         ({ stopped }) => stopped === undefined ? record(SearchStopped.make(facts)) : nothing
       ),
-    RecordEvidence: ({ _tag, ...facts }) =>
+    RecordEvidence: ({ _tag, reading, ...facts }) =>
+      during({ _tag, ...facts }, session, (grounding) => {
+        const { evidence, written } = grounding
+        const isWanted = evidence === undefined || evidence.pages.some(isTextMissing)
+        return written === undefined && isWanted && reading === readingOf(grounding)
+          ? record(EvidenceRead.make(facts))
+          : nothing
+      }),
+    RecordRanking: ({ _tag, reading, ...facts }) =>
       during(
         { _tag, ...facts },
         session,
-        ({ evidence }) => evidence === undefined ? record(EvidenceRead.make(facts)) : nothing
+        (grounding) =>
+          grounding.ranking === undefined && reading === readingOf(grounding)
+            ? record(EvidenceRanked.make(facts))
+            : nothing
       ),
-    RecordRanking: ({ _tag, ...facts }) =>
+    RecordPack: ({ _tag, reading, ...facts }) =>
       during(
         { _tag, ...facts },
         session,
-        ({ ranking }) => ranking === undefined ? record(EvidenceRanked.make(facts)) : nothing
-      ),
-    RecordPack: ({ _tag, ...facts }) =>
-      during(
-        { _tag, ...facts },
-        session,
-        ({ written }) => written === undefined ? record(PackCreated.make(facts)) : nothing
+        (grounding) =>
+          grounding.written === undefined && reading === readingOf(grounding)
+            ? record(PackCreated.make(facts))
+            : nothing
       ),
     RecordShown: ({ _tag, ...facts }) =>
       during({ _tag, ...facts }, session, ({ reused, shown, written }) => {
@@ -176,15 +192,27 @@ export const evolve = (session: Session, event: SessionEvent): Session =>
     WEB_GROUNDING_PACK_REUSED: (reused) => update(session, reused, { reused }),
     WEB_GROUNDING_SEARCH_STOPPED: (stopped) => update(session, stopped, { stopped }),
     WEB_GROUNDING_EVIDENCE_READ: (event) =>
-      change(session, event, (grounding) => ({
+      change(session, event, ({ ranking: _, ...grounding }) => ({
         ...grounding,
-        evidence: { pages: pagesOf(grounding, event), rung: event.rung }
+        evidence: {
+          pages: pagesOf(grounding, event),
+          rung: event.rung,
+          reading: readingOf(grounding) + 1
+        }
       })),
     WEB_GROUNDING_EVIDENCE_RANKED: (ranking) => update(session, ranking, { ranking }),
     WEB_GROUNDING_PACK_CREATED: (written) => update(session, written, { written }),
     WEB_GROUNDING_SHOWN_TO_USER: (event) =>
       change(session, event, (grounding) => ({ ...grounding, shown: [...grounding.shown, event] }))
   })
+
+/** As `Grounding.withTexts`, for one request of the session. */
+export const withTexts = (
+  session: Session,
+  request_id: string,
+  textBySha256: ReadonlyMap<string, string>
+): Session =>
+  change(session, { request_id }, (grounding) => groundingWithTexts(grounding, textBySha256))
 
 const nothing: Decision = Result.succeed([])
 

@@ -34,9 +34,18 @@ export const RecordCall = Schema.TaggedStruct("RecordCall", fieldsOf(Called))
 export const UseCache = Schema.TaggedStruct("UseCache", fieldsOf(CacheUsed))
 export const ReusePack = Schema.TaggedStruct("ReusePack", fieldsOf(PackReused))
 export const StopSearch = Schema.TaggedStruct("StopSearch", fieldsOf(SearchStopped))
-export const RecordEvidence = Schema.TaggedStruct("RecordEvidence", fieldsOf(EvidenceRead))
-export const RecordRanking = Schema.TaggedStruct("RecordRanking", fieldsOf(EvidenceRanked))
-export const RecordPack = Schema.TaggedStruct("RecordPack", fieldsOf(PackCreated))
+/** How often the evidence had been read when the step was performed; what is older is dropped. */
+const reading = Schema.Natural
+
+export const RecordEvidence = Schema.TaggedStruct("RecordEvidence", {
+  ...fieldsOf(EvidenceRead),
+  reading
+})
+export const RecordRanking = Schema.TaggedStruct("RecordRanking", {
+  ...fieldsOf(EvidenceRanked),
+  reading
+})
+export const RecordPack = Schema.TaggedStruct("RecordPack", { ...fieldsOf(PackCreated), reading })
 export const RecordShown = Schema.TaggedStruct("RecordShown", fieldsOf(ShownToUser))
 
 export const SessionCommand = Schema.Union([

@@ -167,6 +167,8 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   confidence_max: Schema.Finite,
   /** The clock the pack's freshness was judged by. */
   written_at: Instant,
+  /** Kept where the pages' texts are not: what was shown of them, to be shown again. */
+  evidence_block: Schema.optionalKey(Schema.String),
   rung: Rung
 })
 

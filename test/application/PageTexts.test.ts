@@ -1,0 +1,151 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Ref } from "effect"
+import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
+import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
+import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
+/** Stands on the page, is shown by nobody and is in no snippet. */
+const canary = "Quokka-7731"
+const filler = (word: string) =>
+  `The ${word} of the building is open on working days and closed on public holidays. `.repeat(12)
+const text = `${notice}\n\n${filler("office")}\n\n${filler("garden")}${canary} is its name.`
+
+const found = hit("https://housing.gov.example/notice", {
+  official: true,
+  site: "gov.example",
+  content: "Rules of tenancies."
+})
+const search = () => scripted({ droppedCount: 0, hits: [found] })
+
+const asked = {
+  session_id: "s",
+  request_id: "r",
+  topic: "How much notice must a tenant give?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+const silent = () => Effect.void
+
+/** Reads what `page` says each time it is asked. */
+const reading = (page: Effect.Effect<string, EngineFailed>): PageReaders["Service"] => {
+  const reader: PageReader = {
+    info: { engine: "local", version: "1" },
+    read: () =>
+      Effect.map(page, (body) => ({ reader: "web", text: body, chunks: chunksOfText(body) }))
+  }
+  return { preferred: [reader], last: SnippetPageReader.make }
+}
+
+const stored = Effect.gen(function*() {
+  const store = yield* EventStore
+  const { events } = yield* store.read({ tenant_id: "t", session_id: "s" })
+  return {
+    dump: JSON.stringify(events.map(({ data }) => data)),
+    types: events.map(({ type }) => type)
+  }
+})
+
+const steady = reading(Effect.succeed(text))
+
+const grounded = (fields: object = {}) =>
+  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, silent))
+
+describe("a page's text", () => {
+  it.effect("is quoted from, and without consent not kept", () =>
+    Effect.gen(function*() {
+      const outcome = yield* grounded()
+      assert.strictEqual(outcome.mode, "grounded")
+      assert.include(JSON.stringify(outcome.pack), notice)
+      assert.include(outcome.evidence_block, notice)
+      const { dump } = yield* stored
+      assert.include(dump, notice, "what is quoted is kept")
+      assert.notInclude(dump, canary)
+
+      assert.deepStrictEqual(yield* grounded(), outcome, "told again")
+      const api = yield* PublicApi
+      const replayed = yield* api.replay({ session_id: "s" }, caller)
+      assert.isUndefined(replayed.difference)
+      assert.strictEqual(replayed.not_recomputed, 2)
+    }).pipe(Effect.provide(inMemory(providers(search()), { readers: steady }))))
+
+  it.effect("is kept with consent, and replay computes everything anew", () =>
+    Effect.gen(function*() {
+      yield* grounded({ consent_raw_content: true })
+      // The same scan finds what is kept: it would have found it above.
+      assert.include((yield* stored).dump, canary)
+      const api = yield* PublicApi
+      const replayed = yield* api.replay({ session_id: "s" }, caller)
+      assert.isUndefined(replayed.difference)
+      assert.strictEqual(replayed.not_recomputed, 0)
+    }).pipe(Effect.provide(inMemory(providers(search()), { readers: steady }))))
+
+  it.effect("is read again when the run that knew it died", () => {
+    const provider = search()
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const dying = api.ground(
+        asked,
+        caller,
+        ({ event }) => event._tag === "WEB_GROUNDING_EVIDENCE_READ" ? Effect.interrupt : Effect.void
+      )
+      assert.strictEqual((yield* Effect.exit(dying))._tag, "Failure")
+      const searches = provider.queries.length
+      const outcome = yield* grounded()
+      assert.include(JSON.stringify(outcome.pack), notice)
+      assert.deepStrictEqual((yield* stored).types.slice(-4), [
+        "WEB_GROUNDING_EVIDENCE_READ",
+        "WEB_GROUNDING_EVIDENCE_READ",
+        "WEB_GROUNDING_EVIDENCE_RANKED",
+        "WEB_GROUNDING_PACK_CREATED"
+      ])
+      assert.strictEqual(provider.queries.length, searches, "nothing is searched again")
+      const replayed = yield* api.replay({ session_id: "s" }, caller)
+      assert.isUndefined(replayed.difference)
+    }).pipe(Effect.provide(inMemory(providers(provider), { readers: steady })))
+  })
+
+  it.effect("may be another for each of two runs of one request: one answer stands", () =>
+    Effect.gen(function*() {
+      const times = yield* Ref.make(0)
+      const changing = reading(
+        Effect.map(
+          Ref.updateAndGet(times, (count) => count + 1),
+          (count) => `${text} Visit ${count}.`
+        )
+      )
+      yield* Effect.gen(function*() {
+        const [left, right] = yield* Effect.all([grounded(), grounded()], { concurrency: 2 })
+        assert.deepStrictEqual(left, right)
+        assert.include(JSON.stringify(left.pack), notice)
+        const { types } = yield* stored
+        assert.strictEqual(types.filter((type) => type.endsWith("PACK_CREATED")).length, 1)
+        assert.isAtMost(yield* Ref.get(times), 8, "the two do not chase each other")
+        const api = yield* PublicApi
+        assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+      }).pipe(Effect.provide(inMemory(providers(search()), { readers: changing })))
+    }))
+
+  it.effect("falls back to the snippet, and the outcome says why", () =>
+    Effect.gen(function*() {
+      const outcome = yield* grounded()
+      assert.deepStrictEqual(outcome.rungs["reader"]?.faults, [
+        { engine: "local", reason: "refused", detail: "robots" }
+      ])
+      const api = yield* PublicApi
+      assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+    }).pipe(
+      Effect.provide(
+        inMemory(providers(search()), {
+          readers: reading(
+            Effect.fail(new EngineFailed({ engine: "local", reason: "refused", detail: "robots" }))
+          )
+        })
+      )
+    ))
+})
