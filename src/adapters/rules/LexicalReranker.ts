@@ -4,7 +4,7 @@ import type { Reranker } from "../../application/ports/Reranker.ts"
 import * as Relevance from "../../domain/evidence/Relevance.ts"
 
 export const make: Reranker<never> = {
-  info: { engine: "lexical", version: "1" },
+  info: { engine: "lexical", version: "2" },
   score: (question, chunks) =>
     Effect.sync(() =>
       Relevance.scores(

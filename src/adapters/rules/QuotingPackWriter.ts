@@ -21,7 +21,7 @@ const coverageMin = 0.3
 const scoreShareMin = 0.6
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-1" },
+  info: { engine: "rules", version: "writer-2" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 

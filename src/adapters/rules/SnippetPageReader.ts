@@ -4,7 +4,7 @@ import type { PageReader, PageText } from "../../application/ports/PageReader.ts
 import { chunksOfSnippet } from "../../domain/evidence/Chunking.ts"
 
 export const make: PageReader<never> = {
-  info: { engine: "snippet", version: "1" },
+  info: { engine: "snippet", version: "2" },
   read: ({ content }) =>
     Effect.sync(() => pageOf(content)).pipe(Effect.withSpan("SnippetPageReader.read"))
 }

@@ -1,4 +1,5 @@
 /** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
+import { trimmed } from "./Clusters.ts"
 
 /** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
 export interface SentenceSpan {
@@ -27,11 +28,10 @@ export const sentences = (text: string): ReadonlyArray<SentenceSpan> => {
   for (const { index, segment } of segmenter.segment(text)) {
     const end = index + segment.length - (opening.exec(segment)?.[0].length ?? 0)
     if (goesOn(text, start, end, segment)) continue
-    pushTrimmed(spans, text, start, end)
+    spans.push(...trimmed(text, { start, end }))
     start = end
   }
-  pushTrimmed(spans, text, start, text.length)
-  return spans
+  return [...spans, ...trimmed(text, { start, end: text.length })]
 }
 
 /** What opens a quotation belongs to the sentence after it; ICU leaves it with the one before. */
@@ -49,16 +49,4 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   const words = text.slice(start, end).trim().split(/\s+/, headingWordsMax + 1)
   const endsInNumber = /\d\.\s+$/.test(before) && words.length > headingWordsMax
   return !(endsInNumber && /^[A-Z]/.test(next))
-}
-
-const pushTrimmed = (
-  spans: Array<SentenceSpan>,
-  text: string,
-  from: number,
-  to: number
-): void => {
-  const piece = text.slice(from, to)
-  const start = from + piece.length - piece.trimStart().length
-  const end = from + piece.trimEnd().length
-  if (end > start) spans.push({ start, end })
 }

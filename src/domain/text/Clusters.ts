@@ -1,0 +1,46 @@
+/** What a reader takes for one character: base and marks, joined emoji, flags. Never cut in two. */
+
+/** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
+interface Stretch {
+  readonly start: number
+  readonly end: number
+}
+
+const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
+/** Below, only CR and LF join. In code units. */
+const joiningMin = 0x300
+
+/** Whether `offset` is a place where the text may be cut. */
+const parts = (text: string, offset: number): boolean => {
+  const before = text.charCodeAt(offset - 1)
+  const after = text.charCodeAt(offset)
+  if (offset <= 0 || offset >= text.length) return true
+  if (before < joiningMin && after < joiningMin) return before !== 0x0d || after !== 0x0a
+  const near = Math.max(0, offset - 2)
+  const { index } = segmenter.segment(text.slice(near, offset + 2)).containing(offset - near) ?? {}
+  return index === offset - near
+}
+
+/** Without white space around; of a blank stretch nothing is left. */
+export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<Stretch> => {
+  const piece = text.slice(start, end)
+  const from = start + piece.length - piece.trimStart().length
+  const to = start + piece.trimEnd().length
+  if (to <= from) return []
+  // A mark may stand on the white space before it, and white space on a sign before it.
+  return [{
+    start: from > start && !parts(text, from) ? from - 1 : from,
+    end: to < end && !parts(text, to) ? to + 1 : to
+  }]
+}
+
+/**
+ * The last place at or before `offset` where the text may be cut; half a character is no place. One
+ * that is longer than `offset` itself is cut all the same, between code points.
+ */
+export const cutAt = (text: string, offset: number): number => {
+  if (offset >= text.length || parts(text, offset)) return Math.min(offset, text.length)
+  const { index } = segmenter.segment(text).containing(offset) ?? { index: 0 }
+  if (index > 0) return index
+  return /[\uD800-\uDBFF]/.test(text.charAt(offset - 1)) ? offset - 1 : offset
+}

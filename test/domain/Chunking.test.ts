@@ -1,0 +1,149 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  chunkCharsMax,
+  chunkCharsMin,
+  chunksOfSnippet,
+  chunksOfText
+} from "../../src/domain/evidence/Chunking.ts"
+import { chunksOf, type Span } from "../../src/domain/evidence/Evidence.ts"
+import { sentences } from "../../src/domain/text/Sentences.ts"
+import { draw, makeDice } from "../support/dice.ts"
+import { pageOf } from "../support/evidencePages.ts"
+import { hostileTexts } from "../support/hostileTexts.ts"
+
+const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" })
+
+/** What is wrong with a text's passages; empty when they are as promised. */
+const wrongWith = (text: string, spans: ReadonlyArray<Span>): ReadonlyArray<string> => {
+  const clusters = new Set([...graphemes.segment(text)].map(({ index }) => index))
+  clusters.add(text.length)
+  const pieces = spans.map(({ end, start }) => text.slice(start, end))
+  const inOrder = spans.every(({ end, start }, place) =>
+    end > start && end <= text.length && start >= (spans[place - 1]?.end ?? 0)
+  )
+  const isWhole = spans.every(({ end, start }) => clusters.has(start) && clusters.has(end))
+  const isCovered = pieces.join("").replace(/\s/g, "") === text.replace(/\s/g, "")
+  const isShort = spans.every(({ end, start }) => end - start <= chunkCharsMax)
+  return [
+    ...(inOrder ? [] : ["order"]),
+    ...(isWhole ? [] : ["cluster cut"]),
+    ...(isCovered ? [] : ["text lost"]),
+    ...(isShort ? [] : ["too long"])
+  ]
+}
+
+describe("passages of hostile text", () => {
+  const dice = makeDice(8)
+  const joined = (separators: ReadonlyArray<string>): string =>
+    Array.from(
+      { length: 900 },
+      () => draw(dice, hostileTexts).slice(0, 60) + draw(dice, separators)
+    )
+      .join("")
+  const long = [["", ""], [" "], ["", " ", "\n", ". ", "。"], ["\u0301", " \u0308", "\r\n"]]
+    .flatMap((separators) => Array.from({ length: 6 }, () => joined(separators)))
+
+  it("slice back exactly, lose nothing and cut no cluster", () => {
+    for (const text of [...hostileTexts, ...long]) {
+      assert.deepStrictEqual(wrongWith(text, chunksOfText(text)), [], JSON.stringify(text))
+    }
+  })
+
+  it("saboteur: cutting at a fixed place is noticed, and so is cutting between code points", () => {
+    const fixed = (text: string): ReadonlyArray<Span> =>
+      Array.from({ length: Math.ceil(text.length / 1_000) }, (_, place) => ({
+        start: place * 1_000,
+        end: Math.min(text.length, place * 1_000 + 1_000)
+      }))
+    const family = "👨‍👩‍👧‍👦".repeat(300)
+    assert.deepStrictEqual(wrongWith(family, chunksOfText(family)), [])
+    assert.include(wrongWith(family, fixed(family)), "cluster cut")
+    assert.isTrue(long.some((text) => wrongWith(text, fixed(text)).includes("cluster cut")))
+  })
+})
+
+describe("headings", () => {
+  const body = (words: number) => `${"Rent is due. ".repeat(words)}`.trim()
+  const text = [
+    ...["Notice", body(40), "Fees", "Cleaning", body(80), "Keys", body(35), "Deposit", body(40)]
+  ].join("\n\n")
+  const headings = ["Notice", "Fees", "Cleaning", "Keys", "Deposit"].map((title) => ({
+    start: text.indexOf(`${title}\n`),
+    end: text.indexOf(`${title}\n`) + title.length
+  }))
+  const page = pageOf(text, { headings, chunks: chunksOfText(text, headings) })
+
+  it("open a passage and never end one", () => {
+    for (const { text } of chunksOf([page])) {
+      assert.notMatch(text, /(?:Notice|Fees|Cleaning|Keys|Deposit)$/)
+    }
+    const starts = page.chunks.map(({ start }) => text.slice(start, start + 4))
+    assert.includeMembers(starts, ["Noti", "Keys", "Depo"])
+    assert.deepStrictEqual(wrongWith(text, page.chunks), [])
+  })
+
+  it("are what a passage stands under", () => {
+    const stands = chunksOf([page]).map(({ heading }) => heading)
+    assert.includeMembers(stands, ["Notice", "Fees", "Keys", "Deposit"])
+  })
+
+  it("end the text's last passage when nothing follows", () => {
+    const bare = "Keys\n\nDeposit"
+    const spans = chunksOfText(bare, [{ start: 0, end: 4 }, { start: 6, end: 13 }])
+    assert.deepStrictEqual(spans, [{ start: 0, end: 13 }])
+  })
+})
+
+describe("passages", () => {
+  const dice = makeDice(21)
+  const sentence = () =>
+    `${
+      Array.from({ length: 4 + Math.floor(dice() * 30) }, () =>
+        draw(dice, ["Notice", "rent", "通知", "계약"])).join(" ")
+    }. `
+  const text = Array.from(
+    { length: 60 },
+    (_, place) => sentence() + (place % 7 === 6 ? "\n\n" : "")
+  ).join("")
+
+  it("are at most 1,200 characters, cover the text and end where sentences end", () => {
+    const spans = chunksOfText(text)
+    const ends = new Set(sentences(text).map(({ end }) => end))
+    assert.isAbove(spans.length, 3)
+    assert.isTrue(spans.every(({ end, start }) => end - start <= chunkCharsMax && ends.has(end)))
+    const joined = spans.map(({ end, start }) => text.slice(start, end)).join("")
+    assert.strictEqual(joined.replace(/\s/g, ""), text.replace(/\s/g, ""))
+  })
+
+  it("are of 800 characters and more where sentences allow it, the last one aside", () => {
+    const sizes = chunksOfText(text).slice(0, -1).map(({ end, start }) => end - start)
+    assert.isAtLeast(sizes.filter((size) => size >= chunkCharsMin).length / sizes.length, 0.9)
+  })
+
+  it("cut a sentence that is too long where it pauses", () => {
+    const clause = `${"rent and fees ".repeat(76)}are due; `
+    const [first] = chunksOfText(clause.repeat(3)).map(({ end, start }) => end - start)
+    assert.strictEqual(first, clause.trim().length)
+  })
+
+  it("never hold what joins a provider's passages", () => {
+    const snippet = `One passage. [...] Another […] ${text.slice(0, 3_000)} [...] [...]`
+    const spans = chunksOfSnippet(snippet)
+    const pieces = spans.map(({ end, start }) => snippet.slice(start, end))
+    assert.deepStrictEqual(pieces.slice(0, 2), ["One passage.", "Another"])
+    assert.isTrue(
+      pieces.every((piece) => piece.length <= chunkCharsMax && !/\[(?:\.\.\.|…)\]/.test(piece))
+    )
+  })
+
+  it("cut what has no gaps, but never a character", () => {
+    const spans = chunksOfText("😀".repeat(2_000))
+    assert.isTrue(spans.every(({ start }) => start % 2 === 0))
+    assert.strictEqual(spans.at(-1)?.end, 4_000)
+  })
+
+  it.each(["", " \n ", "[...]"])(
+    "are none for %j",
+    (blank) => assert.deepStrictEqual(chunksOfSnippet(blank), [])
+  )
+})
