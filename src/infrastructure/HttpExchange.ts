@@ -11,6 +11,7 @@ import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "eff
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
 import * as RetryAfter from "./RetryAfter.ts"
+import * as Unreachable from "./Unreachable.ts"
 
 export type Body = Data.TaggedEnum<{
   /** Decompressed and read as UTF-8, whatever its type says. */
@@ -28,9 +29,6 @@ export interface Exchange {
   readonly body: Body
 }
 
-/** No answer began: refused, reset, unresolved. Carries nothing, since causes hold the request. */
-export class Unreachable extends Data.TaggedError("Unreachable")<{}> {}
-
 /**
  * One connection a request: a pooled one gone stale would look like a failure of the server.
  * Interruption closes it, in head and in body. `bodyBytesMax` counts after decompression.
@@ -39,9 +37,13 @@ export const exchange = Effect.fnUntraced(
   function*(
     request: HttpClientRequest.HttpClientRequest,
     bodyBytesMax: number
-  ): Effect.fn.Return<Exchange, Unreachable, NodeHttpClient.Dispatcher | Scope.Scope> {
+  ): Effect.fn.Return<
+    Exchange,
+    Unreachable.Unreachable,
+    NodeHttpClient.Dispatcher | Scope.Scope
+  > {
     const client = HttpClient.withScope(yield* NodeHttpClient.makeUndici)
-    const response = yield* Effect.mapError(client.execute(request), () => new Unreachable())
+    const response = yield* Effect.mapError(client.execute(request), Unreachable.from)
     const body = yield* bodyOf(response, bodyBytesMax)
     const { headers, status } = response
     const now = yield* DateTime.now

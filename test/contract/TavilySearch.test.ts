@@ -1,202 +1,47 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { tavily, type TavilyClient } from "@tavily/core"
 import axios from "axios"
-import {
-  Cause,
-  Duration,
-  Effect,
-  Exit,
-  Fiber,
-  Logger,
-  Option,
-  Redacted,
-  References,
-  Tracer
-} from "effect"
+import { Cause, Duration, Effect, Exit, Logger, Option, Redacted, References, Tracer } from "effect"
 import { createRequire } from "node:module"
-import { createServer } from "node:net"
 import { inspect } from "node:util"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
-import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"
+import { acceptanceTable, closeMsMax, commonRows, outcomeOf, type Row } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
-const deadlineMs = 1_000
-/** For the scheduler of a busy machine. */
-const graceMs = 400
-const closeMsMax = 500
-
-interface Row {
-  readonly fault: string
-  readonly status: SearchStatus
-  readonly detail?: string
-  readonly http?: number
-  readonly waitMs?: number
-}
-
-const day = 86_400_000
 const rows: ReadonlyArray<Row> = [
-  { fault: "empty", status: "no_results" },
-  { fault: "200", status: "success" },
+  ...commonRows,
   { fault: "no-images", status: "success" },
-  { fault: "odd-results", status: "success" },
-  { fault: "hostile", status: "success" },
-  { fault: "slow,delay=100", status: "success" },
-  { fault: "slow,delay=9000", status: "timeout" },
-  { fault: "hang", status: "timeout" },
-  { fault: "stall", status: "timeout" },
-  { fault: "drip", status: "timeout" },
-  { fault: "400", status: "bad_request", http: 400 },
-  { fault: "413", status: "bad_request", http: 413 },
-  { fault: "422", status: "bad_request", http: 422 },
   { fault: "401", status: "invalid_key", http: 401 },
   { fault: "echo", status: "invalid_key", http: 401 },
   { fault: "402", status: "unknown_error", detail: "upstream_4xx", http: 402 },
   { fault: "403", status: "unknown_error", detail: "forbidden", http: 403 },
-  { fault: "404", status: "unknown_error", detail: "upstream_4xx", http: 404 },
-  { fault: "451", status: "unknown_error", detail: "upstream_4xx", http: 451 },
   { fault: "429", status: "rate_limited", http: 429 },
-  { fault: "429,retry-after=30", status: "rate_limited", http: 429, waitMs: 30_000 },
-  { fault: "429,retry-after=0", status: "rate_limited", http: 429, waitMs: 0 },
-  { fault: "429,retry-after=past", status: "rate_limited", http: 429, waitMs: 0 },
-  { fault: "429,retry-after=1000000000", status: "rate_limited", http: 429, waitMs: day },
   { fault: "429,retry-after=-5", status: "rate_limited", http: 429 },
   { fault: "429,retry-after=junk", status: "rate_limited", http: 429 },
   { fault: "429-plan", status: "quota_exhausted", http: 429 },
   { fault: "432", status: "quota_exhausted", http: 432 },
   { fault: "433", status: "quota_exhausted", detail: "paygo_exhausted", http: 433 },
-  { fault: "500", status: "network_error", detail: "upstream_5xx", http: 500 },
-  { fault: "502", status: "network_error", detail: "upstream_5xx", http: 502 },
-  { fault: "502-html", status: "network_error", detail: "upstream_5xx", http: 502 },
-  {
-    fault: "503,retry-after=7",
-    status: "network_error",
-    detail: "upstream_5xx",
-    http: 503,
-    waitMs: 7_000
-  },
-  { fault: "504", status: "network_error", detail: "upstream_5xx", http: 504 },
-  { fault: "reset", status: "network_error" },
-  { fault: "cut", status: "network_error", detail: "cut_off", http: 200 },
-  { fault: "redirect", status: "unknown_error", detail: "redirect", http: 307 },
-  { fault: "202", status: "unknown_error", detail: "bad_body", http: 202 },
-  { fault: "204", status: "unknown_error", detail: "bad_body", http: 204 },
-  { fault: "html-200", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "invalid-json", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "empty-body", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "truncated", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "wrong-shape", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "bad-urls", status: "unknown_error", detail: "bad_body", http: 200 },
-  { fault: "huge", status: "unknown_error", detail: "too_large", http: 200 },
-  { fault: "gzip-bomb", status: "unknown_error", detail: "too_large", http: 200 }
+  { fault: "202", status: "unknown_error", detail: "bad_body", http: 202 }
 ]
 
-/** As the use case tells an attempt: an answer, a failure, or its own timeout. */
-const outcomeOf = (baseUrl: string, fault: string) =>
-  searchAt(baseUrl, { query: `Halvern tram fare fault:${fault}` }).pipe(
-    Effect.map(({ hits }) => ({ status: hits.length === 0 ? "no_results" : "success" })),
-    Effect.timeoutOrElse({
-      duration: Duration.millis(deadlineMs),
-      orElse: () => Effect.succeed({ status: "timeout" })
-    }),
-    Effect.catchTag("SearchFailed", (failure) => Effect.succeed(failure))
-  )
+acceptanceTable("TavilySearch", providerAt, rows)
 
-/** Waits for the sandbox to see the connection end; bounded by what is promised. */
-const untilClosed = Effect.gen(function*() {
-  const { openRequests } = yield* SandboxServer.SandboxServer
-  for (let waitedMs = 0; waitedMs < closeMsMax; waitedMs += 10) {
-    if ((yield* openRequests) === 0) return
-    yield* Effect.sleep(10)
-  }
-  assert.strictEqual(yield* openRequests, 0, "requests still open at the sandbox")
+describe("Retry-After as a date", () => {
+  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+    it.effect("is the time until then", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const outcome = yield* outcomeOf(providerAt, baseUrl, "429,retry-after=date")
+        const waitMs = "_tag" in outcome ? outcome.retry_after_ms ?? 0 : 0
+        assert.isTrue(waitMs > 57_000 && waitMs <= 60_000, String(waitMs))
+      }))
+  })
 })
 
 /** The SDK alone, as the table's control: what it makes of the same faults. */
 const bareSdk = (baseUrl: string): TavilyClient =>
   tavily({ apiKey: "tvly-sandbox-bare", apiBaseURL: baseUrl })
-
-describe("TavilySearch against the acceptance table", () => {
-  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
-    it.effect.each(rows)("$fault is $status $detail", (row) =>
-      Effect.gen(function*() {
-        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
-        yield* forget
-        const [took, outcome] = yield* Effect.timed(outcomeOf(baseUrl, row.fault))
-        assert.strictEqual(outcome.status, row.status)
-        if ("_tag" in outcome) {
-          assert.strictEqual(outcome.detail, row.detail)
-          assert.strictEqual(outcome.http_status, row.http)
-          assert.strictEqual(outcome.retry_after_ms, row.waitMs)
-        }
-        assert.isBelow(Duration.toMillis(took), deadlineMs + graceMs)
-        yield* untilClosed
-        assert.strictEqual((yield* hits).total, 1)
-      }))
-
-    it.effect("Retry-After as a date is the time until then", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const outcome = yield* outcomeOf(baseUrl, "429,retry-after=date")
-        const waitMs = "_tag" in outcome ? outcome.retry_after_ms ?? 0 : 0
-        assert.isTrue(waitMs > 57_000 && waitMs <= 60_000, String(waitMs))
-      }))
-
-    it.effect.each(["hang", "stall", "drip", "slow,delay=9000"])(
-      "interrupting %s closes the socket",
-      (fault) =>
-        Effect.gen(function*() {
-          const { baseUrl, openRequests } = yield* SandboxServer.SandboxServer
-          const query = `Halvern fault:${fault}`
-          const search = yield* Effect.forkChild(searchAt(baseUrl, { query }))
-          for (let waitedMs = 0; waitedMs < deadlineMs && (yield* openRequests) === 0;) {
-            yield* Effect.sleep(5)
-            waitedMs += 5
-          }
-          assert.strictEqual(yield* openRequests, 1)
-          yield* Effect.sleep(fault === "hang" ? 0 : 50)
-          yield* Fiber.interrupt(search)
-          yield* untilClosed
-        })
-    )
-
-    it.effect("forty searches at once do not mix their answers", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const statuses = ["401", "432", "500", "403"]
-        const faults = Array.from({ length: 40 }, (_, n) => statuses[n % 4] ?? "")
-        const outcomes = yield* Effect.forEach(faults, (fault) => outcomeOf(baseUrl, fault), {
-          concurrency: 40
-        })
-        assert.deepStrictEqual(
-          outcomes.map((outcome) => "_tag" in outcome ? String(outcome.http_status) : ""),
-          faults
-        )
-      }))
-  })
-
-  it.live("a port that nobody listens on is a network error", () =>
-    Effect.gen(function*() {
-      const failure = yield* Effect.flip(searchAt(`http://127.0.0.1:${yield* closedPort}`))
-      assert.strictEqual(failure.status, "network_error")
-      assert.isUndefined(failure.http_status)
-    }))
-
-  it.live("a name that does not resolve is a network error", () =>
-    Effect.gen(function*() {
-      /** A label of 64 fails in the resolver itself: no name server is asked. */
-      const failure = yield* Effect.flip(searchAt(`http://${"x".repeat(64)}.example`))
-      assert.strictEqual(failure.status, "network_error")
-    }))
-})
-
-const closedPort = Effect.callback<number>((resume) => {
-  const server = createServer().listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" ? address?.port ?? 0 : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 describe("saboteur: the SDK without the repair fails the same table", () => {
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {

@@ -2,6 +2,7 @@
 import { Effect, Option, Result } from "effect"
 import { HttpClientRequest } from "effect/http"
 import {
+  failureOf,
   type SearchAnswer,
   SearchFailed,
   type SearchProvider,
@@ -36,12 +37,14 @@ const searchWith = (origin: string, provider: "duckduckgo" | "mock") =>
   Effect.fn("DuckDuckGoSearch.search")(
     function*(request: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
       const exchange = yield* HttpExchange.exchange(formOf(origin, request), bodyBytesMax).pipe(
-        Effect.mapError(() => new SearchFailed({ provider, status: "network_error" }))
+        Effect.mapError((unreachable) =>
+          new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+        )
       )
       const answer = answerOf(exchange, provider, request)
       return Result.isSuccess(answer)
         ? answer.success
-        : yield* failureOf(answer.failure, exchange, provider)
+        : yield* failedBy(answer.failure, exchange, provider)
     }
   )
 
@@ -88,18 +91,14 @@ const answerOf = (
   return Option.isNone(refused) || isChallenge ? answer : Result.fail(refused.value)
 }
 
-const failureOf = (
+const failedBy = (
   fault: SearchFault.SearchFault,
   { retryAfterMs, status }: HttpExchange.Exchange,
   provider: "duckduckgo" | "mock"
-): SearchFailed => {
-  const wait = fault.status === "rate_limited"
-    ? Option.orElseSome(retryAfterMs, () => DuckDuckGoStatus.retryAfterMsOtherwise)
-    : retryAfterMs
-  return new SearchFailed({
-    provider,
-    ...fault,
-    http_status: status,
-    ...Option.match(wait, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
+): SearchFailed =>
+  failureOf(provider, fault, {
+    status,
+    retryAfterMs: fault.status === "rate_limited"
+      ? Option.orElseSome(retryAfterMs, () => DuckDuckGoStatus.retryAfterMsOtherwise)
+      : retryAfterMs
   })
-}

@@ -2,6 +2,7 @@
 import { DateTime, Effect, Option, Redacted, Result } from "effect"
 import { HttpClientRequest } from "effect/http"
 import {
+  failureOf,
   type SearchAnswer,
   SearchFailed,
   type SearchProvider,
@@ -69,11 +70,13 @@ const searchWith = (
           })
         ),
         bodyBytesMax
-      ).pipe(Effect.mapError(() => new SearchFailed({ provider, status: "network_error" })))
+      ).pipe(Effect.mapError((unreachable) =>
+        new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+      ))
       const answer = answerOf(exchange, { provider, request, now: yield* DateTime.now })
       return Result.isSuccess(answer)
         ? answer.success
-        : yield* failureOf(answer.failure, exchange, provider)
+        : yield* failureOf(provider, answer.failure, exchange)
     }
   )
 
@@ -107,15 +110,3 @@ const answerOf = (
   if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
   return SerpApiAnswer.read(text, asked)
 }
-
-const failureOf = (
-  fault: SearchFault.SearchFault,
-  { retryAfterMs, status }: HttpExchange.Exchange,
-  provider: "serpapi" | "mock"
-): SearchFailed =>
-  new SearchFailed({
-    provider,
-    ...fault,
-    http_status: status,
-    ...Option.match(retryAfterMs, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
-  })

@@ -1,7 +1,8 @@
 /** Tavily's search as a `SearchProvider`: its own SDK, one request, decoded and cleaned here. */
 import { tavily, type TavilyClient } from "@tavily/core"
-import { DateTime, Effect, Option, Redacted } from "effect"
+import { Effect, Option, Redacted, Result } from "effect"
 import {
+  failureOf,
   type SearchAnswer,
   SearchFailed,
   type SearchProvider,
@@ -9,7 +10,7 @@ import {
 } from "../../application/ports/SearchProvider.ts"
 import * as SearchFault from "../../domain/search/SearchFault.ts"
 import { cut } from "../../domain/text/CleanText.ts"
-import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
+import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import * as TavilyAnswer from "./TavilyAnswer.ts"
 import * as TavilyCountry from "./TavilyCountry.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"
@@ -80,16 +81,15 @@ const searchWith = (client: TavilyClient, provider: "tavily" | "mock") =>
           clientName: callName
         })
       ).pipe(
-        Effect.mapError(({ unsent }) =>
-          new SearchFailed({
-            provider,
-            status: "network_error",
-            ...(unsent ? { detail: "unsent" } : {})
-          })
+        Effect.mapError((unreachable) =>
+          new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
         )
       )
       const hitsMax = Math.min(request.hitsMax, hitsMaxOfTavily)
-      return yield* answerOf(exchange, provider, hitsMax)
+      const answer = answerOf(exchange, provider, hitsMax)
+      return Result.isSuccess(answer)
+        ? answer.success
+        : yield* failureOf(provider, answer.failure, exchange)
     }
   )
 
@@ -117,25 +117,18 @@ const countryOf = ({ region, topic }: SearchRequest): { readonly country?: strin
       onSome: (country) => ({ country })
     })
 
-const answerOf = Effect.fnUntraced(function*(
-  { body, retryAfter, status }: TavilyTransport.Exchange,
+const answerOf = (
+  { body, status }: Exchange,
   provider: "tavily" | "mock",
   hitsMax: number
-): Effect.fn.Return<SearchAnswer, SearchFailed> {
-  const now = yield* DateTime.now
-  const wait = Option.flatMap(retryAfter, (header) => RetryAfter.millis(header, now))
-  const fail = (fault: SearchFault.SearchFault) =>
-    new SearchFailed({
-      provider,
-      ...fault,
-      http_status: status,
-      ...Option.match(wait, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
-    })
+): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
   const text = body._tag === "Whole" ? body.text : ""
   const refused = TavilyStatus.faultOf(status, text)
-  if (Option.isSome(refused)) return yield* fail(refused.value)
-  if (body._tag === "TooLarge") return yield* fail(SearchFault.tooLarge)
-  if (body._tag === "Cut") return yield* fail(SearchFault.cutOff)
-  const answer = TavilyAnswer.read(text, provider, hitsMax)
-  return Option.isSome(answer) ? answer.value : yield* fail(SearchFault.badBody)
-})
+  if (Option.isSome(refused)) return Result.fail(refused.value)
+  if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
+  return Result.fromOption(
+    TavilyAnswer.read(text, provider, hitsMax),
+    () => SearchFault.badBody
+  )
+}

@@ -7,11 +7,14 @@
  * ceiling and a reader of our own. Requests of anybody else pass untouched.
  */
 import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from "axios"
-import { Data, Effect, Option, Predicate } from "effect"
+import { DateTime, Effect, Option, Predicate } from "effect"
 import { randomUUID } from "node:crypto"
 import { Agent as HttpAgent } from "node:http"
 import { Agent as HttpsAgent } from "node:https"
 import { Readable } from "node:stream"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
+import * as Unreachable from "../../infrastructure/Unreachable.ts"
 
 /** After decompression. Twenty results with their snippets take about 60 kB. */
 export const bodyBytesMax = 4 * 1024 * 1024
@@ -23,47 +26,13 @@ const clientName = "web-grounding"
 export const unset = "unset"
 const unsettableHeaders = ["X-Project-ID", "X-Tavily-Orgid"]
 
-export type Body = Data.TaggedEnum<{
-  Whole: { readonly text: string }
-  /** The connection ended, or the compression broke, before the body was complete. */
-  Cut: {}
-  /** More than `bodyBytesMax`; nothing of it is kept. */
-  TooLarge: {}
-}>
-export const Body = Data.taggedEnum<Body>()
-
-export interface Exchange {
-  readonly status: number
+interface Answered extends Pick<HttpExchange.Exchange, "body" | "status"> {
   readonly retryAfter: Option.Option<string>
-  readonly body: Body
 }
-
-/** No answer began: refused, reset, unresolved. Carries nothing, since causes hold the key. */
-export class Unreachable extends Data.TaggedError("Unreachable")<{
-  /** Nothing of the request can have arrived: asking again cannot be charged twice. */
-  readonly unsent: boolean
-}> {}
-
-/** Failures from before a connection stands. A reset, for one, may come after the request. */
-const unsentCodes = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "CERT_HAS_EXPIRED",
-  "ERR_TLS_CERT_ALTNAME_INVALID",
-  "DEPTH_ZERO_SELF_SIGNED_CERT",
-  "SELF_SIGNED_CERT_IN_CHAIN",
-  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
-])
-
-const isUnsent = (cause: unknown): boolean =>
-  Predicate.hasProperty(cause, "code") && unsentCodes.has(String(cause.code))
 
 interface Call {
   readonly signal: AbortSignal
-  readonly settle: (exchange: Exchange) => void
+  readonly settle: (answered: Answered) => void
   readonly abandon: (cause: unknown) => void
 }
 
@@ -78,18 +47,22 @@ const http = axios.getAdapter("http")
 /** `send` must name its call as told. Interruption closes the socket, in head and in body. */
 export const exchange = (
   send: (callName: string) => Promise<unknown>
-): Effect.Effect<Exchange, Unreachable> =>
-  Effect.callback((resume, signal) => {
+): Effect.Effect<HttpExchange.Exchange, Unreachable.Unreachable> =>
+  Effect.callback<Answered, Unreachable.Unreachable>((resume, signal) => {
     const callName = randomUUID()
-    const settle = (answer: Exchange) => resume(Effect.succeed(answer))
-    const abandon = (cause: unknown) =>
-      resume(Effect.fail(new Unreachable({ unsent: isUnsent(cause) })))
+    const settle = (answered: Answered) => resume(Effect.succeed(answered))
+    const abandon = (cause: unknown) => resume(Effect.fail(Unreachable.from(cause)))
     const endUnsent = () => {
       if (calls.delete(callName)) abandon(undefined)
     }
     calls.set(callName, { signal, settle, abandon })
     send(callName).then(endUnsent, endUnsent)
-  })
+  }).pipe(
+    Effect.zipWith(DateTime.now, ({ retryAfter, ...answered }, now) => ({
+      ...answered,
+      retryAfterMs: Option.flatMap(retryAfter, (header) => RetryAfter.millis(header, now))
+    }))
+  )
 
 const repair = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig => {
   const callName = String(config.headers.get(callHeader) ?? "")
@@ -131,7 +104,7 @@ axios.interceptors.request.use(repair)
 /** The SDK maps this; the answer itself goes past it. */
 const nothingToMap = { images: [], results: [] }
 
-const headOf = ({ headers, status }: AxiosResponse): Omit<Exchange, "body"> => {
+const headOf = ({ headers, status }: AxiosResponse): Omit<Answered, "body"> => {
   const retryAfter: unknown = headers["retry-after"]
   return {
     status,
@@ -140,20 +113,20 @@ const headOf = ({ headers, status }: AxiosResponse): Omit<Exchange, "body"> => {
 }
 
 /** Settles at least once; the first time counts. */
-const readBody = (stream: unknown, settle: (body: Body) => void): void => {
-  if (!(stream instanceof Readable)) return settle(Body.Cut())
+const readBody = (stream: unknown, settle: (body: HttpExchange.Body) => void): void => {
+  if (!(stream instanceof Readable)) return settle(HttpExchange.Body.Cut())
   const chunks: Array<Uint8Array> = []
   let bytes = 0
   stream.on("data", (chunk: Uint8Array) => {
     bytes += chunk.length
     chunks.push(chunk)
     if (bytes <= bodyBytesMax) return
-    settle(Body.TooLarge())
+    settle(HttpExchange.Body.TooLarge())
     stream.destroy()
   })
-  stream.on("end", () => settle(Body.Whole({ text: textOf(chunks) })))
-  stream.on("error", () => settle(Body.Cut()))
-  stream.on("close", () => settle(Body.Cut()))
+  stream.on("end", () => settle(HttpExchange.Body.Whole({ text: textOf(chunks) })))
+  stream.on("error", () => settle(HttpExchange.Body.Cut()))
+  stream.on("close", () => settle(HttpExchange.Body.Cut()))
 }
 
 const textOf = (chunks: ReadonlyArray<Uint8Array>): string =>

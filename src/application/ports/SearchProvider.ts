@@ -1,5 +1,6 @@
 /** Anything that turns a query into ranked hits. Adapters do not retry, rotate, cache or count. */
-import { Context, type Effect, Schema } from "effect"
+import { Context, type Effect, Option, Schema } from "effect"
+import type { SearchFault } from "../../domain/search/SearchFault.ts"
 import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
 import { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import type {
@@ -52,6 +53,22 @@ export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFail
   /** As the provider says, capped by the adapter at 24 h. */
   retry_after_ms: Schema.optionalKey(Schema.Int)
 }) {}
+
+/** A fault as what the provider's HTTP answer came to. */
+export const failureOf = (
+  provider: ProviderName,
+  fault: SearchFault,
+  { retryAfterMs, status }: {
+    readonly status: number
+    readonly retryAfterMs: Option.Option<number>
+  }
+): SearchFailed =>
+  new SearchFailed({
+    provider,
+    ...fault,
+    http_status: status,
+    ...Option.match(retryAfterMs, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
+  })
 
 export interface SearchProvider {
   readonly name: ProviderName

@@ -12,6 +12,11 @@ export interface SearchFault {
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
 /** More than the adapter's ceiling; nothing of it was kept. */
 export const tooLarge: SearchFault = { status: "unknown_error", detail: "too_large" }
+/** No answer began. What was not sent at all may be tried again. */
+export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFault => ({
+  status: "network_error",
+  ...(unsent ? { detail: "unsent" } : {})
+})
 /** The connection ended, or the compression broke, before the body was complete. */
 export const cutOff: SearchFault = { status: "network_error", detail: "cut_off" }
 

@@ -1,0 +1,36 @@
+/** A request that no answer began to: refused, reset, unresolved; and whether it was sent at all. */
+import { Data, Predicate } from "effect"
+
+/** Carries nothing of the cause: causes hold the request, and requests hold keys. */
+export class Unreachable extends Data.TaggedError("Unreachable")<{
+  /** Nothing of the request can have arrived: asking again cannot be charged twice. */
+  readonly unsent: boolean
+}> {}
+
+/** Failures from before a connection stands. A reset, for one, may come after the request. */
+const unsentCodes = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "CERT_HAS_EXPIRED",
+  "ERR_TLS_CERT_ALTNAME_INVALID",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE"
+])
+
+/** Clients wrap the socket's own failure; deeper than this none does. */
+const causesMax = 5
+
+/** The outermost code decides: what stands inside is older, or a detail of it. */
+export const from = (cause: unknown): Unreachable =>
+  new Unreachable({ unsent: unsentCodes.has(codeOf(cause, causesMax)) })
+
+const codeOf = (cause: unknown, left: number): string => {
+  if (left === 0 || !Predicate.isObject(cause)) return ""
+  if (Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code)) return cause.code
+  return Predicate.hasProperty(cause, "cause") ? codeOf(cause.cause, left - 1) : ""
+}
