@@ -1,4 +1,4 @@
-/** A request that no answer began to: refused, reset, unresolved; and whether it was sent at all. */
+/** A request that no answer began to (refused, reset, unresolved), and whether it was sent. */
 import { Data, Predicate } from "effect"
 
 /** Carries nothing of the cause: causes hold the request, and requests hold keys. */
