@@ -5,6 +5,7 @@
  * loop, one statement at a time, so its own timeouts have no effect.
  */
 import { PGlite } from "@electric-sql/pglite"
+import { vector } from "@electric-sql/pglite-pgvector"
 import { Effect, Layer, Predicate, Schema } from "effect"
 import { join } from "node:path"
 import { Duplex } from "node:stream"
@@ -44,7 +45,7 @@ export const layerMemory = Layer.effect(
 const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
   const database = yield* Effect.acquireRelease(
     Effect.tryPromise({
-      try: () => PGlite.create(dataDir),
+      try: () => PGlite.create(dataDir, { extensions: { vector } }),
       catch: (cause) => new EmbeddedPostgresFailed({ directory, cause })
     }),
     (database) => Effect.ignore(Effect.tryPromise(() => database.close()))

@@ -1,0 +1,146 @@
+/** The evidence store's statements. Each names the tenant, and so does every table they join. */
+import { type RawBuilder, sql } from "kysely"
+import type { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
+import { type EntryFilter, equalFields } from "../../domain/store/EntryFilter.ts"
+import type { EvidenceRow } from "./EvidenceRow.ts"
+import { toRecord } from "./EvidenceRow.ts"
+import { type Held, holdersMax, weightOf } from "./EvidenceTerms.ts"
+
+/** First of two keys: the log's fence and the migrations lock single keys. */
+const lockSpace = 7_265_002
+
+/** Held to the transaction's end; in one order, so that two changes never wait for each other. */
+export const lockSources = (tenantId: string, sources: ReadonlyArray<string>) =>
+  sql`select pg_advisory_xact_lock(${lockSpace}::int, place) from (
+    select distinct hashtext(${tenantId}::text || ' ' || source) as place
+      from unnest(${[...sources]}::text[]) as source order by place
+  ) places`
+
+export const deleteSources = (tenantId: string, sources: ReadonlyArray<string>) =>
+  sql<{ readonly source_key: string; readonly removed: number }>`
+    with gone as (
+      delete from wg.evidence_entries
+        where tenant_id = ${tenantId} and source_key = any(${[...sources]}::text[])
+        returning source_key
+    )
+    select source_key, count(*)::int as removed from gone group by source_key`
+
+export const insertEntries = (tenantId: string, entries: ReadonlyArray<Entry>) =>
+  sql`insert into wg.evidence_entries (tenant_id, entry_id, source_key, source_type, source_id,
+      source_url, collected_at, collector, node_id, node_label, title, chunk_index, total_chunks,
+      text_start, text_end, text, text_sha256, terms)
+    select ${tenantId}, entry_id, source_key, source_type, source_id, source_url, collected_at,
+        collector, node_id, node_label, title, chunk_index, total_chunks, text_start, text_end,
+        text, text_sha256, terms::tsvector
+      from jsonb_to_recordset(${JSON.stringify(entries.map(toRecord))}::jsonb) as entry (
+        entry_id text, source_key text, source_type text, source_id text, source_url text,
+        collected_at timestamptz, collector text, node_id text, node_label text, title text,
+        chunk_index int, total_chunks int, text_start int, text_end int, text text,
+        text_sha256 text, terms text)`
+
+/** The vector by which searches compare an entry, if it has one. */
+const compared = sql`
+  select v.model as embedding_model, v.dimensions as embedding_dimensions
+    from wg.evidence_models m join wg.evidence_vectors v using (tenant_id, model, dimensions)
+    where m.tenant_id = e.tenant_id and v.entry_id = e.entry_id`
+
+const columns = sql`e.entry_id, e.source_type, e.source_id, e.source_url, e.collected_at,
+  e.collector, e.node_id, e.node_label, e.title, e.chunk_index, e.total_chunks, e.text_start,
+  e.text_end, e.text, e.text_sha256, compared.embedding_model, compared.embedding_dimensions`
+
+export const selectSource = (tenantId: string, source: string) =>
+  sql<EvidenceRow>`
+    select ${columns} from wg.evidence_entries e left join lateral (${compared}) compared on true
+      where e.tenant_id = ${tenantId} and e.source_key = ${source} order by e.chunk_index`
+
+/** How many allowed entries hold each term, counted up to a bound. */
+export const countHolders = (
+  tenantId: string,
+  queries: ReadonlyArray<string>,
+  filter: EntryFilter
+) =>
+  sql<Held>`
+    select asked.query, (select count(*)::int from (
+        select from wg.evidence_entries e
+          where e.terms @@ asked.query::tsquery and ${allowed(tenantId, filter)}
+          limit ${holdersMax}
+      ) holders) as holders
+      from unnest(${[...queries]}::text[]) with ordinality as asked (query, place)
+      order by asked.place`
+
+/**
+ * The words are fetched once for an entry (`||` makes them a value of its own) and weighed for each
+ * term of the question: how often it stands there, the title counting more, against the length.
+ */
+export const selectByText = (
+  tenantId: string,
+  candidates: string,
+  held: ReadonlyArray<Held>,
+  filter: EntryFilter,
+  limit: number
+) =>
+  sql<EvidenceRow>`
+    with asked as materialized (
+      select query::tsquery, weight from unnest(
+        ${held.map(({ query }) => query)}::text[], ${held.map(weightOf)}::float8[]
+      ) as asked (query, weight)
+    ), candidate as (
+      select e.entry_id, e.terms || ''::tsvector as terms from wg.evidence_entries e
+        where e.terms @@ ${candidates}::tsquery and ${allowed(tenantId, filter)}
+        limit ${holdersMax}
+    ), best as (
+      select entry_id, (
+          select sum(weight * ts_rank(${placeWeights}::float4[], candidate.terms, query, 1))
+            from asked
+        ) as score
+        from candidate order by score desc, entry_id limit ${limit}
+    )
+    select ${columns} from best join wg.evidence_entries e using (entry_id)
+        left join lateral (${compared}) compared on true
+      where e.tenant_id = ${tenantId} order by best.score desc, e.entry_id`
+
+/** Of words in the text (first) and in the title (last). */
+const placeWeights = "{0.6,0.6,0.6,1}"
+
+export const selectByVector = (
+  tenantId: string,
+  { dimensions, model }: EmbeddingModel,
+  vector: string,
+  filter: EntryFilter,
+  limit: number
+) =>
+  sql<EvidenceRow>`
+    with best as (
+      select e.entry_id, v.embedding <=> ${vector}::vector as distance
+        from wg.evidence_vectors v join wg.evidence_entries e using (tenant_id, entry_id)
+        where v.tenant_id = ${tenantId} and v.model = ${model} and v.dimensions = ${dimensions}
+          and exists (select from wg.evidence_models m where m.tenant_id = ${tenantId}
+            and m.model = ${model} and m.dimensions = ${dimensions})
+          and ${allowed(tenantId, filter)}
+        order by distance, e.entry_id limit ${limit}
+    )
+    select ${columns} from best join wg.evidence_entries e using (entry_id)
+        left join lateral (${compared}) compared on true
+      where e.tenant_id = ${tenantId} order by best.distance, e.entry_id`
+
+const allowed = (tenantId: string, filter: EntryFilter): RawBuilder<unknown> => {
+  const { collected_from, collected_until } = filter
+  const equal = equalFields.flatMap((field) => {
+    const value = filter[field]
+    return value === undefined ? [] : [equals(field, value)]
+  })
+  return sql.join([
+    sql`e.tenant_id = ${tenantId}`,
+    ...equal,
+    ...(collected_from === undefined ? [] : [sql`e.collected_at >= ${collected_from}`]),
+    ...(collected_until === undefined ? [] : [sql`e.collected_at < ${collected_until}`])
+  ], sql` and `)
+}
+
+const equals = (
+  field: typeof equalFields[number],
+  value: string | number
+): RawBuilder<unknown> =>
+  field === "embedding_model" || field === "embedding_dimensions"
+    ? sql`exists (select from (${compared}) compared where ${sql.ref(field)} = ${value})`
+    : sql`${sql.ref(`e.${field}`)} = ${value}`

@@ -1,0 +1,132 @@
+/**
+ * Stretches of text with where they came from, kept outside the log so that they can be erased.
+ *
+ * Every call is about one tenant and sees nothing of another. Searches are by words, and by meaning
+ * where the store can keep vectors; it never compares vectors of two models.
+ */
+import { Context, type Effect, Schema } from "effect"
+import type { Vector } from "../../domain/evidence/Embedding.ts"
+import type { EmbeddingModel, Entry, SourceKey, SourceType } from "../../domain/store/Entry.ts"
+import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
+
+/** Entries that one search answers with at most. */
+export const foundMax = 200
+/** Different words of a question that count; what comes after is not looked for. */
+export const questionTermsMax = 32
+
+/** The store could not be reached, or refused the statement; nothing was changed. */
+export class EvidenceStoreUnavailable
+  extends Schema.TaggedError<EvidenceStoreUnavailable>()("EvidenceStoreUnavailable", {
+    operation: Schema.String,
+    cause: Schema.Defect()
+  })
+{
+  override get message(): string {
+    return `The evidence store did not ${this.operation}`
+  }
+}
+
+/** One a text, in the order of the texts. */
+export interface Vectors {
+  readonly model: EmbeddingModel
+  readonly values: ReadonlyArray<Vector>
+}
+
+/** One change of the store: what goes, then what comes. */
+export interface Replacement {
+  /** Every entry of these sources goes. A source of `entries` must be among them. */
+  readonly sources: ReadonlyArray<SourceKey>
+  readonly entries: ReadonlyArray<Entry>
+  /** Of the entries' texts, in their order. Left out where the store keeps no vectors. */
+  readonly vectors?: Vectors
+}
+
+/** An entry that lacks a vector of some model. */
+export interface Unembedded {
+  readonly id: string
+  readonly text: string
+  readonly text_sha256: string
+}
+
+export interface EvidenceCounts {
+  readonly entries: Readonly<Record<SourceType, number>>
+  readonly sources: number
+  /** Whose vectors searches compare; `undefined` before the first vector. */
+  readonly model: EmbeddingModel | undefined
+  /** Entries that have a vector of that model. */
+  readonly embedded: number
+}
+
+type Answer<A, E = never> = Effect.Effect<A, E | EvidenceStoreUnavailable>
+
+export class EvidenceStore extends Context.Service<EvidenceStore, {
+  /** Whether this store can keep and compare vectors; otherwise it finds by words alone. */
+  readonly keepsVectors: boolean
+
+  /**
+   * In one transaction: takes the sources' entries out, puts the new ones in, and runs `record`
+   * with how many went of each source, in the order of `sources`. When anything fails, nothing has
+   * changed. Changes of one source wait for each other, in any number of processes.
+   */
+  readonly replace: <E>(
+    tenantId: string,
+    replacement: Replacement,
+    record: (removed: ReadonlyArray<number>) => Effect.Effect<void, E>
+  ) => Answer<void, E>
+
+  /** Entries that share words with the question, best first, at most `limit`. */
+  readonly byText: (
+    tenantId: string,
+    question: string,
+    filter: EntryFilter,
+    limit: number
+  ) => Answer<ReadonlyArray<Entry>>
+
+  /**
+   * Entries whose vectors are nearest, best first, at most `limit`. Empty unless the tenant's
+   * entries are compared by this very model.
+   */
+  readonly byVector: (
+    tenantId: string,
+    model: EmbeddingModel,
+    vector: Vector,
+    filter: EntryFilter,
+    limit: number
+  ) => Answer<ReadonlyArray<Entry>>
+
+  /** Every entry of a source, in order; empty when there is none. */
+  readonly entriesOf: (tenantId: string, key: SourceKey) => Answer<ReadonlyArray<Entry>>
+
+  readonly counts: (tenantId: string) => Answer<EvidenceCounts>
+
+  /** Entries without a vector of the model, by id, at most `limit`. */
+  readonly unembedded: (
+    tenantId: string,
+    model: EmbeddingModel,
+    limit: number
+  ) => Answer<ReadonlyArray<Unembedded>>
+
+  /**
+   * Puts vectors beside those there are; searches do not see them before `compareBy`. An entry
+   * whose text has changed meanwhile gets none.
+   */
+  readonly addVectors: (
+    tenantId: string,
+    entries: ReadonlyArray<Unembedded>,
+    vectors: Vectors
+  ) => Answer<void>
+
+  /**
+   * In one transaction: searches compare this model's vectors from now on, those of all others go,
+   * and `record` runs with the model before and how many entries have a vector. When an entry still
+   * lacks one, nothing changes and the answer is `false`.
+   */
+  readonly compareBy: <E>(
+    tenantId: string,
+    model: EmbeddingModel,
+    record: (
+      before: EmbeddingModel | undefined,
+      embedded: number
+    ) => Effect.Effect<void, E>
+  ) => Answer<boolean, E>
+}>()("web-grounding/application/ports/EvidenceStore") {}

@@ -1,0 +1,114 @@
+/**
+ * One stretch of text in the evidence store, with where it came from. Entries of all kinds stand in
+ * one collection and are told apart by `source_type`.
+ */
+import { DateTime, Option, Schema } from "effect"
+import { dimensionsMax } from "../evidence/Embedding.ts"
+import { addressCharsMax } from "../search/WebAddress.ts"
+
+/** In UTF-16 code units, each. */
+export const entryTextCharsMax = 16_000
+export const titleCharsMax = 500
+export const nameCharsMax = 300
+/** Entries of one source. A longer text is several documents. */
+export const chunksMax = 5_000
+
+export const SourceType = Schema.Literals(["kg_node", "web_search", "paper", "user_note"])
+export type SourceType = typeof SourceType.Type
+
+const storable = Schema.makeFilter((text: string) =>
+  text.trim() !== "" && text.isWellFormed() && !text.includes("\0")
+    ? undefined
+    : "Expected text that is not blank, without NUL characters and lone surrogates"
+)
+
+/** Not blank, kept unchanged by a database, at most `charsMax` UTF-16 code units. */
+export const keptText = (charsMax: number) =>
+  Schema.String.check(Schema.isMaxLength(charsMax), storable)
+
+/** ISO 8601 UTC with milliseconds, the one spelling in which instants are compared. */
+export const Instant = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Option.match(DateTime.make(text), {
+      onNone: () => "Expected an instant such as 2026-03-02T09:00:00.000Z",
+      onSome: (instant) =>
+        DateTime.formatIso(DateTime.toUtc(instant)) === text
+          ? undefined
+          : "Expected an instant such as 2026-03-02T09:00:00.000Z"
+    })
+  )
+)
+
+/** A model's vectors may be compared with one another and with no others. */
+export const EmbeddingModel = Schema.Struct({
+  model: keptText(nameCharsMax),
+  dimensions: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: dimensionsMax }))
+})
+export type EmbeddingModel = typeof EmbeddingModel.Type
+
+export const EntryMetadata = Schema.Struct({
+  source_type: SourceType,
+  /** The node's id, the canonical address or the document's id. */
+  source_id: keptText(addressCharsMax),
+  /** Always there for `web_search`. */
+  source_url: Schema.optionalKey(keptText(addressCharsMax)),
+  collected_at: Instant,
+  /** Which program or person brought it in; a pseudonym. */
+  collector: keptText(nameCharsMax),
+  /** The node of a knowledge graph that the text is, or is about. */
+  node_id: Schema.optionalKey(keptText(nameCharsMax)),
+  node_label: Schema.optionalKey(keptText(nameCharsMax)),
+  title: keptText(titleCharsMax),
+  /** 0-based place among the source's entries. */
+  chunk_index: Schema.Natural,
+  total_chunks: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: chunksMax })),
+  /** Of the vector that searches compare; both absent when the entry has none. */
+  embedding_model: Schema.optionalKey(EmbeddingModel.fields.model),
+  embedding_dimensions: Schema.optionalKey(EmbeddingModel.fields.dimensions)
+})
+export type EntryMetadata = typeof EntryMetadata.Type
+
+export const Entry = Schema.Struct({
+  /** `kg:{node_id}`, `web:{url_hash}:{chunk_index}` or `doc:{doc_id}:{chunk_index}`. */
+  id: Schema.String,
+  ...EntryMetadata.fields,
+  text: keptText(entryTextCharsMax),
+  /** Of `text` as UTF-8, lower-case hex. */
+  text_sha256: Schema.String,
+  /** Where `text` stood in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
+  start: Schema.Natural,
+  end: Schema.Natural
+})
+export type Entry = typeof Entry.Type
+
+/** What is collected, replaced and removed as a whole: `kg:…`, `web:…` or `doc:…`. */
+export type SourceKey = `${"kg" | "web" | "doc"}:${string}`
+
+/** `sha256`: of a text as UTF-8, lower-case hex. */
+export const sourceKeyOf = (
+  { source_id, source_type }: Pick<EntryMetadata, "source_id" | "source_type">,
+  sha256: (text: string) => string
+): SourceKey => {
+  switch (source_type) {
+    case "kg_node":
+      return `kg:${source_id}`
+    case "web_search":
+      return `web:${sha256(source_id)}`
+    case "paper":
+    case "user_note":
+      return `doc:${source_id}`
+  }
+}
+
+/** A node is one entry and has no chunk in its id. */
+export const entryIdOf = (key: SourceKey, chunkIndex: number): string =>
+  key.startsWith("kg:") ? key : `${key}:${chunkIndex}`
+
+/** The source that an entry belongs to. */
+export const sourceKeyOfEntry = (entryId: string): SourceKey => {
+  if (entryId.startsWith("kg:")) return `kg:${entryId.slice("kg:".length)}`
+  const end = entryId.lastIndexOf(":")
+  return entryId.startsWith("web:")
+    ? `web:${entryId.slice("web:".length, end)}`
+    : `doc:${entryId.slice("doc:".length, end)}`
+}

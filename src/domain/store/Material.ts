@@ -1,0 +1,181 @@
+/** What is brought to the evidence store, and the entries that it becomes. */
+import { Result, Schema } from "effect"
+import { chunksOfSnippet, chunksOfText } from "../evidence/Chunking.ts"
+import type { Span } from "../evidence/Evidence.ts"
+import { addressCharsMax, canonical } from "../search/WebAddress.ts"
+import { clean, cut } from "../text/CleanText.ts"
+import { chunksOfDocument } from "./DocumentChunking.ts"
+import {
+  chunksMax,
+  type Entry,
+  entryIdOf,
+  Instant,
+  keptText,
+  nameCharsMax,
+  type SourceKey,
+  sourceKeyOf,
+  titleCharsMax
+} from "./Entry.ts"
+import { KnowledgeNode, textOf } from "./KnowledgeNode.ts"
+
+/** In UTF-16 code units: a book of some 300 pages. */
+export const materialCharsMax = 1_000_000
+
+const text = keptText(materialCharsMax)
+const title = keptText(titleCharsMax)
+const about = {
+  node_id: Schema.optionalKey(keptText(nameCharsMax)),
+  node_label: Schema.optionalKey(keptText(nameCharsMax))
+}
+
+/** A page of the web; its id is its address in the canonical spelling. */
+export const WebMaterial = Schema.Struct({
+  source_type: Schema.Literal("web_search"),
+  source_url: keptText(addressCharsMax),
+  title,
+  text,
+  /** `snippet`: a provider's words, one entry unless they are long. Default `page`. */
+  extent: Schema.optionalKey(Schema.Literals(["page", "snippet"])),
+  ...about
+})
+
+export const DocumentMaterial = Schema.Struct({
+  source_type: Schema.Literals(["paper", "user_note"]),
+  /** Papers and notes share their ids: what is collected under one replaces the other. */
+  source_id: keptText(nameCharsMax),
+  source_url: Schema.optionalKey(keptText(addressCharsMax)),
+  title,
+  text,
+  ...about
+})
+
+export const NodeMaterial = Schema.Struct({
+  source_type: Schema.Literal("kg_node"),
+  node: KnowledgeNode
+})
+
+export const Material = Schema.Union([WebMaterial, DocumentMaterial, NodeMaterial])
+export type Material = typeof Material.Type
+
+export const Provenance = Schema.Struct({
+  collected_at: Instant,
+  collector: keptText(nameCharsMax)
+})
+export type Provenance = typeof Provenance.Type
+
+/** All entries of one source, and the fingerprint of the text they were cut from. */
+export interface Collection {
+  readonly key: SourceKey
+  readonly entries: readonly [Entry, ...ReadonlyArray<Entry>]
+  /** Of the source's whole text as UTF-8, lower-case hex. */
+  readonly content_sha256: string
+}
+
+/** The field at fault, as callers name it, and what is wrong with it. */
+export interface Unfit {
+  readonly field: string
+  readonly problem: string
+}
+
+/**
+ * Cut by kind: pages by characters, papers and notes by tokens, a node not at all. Invisible
+ * characters are taken out first; offsets are those of the text without them.
+ */
+export const collectionOf = (
+  material: Material,
+  provenance: Provenance,
+  sha256: (text: string) => string
+): Result.Result<Collection, Unfit> => {
+  const read = sourceOf(material)
+  if (Result.isFailure(read)) return Result.fail(read.failure)
+  const { fields, field, spansOf } = read.success
+  const whole = clean(read.success.text).text
+  const spans = spansOf(whole)
+  if (spans.length > chunksMax) {
+    return Result.fail({ field, problem: `Expected at most ${chunksMax} passages` })
+  }
+  const key = sourceKeyOf(fields, sha256)
+  const [first, ...rest] = spans.map(({ end, start }, chunk_index): Entry => {
+    const text = whole.slice(start, end)
+    return {
+      id: entryIdOf(key, chunk_index),
+      ...fields,
+      ...provenance,
+      chunk_index,
+      total_chunks: spans.length,
+      text,
+      text_sha256: sha256(text),
+      start,
+      end
+    }
+  })
+  return first === undefined
+    ? Result.fail({ field, problem: "Expected text with visible characters" })
+    : Result.succeed({ key, entries: [first, ...rest], content_sha256: sha256(whole) })
+}
+
+type SourceFields = Pick<
+  Entry,
+  "source_type" | "source_id" | "source_url" | "node_id" | "node_label" | "title"
+>
+
+interface Source {
+  readonly fields: SourceFields
+  readonly text: string
+  readonly field: string
+  readonly spansOf: (text: string) => ReadonlyArray<Span>
+}
+
+const sourceOf = (material: Material): Result.Result<Source, Unfit> => {
+  switch (material.source_type) {
+    case "web_search": {
+      const { extent = "page", source_url, text, title, ...fields } = material
+      const address = canonical(source_url)
+      if (address._tag === "None") {
+        return Result.fail({ field: "source_url", problem: "Expected an http or https address" })
+      }
+      const { href } = address.value
+      return Result.succeed({
+        fields: { ...fields, title: shown(title, href), source_id: href, source_url: href },
+        text,
+        field: "text",
+        spansOf: extent === "snippet" ? chunksOfSnippet : chunksOfText
+      })
+    }
+    case "paper":
+    case "user_note": {
+      const { text, title, ...fields } = material
+      return Result.succeed({
+        fields: { ...fields, title: shown(title, fields.source_id) },
+        text,
+        field: "text",
+        spansOf: chunksOfDocument
+      })
+    }
+    case "kg_node": {
+      const { name, node_id, node_label, source_url } = material.node
+      return Result.succeed({
+        fields: {
+          source_type: "kg_node",
+          source_id: node_id,
+          ...(source_url === undefined ? {} : { source_url }),
+          node_id,
+          node_label,
+          title: shown(name, node_id)
+        },
+        text: textOf(material.node),
+        field: "node",
+        spansOf: (text) => text.length > nodeCharsMax ? [] : [{ start: 0, end: text.length }]
+      })
+    }
+  }
+}
+
+/** A node is one entry, so its text must fit one. */
+export const nodeCharsMax = 16_000
+
+/** A title of nothing but invisible characters shows the id. */
+const shown = (title: string, id: string): string => {
+  const visible = clean(title).text.replace(/\s+/g, " ").trim()
+  return cut(visible === "" ? id : visible, titleCharsMax)
+}

@@ -1,0 +1,31 @@
+/** Several rankings of the same things as one: reciprocal rank fusion. */
+
+/** Dampens the lead of first places. */
+const rankOffset = 60
+
+export interface Fused {
+  readonly id: string
+  /** Sum of the reciprocals of its places; comparable within one fusion only. */
+  readonly score: number
+  /** 1-based place in each ranking, in the order given; `undefined` where it is not in. */
+  readonly ranks: ReadonlyArray<number | undefined>
+}
+
+/**
+ * Best first. Each ranking lists ids, best first, each once. The order of the rankings does not
+ * matter; ties are parted by id.
+ */
+export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
+  const places = rankings.map((ids) => new Map(ids.map((id, place) => [id, place + 1])))
+  const ids = new Set(rankings.flat())
+  return Array.from(ids, (id): Fused => {
+    const ranks = places.map((ranking) => ranking.get(id))
+    return { id, ranks, score: scoreOf(ranks) }
+  }).sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+}
+
+/** Smallest first, so that the sum does not hang on the order of the rankings. */
+const scoreOf = (ranks: ReadonlyArray<number | undefined>): number =>
+  ranks.flatMap((rank) => rank === undefined ? [] : [1 / (rankOffset + rank)])
+    .sort((left, right) => left - right)
+    .reduce((sum, part) => sum + part, 0)
