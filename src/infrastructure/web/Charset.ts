@@ -1,0 +1,45 @@
+/** Which characters a text's bytes are: its mark, its header, its own words, else the usual. */
+import { Option } from "effect"
+import { TextDecoder } from "node:util"
+
+/** Where browsers stop to look for a declaration. */
+const prescanBytes = 1_024
+const labelCharsMax = 40
+
+const inHeader = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i
+const inMeta = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
+const inXml = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
+
+/** Never fails: what is no character becomes U+FFFD. Byte order marks are left out. */
+export const textOf = (body: Uint8Array, contentType: string): string => {
+  const decoder = markedBy(body).pipe(
+    Option.orElse(() => named(inHeader.exec(contentType)?.[1])),
+    Option.orElse(() => declaredIn(body))
+  )
+  if (Option.isSome(decoder)) return decoder.value.decode(body)
+  return Option.getOrElse(strictly(body), () => new TextDecoder("windows-1252").decode(body))
+}
+
+const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) return named("utf-8")
+  if (body[0] === 0xff && body[1] === 0xfe) return named("utf-16le")
+  return body[0] === 0xfe && body[1] === 0xff ? named("utf-16be") : Option.none()
+}
+
+/** A declaration that could be read as ASCII cannot be one of two bytes a character. */
+const declaredIn = (body: Uint8Array): Option.Option<TextDecoder> => {
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, prescanBytes))
+    .toString("latin1").replace(/<!--[^]*?-->/g, "")
+  const label = (inXml.exec(start) ?? inMeta.exec(start))?.[1]
+  return named(label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label)
+}
+
+/** None for a label that names no encoding. */
+const named = (label: string | undefined): Option.Option<TextDecoder> =>
+  label === undefined || label.length > labelCharsMax
+    ? Option.none()
+    : Option.liftThrowable((name: string) => new TextDecoder(name))(label)
+
+const strictly = Option.liftThrowable((body: Uint8Array) =>
+  new TextDecoder("utf-8", { fatal: true }).decode(body)
+)

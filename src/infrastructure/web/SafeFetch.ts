@@ -1,0 +1,84 @@
+/**
+ * Fetches a page that a stranger names, so that the stranger gets nothing from it: not an inside
+ * address, not this machine's time and not its memory.
+ */
+import { Effect, type Scope } from "effect"
+import * as BodyBytes from "./BodyBytes.ts"
+import { textOf } from "./Charset.ts"
+import { kindOf, mediaTypes } from "./ContentKind.ts"
+import { FetchFailed } from "./FetchFailed.ts"
+import * as HostGate from "./HostGate.ts"
+import * as RedirectChain from "./RedirectChain.ts"
+import * as RobotsRules from "./RobotsRules.ts"
+import type { ExchangeOptions } from "./WebExchange.ts"
+import { parseTarget } from "./WebTarget.ts"
+
+/** Of a page: on the wire, unpacked, and in between. */
+export const bodyBytesMax = 5 * 1_024 * 1_024
+/** From the call to the last byte: robots.txt, redirects, waiting for a turn and all. */
+export const totalTimeoutMs = 10_000
+
+/** All bodies that a process holds at one moment. */
+const heldBytesMax = 32 * 1_024 * 1_024
+const gateBounds: HostGate.GateBounds = { perHostMax: 2, allHostsMax: 32 }
+
+export interface FetchedPage {
+  /** Where the last redirect led. */
+  readonly url: string
+  /** `text/html`, `application/xhtml+xml`, `text/plain`, `text/markdown` or `application/pdf`. */
+  readonly contentType: string
+  /** Characters; of a PDF its bytes. May be empty. */
+  readonly body: string | Uint8Array
+}
+
+export interface SafeFetch {
+  /**
+   * GET without cookies, referrer or anything of the caller. What is not 2xx fails with
+   * `http_status`. Interruption closes the connection.
+   */
+  readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed>
+}
+
+export interface SafeFetchOptions extends ExchangeOptions {
+  /** Whether a site's robots.txt is asked before its pages. */
+  readonly robots: "respected" | "ignored"
+  /** Default `totalTimeoutMs`. */
+  readonly timeoutMs?: number
+}
+
+export const make = Effect.fnUntraced(
+  function*(options: SafeFetchOptions): Effect.fn.Return<SafeFetch, never, Scope.Scope> {
+    const gate = yield* HostGate.make(gateBounds)
+    const held = BodyBytes.heldBytes(heldBytesMax)
+    const chain = RedirectChain.make({ ...options, gate, held })
+    const rules = yield* RobotsRules.make({ chain, userAgent: options.userAgent })
+    const errand: RedirectChain.Errand<FetchedPage> = {
+      admit: options.robots === "respected" ? rules.admit : () => Effect.void,
+      bytesMax: bodyBytesMax,
+      read: pageOf
+    }
+    return {
+      fetch: (address) =>
+        Effect.fromResult(parseTarget(address)).pipe(
+          Effect.flatMap((target) => chain.follow(target, errand)),
+          Effect.timeoutOrElse({
+            duration: options.timeoutMs ?? totalTimeoutMs,
+            orElse: () => Effect.fail(new FetchFailed({ fault: "timeout" }))
+          })
+        )
+    }
+  }
+)
+
+const pageOf = (
+  { body, contentType, target }: RedirectChain.Answered
+): Effect.Effect<FetchedPage, FetchFailed> =>
+  Effect.suspend(() => {
+    const kind = kindOf(contentType, body)
+    if (kind === undefined) return Effect.fail(new FetchFailed({ fault: "type_forbidden" }))
+    return Effect.succeed({
+      url: target.url.href,
+      contentType: mediaTypes[kind],
+      body: kind === "pdf" ? body : textOf(body, contentType)
+    })
+  })

@@ -1,0 +1,68 @@
+import { assert, describe, it } from "@effect/vitest"
+import { textOf } from "../../src/infrastructure/web/Charset.ts"
+import { kindOf } from "../../src/infrastructure/web/ContentKind.ts"
+
+const bytes = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding)
+
+describe("the characters of a page", () => {
+  it("are those of its mark, its header, its own words, else UTF-8 or the West's", () => {
+    const sjis = Buffer.from([0x93, 0xfa, 0x96, 0x7b])
+    const meta = (charset: string, rest: Buffer) =>
+      Buffer.concat([bytes(`<html><head><meta charset="${charset}"><p>`), rest])
+    const table: ReadonlyArray<readonly [Buffer, string, string]> = [
+      [bytes("caf\u00e9"), "text/html", "café"],
+      [bytes("caf\u00e9", "latin1"), "text/html", "café"],
+      [bytes("caf\u00e9", "latin1"), "text/html; charset=ISO-8859-1", "café"],
+      [bytes("caf\u00e9"), "text/html; charset=\"UTF-8\"", "café"],
+      [bytes("\u{feff}caf\u00e9"), "text/html; charset=windows-1252", "café"],
+      [Buffer.concat([Buffer.from([0xff, 0xfe]), bytes("café", "utf16le")]), "text/html", "café"],
+      [sjis, "text/html; charset=Shift_JIS", "日本"],
+      [bytes("ab\xff", "latin1"), "text/html; charset=utf-8", "ab\ufffd"],
+      [bytes("caf\u00e9"), "text/html; charset=x-no-such", "café"],
+      [bytes("caf\u00e9"), "text/html; charset=utf-7", "café"]
+    ]
+    for (const [body, type, text] of table) assert.strictEqual(textOf(body, type), text)
+    assert.isTrue(textOf(meta("shift_jis", sjis), "text/html").endsWith("日本"))
+    assert.isTrue(textOf(meta("utf-16", bytes("é")), "text/html").endsWith("é"))
+    const korean = "<?xml version=\"1.0\" encoding='euc-kr'?><p>"
+    const hangul = Buffer.concat([bytes(korean), Buffer.from([0xc7, 0xd1])])
+    assert.isTrue(textOf(hangul, "application/xhtml+xml").endsWith("한"))
+    const hidden = bytes("<!-- <meta charset=shift_jis> --><p>é")
+    assert.isTrue(textOf(hidden, "text/html").endsWith("é"))
+  })
+})
+
+describe("the kind of a page", () => {
+  it("is what its header says, if its first bytes do not say otherwise", () => {
+    const html = bytes("<!doctype html><p>A page.")
+    const table: ReadonlyArray<readonly [string, Buffer, string | undefined]> = [
+      ["text/html; charset=utf-8", html, "html"],
+      ["TEXT/HTML", html, "html"],
+      ["application/xhtml+xml", bytes("<?xml version=\"1.0\"?><html xmlns=\"x\">"), "xhtml"],
+      ["text/plain", bytes("words"), "text"],
+      ["text/markdown", bytes("# words"), "markdown"],
+      ["application/pdf", bytes("%PDF-1.7\n\x00\x01"), "pdf"],
+      ["", html, "html"],
+      ["", bytes("words"), "text"],
+      ["", bytes("%PDF-1.7"), "pdf"],
+      ["application/pdf", html, undefined],
+      ["text/html", bytes("%PDF-1.7"), undefined],
+      ["text/html", Buffer.from("PK\x03\x04 archive", "latin1"), undefined],
+      ["text/html", Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), undefined],
+      ["text/html", Buffer.from("\x7FELF", "latin1"), undefined],
+      ["text/html", Buffer.from("GIF89a", "latin1"), undefined],
+      ["text/plain", Buffer.from("a\x00b", "latin1"), undefined],
+      ["text/html", bytes("<svg xmlns=\"http://www.w3.org/2000/svg\">"), undefined],
+      ["text/html", bytes("<?xml version=\"1.0\"?>\n<!-- x -->\n<svg onload=\"x\">"), undefined],
+      ["image/svg+xml", bytes("<svg>"), undefined],
+      ["application/json", bytes("{}"), undefined],
+      ["application/octet-stream", html, undefined],
+      ["text/html; charset=utf-16le", bytes("<p>a", "utf16le"), "html"],
+      ["text/html", bytes(""), "html"],
+      ["nonsense", html, undefined]
+    ]
+    for (const [type, body, kind] of table) {
+      assert.strictEqual(kindOf(type, body), kind, `${type} ${body.toString("latin1", 0, 30)}`)
+    }
+  })
+})
