@@ -4,7 +4,11 @@ import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
 import * as DuckDuckGoSearch from "./adapters/duckduckgo/DuckDuckGoSearch.ts"
+import * as JinaClient from "./adapters/jina/JinaClient.ts"
+import * as JinaEmbedder from "./adapters/jina/JinaEmbedder.ts"
+import * as JinaReranker from "./adapters/jina/JinaReranker.ts"
 import * as MemoryBreakers from "./adapters/memory/MemoryBreakers.ts"
+import * as OpenAiEmbedder from "./adapters/openai/OpenAiEmbedder.ts"
 import * as PostgresCredits from "./adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
@@ -24,6 +28,7 @@ import * as GroundQuestion from "./application/GroundQuestion.ts"
 import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
 import { Digest } from "./application/ports/Digest.ts"
+import { Embedders } from "./application/ports/Embedder.ts"
 import { Ids } from "./application/ports/Ids.ts"
 import { Instance } from "./application/ports/Instance.ts"
 import { Limits } from "./application/ports/Limits.ts"
@@ -88,6 +93,7 @@ const limits = Layer.effect(
   Effect.map(Settings.Settings, (settings) => ({
     attemptTimeoutMs: settings.SEARCH_ATTEMPT_TIMEOUT_MS,
     engineTimeoutMs: settings.ENGINE_TIMEOUT_MS,
+    rankTimeoutMs: settings.JINA_RERANKER_TIMEOUT * 1_000,
     readTimeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
     hitsScarceMax: settings.SEARCH_MIN_RESULTS,
     scoreMin: settings.SEARCH_SCORE_MIN,
@@ -103,7 +109,8 @@ export const localEngines = Layer.mergeAll(
   Layer.succeed(QueryPlanners, { preferred: [], last: RuleQueryPlanner.make }),
   Layer.succeed(PageReaders, { preferred: [], last: SnippetPageReader.make }),
   Layer.succeed(Rerankers, { preferred: [], last: LexicalReranker.make }),
-  Layer.succeed(PackWriters, { preferred: [], last: QuotingPackWriter.make })
+  Layer.succeed(PackWriters, { preferred: [], last: QuotingPackWriter.make }),
+  Layer.succeed(Embedders, [])
 )
 
 /** The folder of pages that the sandbox serves. */
@@ -118,6 +125,9 @@ export interface SandboxOptions {
 
 export const sandbox = (options: SandboxOptions) =>
   SandboxServer.layer({ ...options, corpusDirectory })
+
+/** One server for everything that it plays in this process. */
+const sandboxInside = sandbox({ port: 0 })
 
 /** Any key of this form will do for the sandbox, and a real one must not go there. */
 const sandboxKey = (name: string) => Option.some(Redacted.make(`${name}-sandbox-1`))
@@ -135,7 +145,7 @@ const sandboxProviders = Layer.effect(
       [yield* SerpApiSearch.make({ ...played, apiKey: sandboxKey("serp"), keySlot: 2 })]
     ] as const
   })
-).pipe(Layer.provide(sandbox({ port: 0 })))
+).pipe(Layer.provide(sandboxInside))
 
 /** Tavily, then DuckDuckGo, then SerpAPI: each when those before it failed or found little. */
 const webProviders = Layer.effect(
@@ -188,6 +198,67 @@ const searchProviders = (mock: boolean) =>
       mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders)
   )
 
+/** Jina's reranker before the local one. */
+const jinaEngines = (
+  options: JinaClient.JinaOptions,
+  { JINA_RERANKER_MODEL }: Settings.SettingValues
+) =>
+  Layer.succeed(Rerankers, {
+    preferred: [JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })],
+    last: LexicalReranker.make
+  })
+
+const jinaEmbedder = (options: JinaClient.JinaOptions, settings: Settings.SettingValues) =>
+  JinaEmbedder.make({
+    ...options,
+    model: settings.JINA_EMBEDDING_MODEL,
+    dimensions: settings.JINA_EMBEDDING_DIMENSIONS
+  })
+
+const sandboxEngines = Layer.unwrap(Effect.gen(function*() {
+  const settings = yield* Settings.Settings
+  const { baseUrl } = yield* SandboxServer.SandboxServer
+  const played = { baseUrl, apiKey: Redacted.make("jina-sandbox-1") }
+  return Layer.mergeAll(
+    jinaEngines(played, settings),
+    Layer.succeed(Embedders, [jinaEmbedder(played, settings)])
+  )
+})).pipe(Layer.provide(sandboxInside))
+
+/** What has a key, or needs none and is named; the local engines answer for the rest. */
+const webEngines = Layer.unwrap(Effect.map(Settings.Settings, (settings) => {
+  const key = Settings.given(settings.JINA_API_KEY)
+  const jina = Option.map(key, (apiKey) => ({ apiKey, baseUrl: settings.JINA_BASE_URL }))
+  const openAi = Option.map(settings.OPENAI_EMBEDDING_MODEL, (model) =>
+    OpenAiEmbedder.make({
+      apiKey: Settings.given(settings.OPENAI_EMBEDDING_API_KEY),
+      baseUrl: settings.OPENAI_EMBEDDING_BASE_URL,
+      model,
+      dimensions: settings.OPENAI_EMBEDDING_DIMENSIONS
+    }))
+  const embedders = [
+    ...Option.toArray(openAi),
+    ...Option.toArray(Option.map(jina, (options) => jinaEmbedder(options, settings)))
+  ]
+  return Layer.mergeAll(
+    Option.match(jina, {
+      onNone: () => Layer.empty,
+      onSome: (options) => jinaEngines(options, settings)
+    }),
+    Layer.succeed(Embedders, embedders)
+  )
+}))
+
+/** As the providers: played by the sandbox, or those of the web; the local ones behind them. */
+const enginesOf = (mock: boolean) =>
+  Layer.mergeAll(
+    localEngines,
+    Layer.unwrap(
+      Effect.map(Settings.Settings, ({ WEB_SEARCH_MOCK }) =>
+        mock || WEB_SEARCH_MOCK ? sandboxEngines : webEngines)
+    )
+  )
+
 const credits = Layer.unwrap(
   Effect.map(
     Settings.Settings,
@@ -202,7 +273,7 @@ const projections = ProjectionRunner.layer([
   Projection.consumer(KeyHealthModel)
 ]).pipe(Layer.provide(LogSignal.layer))
 
-type Engines = NeedGates | PackWriters | PageReaders | QueryPlanners | Rerankers
+type Engines = Embedders | NeedGates | PackWriters | PageReaders | QueryPlanners | Rerankers
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
@@ -231,7 +302,7 @@ const log = LogSignal.announcing.pipe(
 
 /** Everything the faces ask for. */
 export const application = ({ mock }: ApplicationOptions) =>
-  useCases.pipe(
+  useCasesWith(enginesOf(mock)).pipe(
     Layer.provide(Layer.mergeAll(searchProviders(mock), log, instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(Layer.mergeAll(credits, limits)),

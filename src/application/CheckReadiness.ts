@@ -18,8 +18,12 @@ import * as GroundQuestion from "./GroundQuestion.ts"
 import { KeyRing } from "./KeyRing.ts"
 import { Breakers } from "./ports/Breakers.ts"
 import { Credits } from "./ports/Credits.ts"
+import { Embedders } from "./ports/Embedder.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Limits } from "./ports/Limits.ts"
+import { PageReaders } from "./ports/PageReader.ts"
+import { Rerankers } from "./ports/Reranker.ts"
+import type { EngineInfo, Rungs } from "./ports/Rungs.ts"
 import { SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
 import { PublicApi } from "./PublicApi.ts"
 import type { PublicFailure } from "./PublicFailure.ts"
@@ -85,6 +89,13 @@ export const layer = Layer.effect(
     const providers = yield* SearchProviders
     const { attemptTimeoutMs } = yield* Limits
     const { uuid } = yield* Ids
+    const engines = toldEngines({
+      readers: enginesOf(yield* PageReaders),
+      rankers: enginesOf(yield* Rerankers),
+      embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
+        `${engine} ${model} (${dimensions})`
+      )
+    })
 
     const asked = Effect.map(uuid, (id) => ({
       session_id: `readiness-${id}`,
@@ -152,7 +163,11 @@ export const layer = Layer.effect(
       const sent = attempts.filter(isSent)
       const told = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
       const checks: ReadonlyArray<Check> = [
-        found("client_exists", names.length > 0, `providers: ${names.join(", ") || "none"}`),
+        found(
+          "client_exists",
+          names.length > 0,
+          `providers: ${names.join(", ") || "none"}; ${engines}`
+        ),
         found("key_loaded", keyed.length > 0, `${keyed.length} of ${attempts.length} could ask`),
         found("request_sent", sent.length > 0, told === "" ? "no attempt was made" : told),
         found(
@@ -175,6 +190,17 @@ export const layer = Layer.effect(
     })
   })
 )
+
+interface Named {
+  readonly info: EngineInfo
+}
+
+/** In the order in which they are asked. */
+const enginesOf = ({ last, preferred }: Rungs<Named, Named>): ReadonlyArray<string> =>
+  [...preferred, last].map(({ info }) => info.engine)
+
+const toldEngines = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
+  Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")
 
 /** A key that the provider does not know is as good as none. */
 const keyless: ReadonlyArray<SearchStatus> = ["api_key_missing", "invalid_key"]

@@ -72,6 +72,25 @@ const all = {
   SERPAPI_BASE_URL: httpUrl("SERPAPI_BASE_URL", "https://serpapi.com"),
   /** Searches the key may spend in a calendar month. */
   SERPAPI_MONTHLY_SEARCHES: whole("SERPAPI_MONTHLY_SEARCHES", 250, 0, 100_000_000),
+  /** With it pages are read, passages ranked and texts embedded by Jina first. */
+  JINA_API_KEY: secret("JINA_API_KEY"),
+  JINA_BASE_URL: httpUrl("JINA_BASE_URL", "https://api.jina.ai"),
+  JINA_RERANKER_MODEL: Config.NonEmptyString("JINA_RERANKER_MODEL").pipe(
+    Config.withDefault("jina-reranker-v2-base-multilingual")
+  ),
+  /** In seconds, as the source documents name it. */
+  JINA_RERANKER_TIMEOUT: whole("JINA_RERANKER_TIMEOUT", 8, 1, 60),
+  JINA_EMBEDDING_MODEL: Config.NonEmptyString("JINA_EMBEDDING_MODEL").pipe(
+    Config.withDefault("jina-embeddings-v3")
+  ),
+  JINA_EMBEDDING_DIMENSIONS: whole("JINA_EMBEDDING_DIMENSIONS", 1_024, 1, 8_192),
+  /** Of a server that speaks OpenAI's protocol. Set: it embeds instead of Jina. */
+  OPENAI_EMBEDDING_MODEL: Config.NonEmptyString("OPENAI_EMBEDDING_MODEL").pipe(Config.option),
+  OPENAI_EMBEDDING_DIMENSIONS: whole("OPENAI_EMBEDDING_DIMENSIONS", 1_536, 1, 8_192),
+  /** `/embeddings` is added to it. */
+  OPENAI_EMBEDDING_BASE_URL: httpUrl("OPENAI_EMBEDDING_BASE_URL", "https://api.openai.com/v1"),
+  /** Absent: for a server that asks for none. */
+  OPENAI_EMBEDDING_API_KEY: secret("OPENAI_EMBEDDING_API_KEY"),
   SEARCH_ATTEMPT_TIMEOUT_MS: milliseconds("SEARCH_ATTEMPT_TIMEOUT_MS", 10_000, 60_000),
   ENGINE_TIMEOUT_MS: milliseconds("ENGINE_TIMEOUT_MS", 8_000, 60_000),
   /** In seconds, as the source documents name it. */
@@ -135,5 +154,13 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
   [
     settings.DATABASE_URL,
     settings.SERPAPI_API_KEY,
+    settings.JINA_API_KEY,
+    settings.OPENAI_EMBEDDING_API_KEY,
     ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)
   ].flatMap((option) => Option.isSome(option) ? [Redacted.value(option.value)] : [])
+
+/** A secret that is set and not blank. */
+export const given = (
+  secret: Option.Option<Redacted.Redacted>
+): Option.Option<Redacted.Redacted> =>
+  Option.filter(secret, (value) => Redacted.value(value).trim() !== "")

@@ -26,6 +26,10 @@ describe("the readiness audit", () => {
       const report = yield* audit([provider])
       assert.deepInclude(report, { score: 6, verdict: "WEB_SEARCH_RELIABLE", next_steps: [] })
       assert.strictEqual(provider.queries.length, 1)
+      assert.strictEqual(
+        report.checks[0]?.finding,
+        "providers: tavily (1); readers: snippet; rankers: lexical; embedders: none"
+      )
     })
   })
 

@@ -33,6 +33,7 @@ export const limits = (fields: Partial<Limits["Service"]> = {}) =>
     Layer.succeed(Limits, {
       attemptTimeoutMs: 5_000,
       engineTimeoutMs: 5_000,
+      rankTimeoutMs: 5_000,
       readTimeoutMs: 5_000,
       hitsScarceMax: 2,
       scoreMin: 0.1,

@@ -4,7 +4,7 @@ import type { HttpServerError, HttpServerRequest } from "effect/http"
 import type { PlainAnswer, PlainAnswers } from "./PlainFault.ts"
 import type { Parameters } from "./SandboxProtocol.ts"
 
-export interface Asked {
+export interface Asked<P = Parameters> {
   readonly query: string
   /** As sent, without the key: for the ledger. */
   readonly path: string
@@ -14,27 +14,29 @@ export interface Asked {
   readonly secret: string
   /** None for a key that is no good; empty for a provider without keys. */
   readonly key: Option.Option<string>
-  /** What to look for in the corpus, or how the provider refuses. */
-  readonly parameters: Result.Result<Parameters, PlainAnswer>
+  /** What is wanted, such as what to look for in the corpus, or how the provider refuses. */
+  readonly parameters: Result.Result<P, PlainAnswer>
 }
 
 /** An answer in Tavily's shape, whole or bent by a fault. */
 export type Answer = Readonly<Record<string, unknown>>
 
-export interface Dialect {
-  readonly provider: "tavily" | "duckduckgo" | "serpapi"
+export interface Dialect<P = Parameters> {
+  readonly provider: "tavily" | "duckduckgo" | "serpapi" | "jina" | "openai"
   readonly contentType: string
   readonly noKey: PlainAnswer
   /** Told in this provider's own words; other faults of a status are told in Tavily's. */
   readonly plainFaults: PlainAnswers
   readonly errorBody: (error: string) => string
   readonly asked: Effect.Effect<
-    Asked,
+    Asked<P>,
     HttpServerError.HttpServerError,
     HttpServerRequest.HttpServerRequest
   >
+  /** Credits of an honest answer; absent where the ledger counts none. */
+  readonly charges?: (parameters: P) => number
   /** Total: a fault may have put anything in the place of a result. */
-  readonly render: (answer: Answer, asked: Asked) => string
+  readonly render: (answer: Answer, asked: Asked<P>) => string
 }
 
 /** The results of an answer, if it has a list of them. */
@@ -47,4 +49,12 @@ export const textAt = (result: unknown, name: string): string => {
     ? Reflect.get(result, name)
     : undefined
   return typeof value === "string" ? value : ""
+}
+
+/** A field of what may be a result; empty where there is no list of numbers. */
+export const numbersAt = (result: unknown, name: string): ReadonlyArray<number> => {
+  const value: unknown = typeof result === "object" && result !== null
+    ? Reflect.get(result, name)
+    : undefined
+  return Array.isArray(value) ? value.filter((item) => typeof item === "number") : []
 }

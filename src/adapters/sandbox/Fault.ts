@@ -10,6 +10,7 @@ export const faultNames = [
   "402",
   "403",
   "404",
+  "409",
   "413",
   "422",
   "429",
@@ -21,11 +22,14 @@ export const faultNames = [
   "502-html",
   "503",
   "504",
+  "524",
   "429-plan",
   "bad-urls",
   "captcha",
+  "captcha-warning",
   "cut",
   "ddg-202",
+  "doubled-result",
   "drip",
   "echo",
   "empty",
@@ -36,17 +40,23 @@ export const faultNames = [
   "html-200",
   "huge",
   "invalid-json",
+  "missing-result",
   "no-images",
+  "odd-numbers",
   "odd-results",
   "redirect",
   "reset",
   "serp-error",
   "serp-hourly",
   "serp-out-of-searches",
+  "short-vectors",
   "slow",
+  "snapshot",
   "stall",
+  "target-404",
   "truncated",
-  "wrong-shape"
+  "wrong-shape",
+  "zero-vectors"
 ] as const
 export type FaultName = typeof faultNames[number]
 
@@ -86,7 +96,7 @@ export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${wo
 
 /** `tvly-sandbox-fault-429`, or `serp-…`, is a key that always meets 429: for key rotation. */
 export const inKey = (key: string): Option.Option<Fault> => {
-  const word = /^(?:tvly|serp)-sandbox-fault-([a-z0-9-]+?)(?:_.*)?$/.exec(key)?.[1]
+  const word = /^(?:tvly|serp|jina|openai)-sandbox-fault-([a-z0-9-]+?)(?:_.*)?$/.exec(key)?.[1]
   return word === undefined ? Option.none() : inWord(word)
 }
 

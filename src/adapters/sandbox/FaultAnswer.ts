@@ -4,7 +4,7 @@ import { DateTime, Effect, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
-import type { Answer } from "./Dialect.ts"
+import { type Answer, numbersAt, resultsOf } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 import * as PlainFault from "./PlainFault.ts"
 import * as SandboxAnswer from "./SandboxAnswer.ts"
@@ -55,6 +55,18 @@ const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
 const saidWith = (honest: HonestAnswer, results: ReadonlyArray<unknown>) =>
   Effect.succeed(said(honest, { ...honest.answer, results }))
 
+/** What Jina's Reader says beside a page; other providers have no such field. */
+const saidWarning = (honest: HonestAnswer, warning: string) =>
+  Effect.succeed(said(honest, { ...honest.answer, warning }))
+/** Every result that is an object, with some of its fields changed. */
+const saidChanged = (honest: HonestAnswer, change: (result: object) => object) =>
+  saidWith(
+    honest,
+    resultsOf(honest.answer).map((result) =>
+      typeof result === "object" && result !== null ? { ...result, ...change(result) } : result
+    )
+  )
+
 type Bend = (
   fault: Fault.Fault,
   honest: HonestAnswer
@@ -87,6 +99,28 @@ const bent: { readonly [name in Fault.FaultName]?: Bend } & { readonly hang: Ben
   "bad-urls": (_, honest) => saidWith(honest, badUrls.map(resultAt)),
   "odd-results": (_, honest) => saidWith(honest, oddResults),
   hostile: (_, honest) => saidWith(honest, [hostileResult]),
+  "target-404": (_, honest) => saidWarning(honest, "Target URL returned error 404: Not Found"),
+  "captcha-warning": (_, honest) =>
+    saidWarning(
+      honest,
+      "This page maybe requiring CAPTCHA, please make sure you are authorized to access this page."
+    ),
+  snapshot: (_, honest) =>
+    saidWarning(
+      honest,
+      "This is a cached snapshot of the original page, consider retry with caching opt-out."
+    ),
+  "missing-result": (_, honest) => saidWith(honest, resultsOf(honest.answer).slice(1)),
+  "doubled-result": (_, honest) => {
+    const results = resultsOf(honest.answer)
+    return saidWith(honest, [...results.slice(0, 1), ...results])
+  },
+  "odd-numbers": (_, honest) =>
+    saidChanged(honest, () => ({ score: null, relevance_score: "NaN", embedding: [null] })),
+  "short-vectors": (_, honest) =>
+    saidChanged(honest, (result) => ({ embedding: numbersAt(result, "embedding").slice(1) })),
+  "zero-vectors": (_, honest) =>
+    saidChanged(honest, (result) => ({ embedding: numbersAt(result, "embedding").map(() => 0) })),
   redirect: () =>
     Effect.succeed(HttpServerResponse.empty({ status: 307, headers: { location: "/search" } })),
   slow: (fault, honest) =>

@@ -22,6 +22,7 @@ export const answers: PlainAnswers = {
   402: { status: 402, body: errorBody("Payment required.") },
   403: { status: 403, body: errorBody("Forbidden") },
   404: { status: 404, body: JSON.stringify({ detail: "Not Found" }) },
+  409: { status: 409, body: errorBody("Conflict") },
   413: { status: 413, body: errorBody("Request too large.") },
   422: {
     status: 422,
@@ -60,6 +61,7 @@ export const answers: PlainAnswers = {
   "502-html": { status: 502, body: html, type: htmlType },
   503: { status: 503, body: errorBody("Service Unavailable") },
   504: { status: 504, body: errorBody("Gateway Timeout") },
+  524: { status: 524, body: html, type: htmlType },
   captcha: { status: 200, body: DuckDuckGoPages.challenge, type: DuckDuckGoPages.type },
   "ddg-202": { status: 202, body: DuckDuckGoPages.home, type: DuckDuckGoPages.type },
   "serp-error": {

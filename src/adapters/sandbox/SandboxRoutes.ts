@@ -1,7 +1,7 @@
 /** The sandbox's endpoints: who asks, what is to go wrong, and only then what the pages say. */
 import { ByteSize, Effect, Option, Ref, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Asked, Dialect } from "./Dialect.ts"
+import type { Answer, Asked, Dialect } from "./Dialect.ts"
 import * as Fault from "./Fault.ts"
 import * as FaultAnswer from "./FaultAnswer.ts"
 import * as HitLedger from "./HitLedger.ts"
@@ -12,7 +12,8 @@ import * as SandboxProtocol from "./SandboxProtocol.ts"
 import type { Ranking } from "./SandboxRanking.ts"
 import { TavilyDialect } from "./TavilyDialect.ts"
 
-const requestBodyMax = ByteSize.kibibytes(64)
+/** A batch of texts to embed takes the most. */
+const requestBodyMax = ByteSize.mebibytes(4)
 const planLimitCredits = 1_000
 
 export interface SandboxState {
@@ -23,13 +24,18 @@ export interface SandboxState {
   readonly standing: Ref.Ref<string>
 }
 
-export const search = (state: SandboxState, dialect: Dialect) =>
+/** What a healthy server would say to what was asked of it. */
+export type Honestly<P> = (parameters: P) => Effect.Effect<Answer>
+
+export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: Honestly<P>) =>
   Effect.gen(function*() {
     const asked = yield* dialect.asked
     const { key, parameters, query } = asked
-    yield* state.ledger.record(hitOf(asked, dialect))
+    yield* state.ledger.record(hitOf(asked, dialect.provider))
     if (Option.isNone(key)) return say(dialect.noKey)
-    const honest = yield* honestly(state, parameters)
+    const honest = Result.isFailure(parameters)
+      ? Result.fail(parameters.failure)
+      : Result.succeed(yield* honestly(parameters.success))
     const fault = yield* faultOf(state, asked, key.value)
     if (Option.isSome(fault)) {
       return yield* FaultAnswer.respond(fault.value, {
@@ -44,15 +50,23 @@ export const search = (state: SandboxState, dialect: Dialect) =>
       onNone: () => Effect.succeedNone,
       onSome: (recorded) => recorded.answer(query, dialect.provider)
     })
-    if (Option.isSome(replayed)) return replay(replayed.value, dialect)
+    if (Option.isSome(replayed)) return replay(replayed.value, dialect.contentType)
     if (Result.isFailure(honest)) return say(honest.failure)
-    if (dialect.provider === "tavily" && Result.isSuccess(parameters)) {
-      yield* state.ledger.charge(SandboxAnswer.creditsOf(parameters.success))
+    if (dialect.charges !== undefined && Result.isSuccess(parameters)) {
+      yield* state.ledger.charge(dialect.charges(parameters.success))
     }
     return HttpServerResponse.text(dialect.render(honest.success, asked), {
       contentType: dialect.contentType
     })
   }).pipe(Effect.provideService(HttpIncomingMessage.MaxBodySize, requestBodyMax))
+
+export const search = (state: SandboxState, dialect: Dialect) =>
+  endpoint(state, dialect, (parameters) =>
+    SandboxAnswer.answer(
+      state.ranking,
+      Fault.withoutDirectives(parameters.query),
+      parameters
+    ))
 
 /** Counts of one plan shared by all keys. Asking is free. */
 export const usage = (state: SandboxState) =>
@@ -77,7 +91,7 @@ export const usage = (state: SandboxState) =>
     })
   })
 
-const hitOf = (asked: Asked, { provider }: Dialect): HitLedger.Hit => {
+const hitOf = <P>(asked: Asked<P>, provider: string): HitLedger.Hit => {
   const { body, headers, path, query, secret } = asked
   return {
     provider,
@@ -90,19 +104,10 @@ const hitOf = (asked: Asked, { provider }: Dialect): HitLedger.Hit => {
   }
 }
 
-const honestly = Effect.fnUntraced(function*(
-  { ranking }: SandboxState,
-  parameters: Asked["parameters"]
-) {
-  if (Result.isFailure(parameters)) return Result.fail(parameters.failure)
-  const words = Fault.withoutDirectives(parameters.success.query)
-  return Result.succeed(yield* SandboxAnswer.answer(ranking, words, parameters.success))
-})
-
 /** The header speaks first, then the key, then the query, then what was set for all. */
 const faultOf = Effect.fnUntraced(function*(
   { ledger, standing }: SandboxState,
-  { headers, query }: Asked,
+  { headers, query }: Pick<Asked, "headers" | "query">,
   key: string
 ) {
   const fault = Fault.inWord(headers["x-sandbox-fault"] ?? "").pipe(
@@ -118,7 +123,7 @@ const faultOf = Effect.fnUntraced(function*(
 const say = ({ body = "", status, type }: PlainAnswer) =>
   HttpServerResponse.text(body, { status, contentType: type ?? "application/json" })
 
-const replay = ({ body, headers, status }: RecordedAnswer, { contentType }: Dialect) =>
+const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) =>
   HttpServerResponse.uint8Array(body, {
     status,
     headers,

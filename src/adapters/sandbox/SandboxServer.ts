@@ -8,6 +8,9 @@ import { fileURLToPath } from "node:url"
 import * as Corpus from "./Corpus.ts"
 import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
 import * as HitLedger from "./HitLedger.ts"
+import { embed, JinaEmbeddingsDialect, OpenAiEmbeddingsDialect } from "./jina/EmbeddingsDialect.ts"
+import { JinaReaderDialect, read } from "./jina/JinaReaderDialect.ts"
+import { JinaRerankDialect, rank } from "./jina/JinaRerankDialect.ts"
 import * as RecordedBodies from "./RecordedBodies.ts"
 import * as SandboxRanking from "./SandboxRanking.ts"
 import * as SandboxRoutes from "./SandboxRoutes.ts"
@@ -110,6 +113,28 @@ const addRoutes = Effect.fnUntraced(function*(state: SandboxRoutes.SandboxState)
   yield* router.add("POST", "/html/", SandboxRoutes.search(state, DuckDuckGoDialect))
   yield* router.add("GET", "/search.json", serpApi)
   yield* router.add("GET", "/search", serpApi)
+  yield* router.add(
+    "POST",
+    "/",
+    SandboxRoutes.endpoint(
+      state,
+      JinaReaderDialect,
+      (reading) => Effect.sync(() => read(state.ranking.pages.map(({ page }) => page), reading))
+    )
+  )
+  yield* router.add(
+    "POST",
+    "/v1/rerank",
+    SandboxRoutes.endpoint(state, JinaRerankDialect, (ranking) => Effect.sync(() => rank(ranking)))
+  )
+  yield* router.add("POST", "/v1/embeddings", (request) =>
+    SandboxRoutes.endpoint(
+      state,
+      /^Bearer jina-/.test(request.headers.authorization ?? "")
+        ? JinaEmbeddingsDialect
+        : OpenAiEmbeddingsDialect,
+      (wanted) => Effect.sync(() => embed(wanted))
+    ))
   yield* router.add("GET", "/usage", SandboxRoutes.usage(state))
   yield* router.add("GET", "/_sandbox/hits", hits)
   yield* router.add("DELETE", "/_sandbox/hits", forget)

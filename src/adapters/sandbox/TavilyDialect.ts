@@ -3,6 +3,7 @@ import { Effect, Option, Predicate, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { Dialect } from "./Dialect.ts"
 import * as PlainFault from "./PlainFault.ts"
+import * as SandboxAnswer from "./SandboxAnswer.ts"
 import * as SandboxProtocol from "./SandboxProtocol.ts"
 
 const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
@@ -34,6 +35,7 @@ export const TavilyDialect: Dialect = {
       parameters: Result.mapError(SandboxProtocol.parametersOf(body), plain)
     }
   }),
+  charges: SandboxAnswer.creditsOf,
   render: (answer) => JSON.stringify(answer)
 }
 

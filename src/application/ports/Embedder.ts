@@ -1,5 +1,5 @@
 /** Turns texts into vectors, so that texts which mean the same are found near each other. */
-import { Context, type Effect } from "effect"
+import { Context, type Effect, Option } from "effect"
 import type { Vector } from "../../domain/evidence/Embedding.ts"
 import type { EngineFailed } from "./Rungs.ts"
 
@@ -35,3 +35,11 @@ export interface Embedder {
 export class Embedders extends Context.Service<Embedders, ReadonlyArray<Embedder>>()(
   "web-grounding/application/ports/Embedders"
 ) {}
+
+/** Why such texts are not embedded at all; the detail of `refused`. */
+export const unfit = (
+  texts: ReadonlyArray<string>
+): Option.Option<"too_many_texts" | "blank_text"> => {
+  if (texts.length > textsMax) return Option.some("too_many_texts")
+  return texts.some((text) => text.trim() === "") ? Option.some("blank_text") : Option.none()
+}

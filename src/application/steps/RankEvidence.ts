@@ -14,13 +14,13 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
   function*({ chunks, grounding }: StepOf<"Rank">, deadline: Deadline.Deadline) {
     const { policy, request } = grounding
     const rerankers = yield* Rerankers
-    const { engineTimeoutMs } = yield* Limits
+    const { rankTimeoutMs } = yield* Limits
     const question = questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),
       (reranker) => reranker.score(question, chunks),
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: rankTimeoutMs }
     )
     // A ranker that leaves passages out must not lose them: they come last.
     const scores = chunks.map((_, index) => answer[index] ?? 0)

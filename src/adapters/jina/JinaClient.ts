@@ -1,0 +1,50 @@
+/** One request to Jina and the text of its answer; every failure is a typed one, without a key. */
+import { Effect, Option, type Redacted } from "effect"
+import { EngineFailed } from "../../application/ports/Rungs.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as JsonPost from "../../infrastructure/JsonPost.ts"
+import * as JinaStatus from "./JinaStatus.ts"
+
+export const engine = "jina"
+
+export interface JinaOptions {
+  /** An unsendable one fails every call as `invalid_key`, and nothing is sent. */
+  readonly apiKey: Redacted.Redacted<string>
+  /** Origin of the API, with or without a trailing slash. */
+  readonly baseUrl: string
+}
+
+export interface JinaRequest {
+  /** Begins with a slash. */
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: unknown
+  /** After decompression. */
+  readonly bodyBytesMax: number
+}
+
+export const failed = ({ detail, reason }: JinaStatus.JinaFault): EngineFailed =>
+  new EngineFailed({ engine, reason, detail })
+
+/** The body of an answer with a status from 200 to 299. */
+export const ask = Effect.fnUntraced(
+  function*(
+    { apiKey, baseUrl }: JinaOptions,
+    { body, bodyBytesMax, headers = {}, path }: JinaRequest
+  ): Effect.fn.Return<string, EngineFailed> {
+    if (!JsonPost.isSendable(apiKey)) {
+      return yield* failed({ reason: "refused", detail: "invalid_key" })
+    }
+    const address = `${baseUrl.replace(/\/+$/, "")}${path}`
+    const exchange = yield* HttpExchange.exchange(
+      JsonPost.request({ address, apiKey, headers, body }),
+      bodyBytesMax
+    ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
+    const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
+    const refused = JinaStatus.faultOf(exchange.status, text)
+    if (Option.isSome(refused)) return yield* failed(refused.value)
+    if (exchange.body._tag === "TooLarge") return yield* failed(JinaStatus.tooLarge)
+    if (exchange.body._tag === "Cut") return yield* failed(JinaStatus.cutOff)
+    return text
+  }
+)

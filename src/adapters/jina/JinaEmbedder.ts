@@ -1,0 +1,84 @@
+/** Jina's embeddings as an `Embedder`: batches of texts in, vectors by their index out. */
+import { Array, Effect, Option, Result, Schema } from "effect"
+import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
+import type { EngineFailed } from "../../application/ports/Rungs.ts"
+import * as Embedding from "../../domain/evidence/Embedding.ts"
+import { cut } from "../../domain/text/CleanText.ts"
+import * as JinaClient from "./JinaClient.ts"
+import * as JinaStatus from "./JinaStatus.ts"
+
+/** Texts of one request; their length is bounded by `textCharsMax` each. */
+export const batchTextsMax = 64
+/** Of one text; Jina cuts at 8,192 tokens itself. In UTF-16 code units. */
+export const textCharsMax = 16_000
+/** 64 vectors of 8,192 numbers, written out. */
+const bodyBytesMax = 16 * 1024 * 1024
+const concurrentBatchesMax = 2
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  data: Schema.Array(Schema.Struct({
+    index: Schema.Natural,
+    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(Embedding.dimensionsMax))
+  }))
+}))
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+
+const wireTask: Readonly<Record<EmbedTask, string>> = {
+  query: "retrieval.query",
+  passage: "retrieval.passage"
+}
+
+export interface JinaEmbedderOptions extends JinaClient.JinaOptions {
+  readonly model: string
+  /** What the model is asked for; fewer than its own are its first ones. */
+  readonly dimensions: number
+}
+
+export const make = (options: JinaEmbedderOptions): Embedder => {
+  const { dimensions, model } = options
+  const batch = (texts: ReadonlyArray<string>, task: EmbedTask) =>
+    Effect.flatMap(
+      JinaClient.ask(options, {
+        path: "/v1/embeddings",
+        body: {
+          model,
+          input: texts.map((text) => cut(text, textCharsMax).toWellFormed()),
+          task: wireTask[task],
+          dimensions,
+          embedding_type: "float",
+          truncate: true
+        },
+        bodyBytesMax
+      }),
+      (body) => vectorsOf(body, texts.length, dimensions)
+    )
+  return {
+    engine: JinaClient.engine,
+    model,
+    dimensions,
+    embed: Effect.fn("JinaEmbedder.embed")(function*(texts, task) {
+      const fault = unfit(texts)
+      if (Option.isSome(fault)) {
+        return yield* JinaClient.failed({ reason: "refused", detail: fault.value })
+      }
+      const batches = Array.chunksOf(texts, batchTextsMax)
+      const vectors = yield* Effect.forEach(batches, (part) => batch(part, task), {
+        concurrency: concurrentBatchesMax
+      })
+      return vectors.flat()
+    })
+  }
+}
+
+const vectorsOf = (
+  body: string,
+  textsCount: number,
+  dimensions: number
+): Effect.Effect<ReadonlyArray<Embedding.Vector>, EngineFailed> => {
+  const decoded = decodeAnswer(body)
+  if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaStatus.badBody))
+  const placed = Embedding.placed(decoded.value.data, textsCount, dimensions)
+  return Result.isSuccess(placed)
+    ? Effect.succeed(placed.success)
+    : Effect.fail(JinaClient.failed({ reason: "malformed", detail: placed.failure }))
+}

@@ -1,0 +1,102 @@
+/** Jina's reranker as a `Reranker`: one request, for the passages closest by their words. */
+import { Effect, Option, Schema } from "effect"
+import type { Reranker } from "../../application/ports/Reranker.ts"
+import type { Chunk } from "../../domain/evidence/Evidence.ts"
+import * as Relevance from "../../domain/evidence/Relevance.ts"
+import * as QueryPrivacy from "../../domain/plan/QueryPrivacy.ts"
+import { cut } from "../../domain/text/CleanText.ts"
+import * as JinaClient from "./JinaClient.ts"
+import * as JinaStatus from "./JinaStatus.ts"
+
+/** Sent of one question's passages, the best by their words: Jina charges by length. */
+export const documentsMax = 128
+/** Of one document, its title and heading included. In UTF-16 code units. */
+export const documentCharsMax = 2_000
+/** In UTF-16 code units. */
+const questionCharsMax = 1_000
+const bodyBytesMax = 1024 * 1024
+/** A score beyond it is none: what is left out could not be put below it. */
+const scoreMagnitudeMax = 1e6
+
+const Score = Schema.Finite.check(
+  Schema.isBetween({ minimum: -scoreMagnitudeMax, maximum: scoreMagnitudeMax })
+)
+const Answer = Schema.fromJsonString(Schema.Struct({
+  results: Schema.NonEmptyArray(Schema.Struct({ index: Schema.Natural, relevance_score: Score }))
+}))
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+
+export interface JinaRerankerOptions extends JinaClient.JinaOptions {
+  readonly model: string
+}
+
+/**
+ * Scores are Jina's own, mapped by their index. A passage that was not sent, or that the answer
+ * leaves out, stands below all others, in the order of its words' score; none is lost.
+ */
+export const make = (options: JinaRerankerOptions): Reranker => ({
+  info: { engine: JinaClient.engine, version: options.model },
+  score: Effect.fn("JinaReranker.score")(function*(question, chunks) {
+    if (chunks.length === 0) return []
+    const query = questionSent(question)
+    if (query === "") {
+      return yield* JinaClient.failed({ reason: "refused", detail: "nothing_to_ask" })
+    }
+    const byWords = Relevance.scores(
+      question,
+      chunks.map(({ page, text }) => ({ title: page.title, text, page: page.source_id }))
+    )
+    const order = chunks.map((_, place) => place)
+      .sort((left, right) => (byWords[right] ?? 0) - (byWords[left] ?? 0))
+    const sent = order.slice(0, documentsMax)
+    const body = yield* JinaClient.ask(options, {
+      path: "/v1/rerank",
+      body: {
+        model: options.model,
+        query,
+        documents: sent.flatMap((place) => chunks[place] ?? []).map(documentOf),
+        top_n: sent.length,
+        return_documents: false
+      },
+      bodyBytesMax
+    })
+    const told = toldScores(body, sent)
+    if (Option.isNone(told)) return yield* JinaClient.failed(JinaStatus.badBody)
+    return withoutGaps(told.value, order)
+  })
+})
+
+/** The user's words leave the house here: without what is personal, as in a search. */
+const questionSent = (question: string): string =>
+  cut(QueryPrivacy.strip(question), questionCharsMax)
+
+const documentOf = ({ heading, page, text }: Chunk): string =>
+  cut([page.title, heading ?? "", text].filter((part) => part !== "").join("\n"), documentCharsMax)
+    .toWellFormed()
+
+/** By place among the passages. None where an index is doubled or was never sent. */
+const toldScores = (
+  body: string,
+  sent: ReadonlyArray<number>
+): Option.Option<ReadonlyMap<number, number>> =>
+  Option.flatMap(decodeAnswer(body), ({ results }) => {
+    const pairs = results.flatMap(({ index, relevance_score }) => {
+      const place = sent[index]
+      return place === undefined ? [] : [[place, relevance_score] as const]
+    })
+    const scores = new Map(pairs)
+    return scores.size === results.length ? Option.some(scores) : Option.none()
+  })
+
+/** One score a passage; those without one follow the lowest, at most 1 below it. */
+const withoutGaps = (
+  told: ReadonlyMap<number, number>,
+  order: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const lowest = Math.min(...told.values())
+  const left = order.filter((place) => !told.has(place))
+  const below = new Map(
+    left.map((place, rank) => [place, lowest - (rank + 1) / left.length] as const)
+  )
+  return order.map((_, place) => told.get(place) ?? below.get(place) ?? lowest - 1)
+}

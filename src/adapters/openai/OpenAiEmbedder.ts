@@ -1,0 +1,121 @@
+/** Embeddings of any server that speaks OpenAI's protocol, as an `Embedder`. */
+import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
+import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
+import { EngineFailed } from "../../application/ports/Rungs.ts"
+import * as Embedding from "../../domain/evidence/Embedding.ts"
+import type { EngineFault } from "../../domain/session/SessionEvent.ts"
+import { cut } from "../../domain/text/CleanText.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as JsonPost from "../../infrastructure/JsonPost.ts"
+
+/** Texts of one request; with `textCharsMax` each, below the 300,000 tokens of a request. */
+export const batchTextsMax = 32
+/** Of one text. OpenAI refuses one over 8,192 tokens. In UTF-16 code units. */
+export const textCharsMax = 8_000
+const bodyBytesMax = 16 * 1024 * 1024
+const concurrentBatchesMax = 2
+
+/** Those that give a shorter vector when asked; others refuse the field. */
+const canShorten = /^text-embedding-3-/
+
+const Answer = Schema.fromJsonString(Schema.Struct({
+  data: Schema.Array(Schema.Struct({
+    index: Schema.Natural,
+    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(Embedding.dimensionsMax))
+  }))
+}))
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+
+export interface OpenAiEmbedderOptions {
+  /** None for a server that asks for none. */
+  readonly apiKey: Option.Option<Redacted.Redacted<string>>
+  /** Where `/embeddings` is found, e.g. `https://api.openai.com/v1`. */
+  readonly baseUrl: string
+  readonly model: string
+  /** What the model's vectors have; an answer of another length is malformed. */
+  readonly dimensions: number
+}
+
+/** Task and query are one to this protocol: it has no field for it. */
+export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptions): Embedder => {
+  const batch = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
+    const exchange = yield* HttpExchange.exchange(
+      JsonPost.request({
+        address: `${baseUrl.replace(/\/+$/, "")}/embeddings`,
+        ...Option.match(apiKey, { onNone: () => ({}), onSome: (key) => ({ apiKey: key }) }),
+        body: {
+          model,
+          input: texts.map((text) => cut(text, textCharsMax).toWellFormed()),
+          encoding_format: "float",
+          ...(canShorten.test(model) ? { dimensions } : {})
+        }
+      }),
+      bodyBytesMax
+    ).pipe(Effect.mapError(() => failed("unreachable")))
+    return yield* vectorsOf(exchange, texts.length, dimensions)
+  })
+  return {
+    engine,
+    model,
+    dimensions,
+    embed: Effect.fn("OpenAiEmbedder.embed")(function*(texts) {
+      const fault = unfit(texts)
+      if (Option.isSome(fault)) return yield* failed("refused", fault.value)
+      if (Option.exists(apiKey, (key) => !JsonPost.isSendable(key))) {
+        return yield* failed("refused", "invalid_key")
+      }
+      const batches = Array.chunksOf(texts, batchTextsMax)
+      const vectors = yield* Effect.forEach(batches, batch, { concurrency: concurrentBatchesMax })
+      return vectors.flat()
+    })
+  }
+}
+
+const engine = "openai"
+
+const failed = (reason: EngineFault, detail?: string): EngineFailed =>
+  new EngineFailed({ engine, reason, ...(detail === undefined ? {} : { detail }) })
+
+const vectorsOf = (
+  { body, status }: HttpExchange.Exchange,
+  textsCount: number,
+  dimensions: number
+): Effect.Effect<ReadonlyArray<Embedding.Vector>, EngineFailed> => {
+  const text = body._tag === "Whole" ? body.text : ""
+  if (status < 200 || status >= 300) return Effect.fail(failureOf(status, text))
+  if (body._tag === "TooLarge") return Effect.fail(failed("malformed", "too_large"))
+  if (body._tag === "Cut") return Effect.fail(failed("unreachable", "cut_off"))
+  const decoded = decodeAnswer(text)
+  if (Option.isNone(decoded)) return Effect.fail(failed("malformed", "bad_body"))
+  const placed = Embedding.placed(decoded.value.data, textsCount, dimensions)
+  return Result.isSuccess(placed)
+    ? Effect.succeed(placed.success)
+    : Effect.fail(failed("malformed", placed.failure))
+}
+
+const detailByStatus: Readonly<Record<number, string>> = {
+  400: "bad_request",
+  401: "invalid_key",
+  402: "balance",
+  403: "forbidden",
+  404: "no_such_model",
+  413: "too_large",
+  422: "bad_request"
+}
+
+const decodeCode = Schema.decodeUnknownOption(Schema.fromJsonString(
+  Schema.Struct({ error: Schema.Struct({ code: Schema.NullOr(Schema.String) }) })
+))
+
+/** 429 is too many requests, or no money left; the error's code tells which. */
+const failureOf = (status: number, body: string): EngineFailed => {
+  if (status === 504 || status === 524) return failed("timeout", "upstream_timeout")
+  if (status >= 500) return failed("unreachable", "upstream_5xx")
+  if (status < 400) return failed("malformed", "redirect")
+  if (status !== 429) return failed("refused", detailByStatus[status] ?? "upstream_4xx")
+  const isSpent = Option.exists(
+    decodeCode(body),
+    ({ error }) => error.code === "insufficient_quota"
+  )
+  return failed("refused", isSpent ? "balance" : "rate_limited")
+}

@@ -1,0 +1,32 @@
+/** A request that posts JSON under a bearer key, for `HttpExchange`, which keeps it untraced. */
+import { Redacted } from "effect"
+import { HttpClientRequest } from "effect/http"
+
+export interface JsonPost {
+  readonly address: string
+  /** Absent: a server that asks for none. */
+  readonly apiKey?: Redacted.Redacted<string>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Of plain values alone, without cycles. */
+  readonly body: unknown
+}
+
+/** A header cannot carry any other key. Spaces around it are not part of it. */
+export const isSendable = (apiKey: Redacted.Redacted<string>): boolean =>
+  /^[\x21-\x7e]+$/.test(Redacted.value(apiKey).trim())
+
+export const request = (
+  { address, apiKey, body, headers }: JsonPost
+): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.post(address).pipe(
+    HttpClientRequest.bodyJsonUnsafe(body),
+    HttpClientRequest.setHeaders({
+      accept: "application/json",
+      "accept-encoding": "gzip, deflate, br",
+      "user-agent": "web-grounding",
+      ...headers,
+      ...(apiKey === undefined
+        ? {}
+        : { authorization: `Bearer ${Redacted.value(apiKey).trim()}` })
+    })
+  )

@@ -1,0 +1,126 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
+import * as OpenAiEmbedder from "../../src/adapters/openai/OpenAiEmbedder.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import type { Embedder } from "../../src/application/ports/Embedder.ts"
+import { embedderContract } from "./embedderContract.ts"
+
+const jinaAt = (baseUrl: string, key: string, dimensions: number) =>
+  JinaEmbedder.make({
+    apiKey: Redacted.make(key),
+    baseUrl,
+    model: "jina-embeddings-v3",
+    dimensions
+  })
+
+const openAiWith = (model: string) => (origin: string, key: string, dimensions: number) =>
+  OpenAiEmbedder.make({
+    apiKey: Option.some(Redacted.make(key)),
+    baseUrl: `${origin}/v1`,
+    model,
+    dimensions
+  })
+const openAiAt = openAiWith("text-embedding-3-small")
+
+embedderContract({
+  name: "JinaEmbedder",
+  key: "jina-sandbox-1",
+  embedderAt: jinaAt,
+  batchTextsMax: JinaEmbedder.batchTextsMax,
+  rows: [
+    { fault: "403", reason: "refused", detail: "blocked" },
+    { fault: "409", reason: "refused", detail: "budget" },
+    { fault: "451", reason: "refused", detail: "blocked" }
+  ]
+})
+
+embedderContract({
+  name: "OpenAiEmbedder",
+  key: "openai-sandbox-1",
+  embedderAt: openAiAt,
+  batchTextsMax: OpenAiEmbedder.batchTextsMax,
+  rows: [
+    { fault: "403", reason: "refused", detail: "forbidden" },
+    { fault: "404", reason: "refused", detail: "no_such_model" },
+    { fault: "429-plan", reason: "refused", detail: "balance" },
+    { fault: "451", reason: "refused", detail: "upstream_4xx" }
+  ]
+})
+
+describe("what an embeddings server is sent", () => {
+  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+    const sentBy = (embedderAt: (baseUrl: string) => Embedder, task: "query" | "passage") =>
+      Effect.gen(function*() {
+        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        yield* embedderAt(baseUrl).embed(["tram"], task)
+        const hit = (yield* hits).recent.at(-1)
+        return { path: hit?.path, body: hit?.body }
+      })
+
+    it.effect.each(
+      [
+        ["query", "retrieval.query"],
+        ["passage", "retrieval.passage"]
+      ] as const
+    )("Jina: %s as %s", ([task, wire]) =>
+      Effect.gen(function*() {
+        const sent = yield* sentBy(
+          (baseUrl) => jinaAt(`${baseUrl}/`, "jina-sandbox-1", 32),
+          task
+        )
+        assert.deepStrictEqual(sent, {
+          path: "/v1/embeddings",
+          body: {
+            model: "jina-embeddings-v3",
+            input: ["tram"],
+            inputs: 1,
+            task: wire,
+            dimensions: 32,
+            embedding_type: "float",
+            truncate: true
+          }
+        })
+      }))
+
+    it.effect("OpenAI: dimensions only to a model that can shorten", () =>
+      Effect.gen(function*() {
+        const at = (model: string, dimensions: number) => (baseUrl: string) =>
+          openAiWith(model)(baseUrl, "openai-sandbox-1", dimensions)
+        const body = { input: ["tram"], inputs: 1, encoding_format: "float" }
+        assert.deepStrictEqual(yield* sentBy(at("text-embedding-3-large", 32), "query"), {
+          path: "/v1/embeddings",
+          body: { ...body, model: "text-embedding-3-large", dimensions: 32 }
+        })
+        assert.deepStrictEqual(yield* sentBy(at("nomic-embed-text", 1_024), "query"), {
+          path: "/v1/embeddings",
+          body: { ...body, model: "nomic-embed-text" }
+        })
+      }))
+
+    it.effect("base64 is answered where it is asked for", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const ask = (encoding_format: string) =>
+          Effect.promise(async (signal) => {
+            const response = await fetch(`${baseUrl}/v1/embeddings`, {
+              method: "POST",
+              signal,
+              headers: { authorization: "Bearer openai-sandbox-1" },
+              body: JSON.stringify({ model: "m", input: "tram", dimensions: 8, encoding_format })
+            })
+            return Object(await response.json()).data[0].embedding
+          })
+        const floats = yield* ask("float")
+        const bytes = Buffer.from(yield* ask("base64"), "base64")
+        const read = floats.map((_: number, place: number) => bytes.readFloatLE(place * 4))
+        assert.deepStrictEqual(read, Array.from(Float32Array.from(floats)))
+      }))
+  })
+
+  it("the embedders say whose vectors theirs are", () => {
+    const { dimensions, engine, model } = jinaAt("http://127.0.0.1:9", "k", 7)
+    assert.deepStrictEqual([engine, model, dimensions], ["jina", "jina-embeddings-v3", 7])
+  })
+})

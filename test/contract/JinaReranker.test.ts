@@ -1,0 +1,190 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import type { Chunk } from "../../src/domain/evidence/Evidence.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
+import { commonRows, engineTable } from "./engineTable.ts"
+
+const key = "jina-sandbox-1"
+const model = "jina-reranker-v2-base-multilingual"
+
+const chunkOf = (text: string, place = 0): Chunk => ({
+  page: {
+    source_id: `s${place + 1}`,
+    url: `https://a.example/${place}`,
+    title: "Halvern",
+    site: "a.example",
+    official: false,
+    providers: ["mock"],
+    reader: "web",
+    text,
+    text_sha256: "",
+    chunks: [{ start: 0, end: text.length }]
+  },
+  index: 0,
+  start: 0,
+  end: text.length,
+  text
+})
+const texts = [
+  "The harbour museum opens at ten.",
+  "A single tram fare in Halvern is 2.80 crowns.",
+  "Trams run every eight minutes."
+]
+const chunks = texts.map(chunkOf)
+const question = "What is the tram fare in Halvern?"
+
+const rankerAt = (baseUrl: string, apiKey = key) =>
+  JinaReranker.make({ apiKey: Redacted.make(apiKey), baseUrl, model })
+
+engineTable({
+  name: "JinaReranker",
+  span: "JinaReranker.score",
+  key,
+  askAt: (baseUrl, apiKey) => rankerAt(baseUrl, apiKey).score(question, chunks)
+}, [
+  ...commonRows,
+  { fault: "403", reason: "refused", detail: "blocked" },
+  { fault: "409", reason: "refused", detail: "budget" },
+  { fault: "451", reason: "refused", detail: "blocked" },
+  { fault: "404", reason: "refused", detail: "upstream_4xx" },
+  { fault: "gzip-bomb", reason: "malformed", detail: "too_large" },
+  { fault: "empty", reason: "malformed", detail: "bad_body" },
+  { fault: "odd-numbers", reason: "malformed", detail: "bad_body" },
+  { fault: "doubled-result", reason: "malformed", detail: "bad_body" },
+  { fault: "missing-result" }
+])
+
+describe("what Jina's reranker is sent", () => {
+  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+    const sentBy = (asked: string, passages: ReadonlyArray<Chunk>) =>
+      Effect.gen(function*() {
+        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        const scores = yield* rankerAt(`${baseUrl}/`).score(asked, passages)
+        const hit = (yield* hits).recent.at(-1)
+        return { scores, path: hit?.path, headers: hit?.headers, body: Object(hit?.body) }
+      })
+
+    it.effect("the passages with their title, and no trace of ours among the headers", () =>
+      Effect.gen(function*() {
+        const { body, headers, path } = yield* sentBy(question, chunks).pipe(
+          Effect.withSpan("outer")
+        )
+        assert.strictEqual(path, "/v1/rerank")
+        assert.strictEqual(body.query, question)
+        assert.strictEqual(body.model, model)
+        assert.strictEqual(body.top_n, 3)
+        assert.include(body.documents, `Halvern\n${texts[1]}`)
+        assert.deepStrictEqual(
+          Object.keys(headers ?? {}).toSorted(),
+          [
+            "accept",
+            "accept-encoding",
+            "connection",
+            "content-length",
+            "content-type",
+            "host",
+            "user-agent"
+          ]
+        )
+      }))
+
+    it.effect("the question without what is personal, and nothing where nothing is left", () =>
+      Effect.gen(function*() {
+        const asked = `${question} Write to jane.roe@mail.example`
+        assert.notInclude((yield* sentBy(asked, chunks)).body.query, "jane")
+        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        const failure = yield* Effect.flip(
+          rankerAt(baseUrl).score("jane.roe@mail.example", chunks)
+        )
+        assert.deepStrictEqual([failure.detail, (yield* hits).total], ["nothing_to_ask", 0])
+      }))
+
+    it.effect("no more passages than the bound, the best by their words; none is lost", () =>
+      Effect.gen(function*() {
+        const many = Array.from(
+          { length: JinaReranker.documentsMax + 50 },
+          (_, place) => chunkOf(place === 170 ? texts[1] ?? "" : `Museum hall ${place}.`, place)
+        )
+        const { body, scores } = yield* sentBy(question, many)
+        assert.lengthOf(body.documents, JinaReranker.documentsMax)
+        assert.lengthOf(scores, many.length)
+        assert.isTrue(scores.every(Number.isFinite))
+        assert.strictEqual(scores.indexOf(Math.max(...scores)), 170)
+      }))
+
+    it.effect("nothing for no passages", () =>
+      Effect.gen(function*() {
+        const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        assert.deepStrictEqual(yield* rankerAt(baseUrl).score(question, []), [])
+        assert.strictEqual((yield* hits).total, 0)
+      }))
+
+    it.effect("half a character of a passage becomes a whole one", () =>
+      Effect.gen(function*() {
+        const { body, scores } = yield* sentBy(question, [chunkOf("tram \uD83D fare")])
+        assert.lengthOf(scores, 1)
+        assert.include(body.documents[0], "tram \uFFFD fare")
+      }))
+  })
+})
+
+describe("what Jina's reranker answers", () => {
+  const scored = (body: unknown) =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      yield* say({ body: JSON.stringify(body), contentType: "application/json" })
+      return yield* Effect.result(rankerAt(baseUrl).score("tram", chunks))
+    })
+  /** By words: the first that is sent is the best. */
+  const first = 1
+  const second = 2
+
+  it.live("goes to its passage by the index, not by its place", () =>
+    Effect.gen(function*() {
+      const result = yield* scored({
+        results: [
+          { index: 2, relevance_score: 0.9 },
+          { index: 0, relevance_score: 0.5 },
+          { index: 1, relevance_score: 0.5 }
+        ]
+      })
+      assert.strictEqual(result._tag, "Success")
+      const scores = result._tag === "Success" ? result.success : []
+      assert.deepStrictEqual([scores[first], scores[second], scores[0]], [0.5, 0.5, 0.9])
+    }))
+
+  it.live("puts a passage that it leaves out below the others, in the order of its words", () =>
+    Effect.gen(function*() {
+      const result = yield* scored({ results: [{ index: 2, relevance_score: -3 }] })
+      const scores = result._tag === "Success" ? result.success : []
+      assert.lengthOf(scores, 3)
+      assert.isBelow(scores[first] ?? 0, -3)
+      assert.isBelow(scores[second] ?? 0, scores[first] ?? 0)
+    }))
+
+  it.live.each([
+    { results: [{ index: 3, relevance_score: 1 }] },
+    { results: [{ index: -1, relevance_score: 1 }] },
+    { results: [{ index: 0.5, relevance_score: 1 }] },
+    { results: [{ index: "0", relevance_score: 1 }] },
+    { results: [{ index: 0, relevance_score: null }] },
+    { results: [{ index: 0, relevance_score: "NaN" }] },
+    { results: [{ index: 0, relevance_score: 1e300 }] },
+    { results: [{ index: 0 }] },
+    { results: [{ index: 0, relevance_score: 1 }, { index: 0, relevance_score: 2 }] },
+    { results: [] },
+    { results: null },
+    {},
+    null
+  ])("is no answer as %j", (body) =>
+    Effect.gen(function*() {
+      const result = yield* scored(body)
+      const failure = result._tag === "Failure" ? result.failure : undefined
+      assert.deepStrictEqual([failure?.reason, failure?.detail], ["malformed", "bad_body"])
+    }))
+})

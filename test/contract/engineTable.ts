@@ -1,0 +1,194 @@
+/** The acceptance table of every engine from outside: one fault, one right failure, one request. */
+import { assert, describe, layer } from "@effect/vitest"
+import { Cause, Duration, Effect, Exit, Fiber, Logger, References, Tracer } from "effect"
+import { inspect } from "node:util"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import type { EngineFault } from "../../src/domain/session/SessionEvent.ts"
+import { untilClosed } from "./acceptanceTable.ts"
+
+const deadlineMs = 600
+/** For the scheduler of a busy machine. */
+const graceMs = 400
+
+export interface EngineRow {
+  readonly fault: string
+  /** Absent: an answer. */
+  readonly reason?: EngineFault
+  readonly detail?: string
+}
+
+export interface AskedEngine {
+  readonly name: string
+  /** The span of a call, and the only one. */
+  readonly span: string
+  readonly key: string
+  readonly askAt: (baseUrl: string, key: string) => Effect.Effect<unknown, EngineFailed>
+}
+
+/** How a connection, a size or a server goes wrong: the same for every engine. */
+export const commonRows: ReadonlyArray<EngineRow> = [
+  { fault: "200" },
+  { fault: "slow,delay=100" },
+  { fault: "slow,delay=9000", reason: "timeout" },
+  { fault: "hang", reason: "timeout" },
+  { fault: "stall", reason: "timeout" },
+  { fault: "drip", reason: "timeout" },
+  { fault: "400", reason: "refused", detail: "bad_request" },
+  { fault: "401", reason: "refused", detail: "invalid_key" },
+  { fault: "echo", reason: "refused", detail: "invalid_key" },
+  { fault: "402", reason: "refused", detail: "balance" },
+  { fault: "413", reason: "refused", detail: "too_large" },
+  { fault: "422", reason: "refused", detail: "bad_request" },
+  { fault: "429,retry-after=30", reason: "refused", detail: "rate_limited" },
+  { fault: "500", reason: "unreachable", detail: "upstream_5xx" },
+  { fault: "502", reason: "unreachable", detail: "upstream_5xx" },
+  { fault: "502-html", reason: "unreachable", detail: "upstream_5xx" },
+  { fault: "503", reason: "unreachable", detail: "upstream_5xx" },
+  { fault: "504", reason: "timeout", detail: "upstream_timeout" },
+  { fault: "524", reason: "timeout", detail: "upstream_timeout" },
+  { fault: "reset", reason: "unreachable" },
+  { fault: "cut", reason: "unreachable", detail: "cut_off" },
+  { fault: "redirect", reason: "malformed", detail: "redirect" },
+  { fault: "204", reason: "malformed", detail: "bad_body" },
+  { fault: "html-200", reason: "malformed", detail: "bad_body" },
+  { fault: "invalid-json", reason: "malformed", detail: "bad_body" },
+  { fault: "empty-body", reason: "malformed", detail: "bad_body" },
+  { fault: "truncated", reason: "malformed", detail: "bad_body" },
+  { fault: "wrong-shape", reason: "malformed", detail: "bad_body" },
+  { fault: "odd-results", reason: "malformed", detail: "bad_body" },
+  { fault: "huge,mib=32", reason: "malformed", detail: "too_large" }
+]
+
+export const engineTable = (engine: AskedEngine, rows: ReadonlyArray<EngineRow>): void => {
+  const { askAt, key, name } = engine
+  const met = <A, E, R>(fault: string, effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function*() {
+      const { forget, setFault } = yield* SandboxServer.SandboxServer
+      yield* forget
+      yield* setFault(fault)
+      return yield* Effect.ensuring(effect, setFault(""))
+    })
+
+  describe(`${name} against the acceptance table`, () => {
+    layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+      it.effect.each(rows)(
+        "$fault is $reason $detail",
+        ({ detail, fault, reason }) =>
+          Effect.gen(function*() {
+            const { baseUrl, hits } = yield* SandboxServer.SandboxServer
+            const asked = askAt(baseUrl, key).pipe(
+              Effect.timeoutOrElse({
+                duration: Duration.millis(deadlineMs),
+                orElse: () => Effect.fail(new EngineFailed({ engine: name, reason: "timeout" }))
+              })
+            )
+            const [took, outcome] = yield* met(fault, Effect.timed(Effect.result(asked)))
+            const told = outcome._tag === "Failure" ? outcome.failure : undefined
+            assert.strictEqual(told?.reason, reason)
+            assert.strictEqual(told?.detail, detail)
+            assert.isBelow(Duration.toMillis(took), deadlineMs + graceMs)
+            yield* untilClosed
+            assert.strictEqual((yield* hits).total, 1)
+          })
+      )
+
+      it.effect.each(["hang", "stall", "drip", "slow,delay=9000"])(
+        "interrupting %s closes the socket",
+        (fault) =>
+          met(
+            fault,
+            Effect.gen(function*() {
+              const { baseUrl, openRequests } = yield* SandboxServer.SandboxServer
+              const asking = yield* Effect.forkChild(askAt(baseUrl, key))
+              for (let waitedMs = 0; waitedMs < deadlineMs && (yield* openRequests) === 0;) {
+                yield* Effect.sleep(5)
+                waitedMs += 5
+              }
+              assert.strictEqual(yield* openRequests, 1)
+              yield* Effect.sleep(50)
+              yield* Fiber.interrupt(asking)
+              yield* untilClosed
+            })
+          )
+      )
+
+      it.effect("a port that nobody listens on is unreachable", () =>
+        Effect.gen(function*() {
+          /** The discard port: nothing of the kind runs here. */
+          const failure = yield* Effect.flip(askAt("http://127.0.0.1:9", key))
+          assert.strictEqual(failure.reason, "unreachable")
+        }))
+
+      it.effect("a key that is none is refused unsent", () =>
+        Effect.gen(function*() {
+          const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+          yield* forget
+          const failure = yield* Effect.flip(askAt(baseUrl, `${key}\r\nx: y`))
+          assert.deepStrictEqual([failure.detail, (yield* hits).total], ["invalid_key", 0])
+        }))
+
+      const faults = ["echo", "401", "reset", "cut", "502-html", "redirect", "huge", "drip", "200"]
+      it.effect.each(faults)(
+        "the key is in no failure, log, span and ledger of %s",
+        (fault) =>
+          Effect.gen(function*() {
+            const { baseUrl, hits } = yield* SandboxServer.SandboxServer
+            const { seen, spans } = yield* met(
+              fault,
+              witnessed(Effect.exit(askAt(baseUrl, `${key}-CANARY`).pipe(Effect.timeout(300))))
+            )
+            assert.isEmpty(leaks([...seen, yield* hits]))
+            assert.deepStrictEqual(spans, [engine.span])
+          })
+      )
+
+      it.effect("the witness would see a key in a failure's cause", () =>
+        Effect.gen(function*() {
+          const leaky = new EngineFailed({
+            engine: name,
+            reason: "unreachable",
+            cause: new Error(`Bearer ${key}-CANARY`)
+          })
+          const { seen } = yield* witnessed(Effect.exit(Effect.fail(leaky)))
+          assert.isNotEmpty(leaks(seen))
+        }))
+    })
+  })
+}
+
+const leaks = (seen: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+  seen.filter((thing) =>
+    `${inspect(thing, { depth: 20, showHidden: true })} ${String(thing)}`.includes("CANARY")
+  )
+
+/** Everything that a call's outcome, its log lines and its spans hold. */
+const witnessed = <A, E>(act: Effect.Effect<Exit.Exit<A, E>>) =>
+  Effect.gen(function*() {
+    const seen: Array<unknown> = []
+    const spans: Array<string> = []
+    const logger = Logger.make((entry) => seen.push(Logger.formatStructured.log(entry)))
+    const tracer = Tracer.make({
+      span: (options) => {
+        const span = new Tracer.NativeSpan(options)
+        spans.push(span.name)
+        seen.push(span)
+        return span
+      }
+    })
+    const outcome = yield* act.pipe(
+      Effect.tap((exit) =>
+        Exit.isFailure(exit)
+          ? Effect.logError("call failed", exit.cause)
+          : Effect.void
+      ),
+      Effect.provide(Logger.layer([logger])),
+      Effect.provideService(References.MinimumLogLevel, "Trace"),
+      Effect.withTracer(tracer)
+    )
+    seen.push(outcome)
+    if (Exit.isFailure(outcome)) {
+      seen.push(Cause.pretty(outcome.cause), ...Cause.prettyErrors(outcome.cause))
+    }
+    return { seen, spans }
+  })
