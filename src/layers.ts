@@ -54,6 +54,7 @@ import type { Postgres } from "./infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "./infrastructure/postgres/PostgresServer.ts"
 import * as Redaction from "./infrastructure/Redaction.ts"
 import * as Settings from "./infrastructure/Settings.ts"
+import * as Models from "./Models.ts"
 
 export const version = "0.1.0"
 
@@ -249,13 +250,27 @@ const webEngines = Layer.unwrap(Effect.map(Settings.Settings, (settings) => {
   )
 }))
 
+/** One of the sandbox's models; the settings' models are not asked about made-up pages. */
+const sandboxModels = (model: string) =>
+  Layer.unwrap(
+    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => Models.played(baseUrl, model))
+  ).pipe(Layer.provide(sandboxInside))
+
 /** As the providers: played by the sandbox, or those of the web; the local ones behind them. */
-const enginesOf = (mock: boolean) =>
+const enginesOf = ({ mock, model }: ApplicationOptions) =>
   Layer.mergeAll(
     localEngines,
     Layer.unwrap(
-      Effect.map(Settings.Settings, ({ WEB_SEARCH_MOCK }) =>
-        mock || WEB_SEARCH_MOCK ? sandboxEngines : webEngines)
+      Effect.map(Settings.Settings, (settings) => {
+        const named = Option.fromUndefinedOr(model)
+        if (!mock && !settings.WEB_SEARCH_MOCK) {
+          return Layer.mergeAll(webEngines, Models.configured(settings, named))
+        }
+        return Layer.mergeAll(
+          sandboxEngines,
+          Option.match(named, { onNone: () => Layer.empty, onSome: sandboxModels })
+        )
+      })
     )
   )
 
@@ -293,6 +308,8 @@ export const useCases = useCasesWith(localEngines)
 export interface ApplicationOptions {
   /** Search the bundled sandbox instead of the web. */
   readonly mock: boolean
+  /** For every step that can use one. With `mock`, one of the sandbox's. */
+  readonly model?: string | undefined
 }
 
 /** The log, whose appends wake this process's projections. */
@@ -301,9 +318,9 @@ const log = LogSignal.announcing.pipe(
 )
 
 /** Everything the faces ask for. */
-export const application = ({ mock }: ApplicationOptions) =>
-  useCasesWith(enginesOf(mock)).pipe(
-    Layer.provide(Layer.mergeAll(searchProviders(mock), log, instance)),
+export const application = (options: ApplicationOptions) =>
+  useCasesWith(enginesOf(options)).pipe(
+    Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provide(migrated)

@@ -22,6 +22,14 @@ const whole = (name: string, fallback: number, minimum: number, maximum: number)
 
 const secret = (name: string) => Config.Redacted(name).pipe(Config.option)
 
+const name = (setting: string) => Config.NonEmptyString(setting).pipe(Config.option)
+
+const price = (setting: string) =>
+  Config.schema(
+    Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
+    setting
+  ).pipe(Config.option)
+
 const httpUrl = (name: string, fallback: string) =>
   Config.schema(
     Schema.String.check(Schema.makeFilter((text: string) =>
@@ -91,6 +99,19 @@ const all = {
   OPENAI_EMBEDDING_BASE_URL: httpUrl("OPENAI_EMBEDDING_BASE_URL", "https://api.openai.com/v1"),
   /** Absent: for a server that asks for none. */
   OPENAI_EMBEDDING_API_KEY: secret("OPENAI_EMBEDDING_API_KEY"),
+  /** A model on a server that speaks OpenAI's chat completions. Absent: every step goes by rule. */
+  LLM_MODEL: name("LLM_MODEL"),
+  /** Other models for single steps; each goes before `LLM_MODEL`, and works without it. */
+  LLM_GATE_MODEL: name("LLM_GATE_MODEL"),
+  LLM_PLANNER_MODEL: name("LLM_PLANNER_MODEL"),
+  LLM_WRITER_MODEL: name("LLM_WRITER_MODEL"),
+  /** `/chat/completions` lies below it. */
+  LLM_BASE_URL: httpUrl("LLM_BASE_URL", "https://api.openai.com/v1"),
+  /** Absent: none is sent, as local servers want it. */
+  LLM_API_KEY: secret("LLM_API_KEY"),
+  /** US dollars for a million tokens. Without both, no cost is recorded. */
+  LLM_PROMPT_PRICE: price("LLM_PROMPT_PRICE"),
+  LLM_COMPLETION_PRICE: price("LLM_COMPLETION_PRICE"),
   SEARCH_ATTEMPT_TIMEOUT_MS: milliseconds("SEARCH_ATTEMPT_TIMEOUT_MS", 10_000, 60_000),
   ENGINE_TIMEOUT_MS: milliseconds("ENGINE_TIMEOUT_MS", 8_000, 60_000),
   /** In seconds, as the source documents name it. */
@@ -153,6 +174,7 @@ export const tavilyKeysOf = (settings: SettingValues): ReadonlyArray<NumberedKey
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
   [
     settings.DATABASE_URL,
+    settings.LLM_API_KEY,
     settings.SERPAPI_API_KEY,
     settings.JINA_API_KEY,
     settings.OPENAI_EMBEDDING_API_KEY,

@@ -62,7 +62,12 @@ const packOf = (question: string, ...pages: ReadonlyArray<ReturnType<typeof page
   Effect.gen(function*() {
     const request = requestOf({ user_question: question })
     const need = needOf("POLICY_LEGAL")
-    const draft = yield* QuotingPackWriter.make.write({ request, need, chunks: chunksOf(pages) })
+    const draft = yield* QuotingPackWriter.make.write({
+      request,
+      need,
+      chunks: chunksOf(pages),
+      boundary: "0".repeat(32)
+    })
     return PackAssembly.assemble(
       materialsOf({ draft, pages, request, need, confidenceMax: Confidence.localMax })
     )

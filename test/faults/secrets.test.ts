@@ -5,7 +5,7 @@
  * saboteur is the HTTP client's default tracing, which carries a key that stands in an address.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Option, Redacted, Tracer } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
 import { Stream } from "effect"
 import { FetchHttpClient, HttpClient } from "effect/http"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
@@ -16,6 +16,7 @@ import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/layers.ts"
 import { caller, instance, limits, sandbox } from "../support/grounding.ts"
+import { witness } from "../support/witness.ts"
 
 const canary = "tvly-sandbox-canary-8f2c61d0"
 
@@ -26,30 +27,6 @@ const forms = [
   Buffer.from(canary).toString("hex"),
   JSON.stringify(canary).slice(1, -1)
 ]
-
-/** Everything that spans and log lines said. */
-const witness = () => {
-  const heard: Array<string> = []
-  const tracer = Tracer.make({
-    span: (options) => {
-      const span = new Tracer.NativeSpan(options)
-      const end = span.end.bind(span)
-      return Object.assign(span, {
-        end: (...args: Parameters<typeof end>) => {
-          heard.push(span.name, JSON.stringify([...span.attributes]), String(args[1]))
-          end(...args)
-        }
-      })
-    }
-  })
-  const logger = Logger.make(({ cause, message }) => {
-    heard.push(String(message), JSON.stringify(message), String(cause))
-  })
-  return {
-    heard,
-    layer: Layer.mergeAll(Layer.succeed(Tracer.Tracer, tracer), Logger.layer([logger]))
-  }
-}
 
 const leaks = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.filter((text) => forms.some((form) => text.includes(form)))

@@ -38,6 +38,7 @@ const flags = {
     Flag.withDescription("Search the bundled sandbox: no key, no internet"),
     Flag.withDefault(false)
   ),
+  model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print the whole outcome as JSON"),
     Flag.withDefault(false)
@@ -56,7 +57,10 @@ export const make = ({ application, tenantId }: Wiring) =>
           const api = yield* PublicApi
           return yield* api.ground(inputOf(asked), caller, ({ event, stored }) =>
             asked.json ? Effect.void : Console.error(PackText.factLine(event, stored, style)))
-        }).pipe(Effect.provide(application({ mock: asked.sandbox })))
+        }).pipe(Effect.provide(application({
+          mock: asked.sandbox,
+          model: Option.getOrUndefined(asked.model)
+        })))
         yield* Console.log(
           asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
         )

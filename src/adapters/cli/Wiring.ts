@@ -7,9 +7,12 @@ import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 export type StartFailure = Error
 
 export interface Wiring {
-  /** Searches the bundled sandbox when `mock`. */
+  /**
+   * Searches the bundled sandbox when `mock`. `model` is asked in every step that can use one; with
+   * `mock` it is one of the sandbox's.
+   */
   readonly application: (
-    options: { readonly mock: boolean }
+    options: { readonly mock: boolean; readonly model?: string | undefined }
   ) => Layer.Layer<PublicApi, StartFailure>
   /** Serves until its scope closes; answers the address it listens on. */
   readonly serve: (options: {

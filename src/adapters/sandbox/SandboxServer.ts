@@ -5,6 +5,7 @@ import { Context, Effect, Layer, Option, Ref } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { createServer, type Server, type ServerResponse } from "node:http"
 import { fileURLToPath } from "node:url"
+import * as ChatRoute from "./ChatRoute.ts"
 import * as Corpus from "./Corpus.ts"
 import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
 import * as HitLedger from "./HitLedger.ts"
@@ -135,6 +136,7 @@ const addRoutes = Effect.fnUntraced(function*(state: SandboxRoutes.SandboxState)
         : OpenAiEmbeddingsDialect,
       (wanted) => Effect.sync(() => embed(wanted))
     ))
+  yield* router.add("POST", "/v1/chat/completions", ChatRoute.complete(ledger))
   yield* router.add("GET", "/usage", SandboxRoutes.usage(state))
   yield* router.add("GET", "/_sandbox/hits", hits)
   yield* router.add("DELETE", "/_sandbox/hits", forget)

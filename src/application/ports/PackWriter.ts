@@ -11,6 +11,8 @@ export interface WritingTask {
   readonly need: SearchNeed
   /** Best first, at most a dozen. May be empty. */
   readonly chunks: ReadonlyArray<Chunk>
+  /** Of the request: 128 random bits as hex, to fence what pages say. */
+  readonly boundary: string
 }
 
 export interface PackWriter<E = EngineFailed> {

@@ -94,9 +94,10 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
           failing: (info, failed): NeedGate => ({ info, decide: () => Effect.fail(failed) }),
           answering: (info): NeedGate => ({ info, decide: () => Effect.succeed(proposed) })
         })
-        return yield* decideSearch(step, yield* Deadline.after(replayMs)).pipe(
+        const decided = yield* decideSearch(step, yield* Deadline.after(replayMs)).pipe(
           Effect.provideService(NeedGates, gates)
         )
+        return RecordedRungs.asUsed(decided, rung)
       }),
     WEB_GROUNDING_QUERY_PLANNED: ({ plan, rung }): Recomputed =>
       step._tag !== "Plan" ? otherwise : Effect.gen(function*() {
@@ -104,9 +105,10 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
           failing: (info, failed): QueryPlanner => ({ info, plan: () => Effect.fail(failed) }),
           answering: (info): QueryPlanner => ({ info, plan: () => Effect.succeed(plan) })
         })
-        return yield* planQueries(step, yield* Deadline.after(replayMs)).pipe(
+        const planned = yield* planQueries(step, yield* Deadline.after(replayMs)).pipe(
           Effect.provideService(QueryPlanners, planners)
         )
+        return RecordedRungs.asUsed(planned, rung)
       }),
     WEB_GROUNDING_EVIDENCE_READ: ({ _tag, ...facts }): Recomputed =>
       step._tag !== "Read" ? otherwise : Effect.gen(function*() {
@@ -136,9 +138,10 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
             score: () => Effect.succeed(scored.map(({ score }) => score))
           })
         })
-        return yield* rankEvidence(step, yield* Deadline.after(replayMs)).pipe(
+        const reranked = yield* rankEvidence(step, yield* Deadline.after(replayMs)).pipe(
           Effect.provideService(Rerankers, rerankers)
         )
+        return RecordedRungs.asUsed(reranked, rung)
       })
     },
     WEB_GROUNDING_PACK_CREATED: ({ _tag, ...facts }): Recomputed => {
@@ -153,10 +156,11 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
           answering: (info): PackWriter => ({ info, write: () => Effect.succeed(draft) })
         })
         const deadline = yield* Deadline.after(replayMs)
-        return yield* writePack(step, deadline).pipe(
+        const written = yield* writePack(step, deadline).pipe(
           Effect.provideService(PackWriters, writers),
           FixedClock.at(written_at)
         )
+        return RecordedRungs.asUsed(written, rung)
       })
     }
   })

@@ -24,7 +24,15 @@ export const of = <E extends Engine, Last extends E>(
   )
   const isLocal = rung.engine === last.info.engine && rung.version === last.info.version
   return {
-    preferred: isLocal ? failing : [...failing, asEngine.answering(rung)],
+    preferred: isLocal ? failing : [...failing, asEngine.answering(infoOf(rung))],
     last
   }
 }
+
+const infoOf = ({ engine, version }: Rung): EngineInfo => ({ engine, version })
+
+/** What a model used then is taken from the record: nobody asks it again. */
+export const asUsed = <Command extends { readonly rung: Rung }>(
+  command: Command,
+  { usage }: Rung
+): Command => usage === undefined ? command : { ...command, rung: { ...command.rung, usage } }

@@ -2,6 +2,7 @@
  * Asks the gates whether the request needs the web. Phase and budget are applied by the session.
  */
 import { Effect } from "effect"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
 import { RecordNeed } from "../../domain/session/SessionCommand.ts"
 import { Limits } from "../ports/Limits.ts"
 import { NeedGates } from "../ports/NeedGate.ts"
@@ -19,6 +20,11 @@ export const decideSearch = Effect.fn("DecideSearch.decideSearch")(
       (gate) => gate.decide(request),
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
     )
-    return RecordNeed.make({ request_id: request.request_id, proposed: answer, rung })
+    const hasFailed = rung.faults.length > 0 && rung.engine === gates.last.info.engine
+    return RecordNeed.make({
+      request_id: request.request_id,
+      proposed: hasFailed ? NeedRules.afterFailure(request, answer) : answer,
+      rung
+    })
   }
 )

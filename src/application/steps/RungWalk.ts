@@ -1,7 +1,8 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
-import { Duration, Effect } from "effect"
-import type { Rung } from "../../domain/session/SessionEvent.ts"
+import { Duration, Effect, Ref } from "effect"
+import type { ModelUsage, Rung } from "../../domain/session/SessionEvent.ts"
 import { EngineFailed, type EngineInfo, type Rungs } from "../ports/Rungs.ts"
+import * as Usage from "../ports/UsageMeter.ts"
 
 /** A preferred engine with less time than this is not asked at all. */
 const engineTimeMsMin = 200
@@ -48,5 +49,18 @@ export const walk = <E extends Engine, Last extends E, A>(
       })
     )
   }
-  return descend(0, [])
+  return metered(descend(0, []))
 }
+
+/** What a model used is told with the rung, also of a model that failed. */
+const metered = <A>(walked: Effect.Effect<Answered<A>>): Effect.Effect<Answered<A>> =>
+  Effect.gen(function*() {
+    const used = yield* Ref.make<ModelUsage | undefined>(undefined)
+    const { answer, rung } = yield* Effect.provideService(
+      walked,
+      Usage.UsageMeter,
+      (more) => Ref.update(used, (before) => Usage.added(before, more))
+    )
+    const usage = yield* Ref.get(used)
+    return { answer, rung: usage === undefined ? rung : { ...rung, usage } }
+  })

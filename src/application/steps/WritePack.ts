@@ -15,10 +15,10 @@ import type { StepOf } from "./Step.ts"
 export const writePack = Effect.fn("WritePack.writePack")(
   function*(step: StepOf<"Write">, deadline: Deadline.Deadline) {
     const { chunks, grounding, need, pages } = step
-    const { request } = grounding
+    const { boundary, request } = grounding
     const writers = yield* PackWriters
     const { engineTimeoutMs } = yield* Limits
-    const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks })
+    const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks, boundary })
     const { answer: draft, rung } = yield* RungWalk.walk(
       writers,
       write,

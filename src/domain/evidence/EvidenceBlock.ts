@@ -27,6 +27,8 @@ export interface EvidenceBlock {
   readonly text: string
   /** What stands in it, in order; `text` may be a part of what was given, of whole sentences. */
   readonly excerpts: ReadonlyArray<ParsedExcerpt>
+  /** The ids of the numbered sources: that of number 1 comes first. */
+  readonly source_ids: ReadonlyArray<string>
 }
 
 export interface ParsedExcerpt {
@@ -65,8 +67,12 @@ export const build = (request: BlockRequest): EvidenceBlock => {
       .map((part) => ({ pages, excerpts: [...draft.excerpts, { source, text: part }] }))
     return grown.find(fits) ?? draft
   }, { pages: [], excerpts: [] })
-  if (full.excerpts.length === 0) return { text: "", excerpts: [] }
-  return { text: render(full, boundary), excerpts: full.excerpts }
+  if (full.excerpts.length === 0) return { text: "", excerpts: [], source_ids: [] }
+  return {
+    text: render(full, boundary),
+    excerpts: full.excerpts,
+    source_ids: full.pages.map(({ source_id }) => source_id)
+  }
 }
 
 /** The excerpts that `build` put in; empty when the text has no such fence. */

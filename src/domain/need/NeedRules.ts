@@ -46,6 +46,58 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   }
 }
 
+const reasonsFor = [
+  "CULTURE_NORMS",
+  "POLICY_LEGAL",
+  "TIME_SENSITIVE",
+  "NICHE_ENTITY",
+  "COMMON_PRACTICE",
+  "USER_ASKED"
+] as const satisfies ReadonlyArray<ReasonCode>
+const reasonsAgainst = [
+  "KNOWN_ENOUGH",
+  "PERSONAL_OR_CREATIVE"
+] as const satisfies ReadonlyArray<ReasonCode>
+
+/** The reasons that a gate may give; budget and phase speak for themselves. */
+export const proposable = [...reasonsFor, ...reasonsAgainst] as const
+
+export interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
+  readonly reason_codes: ReadonlyArray<ReasonCode>
+}
+
+/** What another gate says, made to agree with itself and with what the caller has fixed. */
+export const admitted = (request: GroundingRequest, proposed: ProposedNeed): SearchNeed => {
+  const { overrides } = request
+  const isForbidden = overrides?.max_queries === 0
+  const need = proposed.need_search && !isForbidden
+  const kept = (reasons: ReadonlyArray<ReasonCode>) =>
+    proposed.reason_codes.filter((reason) => reasons.includes(reason))
+  const [first, ...rest] = need ? kept(reasonsFor) : kept(reasonsAgainst)
+  const otherwise = need ? "COMMON_PRACTICE" : "PERSONAL_OR_CREATIVE"
+  return {
+    need_search: need,
+    reason_codes: isForbidden && proposed.need_search
+      ? ["BUDGET_EXHAUSTED"]
+      : [first ?? otherwise, ...rest],
+    max_queries: need
+      ? Math.min(overrides?.max_queries ?? queriesMax, Math.max(1, proposed.max_queries))
+      : 0,
+    max_sources_per_query: proposed.max_sources_per_query,
+    search_depth: overrides?.search_depth ?? proposed.search_depth,
+    topic: overrides?.topic ?? proposed.topic
+  }
+}
+
+/**
+ * What stands when a model's gate failed and these rules answered in its place: a search, unless
+ * the caller forbade it. A missed search costs more than a needless one, and budgets still hold.
+ */
+export const afterFailure = (request: GroundingRequest, need: SearchNeed): SearchNeed =>
+  need.need_search || request.overrides?.max_queries === 0
+    ? need
+    : { ...need, need_search: true, reason_codes: ["COMMON_PRACTICE"], max_queries: 1 }
+
 /** A need that is neither known nor followed was forbidden: the caller granted no query. */
 const refusalOf = (needs: boolean, isKnown: boolean): ReasonCode => {
   if (!needs) return "PERSONAL_OR_CREATIVE"

@@ -34,12 +34,28 @@ export const RungFault = Schema.Struct({
 })
 export type RungFault = typeof RungFault.Type
 
+/** What the models of one step used, those that failed included. */
+export const ModelUsage = Schema.Struct({
+  /** As the server names it, else as it was asked for. */
+  model: Schema.String,
+  /** 0 where the server does not say. */
+  prompt_tokens: Schema.Natural,
+  completion_tokens: Schema.Natural,
+  /** Requests sent, repairs included. */
+  requests: Schema.Natural,
+  /** Millionths of a US dollar; absent where no price is set. */
+  cost_micros: Schema.optionalKey(Schema.Natural)
+})
+export type ModelUsage = typeof ModelUsage.Type
+
 /** Which engine answered a step, and which ones before it did not. */
 export const Rung = Schema.Struct({
   engine: Schema.String,
   version: Schema.String,
   /** Engines that were asked first and failed, in order. Empty: nothing was degraded. */
-  faults: Schema.Array(RungFault)
+  faults: Schema.Array(RungFault),
+  /** Absent: no model was asked. */
+  usage: Schema.optionalKey(ModelUsage)
 })
 export type Rung = typeof Rung.Type
 

@@ -1,0 +1,28 @@
+/** What a model gets to see of a request: no personal data, and nothing of any page. */
+import { standaloneQuestion } from "../../domain/need/StandaloneQuestion.ts"
+import * as QueryPrivacy from "../../domain/plan/QueryPrivacy.ts"
+import * as RegionName from "../../domain/plan/RegionName.ts"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+
+/** Facts beyond these are left out; the caller puts the newest last. */
+const factsMax = 12
+
+/** As JSON, so that no text of a caller can pose as another field. */
+export const of = (request: GroundingRequest) => {
+  const strip = QueryPrivacy.strip
+  const { known_facts, locale, region, topic, unknown_required_slots, user_question } = request
+  return {
+    question: strip(standaloneQuestion(request)),
+    ...(user_question === undefined ? {} : { as_asked: strip(user_question) }),
+    topic: strip(topic),
+    ...(region === undefined
+      ? {}
+      : {
+        region: [region.city ?? "", RegionName.countryName(region.country, "en")]
+          .filter((part) => part !== "").join(", ")
+      }),
+    locale,
+    known_facts: known_facts.slice(-factsMax).map(strip).filter((fact) => fact !== ""),
+    open_slots: unknown_required_slots.slice(0, factsMax).map(strip)
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * One model on a server that speaks OpenAI's chat completions, asked for a checked value.
+ *
+ * What the server takes is learnt and remembered. An answer that does not fit is sent back once
+ * with the decoder's complaint. Nothing else is tried again: that is the use case's.
+ */
+import { Effect, Option, Redacted, Ref, Result, Schema } from "effect"
+import { HttpClientRequest } from "effect/http"
+import { EngineFailed } from "../../application/ports/Rungs.ts"
+import { UsageMeter } from "../../application/ports/UsageMeter.ts"
+import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import * as ChatAnswer from "./ChatAnswer.ts"
+import * as ChatFault from "./ChatFault.ts"
+import { bodyOf, type ChatTask } from "./ChatRequest.ts"
+import * as JsonText from "./JsonText.ts"
+import * as ServerHabits from "./ServerHabits.ts"
+
+export const engine = "openai"
+
+/** After decompression. A thousand tokens are about 4 kB; thinking aloud takes more. */
+export const bodyBytesMax = 2 * 1024 * 1024
+/** Of a complaint that goes back to the model. In UTF-16 code units. */
+const complaintCharsMax = 600
+/** Of an answer that goes back with it. */
+const answerCharsMax = 8_000
+
+/** US dollars for a million tokens, which is millionths of a dollar for one. */
+export interface Prices {
+  readonly prompt: number
+  readonly completion: number
+}
+
+export interface ChatModelOptions {
+  /** Address below which `/chat/completions` lies, with or without a trailing slash. */
+  readonly baseUrl: string
+  /** None: nothing is sent in its place, as local servers want it. */
+  readonly apiKey: Option.Option<Redacted.Redacted<string>>
+  readonly model: string
+  readonly prices: Option.Option<Prices>
+}
+
+export interface ChatModel {
+  readonly model: string
+  /** Interrupting it closes the socket. What it used is charged to the step's meter. */
+  readonly ask: <A>(task: ChatTask<A>) => Effect.Effect<A, EngineFailed>
+}
+
+const failed = ({ detail, reason }: ChatFault.ChatFault): EngineFailed =>
+  new EngineFailed({ engine, reason, detail })
+
+export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
+  const habits = yield* Ref.make(ServerHabits.initial)
+  const complete = completing(options, habits)
+
+  const ask = <A>(task: ChatTask<A>): Effect.Effect<A, EngineFailed> =>
+    Effect.gen(function*() {
+      const said = yield* complete(task)
+      const first = valueOf(task, said)
+      if (Result.isSuccess(first)) return first.success
+      const second = valueOf(task, yield* complete(complained(task, said, first.failure)))
+      return Result.isSuccess(second) ? second.success : yield* failed(ChatFault.notFitting)
+    }).pipe(Effect.withSpan("ChatModel.ask", { attributes: { shape: task.shape.name } }))
+
+  return { model: options.model, ask } satisfies ChatModel
+})
+
+/** The model's words, asked again in another way as long as the server refuses only the way. */
+const completing =
+  (options: ChatModelOptions, remembered: Ref.Ref<ServerHabits.ServerHabits>) =>
+  <A>(task: ChatTask<A>): Effect.Effect<string, EngineFailed> => {
+    const from = (lessonsLeft: number): Effect.Effect<string, EngineFailed> =>
+      Effect.gen(function*() {
+        const habits = yield* Ref.get(remembered)
+        const { body, status } = yield* exchange(options, bodyOf(options.model, task, habits))
+        const text = body._tag === "Whole" ? body.text : ""
+        const error = ChatFault.errorOf(text)
+        const better = Option.flatMap(
+          error,
+          (told) => ServerHabits.learnt(habits, status, told)
+        )
+        if (Option.isSome(better) && lessonsLeft > 0) {
+          yield* Ref.set(remembered, better.value)
+          return yield* from(lessonsLeft - 1)
+        }
+        const refused = ChatFault.ofStatus(status, error)
+        if (Option.isSome(refused)) return yield* failed(refused.value)
+        if (body._tag === "TooLarge") return yield* failed(ChatFault.tooLarge)
+        if (body._tag === "Cut") return yield* failed(ChatFault.cutOff)
+        const answer = ChatAnswer.read(text)
+        yield* charge(options, answer)
+        return Result.isSuccess(answer.text)
+          ? answer.text.success
+          : yield* failed(answer.text.failure)
+      })
+    return from(ServerHabits.lessonsMax)
+  }
+
+/** The key joins the request inside `HttpExchange`, which neither traces nor tells what it sent. */
+const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) => {
+  const request = HttpClientRequest.post(`${baseUrl.replace(/\/+$/, "")}/chat/completions`).pipe(
+    HttpClientRequest.setHeaders({
+      accept: "application/json",
+      "accept-encoding": "gzip, deflate, br",
+      "user-agent": "web-grounding"
+    }),
+    HttpClientRequest.bodyText(JSON.stringify(body), "application/json")
+  )
+  const key = Option.map(apiKey, (secret) => Redacted.value(secret).trim())
+  if (Option.exists(key, (text) => !/^[\x21-\x7e]*$/.test(text))) {
+    return failed({ reason: "refused", detail: "invalid_key" })
+  }
+  const keyed = Option.match(Option.filter(key, (text) => text !== ""), {
+    onNone: () => request,
+    onSome: (text) => HttpClientRequest.setHeader(request, "authorization", `Bearer ${text}`)
+  })
+  return HttpExchange.exchange(keyed, bodyBytesMax).pipe(
+    Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" }))
+  )
+}
+
+const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
+  Effect.flatMap(UsageMeter, (meter) => {
+    const { completion_tokens, prompt_tokens } = answer
+    return meter({
+      model: Option.getOrElse(answer.model, () => options.model),
+      prompt_tokens,
+      completion_tokens,
+      requests: 1,
+      ...Option.match(options.prices, {
+        onNone: () => ({}),
+        onSome: ({ completion, prompt }) => ({
+          cost_micros: Math.ceil(prompt_tokens * prompt + completion_tokens * completion)
+        })
+      })
+    })
+  })
+
+/** The value, or the decoder's complaint. */
+const valueOf = <A>({ shape }: ChatTask<A>, said: string): Result.Result<A, string> =>
+  Option.match(JsonText.find(said), {
+    onNone: () => Result.fail("Expected one JSON object"),
+    onSome: (json) =>
+      Result.mapError(Schema.decodeUnknownResult(shape.schema)(json), ({ message }) => message)
+  })
+
+const complained = <A>(task: ChatTask<A>, said: string, complaint: string): ChatTask<A> => ({
+  ...task,
+  messages: [
+    ...task.messages,
+    { role: "assistant", content: said.slice(0, answerCharsMax).toWellFormed() },
+    {
+      role: "user",
+      content: "That does not fit what was asked for: " +
+        `${complaint.slice(0, complaintCharsMax).toWellFormed()}\n` +
+        "Answer again, with the corrected JSON object only."
+    }
+  ]
+})

@@ -1,0 +1,48 @@
+/** A model that decides whether the web is needed. Phase and budget have the last word. */
+import { Effect, Schema } from "effect"
+import type { NeedGate } from "../../application/ports/NeedGate.ts"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import * as AskedRequest from "./AskedRequest.ts"
+import { type ChatModel, engine } from "./ChatModel.ts"
+import { shapeOf } from "./ChatRequest.ts"
+import * as GatePrompt from "./prompts/GatePrompt.ts"
+
+/** Of an answer; models that think aloud spend most of it before they write. */
+const tokensMax = 1_500
+
+const { max_queries, max_sources_per_query, need_search, search_depth, topic } = SearchNeed.fields
+const shape = shapeOf(
+  "search_need",
+  Schema.Struct({
+    need_search,
+    reason_codes: Schema.Array(Schema.Literals(NeedRules.proposable)),
+    max_queries,
+    max_sources_per_query,
+    search_depth,
+    topic
+  })
+)
+
+export const make = (model: ChatModel): NeedGate => ({
+  info: { engine, version: `${GatePrompt.version} ${model.model}` },
+  decide: Effect.fn("ChatNeedGate.decide")(function*(request: GroundingRequest) {
+    const proposed = yield* model.ask({
+      messages: [
+        { role: "system", content: GatePrompt.text },
+        {
+          role: "user",
+          content: JSON.stringify({
+            ...AskedRequest.of(request),
+            user_asked_for_facts: request.user_asked_for_facts,
+            realism_blocked: request.realism_blocked
+          })
+        }
+      ],
+      shape,
+      tokensMax
+    })
+    return NeedRules.admitted(request, proposed)
+  })
+})

@@ -1,0 +1,70 @@
+/** A model that proposes claims. It names sources by number and quotes them; the domain checks. */
+import { Effect, Schema } from "effect"
+import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import * as EvidenceBlock from "../../domain/evidence/EvidenceBlock.ts"
+import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
+import { draftClaimsMax, userQuestionsMax } from "../../domain/pack/PackAssembly.ts"
+import { questionOf } from "../../domain/session/GroundingRequest.ts"
+import * as AskedRequest from "./AskedRequest.ts"
+import { type ChatModel, engine } from "./ChatModel.ts"
+import { shapeOf } from "./ChatRequest.ts"
+import * as WriterPrompt from "./prompts/WriterPrompt.ts"
+
+const tokensMax = 4_000
+/** Of the block of web text, in UTF-16 code units: a dozen passages whole. */
+const evidenceCharsMax = 24_000
+/** A number that no source has names one that was never fetched. */
+const unknownSource = "unknown"
+
+const Proposed = Schema.Struct({
+  claims: Schema.Array(Schema.Struct({
+    // Quotes first: a model that has written its claim finds a quote for anything.
+    quotes: Schema.Array(Schema.Struct({ quote: Schema.String, source: Schema.Int })),
+    text: Schema.String,
+    section: Section
+  })),
+  what_to_ask_user: Schema.Array(Schema.Struct({ q: Schema.String, why: Schema.String }))
+})
+const shape = shapeOf("grounding_claims", Proposed)
+
+const nothing: PackDraft = { claims: [], what_to_ask_user: [] }
+
+export const make = (model: ChatModel): PackWriter => ({
+  info: { engine, version: `${WriterPrompt.version} ${model.model}` },
+  write: Effect.fn("ChatPackWriter.write")(
+    function*({ boundary, chunks, request }: WritingTask) {
+      const block = EvidenceBlock.build({
+        excerpts: chunks,
+        question: questionOf(request),
+        boundary,
+        charsMax: evidenceCharsMax
+      })
+      if (block.text === "") return nothing
+      const asked = JSON.stringify(AskedRequest.of(request))
+      const proposed = yield* model.ask({
+        messages: [
+          { role: "system", content: WriterPrompt.text },
+          { role: "user", content: `${asked}\n\n${block.text}` }
+        ],
+        shape,
+        tokensMax
+      })
+      return draftOf(proposed, block.source_ids)
+    }
+  )
+})
+
+const draftOf = (
+  proposed: typeof Proposed.Type,
+  sourceIds: ReadonlyArray<string>
+): PackDraft => ({
+  claims: proposed.claims.slice(0, draftClaimsMax).map(({ quotes, section, text }) => ({
+    section,
+    text,
+    citations: quotes.map(({ quote, source }) => ({
+      quote,
+      source_id: sourceIds[source - 1] ?? unknownSource
+    }))
+  })),
+  what_to_ask_user: proposed.what_to_ask_user.slice(0, userQuestionsMax)
+})

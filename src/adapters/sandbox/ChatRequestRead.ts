@@ -1,0 +1,72 @@
+/** What the sandbox's models make of a chat request: which task it is, and what it is about. */
+import { Option, Schema } from "effect"
+import { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+
+const Request = Schema.fromJsonString(Schema.Struct({
+  model: Schema.NonEmptyString,
+  messages: Schema.NonEmptyArray(Schema.Struct({ role: Schema.String, content: Schema.String })),
+  temperature: Schema.optionalKey(Schema.Finite),
+  max_tokens: Schema.optionalKey(Schema.Natural),
+  max_completion_tokens: Schema.optionalKey(Schema.Natural),
+  response_format: Schema.optionalKey(Schema.Struct({
+    type: Schema.String,
+    json_schema: Schema.optionalKey(Schema.Unknown)
+  }))
+}))
+export type ChatRequest = typeof Request.Type
+
+export const decode = Schema.decodeUnknownOption(Request)
+
+/** Told by the fields that the answer is to have, wherever the schema stands. */
+export const taskOf = (
+  { messages, response_format }: ChatRequest
+): "gate" | "planner" | "writer" => {
+  const schema = `${JSON.stringify(response_format ?? {})} ${messages[0].content}`
+  if (schema.includes("\"need_search\"")) return "gate"
+  return schema.includes("\"queries\"") ? "planner" : "writer"
+}
+
+const Asked = Schema.fromJsonString(Schema.Struct({
+  question: Schema.String,
+  topic: Schema.String,
+  locale: Schema.String,
+  known_facts: Schema.Array(Schema.String),
+  open_slots: Schema.Array(Schema.String),
+  region: Schema.optionalKey(Schema.String),
+  queries_max: Schema.optionalKey(Schema.Int),
+  user_asked_for_facts: Schema.optionalKey(Schema.Boolean)
+}))
+export type Asked = typeof Asked.Type
+const decodeAsked = Schema.decodeUnknownOption(Asked)
+
+const nobody: Asked = { question: "", topic: "", locale: "en", known_facts: [], open_slots: [] }
+
+/** What the first message of the user says, before any complaint. */
+const firstOf = ({ messages }: ChatRequest): string =>
+  messages.find(({ role }) => role === "user")?.content ?? ""
+
+export const askedOf = (request: ChatRequest): Asked =>
+  Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
+
+/** The block of web text with its boundary; none where there is no such block. */
+export const blockOf = (request: ChatRequest) => {
+  const text = firstOf(request)
+  const [, boundary] = /^<<([0-9a-f]{16,64})>>/m.exec(text) ?? []
+  return boundary === undefined ? Option.none() : Option.some({ text, boundary })
+}
+
+/** Whether an answer was sent back with a complaint. */
+export const isRepeated = ({ messages }: ChatRequest): boolean =>
+  messages.some(({ role }) => role === "assistant")
+
+const decodeGrounding = Schema.decodeUnknownOption(GroundingRequest)
+
+/** The question as the rules read it. */
+export const groundingOf = ({ locale, question, user_asked_for_facts }: Asked) =>
+  decodeGrounding({
+    session_id: "sandbox",
+    request_id: "sandbox",
+    topic: question === "" ? "?" : question,
+    locale,
+    user_asked_for_facts: user_asked_for_facts ?? false
+  })

@@ -1,0 +1,76 @@
+/** The sandbox's good model: answers from what it is sent, by rule, and from nothing else. */
+import { Option } from "effect"
+import * as EvidenceBlock from "../../domain/evidence/EvidenceBlock.ts"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import * as KeySentences from "../../domain/pack/KeySentences.ts"
+import { sectionOf } from "../../domain/pack/SectionOf.ts"
+import { withoutCourtesy } from "../../domain/plan/PlanRules.ts"
+import { askedOf, blockOf, type ChatRequest, groundingOf, taskOf } from "./ChatRequestRead.ts"
+
+const claimsMax = 5
+
+export const answer = (request: ChatRequest): object => {
+  switch (taskOf(request)) {
+    case "gate":
+      return need(request)
+    case "planner":
+      return plan(request)
+    case "writer":
+      return claims(request)
+  }
+}
+
+const need = (request: ChatRequest) => {
+  const found = Option.map(groundingOf(askedOf(request)), (asked) => NeedRules.decide(asked).search)
+  return Option.getOrElse(found, () => ({
+    need_search: true,
+    reason_codes: ["COMMON_PRACTICE"],
+    max_queries: 1,
+    max_sources_per_query: 5,
+    search_depth: "basic",
+    topic: "general"
+  }))
+}
+
+const plan = (request: ChatRequest) => {
+  const { queries_max = 1, question, region } = askedOf(request)
+  const first = withoutCourtesy(question)
+  const isNamed = region === undefined || first.includes(region)
+  return {
+    queries: [isNamed ? first : `${first} ${region}`, `${first} official rules`]
+      .slice(0, queries_max),
+    must_have_evidence: question.match(/\p{L}{5,}/gu)?.slice(0, 4) ?? [],
+    official_source: false,
+    agreeing_sources: 0,
+    enough_results: 5
+  }
+}
+
+/** Sentences of the unmarked excerpts, word for word. */
+const claims = (request: ChatRequest) => {
+  const { open_slots, question } = askedOf(request)
+  const passages = Option.match(blockOf(request), {
+    onNone: () => [],
+    onSome: ({ boundary, text }) =>
+      EvidenceBlock.parse(text, boundary).map((excerpt) => ({
+        title: "",
+        text: excerpt.text,
+        page: String(excerpt.source)
+      }))
+  })
+  const found = KeySentences.select(question, passages, claimsMax)
+  return {
+    claims: found.flatMap(({ passage, text }) => {
+      const source = Number(passages[passage]?.page)
+      return [{
+        quotes: [{ quote: text, source }],
+        text: text.replace(/\s+/g, " "),
+        section: sectionOf(text, [])
+      }]
+    }),
+    what_to_ask_user: open_slots.slice(0, 2).map((slot) => ({
+      q: `What is the ${slot.replaceAll("_", " ")}?`,
+      why: "The answer depends on it."
+    }))
+  }
+}

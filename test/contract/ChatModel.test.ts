@@ -1,0 +1,169 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Duration, Effect, Fiber, Option } from "effect"
+import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
+import * as JsonText from "../../src/adapters/openai/JsonText.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { metered, modelOf, optionsAt, task } from "../support/chat.ts"
+import { oneAnswer } from "../support/oneAnswer.ts"
+import { untilClosed } from "./acceptanceTable.ts"
+
+const faults: ReadonlyArray<readonly [model: string, reason: string, detail: string]> = [
+  ["truncated", "truncated", "length"],
+  ["refusing", "refused", "refusal"],
+  ["filtered", "refused", "content_filter"],
+  ["empty", "malformed", "empty"],
+  ["garbage", "malformed", "wrong_shape"],
+  ["wrong-shape", "malformed", "wrong_shape"],
+  ["error-in-200", "unreachable", "upstream_5xx"],
+  ["not-found", "refused", "not_found"],
+  ["unheard-of", "refused", "not_found"],
+  ["limited", "refused", "rate_limited"],
+  ["broken", "unreachable", "upstream_5xx"],
+  ["echo", "refused", "invalid_key"]
+]
+
+describe("a chat model", () => {
+  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+    /** Answer, charges, and the requests that reached the server. */
+    const askedOf = (name: string, times = 1) =>
+      Effect.gen(function*() {
+        const { forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        const model = yield* modelOf(name)
+        const asked = yield* metered(Effect.replicateEffect(model.ask(task), times))
+        return { ...asked, sent: (yield* hits).recent.map(({ body }) => Object(body)) }
+      })
+
+    it.effect.each(["good", "fences", "thinking", "stream"])(
+      "%s answers at once",
+      (name) =>
+        Effect.gen(function*() {
+          const { charged, result, sent } = yield* askedOf(name)
+          assert.deepStrictEqual(result, yield* Effect.result(Effect.succeed([answer])))
+          assert.lengthOf(sent, 1)
+          assert.strictEqual(charged[0]?.model, name)
+          assert.isAbove(charged[0]?.prompt_tokens ?? 0, 0)
+        })
+    )
+
+    it.effect.each(
+      [
+        ["object-only", ["json_schema", "json_object", "json_object"]],
+        ["words-only", ["json_schema", "json_object", undefined, undefined]],
+        ["new-fields", ["json_schema", "json_schema", "json_schema", "json_schema"]]
+      ] as const
+    )(
+      "%s is asked in another way, which is remembered",
+      ([name, formats]) =>
+        Effect.gen(function*() {
+          const { result, sent } = yield* askedOf(name, 2)
+          assert.strictEqual(result._tag, "Success")
+          assert.deepStrictEqual(sent.map((body) => body.response_format?.type), [...formats])
+        })
+    )
+
+    it.effect("one that does not fit is sent back once, with the complaint", () =>
+      Effect.gen(function*() {
+        const { charged, result, sent } = yield* askedOf("repaired")
+        assert.strictEqual(result._tag, "Success")
+        assert.lengthOf(sent, 2)
+        const [, , said, complaint] = sent[1].messages
+        assert.deepStrictEqual(said, { role: "assistant", content: "{\"answer\": 42}" })
+        assert.match(complaint.content, /need_search/)
+        assert.lengthOf(charged, 2)
+      }))
+
+    it.effect.each(faults)(
+      "%s fails as %s, %s",
+      ([name, reason, detail]) =>
+        Effect.gen(function*() {
+          const { result, sent } = yield* askedOf(name)
+          assert.strictEqual(result._tag, "Failure")
+          if (result._tag === "Failure") {
+            assert.deepStrictEqual([result.failure.reason, result.failure.detail], [reason, detail])
+            assert.notMatch(JSON.stringify(result.failure), /llm-sandbox|Certainly|perhaps/)
+          }
+          assert.lengthOf(sent, detail === "wrong_shape" ? 2 : 1)
+        })
+    )
+
+    it.effect("what it costs is reckoned from the tokens", () =>
+      Effect.gen(function*() {
+        const { charged } = yield* askedOf("good")
+        const { completion_tokens = 0, cost_micros, prompt_tokens = 0 } = charged[0] ?? {}
+        assert.strictEqual(cost_micros, prompt_tokens * 2 + completion_tokens * 10)
+      }))
+
+    it.effect("interrupting it closes the socket", () =>
+      Effect.gen(function*() {
+        const { openRequests } = yield* SandboxServer.SandboxServer
+        const model = yield* modelOf("slow")
+        const asking = yield* Effect.forkChild(model.ask(task))
+        for (let waitedMs = 0; waitedMs < 1_000 && (yield* openRequests) === 0; waitedMs += 5) {
+          yield* Effect.sleep(5)
+        }
+        assert.strictEqual(yield* openRequests, 1)
+        yield* Fiber.interrupt(asking)
+        yield* untilClosed
+      }))
+
+    it.effect("a deadline closes the socket too", () =>
+      Effect.gen(function*() {
+        const model = yield* modelOf("slow")
+        const ended = yield* Effect.timeoutOption(model.ask(task), Duration.millis(100))
+        assert.isTrue(Option.isNone(ended))
+        yield* untilClosed
+      }))
+
+    it.effect("nobody there is unreachable", () =>
+      Effect.gen(function*() {
+        /** The discard port: nothing of the kind runs here. */
+        const model = yield* ChatModel.make(optionsAt("http://127.0.0.1:9/v1", "good"))
+        const { reason } = yield* Effect.flip(model.ask(task))
+        assert.strictEqual(reason, "unreachable")
+      }))
+
+    it.effect("a key that cannot stand in a header is not sent", () =>
+      Effect.gen(function*() {
+        const { forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        const model = yield* modelOf("good", "two\r\nlines")
+        const { detail } = yield* Effect.flip(model.ask(task))
+        assert.strictEqual(detail, "invalid_key")
+        assert.strictEqual((yield* hits).total, 0)
+      }))
+  })
+
+  it.live("a body beyond the ceiling is not read", () =>
+    Effect.gen(function*() {
+      const { baseUrl, say } = yield* oneAnswer
+      yield* say({
+        body: " ".repeat(ChatModel.bodyBytesMax + 1),
+        contentType: "application/json"
+      })
+      const model = yield* ChatModel.make(optionsAt(baseUrl, "any"))
+      const { detail } = yield* Effect.flip(model.ask(task))
+      assert.strictEqual(detail, "too_large")
+    }))
+})
+
+const answer = { need_search: true, max_queries: 1 }
+
+describe("JSON in a model's words", () => {
+  it.each([
+    ["{\"a\":1}"],
+    ["\uFEFF {\"a\":1}\n"],
+    ["```json\n{\"a\":1}\n```"],
+    ["```\n{\"a\":1}\n```"],
+    ["Here: {\"a\":1} as asked."],
+    ["```sh\nls\n```\n```json\n{\"a\":1}```"],
+    ["<think>{\"b\":2}</think>{\"a\":1}"]
+  ])("is found in %j", (text) => {
+    assert.deepStrictEqual(JsonText.find(text), Option.some({ a: 1 }))
+  })
+
+  it.each([[""], ["42"], ["[1]"], ["{\"a\":"], ["no"], ["}{"], ["```{```"], ["null"]])(
+    "is not found in %j",
+    (text) => assert.deepStrictEqual(JsonText.find(text), Option.none())
+  )
+})

@@ -1,0 +1,110 @@
+/** Whole groundings with each of the sandbox's models: every one ends, and says who answered. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, References, Stream } from "effect"
+import * as ChatScript from "../../src/adapters/sandbox/ChatScript.ts"
+import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import { applicationOf } from "../support/chat.ts"
+import { caller } from "../support/grounding.ts"
+import { witness } from "../support/witness.ts"
+
+const asked = {
+  session_id: "s",
+  request_id: "r",
+  topic: "How much notice must a tenant give in Japan?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+
+const answering = [
+  "good",
+  "fences",
+  "thinking",
+  "stream",
+  "repaired",
+  "object-only",
+  "words-only",
+  "new-fields",
+  "malicious"
+]
+
+const shownOf = (
+  { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack
+) => [...key_points, ...norms_and_expectations, ...constraints_and_rules]
+
+const grounded = Effect.gen(function*() {
+  const api = yield* PublicApi
+  const outcome = yield* api.ground(asked, caller, () => Effect.void)
+  const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
+  const replayed = yield* api.replay({ session_id: "s" }, caller)
+  return { outcome, events, replayed }
+})
+
+const groundedBy = (name: string, key?: string) =>
+  grounded.pipe(
+    Effect.provide(applicationOf(name, {
+      engineTimeoutMs: name === "slow" ? 300 : 5_000,
+      ...(key === undefined ? {} : { key })
+    }))
+  )
+
+/** Engines that fail are the point here; their warnings are heard by a witness only. */
+const quietly = Effect.provideService(References.MinimumLogLevel, "None")
+
+describe("a grounding with a model", () => {
+  it.live.each(ChatScript.names)(
+    "%s ends, is told by its engines, and replays",
+    (name) =>
+      Effect.gen(function*() {
+        const { outcome, replayed } = yield* quietly(groundedBy(name))
+        const { gate, planner, writer } = outcome.rungs
+        assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
+        const engine = answering.includes(name) ? "openai" : "rules"
+        assert.deepStrictEqual([gate?.engine, planner?.engine, writer?.engine], [
+          engine,
+          engine,
+          engine
+        ])
+        if (engine === "rules") {
+          assert.isAtMost(outcome.pack.confidence, 0.3)
+          assert.include(outcome.pack.notes, "llm_failed")
+          assert.deepStrictEqual(writer?.faults.map((fault) => fault.engine), ["openai"])
+        } else {
+          assert.isAbove(writer?.usage?.cost_micros ?? 0, 0)
+          assert.match(writer?.version ?? "", new RegExp(`^writer-v\\d+ ${name}$`))
+        }
+      })
+  )
+
+  it.live("is answered from what the model was sent", () =>
+    Effect.gen(function*() {
+      const { outcome } = yield* groundedBy("good")
+      assert.isAtLeast(outcome.pack.confidence, 0.6)
+      assert.isTrue(shownOf(outcome.pack).some(({ text }) => /one month's notice/.test(text)))
+      assert.notInclude(outcome.pack.notes, "extractive")
+    }))
+
+  it.live("shows nothing of what a turned model makes up", () =>
+    Effect.gen(function*() {
+      const { outcome } = yield* groundedBy("malicious")
+      const told = JSON.stringify({ ...outcome, rungs: {} })
+      assert.notMatch(told, /evil\.example/)
+      for (const { sources, text } of shownOf(outcome.pack)) {
+        assert.notMatch(text, /987654|Ignore|never fetched|41 people|Not true/)
+        assert.isTrue(sources.every(({ quotes }) => quotes.length > 0))
+      }
+    }))
+
+  it.live.each(["good", "echo", "garbage", "slow"])("%s leaves the key nowhere", (name) => {
+    const { heard, layer } = witness()
+    return Effect.gen(function*() {
+      const key = "llm-canary-5b1f09c2"
+      const { events, outcome } = yield* groundedBy(name, key)
+      assert.isAbove(events.length, 4)
+      assert.isAbove(heard.length, 20)
+      assert.notInclude(JSON.stringify([outcome, events.map(({ data }) => data)]), key)
+      assert.deepStrictEqual(heard.filter((text) => text.includes(key)), [])
+    }).pipe(Effect.provide(layer))
+  })
+})

@@ -1,0 +1,90 @@
+/** The sandbox's models behind the real adapter, for whole groundings and for single questions. */
+import { Effect, Layer, Option, Redacted, Ref, Schema } from "effect"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
+import { shapeOf } from "../../src/adapters/openai/ChatRequest.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
+import type { ModelUsage } from "../../src/domain/session/SessionEvent.ts"
+import { localEngines, useCasesWith } from "../../src/layers.ts"
+import * as Models from "../../src/Models.ts"
+import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
+
+export const optionsAt = (
+  baseUrl: string,
+  model: string,
+  key = "llm-sandbox-1"
+): ChatModel.ChatModelOptions => ({
+  baseUrl,
+  apiKey: Option.some(Redacted.make(key)),
+  model,
+  prices: Option.some({ prompt: 2, completion: 10 })
+})
+
+/** A question whose answer is a gate's, so that the sandbox's models know it. */
+const shape = shapeOf(
+  "search_need",
+  Schema.Struct({ need_search: Schema.Boolean, max_queries: Schema.Natural })
+)
+export const task = {
+  messages: [
+    { role: "system", content: "Decide." },
+    {
+      role: "user",
+      content: JSON.stringify({
+        question: "What does a tram in Halvern cost?",
+        topic: "Trams",
+        locale: "en",
+        known_facts: [],
+        open_slots: []
+      })
+    }
+  ],
+  shape,
+  tokensMax: 200
+} as const
+
+export const modelOf = (name: string, key?: string) =>
+  Effect.gen(function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    return yield* ChatModel.make(optionsAt(`${baseUrl}/v1`, name, key))
+  })
+
+/** With all that was charged for it, answer by answer. */
+export const metered = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
+  Effect.gen(function*() {
+    const charged = yield* Ref.make<ReadonlyArray<ModelUsage>>([])
+    const result = yield* Effect.result(
+      Effect.provideService(
+        asked,
+        UsageMeter,
+        (usage) => Ref.update(charged, (all) => [...all, usage])
+      )
+    )
+    return { result, charged: yield* Ref.get(charged) }
+  })
+
+const engines = (name: string, key?: string) =>
+  Layer.unwrap(
+    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => {
+      const model = Option.some(optionsAt(`${baseUrl}/v1`, name, key))
+      return Models.layer({ gate: model, planner: model, writer: model })
+    })
+  ).pipe((models) => Layer.mergeAll(localEngines, models))
+
+/** Everything in memory but the sandbox, which plays the provider and the model. */
+export const applicationOf = (
+  name: string,
+  options: { readonly engineTimeoutMs?: number; readonly key?: string } = {}
+) => {
+  const { engineTimeoutMs = 5_000, key } = options
+  return useCasesWith(engines(name, key)).pipe(
+    Layer.provideMerge(Layer.mergeAll(
+      sandboxProviders,
+      MemoryEventStore.layer,
+      instance("p1"),
+      limits({ engineTimeoutMs })
+    )),
+    Layer.provideMerge(sandbox)
+  )
+}
