@@ -22,21 +22,21 @@ const cjkNegation =
 const cjkMust = /なければ?(?:なら|いけ)(?:ない|ません)|않으면\s?안|안\s?되[면며]/gu
 
 const opposites = new Map(
-  (`increase decrease,rise fall,rose fell,win lose,won lost,more less,more fewer,higher lower,
-before after,above below,largest smallest,first last,approve reject,approved rejected,legal illegal,
-lawful unlawful,
-allow forbid,allowed banned,allowed forbidden,allowed prohibited,permitted prohibited,north south,
-east west,most least,early late,earlier later,open closed,began ended,begin end,major minor,
-minimum maximum,male female,old young,high low,large small,new old,good bad,same different,
-positive negative,strong weak,public private,required optional,mandatory optional,
-mandatory voluntary,
-include exclude,included excluded,including excluding,with without,accept refuse,accepted refused,
+  (`increase decrease,increased decreased,increases decreases,increasing decreasing,rise fall,
+rises falls,rising falling,grew shrank,rose fell,win lose,won lost,more less,more fewer,
+higher lower,before after,above below,largest smallest,first last,approve reject,
+approved rejected,legal illegal,lawful unlawful,allow forbid,allowed banned,allowed forbidden,
+allowed prohibited,permitted prohibited,north south,east west,most least,early late,
+earlier later,open closed,began ended,begin end,major minor,minimum maximum,male female,
+old young,high low,large small,new old,good bad,same different,positive negative,strong weak,
+public private,required optional,mandatory optional,mandatory voluntary,include exclude,
+included excluded,including excluding,with without,accept refuse,accepted refused,
 valid invalid,possible impossible,success failure,succeeded failed,tenant landlord,
-tenants landlords,
-lessee lessor,buyer seller,employer employee,employers employees,borrower lender,deposit withdraw,
-import export,over under,up down,inside outside,always never,all none,refundable nonrefundable,
-free paid,safe dangerous,hot cold,long short,fast slow,cheap expensive,start stop,gain loss,
-support oppose,supported opposed,likely unlikely,necessary unnecessary,able unable,true false`)
+tenants landlords,lessee lessor,buyer seller,employer employee,employers employees,
+borrower lender,deposit withdraw,import export,over under,up down,inside outside,always never,
+all none,refundable nonrefundable,free paid,safe dangerous,hot cold,long short,fast slow,
+cheap expensive,start stop,gain loss,support oppose,supported opposed,likely unlikely,
+necessary unnecessary,able unable,true false`)
     .split(/,\s*/)
     .flatMap((pair) => {
       const [left = "", right = ""] = pair.trim().split(" ")
@@ -49,7 +49,8 @@ support oppose,supported opposed,likely unlikely,necessary unnecessary,able unab
 )
 
 /** Negation words that deny nothing: "whether or not", "with and without", an answering "No.". */
-const idle = /\bor not\b|\b(?:with (?:and|or)|and|or) without\b|^(?:no|not really|nope)[,.!]/giu
+const idle =
+  /\bor not\b|\bnot limited to\b|\b(?:with (?:and|or)|and|or) without\b|^(?:no|not really|nope)[,.!]/giu
 
 /** Whether the words both share are mostly negated in one sentence and plain in the other. */
 export const isNegatedOtherwise = (left: string, right: string): boolean => {
@@ -63,6 +64,10 @@ export const isNegatedOtherwise = (left: string, right: string): boolean => {
   const alike = shared.filter(({ other, side }) => other === side && side === "negated").length
   return opposed > alike
 }
+
+/** How many words deny something. "Whether or not" and the like deny nothing. */
+export const negatorsOf = (text: string): number =>
+  words(text.replace(idle, " ")).filter((word) => negators.has(word)).length
 
 /** Whether the claim puts a word where the other sentence has its opposite. */
 export const holdsOpposite = (claim: string, sentence: string): boolean => {

@@ -1,0 +1,107 @@
+/**
+ * What was changed in a claim that is otherwise copied from a sentence of its quotation.
+ *
+ * Retelling changes much and means little by it; a copy that differs in one number, one name or one
+ * "not" says something else, even where the quotation holds the new number in another place.
+ */
+import * as Polarity from "../text/Polarity.ts"
+import { isSame, quantities } from "../text/Quantities.ts"
+import * as WordChanges from "../text/WordChanges.ts"
+import { isStopWord } from "../text/Words.ts"
+
+export type CopyEdit =
+  | "number"
+  | "date"
+  | "name"
+  | "order"
+  | "negation"
+  | "opposite"
+  | "firmer"
+  | "bound"
+
+/** From this share of kept words on a claim is a copy. */
+const keptMin = 0.75
+const keptWordsMin = 4
+/** A longer change is a passage that was retold. In words, on either side. */
+const changeWordsMax = 5
+const titles = /^(?:mr|mrs|ms|dr|sir|prof|professor|president|senator|king|queen|saint|st)$/iu
+
+/** Empty when the claim is no copy, or an honest one. */
+export const find = (claim: string, sentence: string): ReadonlyArray<CopyEdit> => {
+  const copy = WordChanges.compare(sentence, claim)
+  if (copy === undefined || copy.kept < keptMin) return []
+  const short = copy.changes.filter(({ is, was }) =>
+    is.length <= changeWordsMax && was.length <= changeWordsMax
+  )
+  if (copy.kept * claim.split(/\s+/).length < keptWordsMin) return []
+  const opening = /[\p{L}\p{N}]+/u.exec(claim)?.[0] ?? ""
+  const edits = short.flatMap((change) => editsOf(change, opening))
+  return Array.from(new Set(isNameMoved(short, opening) ? [...edits, "order" as const] : edits))
+}
+
+/** Who did it and to whom: a name that left one place stands in another. */
+const isNameMoved = (
+  changes: ReadonlyArray<WordChanges.WordChange>,
+  opening: string
+): boolean => {
+  const gone = new Set(changes.flatMap(({ was }) => was))
+  return changes.some(({ is }) => is.some((word) => gone.has(word) && isName(word, opening)))
+}
+
+const editsOf = (
+  { is, was }: WordChanges.WordChange,
+  opening: string
+): ReadonlyArray<CopyEdit> => {
+  const [said, read] = [is.join(" "), was.join(" ")]
+  const found: ReadonlyArray<readonly [CopyEdit, boolean]> = [
+    ["number", holdsOtherNumber(said, read, "number") || holdsOtherCode(is, was)],
+    ["date", holdsOtherNumber(said, read, "year") || holdsOtherNumber(said, read, "month")],
+    ["name", holdsOtherName(is, was, opening)],
+    ["negation", Polarity.negatorsOf(said) % 2 !== Polarity.negatorsOf(read) % 2],
+    ["opposite", Polarity.holdsOpposite(said, read)],
+    ["firmer", Polarity.isStronger(said, read)],
+    ["bound", Polarity.isBoundedOtherwise(said, read)]
+  ]
+  return found.flatMap(([edit, holds]) => holds ? [edit] : [])
+}
+
+const holdsOtherNumber = (
+  said: string,
+  read: string,
+  kind: "number" | "year" | "month"
+): boolean => {
+  const of = (text: string) => quantities(text).filter((quantity) => quantity.kind === kind)
+  const [is, was] = [of(said), quantities(read)]
+  return was.length > 0 && is.some((number) => !was.some((other) => isSame(number, other)))
+}
+
+/** CO2 became CO1: names that differ by their digits only. */
+const holdsOtherCode = (is: ReadonlyArray<string>, was: ReadonlyArray<string>): boolean => {
+  const code = /\p{L}.*\d|\d.*[\p{L}\d]/u
+  const skeleton = (word: string) => word.toLowerCase().replace(/\d+/gu, "0")
+  return is.some((word) =>
+    code.test(word) && !was.includes(word) &&
+    was.some((other) => other !== word && skeleton(other) === skeleton(word)) &&
+    !quantities(word).some((number) => quantities(was.join(" ")).some((q) => isSame(q, number)))
+  )
+}
+
+const holdsOtherName = (
+  is: ReadonlyArray<string>,
+  was: ReadonlyArray<string>,
+  opening: string
+): boolean => {
+  const [said = [], read = []] = [is, was].map((side) =>
+    side.filter((word) => isName(word, opening))
+  )
+  return said.length > 0 && read.length > 0 && !said.some((name) => read.includes(name)) &&
+    !areInitials(said, read) && !areInitials(read, said)
+}
+
+const isName = (word: string, opening: string): boolean =>
+  /^\p{Lu}/u.test(word) && !word.startsWith(opening) && !isStopWord(word.toLowerCase()) &&
+  !titles.test(word)
+
+/** UN for United Nations. */
+const areInitials = (short: ReadonlyArray<string>, long: ReadonlyArray<string>): boolean =>
+  short.join("").replaceAll(".", "") === long.map((word) => word.charAt(0)).join("")
