@@ -17,7 +17,7 @@ import { type KillPoint, killPoints, requestOf, type Victim } from "../support/k
 import { TestDatabase } from "../support/testDatabase.ts"
 import * as Database from "../support/testDatabase.ts"
 
-const rounds = process.env["WG_TEST_FULL"] === "1" ? 10 : 2
+const rounds = process.env["WG_TEST_FULL"] === "1" ? 40 : 5
 const victimTimeoutMs = 60_000
 
 const survivor = useCases.pipe(

@@ -1,0 +1,163 @@
+/**
+ * Monthly credits while the month turns, from services whose sessions live in three time zones.
+ *
+ * Promise: no key is charged more than its ceiling in a month, and what the ceiling leaves is given
+ * out. Saboteurs: a ledger that names the month by its own zone, and one that looks, then takes.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Redacted } from "effect"
+import { sql } from "kysely"
+import type pg from "pg"
+import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
+import { Credits } from "../../src/application/ports/Credits.ts"
+import * as Postgres from "../../src/infrastructure/postgres/Postgres.ts"
+import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as Database from "../support/testDatabase.ts"
+import { TestDatabase } from "../support/testDatabase.ts"
+
+const full = process.env["WG_TEST_FULL"] === "1"
+const ceiling = full ? 1_000 : 60
+const requests = full ? 20_000 : 1_200
+const keys = [1, 2, 3, 4, 5]
+const costMax = 2
+const zones = ["UTC", "Asia/Tokyo", "America/Los_Angeles"]
+const callsAtOnce = 16
+
+const lastSecond = "2026-11-30T23:59:59Z"
+const firstSecond = "2026-12-01T00:00:00Z"
+
+/** Sessions of `zone` that see a clock of the test's before the server's own. */
+const sessionIn = (url: string, zone: string): string => {
+  const address = new URL(url)
+  address.searchParams.set("options", `-c timezone=${zone} -c search_path=turning,pg_catalog`)
+  return address.toString()
+}
+
+const clockOf = (client: pg.Client) => ({
+  make: Effect.promise(async () => {
+    await client.query("create schema if not exists turning")
+    await client.query("create table if not exists turning.clock (at timestamptz not null)")
+    await client.query(
+      `create or replace function turning.now() returns timestamptz language sql volatile
+       as 'select at from turning.clock'`
+    )
+    await client.query("truncate turning.clock, wg.credits")
+    await client.query("insert into turning.clock values ($1)", [lastSecond])
+  }),
+  turn: Effect.promise(() => client.query("update turning.clock set at = $1", [firstSecond]))
+})
+
+/** As the real one, but that the month is the session's own. */
+const zoned = Layer.effect(
+  Credits,
+  Effect.map(Postgres.Postgres, (postgres) =>
+    Credits.of({
+      reserve: (provider, keySlot, credits) =>
+        postgres.run((db) =>
+          sql<{ month: string }>`
+            insert into wg.credits as c (provider, key_slot, month, used)
+            values (${provider}, ${keySlot}, to_char(now(), 'YYYY-MM'), ${credits})
+            on conflict (provider, month, key_slot) do update set used = c.used + excluded.used
+            where c.used + excluded.used <= ${ceiling} returning c.month`.execute(db)
+        ).pipe(
+          Effect.orDie,
+          Effect.map(({ rows: [row] }) =>
+            row === undefined ? undefined : { provider, keySlot, month: row.month }
+          )
+        ),
+      correct: () => Effect.void
+    }))
+)
+
+/** Looks at what is left, and takes it if there is enough: two may have looked at the same. */
+const hasty = Layer.effect(
+  Credits,
+  Effect.map(Postgres.Postgres, (postgres) =>
+    Credits.of({
+      reserve: Effect.fnUntraced(function*(provider, keySlot, credits) {
+        const month = lastSecond.slice(0, 7)
+        const { rows } = yield* postgres.run((db) =>
+          sql<{ used: number }>`select used from wg.credits
+            where provider = ${provider} and key_slot = ${keySlot}`.execute(db)
+        )
+        if ((rows[0]?.used ?? 0) + credits > ceiling) return undefined
+        yield* postgres.run((db) =>
+          sql`insert into wg.credits as c (provider, key_slot, month, used)
+            values (${provider}, ${keySlot}, ${month}, ${credits})
+            on conflict (provider, month, key_slot) do update
+            set used = c.used + excluded.used`.execute(db)
+        )
+        return { provider, keySlot, month }
+      }, Effect.orDie),
+      correct: () => Effect.void
+    }))
+)
+
+/** What each key was charged before and after the month turned. */
+const spend = Effect.fnUntraced(
+  function*<E>(ledger: Layer.Layer<Credits, E, Postgres.Postgres>) {
+    const { url } = yield* TestDatabase
+    const clock = clockOf(yield* Database.connect)
+    yield* clock.make
+    const before = keys.map(() => 0)
+    const after = keys.map(() => 0)
+    const half = Math.floor(requests / 2)
+    const asking = (from: number, to: number, charged: Array<number>) =>
+      Effect.forEach(zones, (zone, place) =>
+        Effect.forEach(
+          Array.from({ length: to - from }, (_, index) => from + index)
+            .filter((index) => index % zones.length === place),
+          (index) =>
+            Effect.gen(function*() {
+              const { reserve } = yield* Credits
+              const key = index % keys.length
+              const cost = 1 + Math.floor(index / keys.length) % costMax
+              const granted = yield* reserve("tavily", keys[key] ?? 1, cost)
+              if (granted !== undefined) charged[key] = (charged[key] ?? 0) + cost
+            }),
+          { concurrency: callsAtOnce, discard: true }
+        ).pipe(
+          Effect.provide(
+            ledger.pipe(
+              Layer.provide(PostgresServer.layer({
+                url: Redacted.make(sessionIn(url, zone)),
+                poolMax: 8,
+                durability: "unchecked"
+              }))
+            ),
+            { local: true }
+          )
+        ), { concurrency: "unbounded", discard: true })
+    yield* asking(0, half, before)
+    yield* clock.turn
+    yield* asking(half, requests, after)
+    return { before, after }
+  },
+  Effect.scoped
+)
+
+describe("a provider's monthly credits", () => {
+  it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect(
+      `hold for ${keys.length} keys and ${requests} requests over the end of a month`,
+      () =>
+        Effect.gen(function*() {
+          const { after, before } = yield* spend(PostgresCredits.layer({ tavily: ceiling }))
+          for (const charged of [...before, ...after]) {
+            assert.isAtMost(charged, ceiling)
+            assert.isAtLeast(charged, ceiling - (costMax - 1))
+          }
+        }),
+      300_000
+    )
+
+    it.effect.each([
+      { whose: "months are those of its zone", ledger: zoned },
+      { whose: "look is older than its hold", ledger: hasty }
+    ])("would be passed by a ledger whose $whose", ({ ledger }) =>
+      Effect.gen(function*() {
+        const { before } = yield* spend(ledger)
+        assert.isTrue(before.some((charged) => charged > ceiling), before.join())
+      }), 300_000)
+  })
+})
