@@ -5,7 +5,7 @@
  * Saboteur: an adapter that fails with a plain error instead of a typed one.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { faultNames } from "../../src/adapters/sandbox/Fault.ts"
@@ -23,21 +23,32 @@ const deadlineMs = 2_000
 const graceMs = 250
 const attemptTimeoutMs = 300
 
-/** The chain as in production, all of it in the sandbox, each provider by its own name. */
-const chain = (tavilyKey: string) =>
-  Layer.effect(
+/** Where each provider of the chain is played. */
+interface Places {
+  readonly tavily: string
+  readonly duckduckgo: string
+  readonly serpapi: string
+}
+
+/** The chain as in production, each provider in the sandbox by its own name. */
+const chainAt = (places: Places, tavilyKey: string) => {
+  const key = (text: string) => Option.some(Redacted.make(text))
+  return Layer.effect(
     SearchProviders,
     Effect.gen(function*() {
-      const { baseUrl } = yield* SandboxServer.SandboxServer
-      const key = (text: string) => Option.some(Redacted.make(text))
       return [
         [
-          yield* TavilySearch.make({ baseUrl, apiKey: key(tavilyKey), keySlot: 1, label: "tavily" })
+          yield* TavilySearch.make({
+            baseUrl: places.tavily,
+            apiKey: key(tavilyKey),
+            keySlot: 1,
+            label: "tavily"
+          })
         ],
-        [yield* DuckDuckGoSearch.make({ baseUrl, label: "duckduckgo" })],
+        [yield* DuckDuckGoSearch.make({ baseUrl: places.duckduckgo, label: "duckduckgo" })],
         [
           yield* SerpApiSearch.make({
-            baseUrl,
+            baseUrl: places.serpapi,
             apiKey: key("serp-sandbox-1"),
             keySlot: 1,
             label: "serpapi"
@@ -46,6 +57,36 @@ const chain = (tavilyKey: string) =>
       ] as const
     })
   )
+}
+
+const chain = (tavilyKey: string) =>
+  Layer.unwrap(
+    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) =>
+      chainAt({ tavily: baseUrl, duckduckgo: baseUrl, serpapi: baseUrl }, tavilyKey))
+  )
+
+const providerNames = ["tavily", "duckduckgo", "serpapi"] as const
+
+/** One fault of each kind: silence, ends, refusals, nonsense, nothing, too much. */
+const kinds = ["hang", "drip", "reset", "cut", "401", "429", "500", "html-200", "empty", "huge"]
+
+const pairs = providerNames.flatMap((one, place) =>
+  providerNames.slice(place + 1).flatMap((other) =>
+    kinds.flatMap((first) => kinds.map((second) => ({ one, first, other, second })))
+  )
+)
+
+/** All pairs take minutes; a spread of them every time. */
+const pairStep = process.env["WG_TEST_FULL"] === "1" ? 1 : 23
+
+/** A sandbox for each provider, so that each may fail in its own way. */
+const apart = Effect.gen(function*() {
+  const server = Effect.map(
+    Layer.build(Layer.fresh(sandbox)),
+    (context) => Context.get(context, SandboxServer.SandboxServer)
+  )
+  return { tavily: yield* server, duckduckgo: yield* server, serpapi: yield* server }
+})
 
 const over = <E, R>(search: Layer.Layer<SearchProviders, E, R>) =>
   useCases.pipe(
@@ -124,6 +165,40 @@ describe("a provider's fault never fails the task", () => {
           assert.notStrictEqual(outcome.llm_context, "")
         }),
       20_000
+    )
+
+    it.effect(
+      `with any pair of faults at two of them, ${Math.ceil(pairs.length / pairStep)} pairs`,
+      () =>
+        Effect.gen(function*() {
+          const servers = yield* apart
+          const all = Object.values(servers)
+          const places = {
+            tavily: servers.tavily.baseUrl,
+            duckduckgo: servers.duckduckgo.baseUrl,
+            serpapi: servers.serpapi.baseUrl
+          }
+          for (const pair of pairs.filter((_, index) => index % pairStep === 0)) {
+            const cell = JSON.stringify(pair)
+            yield* Effect.forEach(
+              all,
+              (server) => Effect.andThen(server.forget, server.setFault(""))
+            )
+            yield* servers[pair.one].setFault(pair.first)
+            yield* servers[pair.other].setFault(pair.second)
+            const { attempts, outcome, tookMs } = yield* ground.pipe(
+              Effect.provide(over(chainAt(places, "tvly-sandbox-1")), { local: true })
+            )
+            assert.isTrue(isOutcome(outcome), cell)
+            assert.isAtMost(tookMs, deadlineMs + graceMs, cell)
+            assert.strictEqual(outcome.budget.spent_by_request, 1, cell)
+            // Two fail and the third answers, so there is something to say.
+            assert.notStrictEqual(outcome.mode, "ungrounded", cell)
+            const hits = yield* Effect.forEach(all, ({ hits }) => hits)
+            assert.isAtMost(hits.reduce((sum, { total }) => sum + total, 0), attempts.length, cell)
+          }
+        }).pipe(Effect.scoped),
+      1_200_000
     )
 
     it.effect("would fail it if an adapter let an error of its own out", () =>
