@@ -1,8 +1,8 @@
 /** One request to one checked target: a socket to an address that was looked at, and the answer. */
-import { Effect, Predicate, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
-import { Client, type Dispatcher } from "undici"
+import { Client, type Dispatcher, errors } from "undici"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"
 import type { Network } from "./Network.ts"
 import type { WebTarget } from "./WebTarget.ts"
@@ -106,11 +106,11 @@ const clientOver = (socket: Socket, { url }: WebTarget): Client => {
 }
 
 const faultOf = (cause: unknown): FetchFault => {
-  const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
   if (cause instanceof FetchFailed) return cause.fault
-  if (code === "UND_ERR_HEADERS_OVERFLOW") return "headers_too_large"
-  if (code === "UND_ERR_HEADERS_TIMEOUT") return "timeout"
-  return code.startsWith("HPE_") ? "malformed" : "unreachable"
+  if (cause instanceof errors.HTTPParserError) return "malformed"
+  if (cause instanceof errors.ResponseContentLengthMismatchError) return "malformed"
+  if (cause instanceof errors.HeadersOverflowError) return "headers_too_large"
+  return cause instanceof errors.HeadersTimeoutError ? "timeout" : "unreachable"
 }
 
 const headerIn = (headers: Dispatcher.ResponseData["headers"]) => (name: string): string => {
