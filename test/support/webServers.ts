@@ -47,8 +47,8 @@ export interface Internet {
 }
 
 export interface InternetOptions {
-  /** Answers at public addresses. */
-  readonly site: RequestListener
+  /** Answers at public addresses; or the local port where something does. */
+  readonly site: RequestListener | number
   /** Default: `publicAddress` for every name. */
   readonly resolve?: (host: string, lookup: number) => ReadonlyArray<string>
 }
@@ -60,7 +60,7 @@ export const internet = Effect.fnUntraced(
     const dials: Array<string> = []
     const lookups: Array<string> = []
     const sockets = new Set<Socket>()
-    const sitePort = portOf(yield* listening(site))
+    const sitePort = typeof site === "number" ? site : portOf(yield* listening(site))
     const canary = yield* listening((_, response) => {
       canaryHits++
       response.writeHead(200, { "content-type": "text/html" }).end("<p>secret-of-the-inside</p>")

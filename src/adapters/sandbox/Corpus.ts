@@ -18,6 +18,9 @@ const decodeFrontMatter = Schema.decodeUnknownEffect(FrontMatter)
 export interface CorpusPage {
   readonly url: string
   readonly title: string
+  readonly site: string
+  /** ISO 639-1. */
+  readonly language: string
   readonly publishedDate: string | undefined
   readonly topic: "general" | "news" | "finance"
   /** In order, none empty. */
@@ -65,6 +68,8 @@ export const parse = Effect.fnUntraced(function*(source: string) {
   const page: CorpusPage = {
     url: front.url,
     title: front.title,
+    site: front.site,
+    language: front.language,
     publishedDate: front.published_date,
     topic: front.topic,
     paragraphs: paragraphs.filter((text) => text !== "")

@@ -16,6 +16,7 @@ import * as RecordedBodies from "./RecordedBodies.ts"
 import * as SandboxRanking from "./SandboxRanking.ts"
 import * as SandboxRoutes from "./SandboxRoutes.ts"
 import { SerpApiDialect } from "./SerpApiDialect.ts"
+import * as SandboxSites from "./sites/SandboxSites.ts"
 import { TavilyDialect } from "./TavilyDialect.ts"
 
 /** Loopback only: what it serves is made up. */
@@ -38,6 +39,10 @@ export class SandboxServer extends Context.Service<SandboxServer, {
   readonly forget: Effect.Effect<void>
   /** Every search meets it, as `429x2,retry-after=30`, until another or an empty word is set. */
   readonly setFault: (word: string) => Effect.Effect<void>
+  /** Every page of the sites meets it, as `404`, until another or an empty word is set. */
+  readonly setPageFault: (word: string) => Effect.Effect<void>
+  /** Hosts and paths of the pages asked for, oldest first. */
+  readonly pagesAsked: Effect.Effect<ReadonlyArray<string>>
   /** Requests being answered at this moment. */
   readonly openRequests: Effect.Effect<number>
 }>()("web-grounding/adapters/sandbox/SandboxServer") {}
@@ -92,7 +97,8 @@ const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }:
       : Option.some(yield* RecordedBodies.load(options.bodiesDirectory)),
     standing: yield* Ref.make("")
   }
-  yield* addRoutes(state)
+  const sites = yield* SandboxSites.make(pages)
+  yield* addRoutes(state, sites)
   const { address } = yield* HttpServer.HttpServer
   const port = address._tag === "UnixPathAddress" ? options.port : address.port
   return SandboxServer.of({
@@ -100,11 +106,16 @@ const serviceOf = Effect.fnUntraced(function*(options: SandboxOptions, { open }:
     hits: state.ledger.hits,
     forget: state.ledger.forget,
     setFault: (word) => Ref.set(state.standing, word),
+    setPageFault: sites.setFault,
+    pagesAsked: sites.asked,
     openRequests: Effect.sync(() => open.size)
   })
 })
 
-const addRoutes = Effect.fnUntraced(function*(state: SandboxRoutes.SandboxState) {
+const addRoutes = Effect.fnUntraced(function*(
+  state: SandboxRoutes.SandboxState,
+  sites: SandboxSites.SandboxSites
+) {
   const { ledger, standing } = state
   const router = yield* HttpRouter.HttpRouter
   const hits = Effect.map(ledger.hits, (all) => HttpServerResponse.jsonUnsafe(all))
@@ -145,4 +156,5 @@ const addRoutes = Effect.fnUntraced(function*(state: SandboxRoutes.SandboxState)
       Effect.flatMap((word) => Ref.set(standing, word)),
       Effect.as(HttpServerResponse.empty())
     ))
+  yield* router.add("GET", "/*", sites.answer)
 })

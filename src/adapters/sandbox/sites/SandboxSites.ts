@@ -1,0 +1,107 @@
+/** The sites of the corpus over HTTP, told apart by the host that is asked for; with faults. */
+import { Effect, Option, Ref } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { CorpusPage } from "../Corpus.ts"
+import * as Fault from "../Fault.ts"
+import * as FaultAnswer from "../FaultAnswer.ts"
+import type { PlainAnswer } from "../PlainFault.ts"
+import * as SitePage from "./SitePage.ts"
+
+const type = "text/html; charset=utf-8"
+/** Paths below it are no program's business, and below the other one something goes wrong. */
+const closedPath = "/private/"
+const faultPath = "/_fault/"
+const robots = `User-agent: *\nDisallow: ${closedPath}\n`
+
+export interface SandboxSites {
+  readonly answer: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    never,
+    HttpServerRequest.HttpServerRequest
+  >
+  /** Addresses asked for, oldest first; the latest `askedMax`. */
+  readonly asked: Effect.Effect<ReadonlyArray<string>>
+  /** Every page meets it until an empty word is set. */
+  readonly setFault: (word: string) => Effect.Effect<void>
+}
+
+const askedMax = 200
+
+export const make = Effect.fnUntraced(function*(pages: ReadonlyArray<CorpusPage>) {
+  const asked = yield* Ref.make<ReadonlyArray<string>>([])
+  const standing = yield* Ref.make("")
+  const byPlace = new Map(pages.map((page) => [placeOf(page.url), page]))
+  const sites: SandboxSites = {
+    asked: Ref.get(asked),
+    setFault: (word) => Ref.set(standing, word),
+    answer: Effect.gen(function*() {
+      const { headers, url } = yield* HttpServerRequest.HttpServerRequest
+      const host = headers["host"] ?? ""
+      yield* Ref.update(asked, (all) => [...all, `${host}${url}`].slice(-askedMax))
+      if (!host.endsWith(".example")) return say(notFound)
+      if (url === "/robots.txt") return HttpServerResponse.text(robots)
+      const page = byPlace.get(placeOf(`http://${host}${url}`))
+      const html = page === undefined ? undefined : SitePage.render(page, pages)
+      const word = url.startsWith(faultPath)
+        ? url.slice(faultPath.length).replace(/\?.*$/, "")
+        : headers["x-sandbox-fault"] ?? (yield* Ref.get(standing))
+      if (word !== "") return yield* faulty(word, html ?? filler)
+      return html === undefined
+        ? say(notFound)
+        : HttpServerResponse.text(html, { contentType: type })
+    })
+  }
+  return sites
+})
+
+/** Host and path: how the page was asked for does not tell pages apart, nor does a last slash. */
+const placeOf = (address: string): string => {
+  const url = URL.parse(address)
+  return url === null ? "" : `${url.hostname}${url.pathname.replace(/\/$/, "")}`
+}
+
+const htmlPage = (title: string): string =>
+  `<!doctype html><html lang="en"><head><title>${title}</title></head><body><h1>${title}</h1></body>`
+const filler = htmlPage("A page of the sandbox")
+const notFound: PlainAnswer = { status: 404, body: htmlPage("Page not found"), type }
+
+const say = ({ body = "", status, type: contentType = type }: PlainAnswer) =>
+  HttpServerResponse.text(body, { status, contentType })
+
+/** What only a page can do wrong. */
+const pageFaults: Readonly<
+  Record<string, (html: string) => HttpServerResponse.HttpServerResponse>
+> = {
+  "redirect-loop": () => HttpServerResponse.empty({ status: 302, headers: { location: "?again" } }),
+  /** Written in one way, announced in another. */
+  charset: (html) =>
+    HttpServerResponse.uint8Array(Buffer.from(html, "latin1"), { contentType: type }),
+  pdf: () =>
+    HttpServerResponse.uint8Array(Buffer.from("%PDF-1.7\n%%EOF\n"), {
+      contentType: "application/pdf"
+    }),
+  text: () => HttpServerResponse.text("A page of plain text. It has two sentences.\n"),
+  zip: () =>
+    HttpServerResponse.uint8Array(Buffer.from("PK\x03\x04", "latin1"), { contentType: type })
+}
+
+const faulty = (word: string, html: string) => {
+  const own = pageFaults[word]
+  if (own !== undefined) return Effect.succeed(own(html))
+  return Option.match(Fault.inWord(word), {
+    onNone: () => Effect.succeed(say(notFound)),
+    onSome: (fault) =>
+      FaultAnswer.respond(fault, {
+        query: "",
+        answer: {},
+        render: () => html,
+        contentType: type,
+        errorBody: htmlPage,
+        plainFaults: {
+          403: { status: 403, body: htmlPage("Forbidden"), type },
+          404: notFound
+        },
+        secret: ""
+      })
+  })
+}
