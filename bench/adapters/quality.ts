@@ -4,6 +4,7 @@ import { decideNeedSearch as decideText } from "../../src/domain/need/NeedScore.
 import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
 import type { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
 
+export { extract } from "./pageQuality.ts"
 export {
   chunk,
   conflict,

@@ -1,0 +1,49 @@
+/** What is left of a fetched page: its main text, and what the page says of itself. */
+import { Schema } from "effect"
+import { Span } from "../../domain/evidence/Evidence.ts"
+
+/** Of the extracted text; what is beyond is cut off at a line's end. In UTF-16 code units. */
+export const textCharsMax = 400_000
+/** Of a title. In UTF-16 code units. */
+export const titleCharsMax = 500
+export const headingsMax = 1_000
+
+export const ExtractedPage = Schema.Struct({
+  /** Plain text, never HTML: blocks between newlines. Never empty, without invisible characters. */
+  text: Schema.NonEmptyString.check(Schema.isMaxLength(textCharsMax)),
+  title: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(titleCharsMax))),
+  /** ISO 8601, a date or an instant in UTC. */
+  published_date: Schema.optionalKey(Schema.String),
+  modified_date: Schema.optionalKey(Schema.String),
+  /** BCP 47, in its canonical spelling. */
+  language: Schema.optionalKey(Schema.String),
+  /** An absolute http(s) address in our own spelling. Shown, and never fetched. */
+  canonical_url: Schema.optionalKey(Schema.String),
+  /** Headings in `text`, in order, not overlapping. */
+  headings: Schema.Array(Span),
+  /** Invisible and active characters taken out. */
+  removed_chars_count: Schema.Natural
+})
+export type ExtractedPage = typeof ExtractedPage.Type
+
+/**
+ * - `no_text`: nothing to be read on the page; another reader may find more.
+ * - `unsupported_type`: neither HTML, text, Markdown nor PDF.
+ * - `too_large`: more than is taken in.
+ * - `malformed`: no document of its type, or an encrypted one.
+ * - `timeout`, `out_of_memory`, `crashed`: the page was too much for the worker.
+ */
+export const ExtractionReason = Schema.Literals([
+  "no_text",
+  "unsupported_type",
+  "too_large",
+  "malformed",
+  "timeout",
+  "out_of_memory",
+  "crashed"
+])
+export type ExtractionReason = typeof ExtractionReason.Type
+
+export class ExtractionFailed extends Schema.TaggedError<ExtractionFailed>()("ExtractionFailed", {
+  reason: ExtractionReason
+}) {}

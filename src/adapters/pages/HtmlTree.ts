@@ -1,0 +1,174 @@
+/**
+ * A page's visible elements as a tree, built while the page is read.
+ *
+ * What no reader sees, and what is no text, never becomes a node. The tree is bounded: what nests
+ * too deep is hung onto its last allowed ancestor, and a page with too many elements is cut off.
+ */
+import { Parser } from "htmlparser2"
+import { parseHTML } from "linkedom"
+import { type Attributes, backgroundOf, hidingSelectors, isHidden } from "./HiddenStyle.ts"
+import type { PageElement, PageNode } from "./PageNode.ts"
+
+/** Of elements. Long documentation pages have under 20,000. */
+export const elementsMax = 60_000
+/** Real pages stay under 100. */
+export const depthMax = 200
+/** The parser's time grows with the square of the nesting: beyond this a page is cut off. */
+const nestingMax = 5_000
+/** The page is given to the parser in pieces of so many UTF-16 code units. */
+const pieceCharsMax = 32_768
+/** Of the scripts that hold data. In UTF-16 code units. */
+const dataCharsMax = 500_000
+
+export interface HtmlTree {
+  /** As Readability needs it; nothing else of it is used. */
+  readonly document: TreeDocument
+  readonly body: PageElement
+  readonly head: PageHead
+  /** Whether the page had more than is in the tree. */
+  readonly isCut: boolean
+}
+
+/** What the page says of itself beside its text. */
+export interface PageHead {
+  readonly title: string
+  readonly language: string
+  /** `name`, `property`, `itemprop` or `http-equiv` in lower case, to the first content given. */
+  readonly metas: ReadonlyMap<string, string>
+  readonly canonicalHref: string
+  /** JSON-LD texts, undecoded. */
+  readonly data: ReadonlyArray<string>
+}
+
+interface TreeDocument {
+  readonly body: TreeElement
+  readonly createElement: (name: string) => TreeElement
+  readonly createTextNode: (text: string) => PageNode
+  title: string
+}
+
+interface TreeElement extends PageElement {
+  readonly appendChild: (node: PageNode) => void
+  readonly setAttribute: (name: string, value: string) => void
+}
+
+/** Without text that belongs to the page's contents. */
+const textless: ReadonlySet<string> = new Set(
+  ("script style template noscript svg iframe frame object embed canvas audio video map select " +
+    "option datalist textarea input button dialog rt rp annotation annotation-xml noembed " +
+    "noframes applet progress meter").split(" ")
+)
+/** Kept for Readability, which weighs by them, and for the dates and structure they name. */
+const keptAttributes = [
+  "class",
+  "id",
+  "role",
+  "rel",
+  "href",
+  "itemprop",
+  "itemtype",
+  "datetime",
+  "dir"
+]
+
+export const build = (html: string): HtmlTree => {
+  const { document }: { readonly document: TreeDocument } = parseHTML(
+    "<!doctype html><html><head><title></title></head><body></body></html>"
+  )
+  const hiding = hidingSelectors(html)
+  const head = { title: "", language: "", canonicalHref: "", metas: new Map<string, string>() }
+  const data: Array<string> = []
+  const open: Array<TreeElement> = [document.body]
+  /** The colours that the open elements stand on; a page is white unless it says otherwise. */
+  const behind: Array<string> = ["white"]
+  let elements = 0
+  let nesting = 0
+  /** How many elements are open inside of what is left out, itself included. */
+  let left = 0
+  let reading: "title" | "data" | "" = ""
+  let inSvg = 0
+  let dataChars = 0
+
+  const parser = new Parser({
+    onopentag: (name, attributes) => {
+      nesting += 1
+      if (name === "svg") inSvg += 1
+      if (left === 0 && name === "title" && head.title === "" && inSvg === 0) reading = "title"
+      if (name === "script" && /ld\+json/i.test(attributes["type"] ?? "")) {
+        reading = "data"
+        data.push("")
+      }
+      noteHead(head, name, attributes)
+      if (left > 0 || textless.has(name) || isHidden(attributes, hiding, behind.at(-1) ?? "")) {
+        left += 1
+        return
+      }
+      if (isFrame(name)) {
+        behind[0] = backgroundOf(attributes, behind[0] ?? "")
+        return
+      }
+      elements += 1
+      const parent = open.at(-1)
+      if (parent === undefined) return
+      const element = document.createElement(name)
+      for (const key of keptAttributes) {
+        const value = attributes[key]
+        if (value !== undefined) element.setAttribute(key, value)
+      }
+      parent.appendChild(element)
+      open.push(open.length < depthMax ? element : parent)
+      behind.push(backgroundOf(attributes, behind.at(-1) ?? ""))
+    },
+    ontext: (text) => {
+      if (reading === "title") head.title += text
+      else if (reading === "data" && dataChars < dataCharsMax) {
+        data[data.length - 1] += text
+        dataChars += text.length
+      } else if (left === 0) open.at(-1)?.appendChild(document.createTextNode(text))
+    },
+    onclosetag: (name) => {
+      nesting -= 1
+      if (name === "svg") inSvg = Math.max(0, inSvg - 1)
+      if (name === "title" || name === "script") reading = ""
+      if (left > 0) left -= 1
+      else if (!isFrame(name) && open.length > 1) {
+        open.pop()
+        behind.pop()
+      }
+    }
+  }, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true })
+
+  let read = 0
+  while (read < html.length && elements < elementsMax && nesting < nestingMax) {
+    parser.write(html.slice(read, read + pieceCharsMax))
+    read += pieceCharsMax
+  }
+  const isCut = read < html.length
+  if (!isCut) parser.end()
+  document.title = head.title.replace(/\s+/g, " ").trim()
+  return { document, body: document.body, head: { ...head, data }, isCut }
+}
+
+/** Given by the tree itself; `head` holds no text of its own. */
+const isFrame = (name: string): boolean =>
+  name === "html" || name === "head" || name === "body" || name === "title" || name === "meta" ||
+  name === "link" || name === "base"
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+const noteHead = (
+  head: Writable<Omit<PageHead, "metas" | "data">> & { readonly metas: Map<string, string> },
+  name: string,
+  attributes: Attributes
+): void => {
+  if (name === "html") head.language ||= attributes["lang"] ?? attributes["xml:lang"] ?? ""
+  if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes["rel"] ?? "")) {
+    head.canonicalHref ||= attributes["href"] ?? ""
+  }
+  const { content } = attributes
+  if (content === undefined) return
+  for (const key of ["property", "name", "itemprop", "http-equiv"]) {
+    const meta = attributes[key]?.trim().toLowerCase()
+    if (meta !== undefined && !head.metas.has(meta)) head.metas.set(meta, content)
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Reads fetched documents in workers, so that a hostile page costs a worker and not the service.
+ *
+ * A few workers are kept and used again, as starting one takes longer than most pages do.
+ */
+import { Context, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
+import { type ExtractedPage, ExtractionFailed } from "./ExtractedPage.ts"
+import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
+import * as PageThread from "./PageThread.ts"
+
+export interface ExtractionLimits {
+  /** How long a page may take, waiting for a worker included. */
+  readonly timeoutMs: number
+  /** At the same time. */
+  readonly workersMax: number
+}
+
+export const extractionLimits: ExtractionLimits = { timeoutMs: 5_000, workersMax: 2 }
+
+/** A worker that has read so many pages, or one as long as this, gives its memory back. */
+const pagesMax = 200
+const keptLengthMax = 1_048_576
+
+export interface PageExtraction {
+  /** Main text and facts of one document. Interrupting it ends its worker. May be repeated. */
+  readonly extractPage: (document: PageDocument) => Effect.Effect<ExtractedPage, ExtractionFailed>
+}
+
+export class PageExtractions extends Context.Service<PageExtractions, PageExtraction>()(
+  "web-grounding/adapters/pages/PageExtractions"
+) {}
+
+interface Kept {
+  readonly thread: PageThread.PageThread
+  pages: number
+}
+
+/** The workers end with the scope. None is started before the first page. */
+export const make = (
+  limits: ExtractionLimits = extractionLimits
+): Effect.Effect<PageExtraction, never, Scope.Scope> =>
+  Effect.gen(function*() {
+    const slots = yield* Semaphore.make(limits.workersMax)
+    const idle: Array<Kept> = []
+    yield* Effect.addFinalizer(() =>
+      Effect.forEach(idle.splice(0), ({ thread }) => PageThread.stop(thread), { discard: true })
+    )
+
+    const acquire = Effect.suspend(() => {
+      const kept = idle.pop()
+      if (kept !== undefined && PageThread.isAlive(kept.thread)) return Effect.succeed(kept)
+      return Effect.map(PageThread.start, (thread): Kept => ({ thread, pages: 0 }))
+    })
+
+    const release = (kept: Kept, isFit: boolean) => {
+      kept.pages += 1
+      if (!isFit || kept.pages >= pagesMax) return PageThread.stop(kept.thread)
+      return Effect.sync(() => {
+        kept.thread.unref()
+        idle.push(kept)
+      })
+    }
+
+    const read = (document: PageDocument) =>
+      Effect.acquireUseRelease(
+        acquire,
+        ({ thread }) => PageThread.read(thread, document),
+        (kept, exit) => release(kept, Exit.isSuccess(exit) && document.body.length <= keptLengthMax)
+      )
+
+    const extractPage = Effect.fn("PageExtraction.extractPage")(function*(document: PageDocument) {
+      if (document.body.length > bodyLengthMax) {
+        return yield* new ExtractionFailed({ reason: "too_large" })
+      }
+      const answer = yield* slots.withPermits(1)(read(document)).pipe(
+        Effect.timeoutOrElse({
+          duration: limits.timeoutMs,
+          orElse: () => Effect.fail(new ExtractionFailed({ reason: "timeout" }))
+        })
+      )
+      if (answer._tag === "Page") return answer.page
+      return yield* new ExtractionFailed({ reason: answer.reason })
+    })
+
+    return { extractPage }
+  })
+
+export const layer: Layer.Layer<PageExtractions> = Layer.effect(PageExtractions, make())

@@ -1,0 +1,167 @@
+/** What a page says of itself beside its text: title, dates, language and address. */
+import { DateTime, Option, Result } from "effect"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import type { PageHead } from "./HtmlTree.ts"
+
+/** Of a JSON-LD text: deeper or more than this is not looked at. */
+const nodesMax = 2_000
+const dateCharsMax = 64
+
+export interface PageFacts {
+  readonly title?: string
+  readonly published_date?: string
+  readonly modified_date?: string
+  readonly language?: string
+  readonly canonical_url?: string
+}
+
+export interface Found {
+  readonly head: PageHead
+  /** The page's own address, against which its canonical one is read. */
+  readonly url: string
+  /** The first heading of the first order; empty without one. */
+  readonly heading: string
+  /** `datetime` of the first element that is marked as the page's date; empty without one. */
+  readonly marked: string
+}
+
+export const read = ({ head, heading, marked, url }: Found): PageFacts => {
+  const data = dataDates(head.data)
+  const published = firstDate([...metas(head, publishedNames), data.published, marked])
+  const modified = firstDate([...metas(head, modifiedNames), data.modified])
+  const language = languageOf([head.language, ...metas(head, languageNames)])
+  const canonical = canonicalOf([head.canonicalHref, ...metas(head, ["og:url"])], url)
+  const title = titleOf(head, heading)
+  return {
+    ...(title === "" ? {} : { title }),
+    ...(published === undefined ? {} : { published_date: published }),
+    ...(modified === undefined ? {} : { modified_date: modified }),
+    ...(language === undefined ? {} : { language }),
+    ...(canonical === undefined ? {} : { canonical_url: canonical })
+  }
+}
+
+const publishedNames = [
+  "article:published_time",
+  "og:published_time",
+  "og:article:published_time",
+  "datepublished",
+  "dcterms.issued",
+  "dcterms.created",
+  "dcterms.date",
+  "dc.date.issued",
+  "dc.date",
+  "dc.date.created",
+  "citation_publication_date",
+  "citation_date",
+  "parsely-pub-date",
+  "sailthru.date",
+  "pubdate",
+  "publishdate",
+  "publish-date",
+  "publication_date",
+  "publish_date",
+  "datecreated",
+  "date"
+]
+const modifiedNames = [
+  "article:modified_time",
+  "og:updated_time",
+  "og:modified_time",
+  "datemodified",
+  "dcterms.modified",
+  "dc.date.modified",
+  "last-modified",
+  "lastmod",
+  "revised"
+]
+const languageNames = [
+  "content-language",
+  "og:locale",
+  "dc.language",
+  "dcterms.language",
+  "language"
+]
+
+const metas = ({ metas }: PageHead, names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.flatMap((name) => metas.get(name) ?? [])
+
+/** The heading when the head's title holds it: sites add their own name there. */
+const titleOf = ({ metas, title }: PageHead, heading: string): string => {
+  const whole = folded(title)
+  const named = folded(metas.get("og:title") ?? metas.get("twitter:title") ?? "")
+  if (heading !== "" && whole.includes(heading)) return heading
+  return named || whole || heading
+}
+
+const folded = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+const firstDate = (values: ReadonlyArray<string>): string | undefined => {
+  for (const value of values) {
+    const date = isoOf(value.trim())
+    if (date !== undefined) return date
+  }
+  return undefined
+}
+
+/** A day stays a day, and an instant without zone is only as sure as its day. */
+const isoOf = (value: string): string | undefined => {
+  if (value.length > dateCharsMax) return undefined
+  const [, year = "", month = "", day = "", rest = ""] =
+    /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?!\d)(.*)$/.exec(value) ?? []
+  const iso = `${year}-${month}-${day}`
+  if (year === "") return isDated(value) ? instantOf(value) : undefined
+  if (Option.isNone(DateTime.make(iso))) return undefined
+  return /T.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(rest.replace(/^ /, "T")) ? instantOf(value) ?? iso : iso
+}
+
+/** `Tue, 3 Mar 2026 10:00:00 GMT` and the like: words for the month, and a year. */
+const isDated = (value: string): boolean =>
+  /[a-z]{3}.*\b(?:19|20)\d{2}\b.*(?:GMT|UTC|Z|[+-]\d{4})$/i.test(value)
+
+const instantOf = (value: string): string | undefined =>
+  Option.getOrUndefined(Option.map(DateTime.make(value), DateTime.formatIso))
+
+const languageOf = (values: ReadonlyArray<string>): string | undefined => {
+  for (const value of values) {
+    const tag = value.trim().split(/[\s,;]/, 1).join("").replaceAll("_", "-")
+    const known = Result.try(() => Intl.getCanonicalLocales(tag)[0])
+    if (tag !== "" && Result.isSuccess(known) && known.success !== undefined) return known.success
+  }
+  return undefined
+}
+
+const canonicalOf = (values: ReadonlyArray<string>, base: string): string | undefined => {
+  for (const value of values) {
+    const address = value.trim() === "" ? null : URL.parse(value.trim(), base)
+    const known = address === null ? Option.none() : WebAddress.canonical(address.href)
+    if (Option.isSome(known)) return known.value.href
+  }
+  return undefined
+}
+
+interface DataDates {
+  published: string
+  modified: string
+}
+
+/** The first dates in the JSON-LD texts, outermost first. */
+const dataDates = (texts: ReadonlyArray<string>): DataDates => {
+  const dates: DataDates = { published: "", modified: "" }
+  const queue: Array<unknown> = texts.flatMap((text) =>
+    Result.match(Result.try((): unknown => JSON.parse(text)), {
+      onSuccess: (value) => [value],
+      onFailure: () => []
+    })
+  )
+  for (let place = 0; place < queue.length && place < nodesMax; place++) {
+    const node = queue[place]
+    if (typeof node !== "object" || node === null) continue
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value === "object") queue.push(value)
+      else if (typeof value === "string" && key === "datePublished") dates.published ||= value
+      else if (typeof value === "string" && key === "dateModified") dates.modified ||= value
+    }
+  }
+  return dates
+}

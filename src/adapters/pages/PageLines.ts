@@ -1,0 +1,47 @@
+/** Blocks as one plain text, and where its headings stand. */
+import { Result } from "effect"
+import type { Span } from "../../domain/evidence/Evidence.ts"
+import * as CleanText from "../../domain/text/CleanText.ts"
+import {
+  type ExtractedPage,
+  type ExtractionReason,
+  headingsMax,
+  textCharsMax,
+  titleCharsMax
+} from "./ExtractedPage.ts"
+import type { PageFacts } from "./PageFacts.ts"
+import type { TextBlock } from "./TextBlocks.ts"
+
+/** The blocks between newlines, cut where the text would grow too long. Fails with `no_text`. */
+export const page = (
+  blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
+  { title = "", ...facts }: PageFacts
+): Result.Result<ExtractedPage, ExtractionReason> => {
+  const named = CleanText.clean(title.replace(/\s+/g, " ").trim())
+  const lines: Array<string> = []
+  const headings: Array<Span> = []
+  let length = 0
+  let removed = named.removedCount
+  for (const block of blocks) {
+    const { removedCount, text } = CleanText.clean(block.text)
+    removed += removedCount
+    const start = length === 0 ? 0 : length + 1
+    const line = CleanText.cut(text.trim(), textCharsMax - start)
+    if (line === "") continue
+    lines.push(line)
+    length = start + line.length
+    if (block.kind === "heading" && headings.length < headingsMax) {
+      headings.push({ start, end: length })
+    }
+    if (length >= textCharsMax - 1) break
+  }
+  if (length === 0) return Result.fail("no_text")
+  const short = CleanText.cut(named.text, titleCharsMax)
+  return Result.succeed({
+    text: lines.join("\n"),
+    ...(short === "" ? {} : { title: short }),
+    ...facts,
+    headings,
+    removed_chars_count: removed
+  })
+}

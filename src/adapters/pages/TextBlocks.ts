@@ -1,0 +1,131 @@
+/** An element's text as blocks, in order: what stands on lines of its own. */
+import { childrenOf, isElement, isTextNode, type PageElement } from "./PageNode.ts"
+
+export type BlockKind = "text" | "heading" | "item" | "row" | "code"
+
+export interface TextBlock {
+  readonly kind: BlockKind
+  /** Trimmed, never empty. White space is one space, but in code. */
+  readonly text: string
+  /** 0 to 1: how much of the text is links. */
+  readonly linkShare: number
+}
+
+const breaking: ReadonlySet<string> = new Set(
+  ("address article aside blockquote body caption center dd details dir div dl dt fieldset " +
+    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p " +
+    "pre search section summary table tbody td tfoot th thead tr ul").split(" ")
+)
+/** A table's row is one line when its cells are short. In UTF-16 code units. */
+const cellCharsMax = 300
+const cellMark = " | "
+
+interface Open {
+  kind: BlockKind
+  text: string
+  linkChars: number
+}
+
+export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
+  const blocks: Array<TextBlock> = []
+  const open: Open = { kind: "text", text: "", linkChars: 0 }
+
+  const close = (next: BlockKind) => {
+    for (const text of linesOf(open)) {
+      const linkShare = Math.min(1, open.linkChars / Math.max(1, open.text.trim().length))
+      blocks.push({ kind: open.kind, text, linkShare })
+    }
+    open.kind = next
+    open.text = ""
+    open.linkChars = 0
+  }
+
+  const walk = (parent: PageElement, kind: BlockKind, isLink: boolean): void => {
+    for (const child of childrenOf(parent)) {
+      if (isTextNode(child)) {
+        const raw = child.textContent ?? ""
+        const text = kind === "code" ? raw : raw.replace(/\s+/g, " ")
+        open.text += text
+        if (isLink) open.linkChars += text.trim().length
+      } else if (isElement(child)) {
+        visit(child, kind, isLink)
+      }
+    }
+  }
+
+  const visit = (child: PageElement, kind: BlockKind, isLink: boolean): void => {
+    const name = child.localName
+    if (name === "br") {
+      open.text += "\n"
+      return
+    }
+    if (name === "sup" && isFootnoteMark(child)) return
+    if (!breaking.has(name)) {
+      walk(child, kind, isLink || name === "a")
+      return
+    }
+    const inner = kindIn(name, kind)
+    close(inner)
+    const row = name === "tr" ? rowOf(child) : undefined
+    if (row === undefined) walk(child, inner, isLink)
+    else blocks.push(...row)
+    close(kind)
+  }
+
+  walk(element, kindIn(element.localName, "text"), false)
+  close("text")
+  return blocks
+}
+
+const kindIn = (name: string, outer: BlockKind): BlockKind => {
+  if (/^h[1-6]$/.test(name)) return "heading"
+  if (name === "pre" || outer === "code") return "code"
+  if (name === "li" || name === "dt" || name === "dd") return "item"
+  return name === "td" || name === "th" ? "row" : outer === "heading" ? "heading" : "text"
+}
+
+/** A row of short cells as one line; else nothing, and the cells are blocks of their own. */
+const rowOf = (row: PageElement): ReadonlyArray<TextBlock> | undefined => {
+  const cells = childrenOf(row).filter(isElement).map(blocksOf).filter((cell) => cell.length > 0)
+  const only = cells.flatMap((cell) => cell.length === 1 ? cell : [])
+  const isShort = only.length === cells.length &&
+    only.every(({ kind, text }) => kind !== "code" && text.length <= cellCharsMax)
+  if (cells.length === 0) return []
+  if (cells.length === 1 || !isShort) return undefined
+  const chars = only.reduce((sum, { text }) => sum + text.length, 0)
+  const linked = only.reduce((sum, { linkShare, text }) => sum + linkShare * text.length, 0)
+  return [{
+    kind: "row",
+    text: only.map(({ text }) => text).join(cellMark),
+    linkShare: linked / chars
+  }]
+}
+
+/** `[1]` that leads to the page's own notes. */
+const isFootnoteMark = (sup: PageElement): boolean => {
+  const text = sup.textContent?.trim() ?? ""
+  return text.length <= 12 &&
+    childrenOf(sup).some((child) =>
+      isElement(child) && /^#|#cite|#fn|#note/.test(child.getAttribute("href") ?? hrefWithin(child))
+    )
+}
+
+const hrefWithin = (element: PageElement): string => {
+  const first = childrenOf(element).find(isElement)
+  return first?.getAttribute("href") ?? ""
+}
+
+const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
+  if (kind === "code") {
+    const code = text.replace(/[^\S\n]+$/gm, "").replace(/\n{3,}/g, "\n\n").replace(
+      /^\n+|\s+$/g,
+      ""
+    )
+    return code === "" ? [] : [code]
+  }
+  // A sentence that is broken for its looks goes on in a small letter.
+  return text.replace(/ *\n */g, "\n").replace(/(?<![.!?:;。！？\n])\n(?=\p{Ll})/gu, " ").split(
+    "\n"
+  )
+    .map((line) => line.replace(/\s+/g, " ").trim()).filter((line) => line !== "")
+}

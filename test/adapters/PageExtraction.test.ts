@@ -1,0 +1,98 @@
+/** Documents read in workers: answers, deadlines, memory, interruption, and a loop that stays free. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Result } from "effect"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import * as MainContent from "../../src/adapters/pages/MainContent.ts"
+import { bodyLengthMax } from "../../src/adapters/pages/PageDocument.ts"
+import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
+
+const url = "https://www.housing.example/notice"
+const html = (body: string) => ({ body, contentType: "text/html; charset=utf-8", url })
+
+const article =
+  `<!doctype html><html lang="en-GB"><head><title>Giving notice - Housing</title></head>
+<body><nav><a href="/">Home</a></nav><main><h1>Giving notice</h1>
+<p>A tenant gives one month of notice, in writing, before the flat is left.</p>
+<h2>How to write it</h2><p>The letter names the flat, the day and the tenant.</p></main></body></html>`
+
+/** The parser's work grows with the square of what stands in it. */
+const slow = `<p>${"<font>x ".repeat(300_000)}${
+  "<p>words, and more <a href=/x>words</a>".repeat(60_000)
+}`
+
+const reasonOf = <Page, Failure extends { readonly reason: string }>(
+  result: Result.Result<Page, Failure>
+): string => Result.match(result, { onSuccess: () => "read", onFailure: ({ reason }) => reason })
+
+const extractOnce = (document: Parameters<PageExtraction.PageExtraction["extractPage"]>[0]) =>
+  Effect.scoped(
+    Effect.flatMap(PageExtraction.make(), ({ extractPage }) => extractPage(document))
+  )
+
+/** The 99th percentile of the event loop's delay while `effect` runs, in milliseconds. */
+const loopDelayMs = <A, E>(effect: Effect.Effect<A, E>) =>
+  Effect.gen(function*() {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    yield* Effect.sleep(20)
+    yield* effect.pipe(Effect.ignore)
+    // A delay is measured between two turns of the loop, so that there is one on either side.
+    yield* Effect.sleep(20)
+    delay.disable()
+    return delay.percentile(99) / 1e6
+  })
+
+describe("PageExtraction", () => {
+  it.live("reads a page in a worker, with what it says of itself", () =>
+    Effect.gen(function*() {
+      const page = yield* extractOnce(html(article))
+      assert.strictEqual(page.title, "Giving notice")
+      assert.strictEqual(page.language, "en-GB")
+      const [heading] = page.headings
+      assert.strictEqual(page.text.slice(heading?.start, heading?.end), "How to write it")
+      assert.match(page.text, /^A tenant gives one month/)
+    }))
+
+  it.live("says why a document was not read, and goes on with the next", () =>
+    Effect.gen(function*() {
+      const { extractPage } = yield* PageExtraction.make()
+      const cases = [
+        [html("<html><body><script>a()</script></body></html>"), "no_text"],
+        [{ body: "PK\u0003\u0004\0\0", contentType: "text/html", url }, "malformed"],
+        [{ body: "{}", contentType: "application/json", url }, "unsupported_type"],
+        [html(" ".repeat(bodyLengthMax + 1)), "too_large"],
+        [html(article), "read"]
+      ] as const
+      for (const [document, reason] of cases) {
+        assert.strictEqual(reasonOf(yield* Effect.result(extractPage(document))), reason)
+      }
+    }).pipe(Effect.scoped))
+
+  it.live("ends at its deadline and leaves the event loop free; on the main thread it would not", () =>
+    Effect.gen(function*() {
+      const { extractPage } = yield* PageExtraction.make({ timeoutMs: 700, workersMax: 1 })
+      const started = performance.now()
+      const delayMs = yield* loopDelayMs(
+        Effect.map(
+          Effect.result(extractPage(html(slow))),
+          (result) => assert.strictEqual(reasonOf(result), "timeout")
+        )
+      )
+      assert.isBelow(performance.now() - started, 1_500)
+      assert.isBelow(delayMs, 100)
+
+      const saboteurDelayMs = yield* loopDelayMs(
+        Effect.sync(() => MainContent.read(slow.slice(0, 1_000_000), url))
+      )
+      assert.isAbove(saboteurDelayMs, 100)
+    }).pipe(Effect.scoped))
+
+  it.live("reads the next page after one that took too long, and after one that was interrupted", () =>
+    Effect.gen(function*() {
+      const { extractPage } = yield* PageExtraction.make({ timeoutMs: 10_000, workersMax: 1 })
+      const reading = yield* Effect.forkChild(extractPage(html(slow)))
+      yield* Effect.sleep(200)
+      yield* Fiber.interrupt(reading)
+      assert.match((yield* extractPage(html(article))).text, /one month/)
+    }).pipe(Effect.scoped))
+})
