@@ -1,0 +1,85 @@
+/** Fetches a page itself and keeps its main text: a `PageReader` that needs no key. */
+import { Effect } from "effect"
+import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
+import { EngineFailed } from "../../application/ports/Rungs.ts"
+import { chunksOfText } from "../../domain/evidence/Chunking.ts"
+import type { EngineFault } from "../../domain/session/SessionEvent.ts"
+import { cut } from "../../domain/text/CleanText.ts"
+import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
+import type { FetchedPage, SafeFetch } from "../../infrastructure/web/SafeFetch.ts"
+
+/** Of a page's text; what is beyond is not read. In UTF-16 code units. */
+export const textCharsMax = 200_000
+
+/** What an extraction leaves of a fetched page. `text` is not empty. */
+export type Extracted = Omit<PageText, "reader" | "chunks">
+
+export interface LocalPageReaderOptions {
+  readonly fetch: SafeFetch["fetch"]
+  /** `reason` is a word of its own, such as `no_text`. */
+  readonly extract: (page: FetchedPage) => Effect.Effect<Extracted, { readonly reason: string }>
+}
+
+const info = { engine: "local", version: "1" } as const
+
+/**
+ * Fails with the fetch's or the extraction's own word as `detail`: `robots`, `http_404`,
+ * `address_forbidden`, `too_large`, `no_text`, … A PDF that could not be read is `pdf_not_read`.
+ */
+export const make = ({ extract, fetch }: LocalPageReaderOptions): PageReader => ({
+  info,
+  read: Effect.fn("LocalPageReader.read")(function*({ url }) {
+    const page = yield* Effect.mapError(fetch(url), notFetched)
+    const { headings = [], text: whole, ...said } = yield* Effect.mapError(
+      extract(page),
+      ({ reason }) => notExtracted(reason, page)
+    )
+    const text = cut(whole, textCharsMax)
+    const within = headings.filter(({ end }) => end <= text.length)
+    const chunks = chunksOfText(text, within)
+    if (chunks.length === 0) return yield* failed("malformed", "no_text")
+    const read: PageText = { reader: "web", ...said, text, chunks, headings: within }
+    return read
+  })
+})
+
+const failed = (reason: EngineFault, detail: string) =>
+  new EngineFailed({ engine: info.engine, reason, detail })
+
+const notFetched = (failure: FetchFailed) =>
+  failed(
+    failure.fault === "http_status" && (failure.status ?? 0) >= 500
+      ? "unreachable"
+      : reasons[failure.fault],
+    failure.message
+  )
+
+const notExtracted = (reason: string, { contentType }: FetchedPage) =>
+  reason === "timeout"
+    ? failed("timeout", "extraction")
+    : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
+
+/** What went wrong, in the words of all engines. */
+const reasons: Readonly<Record<FetchFault, EngineFault>> = {
+  address_invalid: "refused",
+  scheme_forbidden: "refused",
+  userinfo_forbidden: "refused",
+  port_forbidden: "refused",
+  name_forbidden: "refused",
+  address_forbidden: "refused",
+  downgrade_forbidden: "refused",
+  too_many_redirects: "refused",
+  robots: "refused",
+  name_unresolved: "unreachable",
+  unreachable: "unreachable",
+  tls_failed: "unreachable",
+  timeout: "timeout",
+  busy: "unreachable",
+  headers_too_large: "refused",
+  too_large: "refused",
+  truncated: "truncated",
+  malformed: "malformed",
+  encoding_unknown: "malformed",
+  type_forbidden: "refused",
+  http_status: "refused"
+}

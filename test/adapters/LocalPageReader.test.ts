@@ -1,0 +1,124 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork.ts"
+import type { PageReader } from "../../src/application/ports/PageReader.ts"
+import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
+import { FetchFailed } from "../../src/infrastructure/web/FetchFailed.ts"
+import type { FetchedPage } from "../../src/infrastructure/web/SafeFetch.ts"
+import { fetcher } from "../support/webServers.ts"
+
+const hitAt = (url: string): SearchHit => ({
+  url,
+  title: "A page",
+  content: "A snippet.",
+  provider: "mock",
+  rank: 1,
+  site: "a.example",
+  official: false
+})
+
+const wordOf = (reader: PageReader, url = "https://a.example/?key=SECRET") =>
+  Effect.match(reader.read(hitAt(url)), {
+    onFailure: ({ detail, reason }) => `${reason} ${detail}`,
+    onSuccess: (page) => page?.reader ?? "nothing"
+  })
+
+const page: FetchedPage = {
+  url: "https://a.example/",
+  contentType: "text/html",
+  body: "<p>Words.</p>"
+}
+const reading = (options: Partial<LocalPageReader.LocalPageReaderOptions>) =>
+  LocalPageReader.make({
+    fetch: () => Effect.succeed(page),
+    extract: () => Effect.succeed({ text: "Words." }),
+    ...options
+  })
+
+describe("the local reader", () => {
+  it.effect("answers with what the page says of itself and passages of its text", () =>
+    Effect.gen(function*() {
+      const text = `Notice\n${
+        "A tenant gives a month's notice. ".repeat(60)
+      }\nDeposits\nThey are returned.`
+      const said = {
+        title: "Notice",
+        published_date: "2026-01-02",
+        modified_date: "2026-02-03",
+        language: "en",
+        canonical_url: "https://a.example/notice",
+        removed_chars_count: 3
+      }
+      const headings = [{ start: 0, end: 6 }, {
+        start: text.indexOf("Deposits"),
+        end: text.indexOf("Deposits") + 8
+      }]
+      const reader = reading({ extract: () => Effect.succeed({ text, headings, ...said }) })
+      const found = yield* reader.read(hitAt("https://a.example/"))
+      assert.deepInclude(found, { reader: "web", text, headings, ...said })
+      assert.isAtLeast(found?.chunks.length ?? 0, 2)
+      for (const { end, start } of found?.chunks ?? []) {
+        assert.isTrue(start < end && end <= text.length)
+      }
+    }))
+
+  it.effect("reads only so much of a long text, and cuts no character", () =>
+    Effect.gen(function*() {
+      const text = `a${"😀 ".repeat(100_000)}`
+      const headings = [{ start: text.length - 4, end: text.length - 1 }]
+      const reader = reading({ extract: () => Effect.succeed({ text, headings }) })
+      const found = yield* reader.read(hitAt("https://a.example/"))
+      assert.isAtMost(found?.text.length ?? 0, LocalPageReader.textCharsMax)
+      assert.isTrue(found?.text.isWellFormed())
+      assert.deepStrictEqual(found?.headings, [])
+    }))
+
+  it.effect("says why it does not answer, in words that tell nothing of address or text", () =>
+    Effect.gen(function*() {
+      const ends = (fault: FetchFailed["fault"], status?: number) =>
+        wordOf(reading({
+          fetch: () =>
+            Effect.fail(new FetchFailed({ fault, ...(status === undefined ? {} : { status }) }))
+        }))
+      assert.strictEqual(yield* ends("robots"), "refused robots")
+      assert.strictEqual(yield* ends("address_forbidden"), "refused address_forbidden")
+      assert.strictEqual(yield* ends("http_status", 404), "refused http_404")
+      assert.strictEqual(yield* ends("http_status", 503), "unreachable http_503")
+      assert.strictEqual(yield* ends("timeout"), "timeout timeout")
+      assert.strictEqual(yield* ends("truncated"), "truncated truncated")
+      const extract = (reason: string) => () => Effect.fail({ reason })
+      assert.strictEqual(
+        yield* wordOf(reading({ extract: extract("no_text") })),
+        "malformed no_text"
+      )
+      assert.strictEqual(
+        yield* wordOf(reading({ extract: extract("timeout") })),
+        "timeout extraction"
+      )
+      const pdf = { ...page, contentType: "application/pdf", body: new Uint8Array(4) }
+      assert.strictEqual(
+        yield* wordOf(reading({ fetch: () => Effect.succeed(pdf), extract: extract("malformed") })),
+        "malformed pdf_not_read"
+      )
+      const blank = reading({ extract: () => Effect.succeed({ text: " \n " }) })
+      assert.strictEqual(yield* wordOf(blank), "malformed no_text")
+    }))
+})
+
+describe("the local reader and the sandbox's sites", () => {
+  layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
+    it.effect("meet", () =>
+      Effect.gen(function*() {
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const { fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), { robots: "respected" })
+        const reader = reading({ fetch })
+        const host = "https://www.kenko-hoken.go.example"
+        assert.strictEqual(yield* wordOf(reader, `${host}/en/copayment`), "web")
+        assert.strictEqual(yield* wordOf(reader, `${host}/private/a`), "refused robots")
+        assert.strictEqual(yield* wordOf(reader, `${host}/nowhere`), "refused http_404")
+        assert.strictEqual(yield* wordOf(reader, "http://10.0.0.1/"), "refused address_forbidden")
+      }))
+  })
+})
