@@ -9,8 +9,10 @@ import * as JinaEmbedder from "./adapters/jina/JinaEmbedder.ts"
 import * as JinaReranker from "./adapters/jina/JinaReranker.ts"
 import * as MemoryBreakers from "./adapters/memory/MemoryBreakers.ts"
 import * as OpenAiEmbedder from "./adapters/openai/OpenAiEmbedder.ts"
+import * as PlainDocuments from "./adapters/pages/PlainDocuments.ts"
 import * as PostgresCredits from "./adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
+import * as PostgresEvidenceStore from "./adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "./adapters/postgres/PostgresReadModels.ts"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
@@ -24,6 +26,8 @@ import * as SerpApiSearch from "./adapters/serpapi/SerpApiSearch.ts"
 import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
 import * as AskHealth from "./application/AskHealth.ts"
 import * as CheckReadiness from "./application/CheckReadiness.ts"
+import * as Embedding from "./application/evidence/Embedding.ts"
+import * as EvidenceApi from "./application/evidence/EvidenceApi.ts"
 import * as GroundQuestion from "./application/GroundQuestion.ts"
 import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
@@ -302,6 +306,13 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
     Layer.provide(Layer.mergeAll(ids, engines, digest))
   )
 
+/** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
+export const evidenceWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
+  EvidenceApi.layer.pipe(
+    Layer.provide(Embedding.layer),
+    Layer.provide(Layer.mergeAll(ids, engines, digest))
+  )
+
 /** With the local engines alone. */
 export const useCases = useCasesWith(localEngines)
 
@@ -318,13 +329,16 @@ const log = LogSignal.announcing.pipe(
 )
 
 /** Everything the faces ask for. */
-export const application = (options: ApplicationOptions) =>
-  useCasesWith(enginesOf(options)).pipe(
+export const application = (options: ApplicationOptions) => {
+  const engines = enginesOf(options)
+  return Layer.mergeAll(useCasesWith(engines), evidenceWith(engines)).pipe(
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
+    Layer.provide(PostgresEvidenceStore.layer),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provide(migrated)
   )
+}
 
 /** Logs go to standard error, without secrets: standard output belongs to the answer. */
 export const logging = Layer.unwrap(
@@ -346,6 +360,8 @@ const listening = (what: string) =>
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
   application: (options) => application(options).pipe(Layer.provide(Settings.layer)),
+  evidence: (options) =>
+    Layer.merge(application(options), PlainDocuments.layer).pipe(Layer.provide(Settings.layer)),
   serve: ({ host, mock, port }) =>
     Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
       listening("Serving groundings").pipe(

@@ -1,11 +1,13 @@
 /** The evidence store in memory, embedded with vectors, and on a server without them. */
-import { Layer } from "effect"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
 import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
+import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
-import { evidenceStoreContract } from "./evidenceStoreContract.ts"
+import { evidenceStoreContract, mixes } from "./evidenceStoreContract.ts"
 
 const embedded = Layer.effectDiscard(Migrations.run).pipe(
   Layer.provideMerge(EmbeddedPostgres.layerMemory)
@@ -22,3 +24,16 @@ evidenceStoreContract(
   PostgresEvidenceStore.layer.pipe(Layer.provide(TestDatabase.layer)),
   false
 )
+
+it.effect("a store that looks at no model would be caught", () =>
+  Effect.gen(function*() {
+    const store = yield* EvidenceStore
+    const careless = EvidenceStore.of({
+      ...store,
+      byVector: (tenantId, asked, vector, filter, limit) =>
+        Effect.flatMap(store.counts(tenantId), ({ model = asked }) =>
+          store.byVector(tenantId, model, vector, filter, limit))
+    })
+    assert.isFalse(yield* mixes(store, "sound"))
+    assert.isTrue(yield* mixes(careless, "careless"))
+  }).pipe(Effect.provide(MemoryEvidenceStore.layer)))

@@ -75,6 +75,19 @@ describe("the command line", () => {
     assert.match(refused.err, /^web-grounding: hours: Expected .+\n$/)
   })
 
+  it("keeps evidence and finds it again", async () => {
+    const taken = await run(["evidence", "ingest", "docs/vocabulary.md", "--collector", "me"])
+    assert.strictEqual(taken.code, 0, taken.err)
+    assert.match(taken.out, /^user_note vocabulary\.md: \d+ in, 0 out\n$/)
+    const json = ["evidence", "search", "what is a watermark", "--collector", "me", "--json"]
+    const { found, vectors } = JSON.parse((await run(json)).out)
+    assert.strictEqual(vectors, "not_configured")
+    assert.deepInclude(found[0], { source_id: "vocabulary.md", title: "Vocabulary" })
+    const refused = await run(["evidence", "promote", "https://a.example/", "package.json"])
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.err, /^web-grounding: node\.\w+: .+\n$/)
+  })
+
   it("prints the whole outcome as JSON and nothing else", async () => {
     const { code, err, out } = await run([
       "ground",

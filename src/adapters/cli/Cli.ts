@@ -1,6 +1,7 @@
 /** The command line: what is wrong with an invocation is told in one sentence. */
 import { Console, Effect } from "effect"
 import { CliOutput, Command } from "effect/cli"
+import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
@@ -32,6 +33,7 @@ export const run = (wiring: Wiring, version: string) =>
         replay(wiring),
         health(wiring),
         readiness(wiring),
+        evidence(wiring),
         serve(wiring),
         sandbox(wiring),
         migrate(wiring)

@@ -1,5 +1,7 @@
 /** What the commands need from the composition root: they name layers, they do not build them. */
 import type { Effect, Layer } from "effect"
+import type { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
+import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
@@ -14,6 +16,10 @@ export interface Wiring {
   readonly application: (
     options: { readonly mock: boolean; readonly model?: string | undefined }
   ) => Layer.Layer<PublicApi, StartFailure>
+  /** The evidence store, and the reader of files for it. With `mock`, the sandbox's embedder. */
+  readonly evidence: (
+    options: { readonly mock: boolean }
+  ) => Layer.Layer<EvidenceApi | DocumentReader, StartFailure>
   /** Serves until its scope closes; answers the address it listens on. */
   readonly serve: (options: {
     readonly mock: boolean

@@ -152,7 +152,7 @@ const lacking = ({ entries, vectors }: Shelf, model: EmbeddingModel): Array<Unem
     vectors.filter((embedded) => isSame(embedded.model, model)).map(({ id }) => id)
   )
   return entries.filter(({ id }) => !has.has(id))
-    .map(({ id, text, text_sha256 }) => ({ id, text, text_sha256 }))
+    .map(({ id, text, text_sha256, title }) => ({ id, text, text_sha256, title }))
 }
 
 /** The entry with the model of the vector that searches compare. */

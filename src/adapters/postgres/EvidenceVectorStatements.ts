@@ -52,7 +52,7 @@ export const selectUnembedded = (
   limit: number
 ) =>
   sql<Unembedded>`
-    select e.entry_id as id, e.text, e.text_sha256 from wg.evidence_entries e
+    select e.entry_id as id, e.title, e.text, e.text_sha256 from wg.evidence_entries e
       where e.tenant_id = ${tenantId} and not exists (
         select from wg.evidence_vectors v where v.tenant_id = e.tenant_id
           and v.entry_id = e.entry_id and v.model = ${model} and v.dimensions = ${dimensions}

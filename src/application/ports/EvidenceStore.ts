@@ -44,6 +44,7 @@ export interface Replacement {
 /** An entry that lacks a vector of some model. */
 export interface Unembedded {
   readonly id: string
+  readonly title: string
   readonly text: string
   readonly text_sha256: string
 }
@@ -57,7 +58,7 @@ export interface EvidenceCounts {
   readonly embedded: number
 }
 
-type Answer<A, E = never> = Effect.Effect<A, E | EvidenceStoreUnavailable>
+type Answer<A, E = never, R = never> = Effect.Effect<A, E | EvidenceStoreUnavailable, R>
 
 export class EvidenceStore extends Context.Service<EvidenceStore, {
   /** Whether this store can keep and compare vectors; otherwise it finds by words alone. */
@@ -68,11 +69,11 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
    * with how many went of each source, in the order of `sources`. When anything fails, nothing has
    * changed. Changes of one source wait for each other, in any number of processes.
    */
-  readonly replace: <E>(
+  readonly replace: <E, R>(
     tenantId: string,
     replacement: Replacement,
-    record: (removed: ReadonlyArray<number>) => Effect.Effect<void, E>
-  ) => Answer<void, E>
+    record: (removed: ReadonlyArray<number>) => Effect.Effect<void, E, R>
+  ) => Answer<void, E, R>
 
   /** Entries that share words with the question, best first, at most `limit`. */
   readonly byText: (
@@ -121,12 +122,12 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
    * and `record` runs with the model before and how many entries have a vector. When an entry still
    * lacks one, nothing changes and the answer is `false`.
    */
-  readonly compareBy: <E>(
+  readonly compareBy: <E, R>(
     tenantId: string,
     model: EmbeddingModel,
     record: (
       before: EmbeddingModel | undefined,
       embedded: number
-    ) => Effect.Effect<void, E>
-  ) => Answer<boolean, E>
+    ) => Effect.Effect<void, E, R>
+  ) => Answer<boolean, E, R>
 }>()("web-grounding/application/ports/EvidenceStore") {}

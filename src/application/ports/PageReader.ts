@@ -22,10 +22,13 @@ export interface PageText {
   readonly removed_chars_count?: number
 }
 
+/** What a reader needs of a hit; a page that is named by its address alone has no `content`. */
+export type Readable = Pick<SearchHit, "url" | "content">
+
 export interface PageReader<E = EngineFailed> {
   readonly info: EngineInfo
   /** `undefined` when the hit holds no text at all. */
-  readonly read: (hit: SearchHit) => Effect.Effect<PageText | undefined, E>
+  readonly read: (hit: Readable) => Effect.Effect<PageText | undefined, E>
 }
 
 /** The readers of this deployment, preferred first; the last reads the provider's snippet. */

@@ -39,22 +39,23 @@ export const WebMaterial = Schema.Struct({
   ...about
 })
 
-export const DocumentMaterial = Schema.Struct({
-  source_type: Schema.Literals(["paper", "user_note"]),
+const document = {
   /** Papers and notes share their ids: what is collected under one replaces the other. */
   source_id: keptText(nameCharsMax),
   source_url: Schema.optionalKey(keptText(addressCharsMax)),
   title,
   text,
   ...about
-})
+}
+export const PaperMaterial = Schema.Struct({ source_type: Schema.Literal("paper"), ...document })
+export const NoteMaterial = Schema.Struct({ source_type: Schema.Literal("user_note"), ...document })
 
 export const NodeMaterial = Schema.Struct({
   source_type: Schema.Literal("kg_node"),
   node: KnowledgeNode
 })
 
-export const Material = Schema.Union([WebMaterial, DocumentMaterial, NodeMaterial])
+export const Material = Schema.Union([WebMaterial, PaperMaterial, NoteMaterial, NodeMaterial])
 export type Material = typeof Material.Type
 
 export const Provenance = Schema.Struct({

@@ -1,0 +1,179 @@
+/** `evidence`: what is in the evidence store, what comes in and what goes. */
+import { Console, Effect, FileSystem, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { EvidenceApi, type EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
+import { SourceType } from "../../domain/store/Entry.ts"
+import { because, CommandFailed } from "./CommandFailed.ts"
+import { listed, materialsOf } from "./EvidenceFiles.ts"
+import * as EvidenceFlags from "./EvidenceFlags.ts"
+import { foundText, statusText } from "./EvidenceText.ts"
+import * as Terminal from "./Terminal.ts"
+import type { Wiring } from "./Wiring.ts"
+
+export const make = (wiring: Wiring) =>
+  Command.make("evidence").pipe(
+    Command.withDescription("Keep papers, notes, pages and graph nodes, and find them again"),
+    Command.withSubcommands([
+      ingest(wiring),
+      search(wiring),
+      promote(wiring),
+      remove(wiring),
+      reembed(wiring),
+      status(wiring)
+    ])
+  )
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false)
+)
+
+const collector = EvidenceFlags.text("collector", "Who brings it; default cli")
+
+const ask = <A, E extends Error, R>(
+  { evidence, tenantId }: Wiring,
+  question: (api: EvidenceApi["Service"], caller: EvidenceCaller) => Effect.Effect<A, E, R>
+) =>
+  Effect.gen(function*() {
+    const caller = { tenantId: yield* tenantId, actor: "cli" }
+    return yield* question(yield* EvidenceApi, caller)
+  }).pipe(Effect.provide(evidence({ mock: false })), Effect.mapError(because))
+
+const printed = <A>(asJson: boolean, answer: A, text: (answer: A) => string) =>
+  Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer))
+
+const ingest = (wiring: Wiring) =>
+  Command.make(
+    "ingest",
+    {
+      place: Argument.String("place").pipe(
+        Argument.withDescription("A file, a folder, or the address of a page")
+      ),
+      ...EvidenceFlags.given,
+      collector,
+      json
+    },
+    Effect.fnUntraced(function*({ collector, json, place, ...given }) {
+      const collected = yield* ask(
+        wiring,
+        Effect.fnUntraced(function*(api, caller) {
+          const by = EvidenceFlags.present({ collector })
+          if (/^https?:\/\//i.test(place)) {
+            const about = EvidenceFlags.present({
+              node_id: given.node_id,
+              node_label: given.node_label
+            })
+            return [yield* api.collectPage({ source_url: place, ...about, ...by }, caller)]
+          }
+          const { source_type, ...rest } = given
+          const files = yield* listed(place)
+          const materials = yield* Effect.forEach(files, (file) =>
+            materialsOf(file, { source_type, ...EvidenceFlags.present(rest) }))
+          return yield* Effect.forEach(materials.flat(), ({ file, material }) =>
+            api.collect({ material, ...by }, caller).pipe(
+              Effect.mapError(({ message }) =>
+                new CommandFailed({ sentence: `${file}: ${message}` })
+              )
+            ))
+        })
+      )
+      yield* printed(json, collected, () =>
+        collected.map(({ entries, removed, source_id, source_type }) =>
+          `${source_type} ${source_id}: ${entries} in, ${removed} out`
+        ).join("\n"))
+    })
+  ).pipe(
+    Command.withDescription("Collect files, a folder or a page; again replaces what was there"),
+    Command.withExamples([{
+      command: "evidence ingest docs --source-type user_note",
+      description: "Collect the project's own documents"
+    }])
+  )
+
+const search = (wiring: Wiring) =>
+  Command.make(
+    "search",
+    {
+      query: Argument.String("query").pipe(Argument.withDescription("Words or a question")),
+      limit: Flag.Int("limit").pipe(Flag.withDescription("Entries, 1 to 50"), Flag.withDefault(10)),
+      ...EvidenceFlags.filter,
+      json
+    },
+    Effect.fnUntraced(function*({ json, limit, query, ...filter }) {
+      const found = yield* ask(wiring, (api, caller) =>
+        api.search({ query, limit, filter: EvidenceFlags.present(filter) }, caller))
+      const style = yield* Terminal.style
+      yield* printed(json, found, (answer) =>
+        foundText(answer, style))
+    })
+  ).pipe(Command.withDescription("Find entries by words and, where it can, by meaning"))
+
+const promote = (wiring: Wiring) =>
+  Command.make(
+    "promote",
+    {
+      source_url: Argument.String("url").pipe(
+        Argument.withDescription("Address of the collected page")
+      ),
+      node: Argument.String("node").pipe(
+        Argument.withDescription("JSON file of the node that takes its place")
+      ),
+      collector,
+      json
+    },
+    Effect.fnUntraced(function*({ collector, json, node, source_url }) {
+      const { readFileString } = yield* FileSystem.FileSystem
+      const text = yield* Effect.mapError(readFileString(node), because)
+      const parsed = yield* Option.match(EvidenceFlags.parsed(text), {
+        onNone: () => Effect.fail(new CommandFailed({ sentence: `${node}: it is not JSON` })),
+        onSome: Effect.succeed
+      })
+      const by = EvidenceFlags.present({ collector })
+      const promoted = yield* ask(wiring, (api, caller) =>
+        api.promote({ source_url, node: parsed, ...by }, caller))
+      yield* printed(json, promoted, ({ removed, source_id }) =>
+        `kg_node ${source_id}: 1 in, ${removed} of the page out`)
+    })
+  ).pipe(Command.withDescription("Put a graph node in the place of a page"))
+
+const remove = (wiring: Wiring) =>
+  Command.make(
+    "remove",
+    {
+      source_type: Argument.Literals("source_type", SourceType.literals),
+      source_id: Argument.String("source_id").pipe(
+        Argument.withDescription("Its id; of a page, its address")
+      ),
+      collector,
+      json
+    },
+    Effect.fnUntraced(function*({ collector, json, source_id, source_type }) {
+      const by = EvidenceFlags.present({ collector })
+      const removed = yield* ask(wiring, (api, caller) =>
+        api.remove({ source_type, source_id, ...by }, caller))
+      yield* printed(json, removed, (gone) =>
+        `${gone.source_type} ${gone.source_id}: ${gone.removed} out`)
+    })
+  ).pipe(Command.withDescription("Take a source's entries out"))
+
+const reembed = (wiring: Wiring) =>
+  Command.make(
+    "reembed",
+    { collector, json },
+    Effect.fnUntraced(function*({ collector, json }) {
+      const by = EvidenceFlags.present({ collector })
+      const done = yield* ask(wiring, (api, caller) => api.reembed(by, caller))
+      yield* printed(json, done, ({ embedded, entries, model }) =>
+        `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`)
+    })
+  ).pipe(Command.withDescription("Move all entries to the embedder that is configured"))
+
+const status = (wiring: Wiring) =>
+  Command.make(
+    "status",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const told = yield* ask(wiring, (api, caller) => api.status(caller))
+      yield* printed(json, told, statusText)
+    })
+  ).pipe(Command.withDescription("Count what the evidence store holds"))

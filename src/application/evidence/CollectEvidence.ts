@@ -1,0 +1,180 @@
+/** Puts material into the evidence store and takes it out; each change stands in the log. */
+import { DateTime, Effect, Option, Result } from "effect"
+import { type Entry, sourceKeyOf } from "../../domain/store/Entry.ts"
+import {
+  EvidenceCollected,
+  EvidencePromoted,
+  EvidenceRemoved
+} from "../../domain/store/EvidenceEvent.ts"
+import {
+  type Collection,
+  collectionOf,
+  type Material,
+  type NodeMaterial
+} from "../../domain/store/Material.ts"
+import { Digest } from "../ports/Digest.ts"
+import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
+import { InvalidInput } from "../PublicFailure.ts"
+import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
+import { EvidenceNotFound } from "./EvidenceFailure.ts"
+import * as EvidenceLog from "./EvidenceLog.ts"
+
+/** Who does it, and for whom. */
+export interface Keeper {
+  readonly tenantId: string
+  /** Pseudonym of the caller. */
+  readonly actor: string
+  /** The program or person that brings it. */
+  readonly collector: string
+}
+
+export type SourceRef = Pick<Entry, "source_type" | "source_id">
+
+export interface Collected extends SourceRef {
+  readonly entries: number
+  /** Entries that gave way. */
+  readonly removed: number
+  /** Whose vectors the entries got; absent when they got none. */
+  readonly embedding?: Vectors["model"]
+}
+
+/** All of the source's entries are replaced, and the log says so, in one transaction. */
+export const collect = Effect.fn("CollectEvidence.collect")(
+  function*(material: Material, keeper: Keeper) {
+    const { replace } = yield* EvidenceStore
+    const { collection, vectors } = yield* prepared(material, keeper)
+    const { entries, key } = collection
+    let gone = 0
+    yield* replace(
+      keeper.tenantId,
+      { sources: [key], entries, ...withVectors(vectors) },
+      ([removed = 0]) => {
+        gone = removed
+        return recordCollected(collection, vectors, removed, keeper)
+      }
+    )
+    return collected(collection, vectors, gone)
+  }
+)
+
+/** The page's entries go and the node's entry comes, in one transaction. */
+export const promote = Effect.fn("CollectEvidence.promote")(
+  function*(source_id: string, material: typeof NodeMaterial.Type, keeper: Keeper) {
+    const { replace } = yield* EvidenceStore
+    const { sha256 } = yield* Digest
+    const source = { source_type: "web_search", source_id } as const
+    const from = sourceKeyOf(source, sha256)
+    const { collection, vectors } = yield* prepared(material, keeper)
+    const { entries, key } = collection
+    let gone = 0
+    yield* replace(
+      keeper.tenantId,
+      { sources: [from, key], entries, ...withVectors(vectors) },
+      Effect.fnUntraced(function*([removed_chunks = 0, removedNode = 0]) {
+        if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
+        gone = removed_chunks
+        yield* EvidenceLog.record(
+          EvidenceLog.streamOf(keeper.tenantId, from),
+          EvidencePromoted.make({
+            ...source,
+            node_id: material.node.node_id,
+            removed_chunks,
+            promoted_at: entries[0].collected_at,
+            collector: keeper.collector
+          }),
+          keeper.actor
+        )
+        yield* recordCollected(collection, vectors, removedNode, keeper)
+      })
+    )
+    return collected(collection, vectors, gone)
+  }
+)
+
+/** All entries of a source go; that they were there stays in the log. */
+export const remove = Effect.fn("CollectEvidence.remove")(
+  function*(source: SourceRef, keeper: Keeper) {
+    const { replace } = yield* EvidenceStore
+    const { sha256 } = yield* Digest
+    const key = sourceKeyOf(source, sha256)
+    const removed_at = yield* now
+    let gone = 0
+    yield* replace(
+      keeper.tenantId,
+      { sources: [key], entries: [] },
+      Effect.fnUntraced(function*([removed_chunks = 0]) {
+        if (removed_chunks === 0) return yield* new EvidenceNotFound(source)
+        gone = removed_chunks
+        yield* EvidenceLog.record(
+          EvidenceLog.streamOf(keeper.tenantId, key),
+          EvidenceRemoved.make({
+            ...source,
+            removed_chunks,
+            removed_at,
+            collector: keeper.collector
+          }),
+          keeper.actor
+        )
+      })
+    )
+    return { ...source, removed: gone }
+  }
+)
+
+const now = Effect.map(DateTime.now, DateTime.formatIso)
+
+/** Cut and embedded before the transaction: nobody waits for an embedder. */
+const prepared = Effect.fnUntraced(function*(material: Material, { collector }: Keeper) {
+  const { sha256 } = yield* Digest
+  const cut = collectionOf(material, { collected_at: yield* now, collector }, sha256)
+  if (Result.isFailure(cut)) return yield* new InvalidInput(cut.failure)
+  const collection = cut.success
+  const texts = collection.entries.map(passageOf)
+  return { collection, vectors: yield* embedOrNone(yield* Embedding, texts, "passage") }
+})
+
+const withVectors = Option.match({
+  onNone: () => ({}),
+  onSome: (vectors: Vectors) => ({ vectors })
+})
+
+const withEmbedding = Option.match({
+  onNone: () => ({}),
+  onSome: ({ model }: Vectors) => ({ embedding: model })
+})
+
+const recordCollected = (
+  { content_sha256, entries: [first, ...rest], key }: Collection,
+  vectors: Option.Option<Vectors>,
+  removed_chunks: number,
+  { actor, tenantId }: Keeper
+) =>
+  EvidenceLog.record(
+    EvidenceLog.streamOf(tenantId, key),
+    EvidenceCollected.make({
+      source_type: first.source_type,
+      source_id: first.source_id,
+      ...(first.source_url === undefined ? {} : { source_url: first.source_url }),
+      ...(first.node_id === undefined ? {} : { node_id: first.node_id }),
+      ...(first.node_label === undefined ? {} : { node_label: first.node_label }),
+      collected_at: first.collected_at,
+      collector: first.collector,
+      content_sha256,
+      total_chunks: rest.length + 1,
+      removed_chunks,
+      ...withEmbedding(vectors)
+    }),
+    actor
+  )
+
+const collected = (
+  { entries: [{ source_id, source_type }, ...rest] }: Collection,
+  vectors: Option.Option<Vectors>,
+  removed: number
+): Collected => ({
+  source_type,
+  source_id,
+  entries: rest.length + 1,
+  removed,
+  ...withEmbedding(vectors)
+})

@@ -1,0 +1,87 @@
+/** Texts as vectors, by the first embedder of this deployment, or why there are none. */
+import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
+import type { EmbeddingModel } from "../../domain/store/Entry.ts"
+import { Embedders, type EmbedTask } from "../ports/Embedder.ts"
+import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
+import { Limits } from "../ports/Limits.ts"
+import { EngineFailed } from "../ports/Rungs.ts"
+
+/** Texts of one call: an answer that is lost costs no more. */
+export const batchTextsMax = 64
+
+/**
+ * Whether meaning was compared beside words: `compared`; `other_model`: the tenant's entries have
+ * vectors of another model, or none; `failed`: the embedder did not answer; `not_configured`: there
+ * is no embedder; `not_kept`: the database keeps no vectors.
+ */
+export const VectorUse = Schema.Literals([
+  "compared",
+  "other_model",
+  "failed",
+  "not_configured",
+  "not_kept"
+])
+export type VectorUse = typeof VectorUse.Type
+
+export class Embedding extends Context.Service<Embedding, {
+  /** Whose vectors are made here; `not_configured` or `not_kept` when none are. */
+  readonly model: EmbeddingModel | "not_configured" | "not_kept"
+  /** One vector a text, in order, in batches; the first batch to fail or be late fails all. */
+  readonly embed: (
+    texts: ReadonlyArray<string>,
+    task: EmbedTask
+  ) => Effect.Effect<Vectors, EngineFailed>
+}>()("web-grounding/application/evidence/Embedding") {}
+
+export const layer = Layer.effect(
+  Embedding,
+  Effect.gen(function*() {
+    const [embedder] = yield* Embedders
+    const { keepsVectors } = yield* EvidenceStore
+    const { engineTimeoutMs } = yield* Limits
+    if (embedder === undefined || !keepsVectors) {
+      return Embedding.of({
+        model: keepsVectors ? "not_configured" : "not_kept",
+        embed: () => Effect.fail(new EngineFailed({ engine: "none", reason: "unreachable" }))
+      })
+    }
+    const { dimensions, engine, model } = embedder
+    const batch = (texts: ReadonlyArray<string>, task: EmbedTask) =>
+      embedder.embed(texts, task).pipe(
+        Effect.timeoutOrElse({
+          duration: engineTimeoutMs,
+          orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
+        })
+      )
+    return Embedding.of({
+      model: { model, dimensions },
+      embed: (texts, task) =>
+        Effect.forEach(Arr.chunksOf(texts, batchTextsMax), (some) => batch(some, task)).pipe(
+          Effect.map((batches) => ({ model: { model, dimensions }, values: batches.flat() })),
+          Effect.withSpan("Embedding.embed")
+        )
+    })
+  })
+)
+
+/** A passage with its title, which says what it is about. */
+export const passageOf = ({ text, title }: { readonly text: string; readonly title: string }) =>
+  `${title}\n${text}`
+
+/** None is better than a made-up one, and can be made later. */
+export const embedOrNone = (
+  { embed, model }: Embedding["Service"],
+  texts: ReadonlyArray<string>,
+  task: EmbedTask
+): Effect.Effect<Option.Option<Vectors>> =>
+  typeof model === "string"
+    ? Effect.succeedNone
+    : embed(texts, task).pipe(
+      Effect.map(Option.some),
+      Effect.catch(({ detail, engine, reason }) =>
+        Effect.as(
+          Effect.logWarning("texts got no vectors", { engine, reason, detail }),
+          Option.none()
+        )
+      )
+    )

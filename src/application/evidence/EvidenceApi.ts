@@ -1,0 +1,227 @@
+/**
+ * What the service offers about its evidence store, as every face offers it: input is checked here,
+ * and failures become the few that a caller may see.
+ */
+import { Context, Effect, Layer, Option, Predicate } from "effect"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import type { NotCollected } from "../../domain/store/EvidenceRecord.ts"
+import type { EventErased, EventUnreadable } from "../EventCodec.ts"
+import * as Input from "../Input.ts"
+import type { Digest } from "../ports/Digest.ts"
+import type {
+  EventNotStorable,
+  EventStore,
+  EventStoreUnavailable,
+  StreamConflict
+} from "../ports/EventStore.ts"
+import {
+  type EvidenceCounts,
+  EvidenceStore,
+  type EvidenceStoreUnavailable
+} from "../ports/EvidenceStore.ts"
+import type { Ids } from "../ports/Ids.ts"
+import type { Limits } from "../ports/Limits.ts"
+import type { PageReaders } from "../ports/PageReader.ts"
+import { InternalFailure, InvalidInput, StoreUnavailable } from "../PublicFailure.ts"
+import * as CollectEvidence from "./CollectEvidence.ts"
+import { Embedding } from "./Embedding.ts"
+import type { EvidenceNotFound, PageUnreadable, VectorsUnavailable } from "./EvidenceFailure.ts"
+import * as EvidenceInput from "./EvidenceInput.ts"
+import { readPage } from "./ReadPage.ts"
+import * as ReembedEvidence from "./ReembedEvidence.ts"
+import * as SearchEvidence from "./SearchEvidence.ts"
+
+/** When a caller may try again after the store was down. */
+const storeRetryAfterMs = 5_000
+
+export interface EvidenceCaller {
+  readonly tenantId: string
+  /** Pseudonym. */
+  readonly actor: string
+}
+
+export interface EvidenceStatus extends EvidenceCounts {
+  /** Whether the database keeps vectors. */
+  readonly keepsVectors: boolean
+  /** Whose vectors this deployment makes, or why none. */
+  readonly embedder: Embedding["Service"]["model"]
+}
+
+export type EvidenceFailure =
+  | InvalidInput
+  | EvidenceNotFound
+  | VectorsUnavailable
+  | PageUnreadable
+  | StoreUnavailable
+  | InternalFailure
+
+type Answer<A> = Effect.Effect<A, EvidenceFailure>
+
+export class EvidenceApi extends Context.Service<EvidenceApi, {
+  /** `input`: `{ material, collector? }`. Replaces whatever the source had. */
+  readonly collect: (
+    input: unknown,
+    caller: EvidenceCaller
+  ) => Answer<CollectEvidence.Collected>
+  /** `input`: `{ source_url, node_id?, node_label?, collector? }`. The page is fetched and read. */
+  readonly collectPage: (
+    input: unknown,
+    caller: EvidenceCaller
+  ) => Answer<CollectEvidence.Collected>
+  /** `input`: `{ query, filter?, limit? }`. */
+  readonly search: (
+    input: unknown,
+    caller: EvidenceCaller
+  ) => Answer<SearchEvidence.EvidenceFound>
+  /** `input`: `{ source_url, node, collector? }`. */
+  readonly promote: (
+    input: unknown,
+    caller: EvidenceCaller
+  ) => Answer<CollectEvidence.Collected>
+  /** `input`: `{ source_type, source_id, collector? }`. */
+  readonly remove: (
+    input: unknown,
+    caller: EvidenceCaller
+  ) => Answer<CollectEvidence.SourceRef & { readonly removed: number }>
+  /** `input`: `{ collector? }`. */
+  readonly reembed: (
+    input: unknown,
+    caller: EvidenceCaller
+  ) => Answer<ReembedEvidence.Reembedded>
+  readonly status: (caller: EvidenceCaller) => Answer<EvidenceStatus>
+}>()("web-grounding/application/evidence/EvidenceApi") {}
+
+const decodeCollect = Input.decode(EvidenceInput.CollectInput)
+const decodePage = Input.decode(EvidenceInput.CollectPageInput)
+const decodeSearch = Input.decode(EvidenceInput.EvidenceSearchInput)
+const decodePromote = Input.decode(EvidenceInput.PromoteInput)
+const decodeRemove = Input.decode(EvidenceInput.RemoveInput)
+const decodeReembed = Input.decode(EvidenceInput.ReembedInput)
+
+export const layer = Layer.effect(
+  EvidenceApi,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<Needs>()
+    const { counts, keepsVectors } = yield* EvidenceStore
+    const { model } = yield* Embedding
+
+    /** Failures of the store and bugs become what callers may see. */
+    const answer = <A, E extends Failed>(
+      effect: Effect.Effect<A, E, Needs>
+    ): Answer<A> => inPublic(Effect.provide(effect, services))
+
+    return EvidenceApi.of({
+      collect: (input, caller) =>
+        answer(
+          Effect.flatMap(decodeCollect(input), ({ collector, material }) =>
+            CollectEvidence.collect(material, keeperOf(caller, collector)))
+        ),
+      collectPage: (input, caller) =>
+        answer(Effect.gen(function*() {
+          const { collector, source_url, ...about } = yield* decodePage(input)
+          const href = yield* addressOf("source_url", source_url)
+          const page = yield* readPage(href)
+          return yield* CollectEvidence.collect({ ...page, ...about }, keeperOf(caller, collector))
+        })),
+      search: (input, { tenantId }) =>
+        answer(
+          Effect.flatMap(decodeSearch(input), ({ filter, limit, query }) =>
+            SearchEvidence.search(tenantId, query, filter, limit))
+        ),
+      promote: (input, caller) =>
+        answer(Effect.gen(function*() {
+          const { collector, node, source_url } = yield* decodePromote(input)
+          const href = yield* addressOf("source_url", source_url)
+          return yield* CollectEvidence.promote(
+            href,
+            { source_type: "kg_node", node: { source_url: href, ...node } },
+            keeperOf(caller, collector)
+          )
+        })),
+      remove: (input, caller) =>
+        answer(Effect.gen(function*() {
+          const { collector, source_id, source_type } = yield* decodeRemove(input)
+          const id = source_type === "web_search"
+            ? yield* addressOf("source_id", source_id)
+            : source_id
+          return yield* CollectEvidence.remove(
+            { source_type, source_id: id },
+            keeperOf(caller, collector)
+          )
+        })),
+      reembed: (input, caller) =>
+        answer(
+          Effect.flatMap(decodeReembed(input), ({ collector }) =>
+            ReembedEvidence.reembed(keeperOf(caller, collector)))
+        ),
+      status: ({ tenantId }) =>
+        answer(Effect.map(counts(tenantId), (counted) => ({
+          ...counted,
+          keepsVectors,
+          embedder: model
+        })))
+    })
+  })
+)
+
+type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | Limits | PageReaders
+
+const keeperOf = (
+  { actor, tenantId }: EvidenceCaller,
+  collector = actor
+): CollectEvidence.Keeper => ({ tenantId, actor, collector })
+
+const addressOf = (field: string, address: string): Effect.Effect<string, InvalidInput> =>
+  Option.match(WebAddress.canonical(address), {
+    onNone: () =>
+      Effect.fail(new InvalidInput({ field, problem: "Expected an http or https address" })),
+    onSome: ({ href }) => Effect.succeed(href)
+  })
+
+type Failed =
+  | EvidenceFailure
+  | NotCollected
+  | EvidenceStoreUnavailable
+  | EventStoreUnavailable
+  | StreamConflict
+  | EventErased
+  | EventUnreadable
+  | EventNotStorable
+
+const inPublic = <A, E extends Failed>(effect: Effect.Effect<A, E>): Answer<A> =>
+  effect.pipe(
+    Effect.catch((error) => {
+      const told = toPublic(error)
+      return Predicate.isTagged(told, error._tag)
+        ? Effect.fail(told)
+        : Effect.andThen(Effect.logError("the evidence store failed", error), Effect.fail(told))
+    }),
+    Effect.catchDefect((defect) =>
+      Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
+    )
+  )
+
+const toPublic = (error: Failed): EvidenceFailure => {
+  switch (error._tag) {
+    case "EvidenceStoreUnavailable":
+    case "EventStoreUnavailable":
+    case "StreamConflict":
+      return new StoreUnavailable({ retry_after_ms: storeRetryAfterMs })
+    case "EventErased":
+      return new InvalidInput({
+        field: "source_id",
+        problem: "The record of this source was erased; nothing can be added to it"
+      })
+    case "NotCollected":
+    case "EventNotStorable":
+    case "EventUnreadable":
+      return new InternalFailure()
+    case "InvalidInput":
+    case "EvidenceNotFound":
+    case "VectorsUnavailable":
+    case "PageUnreadable":
+    case "StoreUnavailable":
+    case "InternalFailure":
+      return error
+  }
+}

@@ -1,0 +1,51 @@
+/** What callers send about the evidence store. */
+import { Effect, Schema } from "effect"
+import { addressCharsMax } from "../../domain/search/WebAddress.ts"
+import { questionCharsMax } from "../../domain/session/GroundingRequest.ts"
+import { EntryMetadata, keptText, nameCharsMax } from "../../domain/store/Entry.ts"
+import { EntryFilter } from "../../domain/store/EntryFilter.ts"
+import { KnowledgeNode } from "../../domain/store/KnowledgeNode.ts"
+import { Material } from "../../domain/store/Material.ts"
+
+/** Entries of one answer. */
+export const answerEntriesMax = 50
+const answerEntriesDefault = 10
+
+/** Default: the caller's pseudonym. */
+const collector = Schema.optionalKey(keptText(nameCharsMax))
+
+export const CollectInput = Schema.Struct({ material: Material, collector })
+
+export const CollectPageInput = Schema.Struct({
+  source_url: keptText(addressCharsMax),
+  node_id: EntryMetadata.fields.node_id,
+  node_label: EntryMetadata.fields.node_label,
+  collector
+})
+
+export const EvidenceSearchInput = Schema.Struct({
+  query: keptText(questionCharsMax),
+  /** Default: everything. */
+  filter: EntryFilter.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
+  /** Default 10. */
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: answerEntriesMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(answerEntriesDefault))
+  )
+})
+
+export const PromoteInput = Schema.Struct({
+  /** The page that becomes a node. Any spelling of its address. */
+  source_url: keptText(addressCharsMax),
+  /** Its `source_url` is the page's unless it has one. */
+  node: KnowledgeNode,
+  collector
+})
+
+export const RemoveInput = Schema.Struct({
+  source_type: EntryMetadata.fields.source_type,
+  /** Of a page, any spelling of its address. */
+  source_id: EntryMetadata.fields.source_id,
+  collector
+})
+
+export const ReembedInput = Schema.Struct({ collector })

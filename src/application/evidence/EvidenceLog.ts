@@ -1,0 +1,31 @@
+/** The log's streams about the evidence store: one for each source, one for a tenant's vectors. */
+import { Effect } from "effect"
+import type { SourceKey } from "../../domain/store/Entry.ts"
+import { EvidenceEvent } from "../../domain/store/EvidenceEvent.ts"
+import * as EvidenceRecord from "../../domain/store/EvidenceRecord.ts"
+import * as CommandHandler from "../CommandHandler.ts"
+import * as EventCodec from "../EventCodec.ts"
+import type { StreamRef } from "../ports/EventStore.ts"
+
+export const codec = EventCodec.make(EvidenceEvent)
+
+const { handle, load } = CommandHandler.make({
+  name: "EvidenceLog",
+  decider: EvidenceRecord,
+  codec,
+  // Correlations outlive an erasure, so they name no source.
+  correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"
+})
+
+/** Callers name their sessions freely, so evidence stands under a tenant that none of them is. */
+export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): StreamRef => ({
+  tenant_id: `_evidence/${tenantId}`,
+  session_id: subject
+})
+
+/** Records a fact; told again it is recorded once. */
+export const record = Effect.fn("EvidenceLog.record")(
+  function*(ref: StreamRef, fact: EvidenceEvent, actor: string) {
+    yield* handle(yield* load(ref), fact, actor)
+  }
+)

@@ -1,0 +1,79 @@
+/**
+ * Moves a tenant's entries to the embedder configured here: vectors are made beside the old ones,
+ * batch after batch, and searches turn to them at once when every entry has one. Cut off, it goes
+ * on where it was.
+ */
+import { DateTime, Effect } from "effect"
+import type { EmbeddingModel } from "../../domain/store/Entry.ts"
+import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
+import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import type { Keeper } from "./CollectEvidence.ts"
+import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"
+import { VectorsUnavailable } from "./EvidenceFailure.ts"
+import * as EvidenceLog from "./EvidenceLog.ts"
+
+/** Some two million entries. */
+const batchesMax = 32_000
+
+export interface Reembedded {
+  readonly model: EmbeddingModel
+  /** Entries that got a vector now. */
+  readonly embedded: number
+  /** Entries that have one. */
+  readonly entries: number
+}
+
+export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Keeper) {
+  const { addVectors, unembedded } = yield* EvidenceStore
+  const { embed, model } = yield* Embedding
+  if (typeof model === "string") return yield* new VectorsUnavailable({ reason: model })
+  let embedded = 0
+  for (let batch = 0; batch < batchesMax; batch++) {
+    const lacking = yield* unembedded(keeper.tenantId, model, batchTextsMax)
+    if (lacking.length > 0) {
+      const vectors = yield* Effect.mapError(
+        embed(lacking.map(passageOf), "passage"),
+        ({ detail, engine, reason }) =>
+          new VectorsUnavailable({ reason: "failed", engine, detail: detail ?? reason })
+      )
+      yield* addVectors(keeper.tenantId, lacking, vectors)
+      embedded += lacking.length
+      continue
+    }
+    const entries = yield* turnTo(model, embedded, keeper)
+    // Entries that came in between are embedded in the next batch.
+    if (entries === undefined) continue
+    const done: Reembedded = { model, embedded, entries }
+    return done
+  }
+  return yield* new VectorsUnavailable({ reason: "failed", detail: `${batchesMax} batches` })
+})
+
+/** Entries with a vector of the model, or `undefined` when some lack one. */
+const turnTo = Effect.fnUntraced(
+  function*(model: EmbeddingModel, embedded: number, { actor, collector, tenantId }: Keeper) {
+    const { compareBy } = yield* EvidenceStore
+    let entries = 0
+    const turned = yield* compareBy(
+      tenantId,
+      model,
+      Effect.fnUntraced(function*(before, entries_count) {
+        entries = entries_count
+        const isSame = before?.model === model.model && before.dimensions === model.dimensions
+        if (isSame && embedded === 0) return
+        yield* EvidenceLog.record(
+          EvidenceLog.streamOf(tenantId, "vectors"),
+          EvidenceReembedded.make({
+            ...(before === undefined ? {} : { from: before }),
+            to: model,
+            entries_count,
+            reembedded_at: DateTime.formatIso(yield* DateTime.now),
+            collector
+          }),
+          actor
+        )
+      })
+    )
+    return turned ? entries : undefined
+  }
+)

@@ -1,0 +1,82 @@
+/** Finds entries by words and, where vectors can be compared, by meaning; both rankings fused. */
+import { Effect, Option, Schema } from "effect"
+import { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
+import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
+import { fuse } from "../../domain/store/RankFusion.ts"
+import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import { Embedding, embedOrNone, VectorUse } from "./Embedding.ts"
+
+/** Entries that each ranking brings to the fusion, at least. */
+const rankedMin = 50
+
+export const FoundEntry = Schema.Struct({
+  ...Entry.fields,
+  /** By rank fusion: comparable within one answer only. */
+  score: Schema.Finite,
+  /** 1-based; absent where the ranking did not bring it. */
+  text_rank: Schema.optionalKey(Schema.Int),
+  vector_rank: Schema.optionalKey(Schema.Int)
+})
+export type FoundEntry = typeof FoundEntry.Type
+
+export const EvidenceFound = Schema.Struct({
+  /** Best first. */
+  found: Schema.Array(FoundEntry),
+  vectors: VectorUse,
+  /** Whose vectors were compared; absent when none were. */
+  model: Schema.optionalKey(EmbeddingModel)
+})
+export type EvidenceFound = typeof EvidenceFound.Type
+
+interface ByVector {
+  readonly entries: ReadonlyArray<Entry>
+  readonly vectors: VectorUse
+  readonly model?: EmbeddingModel
+}
+
+export const search = Effect.fn("SearchEvidence.search")(
+  function*(tenantId: string, question: string, filter: EntryFilter, limit: number) {
+    const store = yield* EvidenceStore
+    const ranked = Math.max(rankedMin, limit)
+    const [byText, byVector] = yield* Effect.all([
+      store.byText(tenantId, question, filter, ranked),
+      nearest(tenantId, question, filter, ranked)
+    ], { concurrency: 2 })
+    const entries = new Map([...byText, ...byVector.entries].map((entry) => [entry.id, entry]))
+    const fused = fuse([byText, byVector.entries].map((list) => list.map(({ id }) => id)))
+    const answer: EvidenceFound = {
+      found: fused.slice(0, limit).flatMap(({ id, ranks: [text_rank, vector_rank], score }) => {
+        const entry = entries.get(id)
+        return entry === undefined ? [] : [{
+          ...entry,
+          score,
+          ...(text_rank === undefined ? {} : { text_rank }),
+          ...(vector_rank === undefined ? {} : { vector_rank })
+        }]
+      }),
+      vectors: byVector.vectors,
+      ...(byVector.model === undefined ? {} : { model: byVector.model })
+    }
+    return answer
+  }
+)
+
+const nearest = Effect.fnUntraced(
+  function*(tenantId: string, question: string, filter: EntryFilter, limit: number) {
+    const store = yield* EvidenceStore
+    const embedding = yield* Embedding
+    const without = (vectors: VectorUse): ByVector => ({ entries: [], vectors })
+    if (typeof embedding.model === "string") return without(embedding.model)
+    const { model: live } = yield* store.counts(tenantId)
+    const { dimensions, model } = embedding.model
+    if (live === undefined || live.model !== model || live.dimensions !== dimensions) {
+      return without("other_model")
+    }
+    const embedded = yield* embedOrNone(embedding, [question], "query")
+    const [vector] = Option.match(embedded, { onNone: () => [], onSome: ({ values }) => values })
+    if (vector === undefined) return without("failed")
+    const entries = yield* store.byVector(tenantId, live, vector, filter, limit)
+    const answer: ByVector = { entries, vectors: "compared", model: live }
+    return answer
+  }
+)

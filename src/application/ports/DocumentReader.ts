@@ -1,0 +1,51 @@
+/** Turns a file's bytes into text that can be collected. */
+import { Context, type Effect, Schema } from "effect"
+
+/** A larger file is not read. */
+export const documentBytesMax = 20 * 1_024 * 1_024
+
+export interface DocumentFile {
+  /** With its ending, which says what it is: `.txt`, `.md` and others that the reader knows. */
+  readonly name: string
+  readonly bytes: Uint8Array
+}
+
+export interface DocumentText {
+  /** As the document says; absent when it does not. */
+  readonly title?: string
+  readonly text: string
+}
+
+export const DocumentFault = Schema.Literals([
+  "unknown_kind",
+  "too_large",
+  "not_utf8",
+  "no_text",
+  "malformed"
+])
+
+/** A file that holds no text we can read. */
+export class DocumentUnreadable
+  extends Schema.TaggedError<DocumentUnreadable>()("DocumentUnreadable", {
+    name: Schema.String,
+    reason: DocumentFault
+  })
+{
+  override get message(): string {
+    return `${this.name}: ${sentences[this.reason]}`
+  }
+}
+
+const sentences: Record<typeof DocumentFault.Type, string> = {
+  unknown_kind: "a kind of file that is not read",
+  too_large: `larger than ${documentBytesMax} bytes`,
+  not_utf8: "its text is not UTF-8",
+  no_text: "it holds no text",
+  malformed: "it is damaged, or too much to read"
+}
+
+export class DocumentReader extends Context.Service<DocumentReader, {
+  /** Endings of names that are read, lower case with their dot. */
+  readonly endings: ReadonlyArray<string>
+  readonly read: (file: DocumentFile) => Effect.Effect<DocumentText, DocumentUnreadable>
+}>()("web-grounding/application/ports/DocumentReader") {}

@@ -1,0 +1,59 @@
+/** Every shape a fact of the evidence store was stored in still reads and writes the same. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import * as EvidenceLog from "../../src/application/evidence/EvidenceLog.ts"
+import { logStart } from "../../src/application/ports/EventStore.ts"
+import { EvidenceEvent } from "../../src/domain/store/EvidenceEvent.ts"
+import * as EvidenceRecord from "../../src/domain/store/EvidenceRecord.ts"
+import { scenario } from "../support/scenario.ts"
+
+const folder = "test/golden/evidence"
+const files = readdirSync(folder).sort()
+const metadata = { correlation_id: "", causation_id: "", actor: "" }
+
+const decoded = (file: string) => {
+  const { data, schema_version, type } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
+  return EvidenceLog.codec.decode({
+    eventId: "",
+    streamId: "",
+    version: 1,
+    position: logStart,
+    type,
+    schemaVersion: schema_version,
+    data,
+    metadata,
+    recordedAt: "",
+    salt: "",
+    payloadDigest: "",
+    hash: ""
+  })
+}
+
+describe("stored facts of the evidence store", () => {
+  it("are of every kind", () => {
+    assert.lengthOf(files, Object.keys(EvidenceEvent.cases).length)
+  })
+
+  it.effect.each(files)("%s reads and writes the same", (file) =>
+    Effect.gen(function*() {
+      const event = yield* decoded(file)
+      const { data } = yield* EvidenceLog.codec.encode(event, "", metadata)
+      assert.deepStrictEqual(data, JSON.parse(readFileSync(`${folder}/${file}`, "utf8")).data)
+    }))
+
+  it.effect("are recorded once, and nothing goes that is not there", () =>
+    Effect.gen(function*() {
+      const [collected, promoted, , removed] = yield* Effect.forEach(files, decoded)
+      assert.isDefined(collected)
+      assert.isDefined(promoted)
+      assert.isDefined(removed)
+      const { given } = scenario(EvidenceRecord)
+      given().when(collected).then(collected)
+      given(collected).when(promoted).then(promoted)
+      given(collected).when(removed).then(removed)
+      given(collected, removed).when(collected).then(collected)
+      given().when(promoted).thenRejected({ _tag: "NotCollected" })
+      given(collected, promoted).when(removed).thenRejected({ _tag: "NotCollected" })
+    }))
+})
