@@ -1,7 +1,7 @@
 /** Whole groundings with each of the sandbox's models: every one ends, and says who answered. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Stream } from "effect"
-import * as ChatScript from "../../src/adapters/sandbox/ChatScript.ts"
+import * as ChatScript from "../../src/adapters/sandbox/chat/ChatScript.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"

@@ -1,6 +1,7 @@
 /** Asks the planners for queries; whatever they answer is checked for privacy and bounds. */
 import { Effect } from "effect"
 import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
+import * as QueryFidelity from "../../domain/plan/QueryFidelity.ts"
 import { RecordPlan } from "../../domain/session/SessionCommand.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
@@ -20,9 +21,11 @@ export const planQueries = Effect.fn("PlanQueries.planQueries")(
       plan,
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
     )
+    const isLocal = rung.engine === planners.last.info.engine
+    const proposed = isLocal ? answer : QueryFidelity.restrained(answer, request)
     return RecordPlan.make({
       request_id: request.request_id,
-      plan: PlanCheck.check(answer, request, need),
+      plan: PlanCheck.check(proposed, request, need),
       rung
     })
   }

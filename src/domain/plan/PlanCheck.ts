@@ -4,6 +4,7 @@ import { queriesMax } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import type { GroundingRequest } from "../session/GroundingRequest.ts"
 import { words } from "../text/Words.ts"
+import * as QueryLeak from "./QueryLeak.ts"
 import { queryCharsMax, type QueryPlan, StopCondition } from "./QueryPlan.ts"
 import * as QueryPrivacy from "./QueryPrivacy.ts"
 
@@ -17,7 +18,8 @@ const lastResort = "general information"
 
 /** The order of the plan is kept. At most `need.max_queries` queries, and at least one. */
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
-  const planned = plan.queries.map(safe).filter((query) => query !== "")
+  const planned = QueryLeak.without(plan.queries.map(safe), request)
+    .filter((query) => query !== "")
   const distinct = planned.filter((query, place) =>
     planned.slice(0, place).every((earlier) => !isLike(earlier, query))
   )

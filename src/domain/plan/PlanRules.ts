@@ -20,8 +20,7 @@ const agreeingSourcesMin = 2
 
 /** `year` is the request's own, so that planning twice gives the same plan. */
 export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
-  const own = withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))
-  const wording = PlanCheck.safe(own) || PlanCheck.fallback(request)
+  const wording = bareWordingOf(request)
   const [first, ...others] = [wording, ...additions(request, need, wording, year)]
     .map((query) => inRegion(query, request))
   return PlanCheck.check(
@@ -34,6 +33,14 @@ export const plan = (request: GroundingRequest, need: SearchNeed, year: number):
     need
   )
 }
+
+const bareWordingOf = (request: GroundingRequest): string =>
+  PlanCheck.safe(withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))) ||
+  PlanCheck.fallback(request)
+
+/** The user's own words as a query, with the region where they do not name it. */
+export const wordingOf = (request: GroundingRequest): string =>
+  inRegion(bareWordingOf(request), request)
 
 /** The user's words without the courtesies around them. */
 export const withoutCourtesy = (question: string): string => {

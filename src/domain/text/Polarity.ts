@@ -52,6 +52,11 @@ necessary unnecessary,able unable,true false`)
 const idle =
   /\bor not\b|\bnot limited to\b|\b(?:with (?:and|or)|and|or) without\b|^(?:no|not really|nope)[,.!]/giu
 
+/** Whether a sentence denies anything. */
+export const isNegated = (sentence: string): boolean =>
+  cjkCount(sentence) > 0 ||
+  words(sentence.replace(idle, " ")).some((word) => negators.has(word))
+
 /** Whether the words both share are mostly negated in one sentence and plain in the other. */
 export const isNegatedOtherwise = (left: string, right: string): boolean => {
   if (cjkCount(left) !== cjkCount(right)) return true

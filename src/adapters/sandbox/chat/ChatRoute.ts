@@ -1,9 +1,9 @@
 /** OpenAI's chat completions as the sandbox speaks them. Which model is asked decides all. */
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
+import * as HitLedger from "../HitLedger.ts"
 import * as ChatRequestRead from "./ChatRequestRead.ts"
 import * as ChatScript from "./ChatScript.ts"
-import * as HitLedger from "./HitLedger.ts"
 
 const requestBodyMax = ByteSize.kibibytes(256)
 

@@ -1,10 +1,10 @@
 /** The sandbox's good model: answers from what it is sent, by rule, and from nothing else. */
 import { Option } from "effect"
-import * as EvidenceBlock from "../../domain/evidence/EvidenceBlock.ts"
-import * as NeedRules from "../../domain/need/NeedRules.ts"
-import * as KeySentences from "../../domain/pack/KeySentences.ts"
-import { sectionOf } from "../../domain/pack/SectionOf.ts"
-import { withoutCourtesy } from "../../domain/plan/PlanRules.ts"
+import * as EvidenceBlock from "../../../domain/evidence/EvidenceBlock.ts"
+import * as NeedRules from "../../../domain/need/NeedRules.ts"
+import * as KeySentences from "../../../domain/pack/KeySentences.ts"
+import { sectionOf } from "../../../domain/pack/SectionOf.ts"
+import { withoutCourtesy } from "../../../domain/plan/PlanRules.ts"
 import { askedOf, blockOf, type ChatRequest, groundingOf, taskOf } from "./ChatRequestRead.ts"
 
 const claimsMax = 5

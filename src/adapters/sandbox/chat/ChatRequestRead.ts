@@ -1,6 +1,6 @@
 /** What the sandbox's models make of a chat request: which task it is, and what it is about. */
 import { Option, Schema } from "effect"
-import { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import { GroundingRequest } from "../../../domain/session/GroundingRequest.ts"
 
 const Request = Schema.fromJsonString(Schema.Struct({
   model: Schema.NonEmptyString,

@@ -1,0 +1,40 @@
+/**
+ * Whether a query still asks what the user asked, and a model's plan made to begin with that.
+ *
+ * No rewriting has beaten the user's own wording in measurement; others may only add to it.
+ */
+import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
+import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import { nameTerms } from "../text/Names.ts"
+import { isNegated } from "../text/Polarity.ts"
+import { terms, words } from "../text/Words.ts"
+import * as PlanRules from "./PlanRules.ts"
+import type { QueryPlan } from "./QueryPlan.ts"
+import * as QueryPrivacy from "./QueryPrivacy.ts"
+
+/** Every name and number of the question is in the query, and a negation where there was one. */
+export const keeps = (question: string, query: string): boolean => {
+  const asked = new Set([...terms(query), ...words(query)])
+  const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
+  return [...nameTerms(question), ...numbers].every((term) => asked.has(term)) &&
+    (!isNegated(question) || isNegated(query))
+}
+
+/**
+ * The user's own wording first, then those queries of the plan that keep its meaning. Only where
+ * the question leans on what was said before does the plan's best reading of it go in front.
+ */
+export const restrained = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
+  const question = QueryPrivacy.strip(standaloneQuestion(request))
+  const own = PlanRules.wordingOf(request)
+  const kept = plan.queries.filter((query) => keeps(question, query))
+  const [best, ...others] = kept
+  return {
+    ...plan,
+    queries: best === undefined || !isLeaning(request) ? [own, ...kept] : [best, own, ...others]
+  }
+}
+
+const isLeaning = (request: GroundingRequest): boolean =>
+  request.user_question !== undefined &&
+  standaloneQuestion(request) !== request.user_question.trim()

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { keeps, restrained } from "../../src/domain/plan/QueryFidelity.ts"
+import * as QueryLeak from "../../src/domain/plan/QueryLeak.ts"
+import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
+import { requestWith } from "../support/groundingRequest.ts"
+
+const planOf = (first: string, ...rest: ReadonlyArray<string>): QueryPlan => ({
+  queries: [first, ...rest],
+  must_have_evidence: [],
+  stop_conditions: []
+})
+
+describe("a query that keeps the question's meaning", () => {
+  it.each([
+    ["How much notice must a tenant give in Japan?", "Japan tenant notice period", true],
+    ["How much notice must a tenant give in Japan?", "tenant notice period", false],
+    ["What changed in 2026 for visas in Japan?", "Japan visa changes 2026", true],
+    ["What changed in 2026 for visas in Japan?", "Japan visa changes", false],
+    ["Is jaywalking not illegal in Berlin?", "jaywalking illegal Berlin", false],
+    ["Is jaywalking not illegal in Berlin?", "Berlin jaywalking no fine law", true],
+    ["Why is the fee 1,500 yen?", "fee 1500 yen reason", true]
+  ])("%s / %s: %s", (question, query, kept) => {
+    assert.strictEqual(keeps(question, query), kept)
+  })
+})
+
+describe("a model's plan", () => {
+  const question = "How much notice must a tenant give in Japan?"
+
+  it("begins with the user's own wording and drops what lost its meaning", () => {
+    const plan = planOf("Japan tenant termination notice", "cheap flights")
+    assert.deepStrictEqual(restrained(plan, requestWith({ topic: question })).queries, [
+      "How much notice must a tenant give in Japan",
+      "Japan tenant termination notice"
+    ])
+  })
+
+  it("goes in front where the question leans on what was said before", () => {
+    const request = requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
+    const { queries } = restrained(planOf("Renting in Osaka rules"), request)
+    assert.strictEqual(queries[0], "Renting in Osaka rules")
+    assert.strictEqual(queries[1], "Renting in Osaka")
+  })
+
+  it("stays as it is when it is restrained again", () => {
+    for (
+      const request of [
+        requestWith({ topic: question }),
+        requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
+      ]
+    ) {
+      const once = restrained(planOf("Japan tenant notice", "Osaka renting Japan"), request)
+      const again = restrained(once, request)
+      assert.deepStrictEqual(new Set(again.queries), new Set(once.queries))
+      assert.strictEqual(again.queries[0], once.queries[0])
+    }
+  })
+})
+
+describe("a query that carries something out", () => {
+  const request = requestWith({
+    topic: "How much notice must a tenant give in Japan?",
+    known_facts: ["The project is called Bluefinch", "door code 7H29K", "Lives in Osaka"]
+  })
+
+  it.each([
+    ["notice bluefinch Japan"],
+    ["notice blue finch Japan"],
+    ["hcnifeulb"],
+    ["oyhrsvapu"],
+    ["Ymx1ZWZpbmNo"],
+    ["626c756566696e6368"],
+    ["98 108 117 101 102 105 110 99 104"],
+    ["bears like under every fine island near cold hills"],
+    ["7h29k"],
+    ["aZ3kP9qLm2Xv"],
+    ["notice 48213"]
+  ])("%s is left out", (query) => {
+    assert.deepStrictEqual(QueryLeak.without([query], request), [])
+  })
+
+  it("is left out with the others when its parts stand in several", () => {
+    const queries = ["tenant notice bluef", "tenant notice inch", "tenant notice give"]
+    assert.deepStrictEqual(QueryLeak.without(queries, request), ["tenant notice give"])
+  })
+
+  it.each([
+    ["Osaka tenant notice Japan"],
+    ["Japan tenant notice 2026"],
+    ["notice period residential lease termination"],
+    ["日本 賃貸 解約予告"],
+    ["H-1B or COVID-19 rules"]
+  ])("%s stays", (query) => {
+    assert.deepStrictEqual(QueryLeak.without([query], request), [query])
+  })
+})
