@@ -1,6 +1,7 @@
 /** Text tools, ranker, writer and checks in the form the offline quality harness asks for. */
 import { Option } from "effect"
 import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
+import type { Passage } from "../../src/domain/evidence/PassageWords.ts"
 import * as Relevance from "../../src/domain/evidence/Relevance.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
@@ -16,12 +17,16 @@ interface HarnessChunk {
   readonly url?: string
 }
 
-const passagesOf = (chunks: ReadonlyArray<HarnessChunk>): ReadonlyArray<Relevance.Passage> =>
-  chunks.map(({ text, title = "", url }, place) => ({
+/** Without an address there is no search whose order could tell anything. */
+const passagesOf = (chunks: ReadonlyArray<HarnessChunk>): ReadonlyArray<Passage> => {
+  const pages = Array.from(new Set(chunks.map(({ url }) => url)))
+  return chunks.map(({ text, title = "", url }, place) => ({
     title,
     text,
-    page: url ?? (title === "" ? String(place) : title)
+    page: url ?? (title === "" ? String(place) : title),
+    ...(url === undefined ? {} : { rank: pages.indexOf(url) })
   }))
+}
 
 export const chunk = (text: string) =>
   chunksOfText(text).map(({ end, start }) => ({ text: text.slice(start, end), start, end }))

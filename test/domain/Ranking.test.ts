@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { chunksOf, type Page } from "../../src/domain/evidence/Evidence.ts"
 import * as Ranking from "../../src/domain/evidence/Ranking.ts"
 import * as Relevance from "../../src/domain/evidence/Relevance.ts"
+import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 
 const page = (id: number, site: string, ...passages: ReadonlyArray<string>): Page =>
@@ -83,6 +84,53 @@ describe("Relevance", () => {
       const scored = Relevance.scores(question, [...passages, { title: "", text, page: "4" }])
       assert.strictEqual(scored.indexOf(Math.max(...scored)), 3)
     }
+  })
+
+  it("looks at the heading as at the title", () => {
+    const text = "It is one month, in writing."
+    const [headed = 0, bare = 0] = Relevance.scores("How much notice must a tenant give?", [
+      { title: "Housing", text, page: "1", heading: "Notice by the tenant" },
+      { title: "Housing", text, page: "2" }
+    ])
+    assert.isAbove(headed, bare)
+  })
+
+  it("prefers what several pages name to what one page names", () => {
+    const question = "Which town won the garden award this spring?"
+    const said = (town: string) => `The garden award of this spring went to ${town}, the jury said.`
+    const towns = ["Otaru", "Nemuro", "Otaru", "Otaru"]
+    const found = towns.map((town, place) => ({ title: "", text: said(town), page: `${place}` }))
+    const [otaru = 0, nemuro = 0] = Relevance.scores(question, found)
+    assert.isAbove(otaru, nemuro)
+    // A page that says it three times is still one page.
+    const alone = found.map((passage) => ({ ...passage, page: passage.text }))
+    const [once = 0, other = 0] = Relevance.scores(question, alone)
+    assert.isBelow(once - other, otaru - nemuro)
+  })
+
+  it("trusts the search's order where there is one", () => {
+    const text = "Notice is one month."
+    const ranked = [1, 0].map((rank) => ({ title: "", text, page: `${rank}`, rank }))
+    const [second = 0, first = 0] = Relevance.scores("How long is the notice?", ranked)
+    assert.isAbove(first, second)
+  })
+
+  it("answers for five hundred passages within a second", () => {
+    const dice = makeDice(3)
+    const list = "tenant notice rent month written contract Japan deposit 30 days".split(" ")
+    const word = () => draw(dice, list)
+    const many = Array.from({ length: 500 }, (_, place) => ({
+      title: word(),
+      text: Array.from({ length: 10 }, () => `${Array.from({ length: 14 }, word).join(" ")}.`)
+        .join(" "),
+      page: `${place % 5}`,
+      rank: place % 5
+    }))
+    const start = performance.now()
+    const scored = Relevance.scores("How much notice must a tenant give in Japan?", many)
+    const pages = many.map(({ text }, place) => page(place + 1, `site${place % 5}.example`, text))
+    assert.lengthOf(Ranking.top(chunksOf(pages), scored), 6)
+    assert.isBelow(performance.now() - start, 1_000)
   })
 
   it("gives finite scores for anything", () => {

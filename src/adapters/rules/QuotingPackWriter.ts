@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import { passagesOf } from "../../domain/evidence/PassageWords.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as KeySentences from "../../domain/pack/KeySentences.ts"
@@ -21,17 +22,12 @@ const coverageMin = 0.3
 const scoreShareMin = 0.6
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-2" },
+  info: { engine: "rules", version: "writer-3" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
 const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
-  const passages = chunks.map(({ page, text }) => ({
-    title: page.title,
-    text,
-    page: page.source_id
-  }))
-  const found = KeySentences.select(questionOf(request), passages, candidatesMax)
+  const found = KeySentences.select(questionOf(request), passagesOf(chunks), candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))
   const fit = found.filter(({ coverage, score }) =>
     coverage >= coverageMin && score >= scoreShareMin * best

@@ -2,132 +2,129 @@
  * How well passages answer a question, from words alone.
  *
  * The weights are set by hand. BM25 carries most of it; what it cannot see is added: the title's
- * words, phrases, a sentence that holds the answer's kind, spelling, and the search's own order.
+ * words, phrases, a sentence that holds the answer's kind, spelling, the search's order, and what a
+ * handful of pages agree on.
  */
 import * as Bm25 from "../text/Bm25.ts"
-import { sentences } from "../text/Sentences.ts"
-import { terms, words } from "../text/Words.ts"
+import { words } from "../text/Words.ts"
+import { agreement } from "./Agreement.ts"
 import * as AnswerKind from "./AnswerKind.ts"
-
-export interface Passage {
-  readonly title: string
-  readonly text: string
-  /** Equal for passages of one page; pages stand in the search's order. */
-  readonly page: string
-}
+import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
+import { type Asked, asked, share } from "./QuestionTerms.ts"
 
 const weights = {
   bm25: 4,
-  title: 2,
-  coverage: 2,
-  phrase: 2,
-  sentence: 1,
+  title: 4,
+  phrase: 1,
+  sentence: 2,
   answer: 2,
   spelling: 3,
-  place: 0.8
+  length: -0.5,
+  place: 5,
+  agreement: 3
 } as const
 
 const gramLength = 4
 /** At this many pages down, the place in the search result counts half. */
 const placeHalf = 8
-
-const filler = new Set(
-  "much many often long old list tell find name according".split(" ").flatMap(terms)
-)
-
-/** The question's distinct meaning-bearing terms, without those that only ask. */
-export const questionTerms = (question: string): ReadonlyArray<string> => {
-  const all = Array.from(new Set(terms(question)))
-  const kept = all.filter((term) => !filler.has(term))
-  return kept.length === 0 ? all : kept
-}
+/** More pages were not found for this one question: that they name the same things says nothing. */
+const pagesMax = 20
+/** What the sentence after adds to one. */
+const afterWeight = 0.7
+/** A sentence without the answer's kind, against one with it. */
+const otherKindWeight = 0.4
 
 /** One finite score a passage, in the order given; higher is better. */
 export const scores = (
   question: string,
   passages: ReadonlyArray<Passage>
-): ReadonlyArray<number> => {
-  const asked = questionTerms(question)
-  const index = Bm25.index(passages)
-  const rarities = new Map(asked.map((term) => [term, Bm25.rarity(index, term)]))
-  const bm25 = Bm25.scores(index, asked.join(" "))
-  const best = Math.max(...bm25, Number.MIN_VALUE)
-  const spelling = spellingScores(question, passages)
-  const pages = Array.from(new Set(passages.map(({ page }) => page)))
+): ReadonlyArray<number> => scoresIn(poolOf(passages), question)
+
+/** As `scores`, of passages that are read already. */
+export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> => {
+  const sought = asked(pool.bm25, question)
   const kind = AnswerKind.kindOf(question)
-  const look = { asked, rarities, kind, asking: new Set(words(question)) }
-  return passages.map((passage, place) => {
-    const seen = lookAt(passage, look)
+  const bm25 = Bm25.weightedScores(pool.bm25, sought.weights)
+  const best = Math.max(...bm25, Number.MIN_VALUE)
+  const spelling = spellingScores(question, pool.passages)
+  const shares = pool.passages.map(({ sentences }) =>
+    sentences.map(({ held }) => share(sought, (term) => (held.has(term) ? 1 : 0)))
+  )
+  const isSearch = new Set(pool.passages.map(({ passage }) => passage.page)).size <= pagesMax
+  const agreed = isSearch ? agreement({ kind, words: sought.words }, pool.passages, shares) : []
+  return pool.passages.map((passage, place) => {
+    const seen = lookAt(passage, { sought, kind, shares: shares[place] ?? [] })
+    const length = (pool.bm25.lengths[place] ?? 0) / (pool.bm25.lengthMean || 1)
     return weights.bm25 * (bm25[place] ?? 0) / best +
-      weights.title * seen.title + weights.coverage * seen.coverage +
-      weights.phrase * seen.phrase + weights.sentence * seen.sentence +
-      weights.answer * seen.answer + weights.spelling * (spelling[place] ?? 0) +
-      weights.place / (1 + pages.indexOf(passage.page) / placeHalf)
+      weights.title * seen.title + weights.phrase * seen.phrase +
+      weights.sentence * seen.sentence + weights.answer * seen.answer +
+      weights.spelling * (spelling[place] ?? 0) + weights.length * Math.min(1, length) +
+      weights.place * placeOf(passage.passage) + weights.agreement * (agreed[place] ?? 0)
   })
 }
 
+const placeOf = ({ rank }: Passage): number => rank === undefined ? 0 : 1 / (1 + rank / placeHalf)
+
 interface Look {
-  readonly asked: ReadonlyArray<string>
-  readonly rarities: ReadonlyMap<string, number>
+  readonly sought: Asked
   readonly kind: AnswerKind.AnswerKind
-  /** The question's words as they stand. */
-  readonly asking: ReadonlySet<string>
+  /** Of each sentence. */
+  readonly shares: ReadonlyArray<number>
 }
 
 /** Everything between 0 and 1. */
-const lookAt = (passage: Passage, look: Look) => {
-  const title = new Set(terms(passage.title))
-  const parts = sentences(passage.text).map(({ end, start }) => passage.text.slice(start, end))
-  const termLists = parts.map((part) => terms(part))
-  const sets = termLists.map((list) => new Set(list))
-  const shares = sets.map((set) => share(look, (term) => set.has(term)))
-  const pairs = sets.map((set, place) =>
-    share(look, (term) => set.has(term) || sets[place + 1]?.has(term) === true)
-  )
-  const answers = parts.map((part, place) =>
-    (shares[place] ?? 0) * (0.4 + 0.6 * AnswerKind.holds(look.kind, part, look.asking))
-  )
+const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sought }: Look) => {
+  const pairs = sentences.map(({ held }, place) => {
+    const after = sentences[place + 1]?.held
+    return share(sought, (term) => held.has(term) ? 1 : after?.has(term) === true ? afterWeight : 0)
+  })
+  const answers = sentences.map(({ text }, place) => {
+    const touched = shares[place] ?? 0
+    const isKind = touched === 0 ? 0 : AnswerKind.holds(kind, text, sought.words)
+    return touched * (otherKindWeight + (1 - otherKindWeight) * isKind)
+  })
   return {
-    title: share(look, (term) => title.has(term)),
-    coverage: share(look, (term) => title.has(term) || sets.some((set) => set.has(term))),
-    phrase: phraseShare(look.asked, termLists.flat()),
+    title: share(sought, (term) => (title.has(term) ? 1 : 0)),
+    phrase: phraseShare(sought, terms),
     sentence: Math.max(0, ...pairs),
     answer: Math.max(0, ...answers)
   }
 }
 
-/** Of the question's terms, weighted by how rare they are. */
-const share = ({ asked, rarities }: Look, has: (term: string) => boolean): number => {
-  const weight = (term: string) => rarities.get(term) ?? 0
-  const total = asked.reduce((sum, term) => sum + weight(term), 0)
-  const held = asked.reduce((sum, term) => sum + (has(term) ? weight(term) : 0), 0)
-  return total === 0 ? 0 : held / total
-}
-
 /** Of the question's neighbouring terms, how many stand next to each other, one gap allowed. */
-const phraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
-  const neighbours = new Set(
-    text.flatMap((term, place) => [1, 2].map((step) => `${term} ${text[place + step] ?? ""}`))
-  )
-  const pairs = asked.slice(1).map((term, place) => `${asked[place] ?? ""} ${term}`)
-  return pairs.filter((pair) => neighbours.has(pair)).length / Math.max(1, pairs.length)
+const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): number => {
+  const followers = new Map<string, Set<string>>()
+  text.forEach((term, place) => {
+    if (!weights.has(term)) return
+    const set = followers.get(term) ?? new Set<string>()
+    for (const next of text.slice(place + 1, place + 3)) set.add(next)
+    followers.set(term, set)
+  })
+  const pairs = terms.slice(1).map((term, place) => ({ first: terms[place] ?? "", term }))
+  const worth = ({ first, term }: { readonly first: string; readonly term: string }) =>
+    (weights.get(first) ?? 0) + (weights.get(term) ?? 0)
+  const total = pairs.reduce((sum, pair) => sum + worth(pair), 0)
+  const found = pairs.filter(({ first, term }) => followers.get(first)?.has(term) === true)
+  return total === 0 ? 0 : found.reduce((sum, pair) => sum + worth(pair), 0) / total
 }
 
 /** Shared runs of four characters, rare ones more: finds what the stemmer does not. */
 const spellingScores = (
   question: string,
-  passages: ReadonlyArray<Passage>
+  passages: ReadonlyArray<PassageWords>
 ): ReadonlyArray<number> => {
-  const texts = passages.map(({ text, title }) => ` ${words(`${title} ${text}`).join(" ")} `)
-  const weighted = Array.from(grams(question), (gram) => {
-    const holders = texts.filter((text) => text.includes(gram)).length
-    return { gram, weight: Math.log(1 + texts.length / (1 + holders)) }
-  })
-  const total = weighted.reduce((sum, { weight }) => sum + weight, 0)
-  return texts.map((text) =>
-    weighted.reduce((sum, { gram, weight }) => sum + (text.includes(gram) ? weight : 0), 0) /
-    (total || 1)
-  )
+  const sums = passages.map(() => 0)
+  let total = 0
+  for (const gram of grams(question)) {
+    const holds = passages.map(({ spelled }) => spelled.includes(gram))
+    const holders = holds.filter(Boolean).length
+    const weight = Math.log(1 + passages.length / (1 + holders))
+    total += weight
+    holds.forEach((isHeld, place) => {
+      if (isHeld) sums[place] = (sums[place] ?? 0) + weight
+    })
+  }
+  return sums.map((sum) => sum / (total || 1))
 }
 
 const grams = (question: string): ReadonlySet<string> => {

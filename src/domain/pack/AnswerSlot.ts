@@ -5,7 +5,7 @@
  * near the question's own words weighs most, so that a text's other numbers count for little.
  */
 import * as AnswerKind from "../evidence/AnswerKind.ts"
-import * as Relevance from "../evidence/Relevance.ts"
+import { questionTerms } from "../evidence/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
 import { sentences } from "../text/Sentences.ts"
@@ -50,7 +50,7 @@ export const kindOf = (question: string): SlotKind => {
 }
 
 export const read = (question: string, text: string): Answers => {
-  const asked = new Map(Relevance.questionTerms(question).map((term) => [term, weightOf(term)]))
+  const asked = new Map(questionTerms(question).map((term) => [term, weightOf(term)]))
   const kind = kindOf(question)
   const table = new Map<string, number>()
   sentences(text).forEach(({ end, start }, place) => {

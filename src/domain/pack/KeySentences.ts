@@ -2,6 +2,8 @@
 import * as AnswerKind from "../evidence/AnswerKind.ts"
 import type { Span } from "../evidence/Evidence.ts"
 import * as InjectionFlag from "../evidence/InjectionFlag.ts"
+import type { Passage } from "../evidence/PassageWords.ts"
+import { questionTerms } from "../evidence/QuestionTerms.ts"
 import * as Relevance from "../evidence/Relevance.ts"
 import { sentences } from "../text/Sentences.ts"
 import { terms, words } from "../text/Words.ts"
@@ -34,10 +36,10 @@ const samePageRepetition = 0.4
 /** At most `limit`, best first; what was not said yet, and by another page, is preferred. */
 export const select = (
   question: string,
-  passages: ReadonlyArray<Relevance.Passage>,
+  passages: ReadonlyArray<Passage>,
   limit: number
 ): ReadonlyArray<KeySentence> => {
-  const asked = Relevance.questionTerms(question)
+  const asked = questionTerms(question)
   const scores = Relevance.scores(question, passages)
   const ranked = scores
     .map((score, place) => ({ score, place }))
@@ -59,7 +61,7 @@ interface Asked {
 }
 
 const candidatesOf = (
-  passage: Relevance.Passage,
+  passage: Passage,
   place: number,
   share: number,
   { asked, question }: Asked

@@ -16,10 +16,14 @@ export interface Bm25Index {
 
 /** How soon a repeated term stops counting, and how much long documents pay. */
 const saturation = 1.2
-const lengthWeight = 0.75
+const lengthWeight = 0.6
 
 export const index = (documents: ReadonlyArray<Document>): Bm25Index => {
-  const termLists = documents.map(({ text, title }) => terms(`${title ?? ""} ${text}`))
+  return indexOf(documents.map(({ text, title }) => terms(`${title ?? ""} ${text}`)))
+}
+
+/** Of documents that are split into terms already. */
+export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25Index => {
   const lengths = termLists.map((list) => list.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
   return {
@@ -30,18 +34,24 @@ export const index = (documents: ReadonlyArray<Document>): Bm25Index => {
 }
 
 /** One score a document, in the order indexed; 0 when no term is shared. */
-export const scores = (bm25: Bm25Index, query: string): ReadonlyArray<number> => {
-  const queryTerms = Array.from(new Set(terms(query)))
-  const weights = queryTerms.map((term) => rarity(bm25, term))
-  return bm25.counts.map((counts, document) => {
+export const scores = (bm25: Bm25Index, query: string): ReadonlyArray<number> =>
+  weightedScores(bm25, new Map(terms(query).map((term) => [term, rarity(bm25, term)])))
+
+/** The same for terms with weights of the caller's own. */
+export const weightedScores = (
+  bm25: Bm25Index,
+  weights: ReadonlyMap<string, number>
+): ReadonlyArray<number> =>
+  bm25.counts.map((counts, document) => {
     const length = (bm25.lengths[document] ?? 0) / (bm25.lengthMean || 1)
     const norm = saturation * (1 - lengthWeight + lengthWeight * length)
-    return queryTerms.reduce((sum, term, place) => {
+    let sum = 0
+    for (const [term, weight] of weights) {
       const count = counts.get(term) ?? 0
-      return sum + ((weights[place] ?? 0) * count * (saturation + 1)) / (count + norm)
-    }, 0)
+      if (count > 0) sum += (weight * count * (saturation + 1)) / (count + norm)
+    }
+    return sum
   })
-}
 
 /** Inverse document frequency: large for a term that few documents hold. */
 export const rarity = (bm25: Bm25Index, term: string): number => {

@@ -47,8 +47,21 @@ const laterEndings: ReadonlyArray<readonly [string, string]> = [
 const lastEnding =
   /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/
 
+/** Texts repeat their words: what was worked out is kept for a while. No answer depends on it. */
+const known = new Map<string, string>()
+const knownMax = 20_000
+
 export const stem = (word: string): string => {
-  if (word.length < 3 || word.length > wordCharsMax || !/^[a-z]+$/.test(word)) return word
+  if (word.length < 3 || word.length > wordCharsMax) return word
+  const kept = known.get(word)
+  if (kept !== undefined) return kept
+  const stemmed = /^[a-z]+$/.test(word) ? stripped(word) : word
+  if (known.size >= knownMax) known.clear()
+  known.set(word, stemmed)
+  return stemmed
+}
+
+const stripped = (word: string): string => {
   const replaced = replace(laterEndings)(replace(endings)(yToI(pastAndGerund(plural(word)))))
   return finalE(dropLast(replaced))
 }

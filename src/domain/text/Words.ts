@@ -48,8 +48,11 @@ const plain = (text: string): string =>
   text.slice(0, textCharsMax).normalize("NFKC").replace(unitedStates, "usa").toLowerCase()
 
 /** The words that carry meaning, English ones stemmed. */
-export const terms = (text: string): ReadonlyArray<string> =>
-  words(text).filter(isContent).map(stem)
+export const terms = (text: string): ReadonlyArray<string> => termsOf(words(text))
+
+/** The same of words that are there already. */
+export const termsOf = (list: ReadonlyArray<string>): ReadonlyArray<string> =>
+  list.filter(isContent).map(stem)
 
 export const isStopWord = (word: string): boolean => stopWords.has(word)
 

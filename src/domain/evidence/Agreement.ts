@@ -1,0 +1,78 @@
+/**
+ * What several pages name in sentences that come near the question: probably its answer.
+ *
+ * Names for who and where, numbers for how many and when, else both. Counts pages, not passages, so
+ * that one page cannot agree with itself.
+ */
+import { isStopWord } from "../text/Words.ts"
+import type { AnswerKind } from "./AnswerKind.ts"
+import type { PassageWords } from "./PassageWords.ts"
+
+const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}’'-]*/gu
+const number = /(?<![\p{L}\p{N}])[$€£¥₩]?\p{N}+(?:[.,]\p{N}+)*%?/gu
+/** Stand in every report. */
+const calendar = new RegExp(
+  "^(?:january|february|march|april|may|june|july|august|september|october|november|december|" +
+    "monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
+)
+
+export interface Question {
+  readonly kind: AnswerKind
+  /** The question's own words answer nothing. */
+  readonly words: ReadonlySet<string>
+}
+
+/** 0 to 1 a passage: how well the best thing it names is borne out. 0 where nothing is named. */
+export const agreement = (
+  question: Question,
+  passages: ReadonlyArray<PassageWords>,
+  /** 0 to 1 for each sentence of each passage: how much of the question it holds. */
+  shares: ReadonlyArray<ReadonlyArray<number>>
+): ReadonlyArray<number> => {
+  const named = passages.map(({ sentences }) => sentences.map(({ text }) => things(question, text)))
+  const ballots = new Map<string, Ballot>()
+  passages.forEach(({ passage: { page } }, place) => {
+    const sentences = named[place] ?? []
+    sentences.forEach((found, index) => {
+      for (const thing of found) vote(ballots, thing, { page, share: shares[place]?.[index] ?? 0 })
+    })
+    for (const thing of new Set(sentences.flat())) {
+      const ballot = ballots.get(thing)
+      if (ballot !== undefined) ballot.holders += 1
+    }
+  })
+  const worth = new Map(Array.from(ballots, ([thing, ballot]) => [thing, worthOf(ballot)]))
+  const best = Math.max(Number.MIN_VALUE, ...worth.values())
+  return named.map((sentences) =>
+    Math.max(0, ...sentences.flat().map((thing) => worth.get(thing) ?? 0)) / best
+  )
+}
+
+interface Ballot {
+  /** By page, its best sentence's share of the question, squared. */
+  readonly pages: Map<string, number>
+  holders: number
+}
+
+const vote = (
+  ballots: Map<string, Ballot>,
+  thing: string,
+  { page, share }: { readonly page: string; readonly share: number }
+): void => {
+  const ballot = ballots.get(thing) ?? { pages: new Map<string, number>(), holders: 0 }
+  ballot.pages.set(page, Math.max(ballot.pages.get(page) ?? 0, share * share))
+  ballots.set(thing, ballot)
+}
+
+/** What stands in many passages anyway needs more votes. */
+const worthOf = ({ holders, pages }: Ballot): number =>
+  Array.from(pages.values()).reduce((sum, share) => sum + share, 0) / Math.sqrt(holders + 1)
+
+const things = ({ kind, words }: Question, text: string): ReadonlyArray<string> => {
+  const names = kind === "number" || kind === "date" ? [] : (text.match(name) ?? [])
+  const numbers = kind === "person" || kind === "place" ? [] : (text.match(number) ?? [])
+  const all = [...names, ...numbers].map((thing) => thing.toLowerCase().replace(/['’]s$/, ""))
+  return all.filter((thing) =>
+    thing.length > 1 && !words.has(thing) && !isStopWord(thing) && !calendar.test(thing)
+  )
+}

@@ -1,0 +1,75 @@
+/** Passages read once for many looks: their sentences, terms and how often each term stands. */
+import * as Bm25 from "../text/Bm25.ts"
+import { sentences } from "../text/Sentences.ts"
+import { termsOf, words } from "../text/Words.ts"
+import type { Chunk, Span } from "./Evidence.ts"
+
+export interface Passage {
+  readonly title: string
+  readonly text: string
+  /** Equal for passages of one page. */
+  readonly page: string
+  /** What it stands under in its page. */
+  readonly heading?: string
+  /** The page's place in the search's order, from 0; absent when there is no such order. */
+  readonly rank?: number
+}
+
+/** A search's passages; its pages rank as they first appear. */
+export const passagesOf = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Passage> => {
+  const pages = Array.from(new Set(chunks.map(({ page }) => page.source_id)))
+  return chunks.map(({ heading, page, text }) => ({
+    title: page.title,
+    text,
+    page: page.source_id,
+    rank: pages.indexOf(page.source_id),
+    ...(heading === undefined ? {} : { heading })
+  }))
+}
+
+export interface SentenceWords extends Span {
+  readonly text: string
+  readonly terms: ReadonlyArray<string>
+  readonly held: ReadonlySet<string>
+}
+
+export interface PassageWords {
+  readonly passage: Passage
+  readonly sentences: ReadonlyArray<SentenceWords>
+  /** Terms of title and heading. */
+  readonly title: ReadonlySet<string>
+  /** All terms in order, title and heading first. */
+  readonly terms: ReadonlyArray<string>
+  /** Its words with one space around each. */
+  readonly spelled: string
+}
+
+export interface Pool {
+  readonly passages: ReadonlyArray<PassageWords>
+  readonly bm25: Bm25.Bm25Index
+}
+
+export const poolOf = (passages: ReadonlyArray<Passage>): Pool => {
+  const read = passages.map(wordsOf)
+  return { passages: read, bm25: Bm25.indexOf(read.map(({ terms }) => terms)) }
+}
+
+const wordsOf = (passage: Passage): PassageWords => {
+  const head = words(`${passage.title} ${passage.heading ?? ""}`)
+  const read = sentences(passage.text).map((span) => {
+    const text = passage.text.slice(span.start, span.end)
+    return { ...span, text, words: words(text) }
+  })
+  const title = termsOf(head)
+  const held = read.map(({ words, ...sentence }) => {
+    const terms = termsOf(words)
+    return { ...sentence, terms, held: new Set(terms) }
+  })
+  return {
+    passage,
+    sentences: held,
+    title: new Set(title),
+    terms: [title, ...held.map(({ terms }) => terms)].flat(),
+    spelled: ` ${[head, ...read.map(({ words }) => words)].flat().join(" ")} `
+  }
+}

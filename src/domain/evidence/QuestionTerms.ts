@@ -1,0 +1,65 @@
+/** What a question's words are worth when passages are searched for them. */
+import * as Bm25 from "../text/Bm25.ts"
+import { terms, words } from "../text/Words.ts"
+
+const filler = new Set(
+  "much many often long old list tell find name according".split(" ").flatMap(terms)
+)
+
+/** Words of every subject: a passage that shares only these shares little. */
+const common = new Set(terms(
+  `time year people way day man thing woman life child world school state family student group
+country problem hand part place case week company system program question work government number
+night point home room area money story fact month lot right study book job word business issue side
+kind head house service friend power hour line end member name main primary specific type purpose
+reason role effect impact difference amount total example method process significant significance
+key particular various certain current overall result level change new good first last great little
+big high different small large next early young important public bad able make take give get go
+come see know think say want need help call try ask show keep let begin start seem feel become
+leave put mean happen turn follow provide include describe explain discuss mention compare identify
+determine regard relate involve allow cause associate consider report base use`
+))
+const commonWeight = 0.4
+/** In terms of rarity: a name counts as if it were rarer, and so does a long word. */
+const nameRarity = 0.7
+const lengthRarity = 0.05
+const lengthMax = 10
+const name = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}’'-]*|\p{N}[\p{N}.,]*)/gu
+
+/** The question's distinct meaning-bearing terms, without those that only ask. */
+export const questionTerms = (question: string): ReadonlyArray<string> => {
+  const all = Array.from(new Set(terms(question)))
+  const kept = all.filter((term) => !filler.has(term))
+  return kept.length === 0 ? all : kept
+}
+
+export interface Asked {
+  readonly question: string
+  /** In order. */
+  readonly terms: ReadonlyArray<string>
+  /** What each term is worth. */
+  readonly weights: ReadonlyMap<string, number>
+  readonly total: number
+  /** The question's words as they stand. */
+  readonly words: ReadonlySet<string>
+}
+
+export const asked = (bm25: Bm25.Bm25Index, question: string): Asked => {
+  const list = questionTerms(question)
+  // The first letter of a question is always a capital.
+  const names = new Set(terms((question.slice(1).match(name) ?? []).join(" ")))
+  const weights = new Map(list.map((term) => {
+    const rarity = Bm25.rarity(bm25, term) + lengthRarity * Math.min(term.length, lengthMax)
+    if (names.has(term)) return [term, rarity + nameRarity]
+    return [term, common.has(term) ? commonWeight * rarity : rarity]
+  }))
+  const total = Array.from(weights.values()).reduce((sum, weight) => sum + weight, 0)
+  return { question, terms: list, weights, total, words: new Set(words(question)) }
+}
+
+/** 0 to 1: the share of what is asked that is held; `held` says how much of a term, 0 to 1. */
+export const share = ({ total, weights }: Asked, held: (term: string) => number): number => {
+  let sum = 0
+  for (const [term, weight] of weights) sum += weight * held(term)
+  return total === 0 ? 0 : sum / total
+}
