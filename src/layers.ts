@@ -9,7 +9,8 @@ import * as JinaEmbedder from "./adapters/jina/JinaEmbedder.ts"
 import * as JinaReranker from "./adapters/jina/JinaReranker.ts"
 import * as MemoryBreakers from "./adapters/memory/MemoryBreakers.ts"
 import * as OpenAiEmbedder from "./adapters/openai/OpenAiEmbedder.ts"
-import * as PlainDocuments from "./adapters/pages/PlainDocuments.ts"
+import * as DocumentFiles from "./adapters/pages/DocumentFiles.ts"
+import * as PageExtraction from "./adapters/pages/PageExtraction.ts"
 import * as PostgresCredits from "./adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "./adapters/postgres/PostgresEvidenceStore.ts"
@@ -361,7 +362,10 @@ const listening = (what: string) =>
 export const wiring: Wiring = {
   application: (options) => application(options).pipe(Layer.provide(Settings.layer)),
   evidence: (options) =>
-    Layer.merge(application(options), PlainDocuments.layer).pipe(Layer.provide(Settings.layer)),
+    Layer.merge(
+      application(options),
+      DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
+    ).pipe(Layer.provide(Settings.layer)),
   serve: ({ host, mock, port }) =>
     Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
       listening("Serving groundings").pipe(

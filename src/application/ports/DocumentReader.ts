@@ -2,10 +2,10 @@
 import { Context, type Effect, Schema } from "effect"
 
 /** A larger file is not read. */
-export const documentBytesMax = 20 * 1_024 * 1_024
+export const documentBytesMax = 16 * 1_048_576
 
 export interface DocumentFile {
-  /** With its ending, which says what it is: `.txt`, `.md` and others that the reader knows. */
+  /** With its ending, which says what it is. */
   readonly name: string
   readonly bytes: Uint8Array
 }
@@ -13,6 +13,7 @@ export interface DocumentFile {
 export interface DocumentText {
   /** As the document says; absent when it does not. */
   readonly title?: string
+  /** Not empty. A very long document is cut. */
   readonly text: string
 }
 
