@@ -3,7 +3,6 @@ import { Console, DateTime, Effect, Layer, Logger, Option, Redacted } from "effe
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
-import * as DuckDuckGoSearch from "./adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as JinaClient from "./adapters/jina/JinaClient.ts"
 import * as JinaEmbedder from "./adapters/jina/JinaEmbedder.ts"
 import * as JinaReranker from "./adapters/jina/JinaReranker.ts"
@@ -23,8 +22,7 @@ import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
 import * as SnippetPageReader from "./adapters/rules/SnippetPageReader.ts"
 import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
-import * as SerpApiSearch from "./adapters/serpapi/SerpApiSearch.ts"
-import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
+import * as SandboxNetwork from "./adapters/sandbox/sites/SandboxNetwork.ts"
 import * as AskHealth from "./application/AskHealth.ts"
 import * as CheckReadiness from "./application/CheckReadiness.ts"
 import * as Embedding from "./application/evidence/Embedding.ts"
@@ -42,7 +40,6 @@ import { PackWriters } from "./application/ports/PackWriter.ts"
 import { PageReaders } from "./application/ports/PageReader.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
 import { Rerankers } from "./application/ports/Reranker.ts"
-import { type KeySlots, SearchProviders } from "./application/ports/SearchProvider.ts"
 import { KeyHealthModel } from "./application/projections/KeyHealthModel.ts"
 import * as Projection from "./application/projections/Projection.ts"
 import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts"
@@ -59,7 +56,10 @@ import type { Postgres } from "./infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "./infrastructure/postgres/PostgresServer.ts"
 import * as Redaction from "./infrastructure/Redaction.ts"
 import * as Settings from "./infrastructure/Settings.ts"
+import { publicNetwork } from "./infrastructure/web/Network.ts"
 import * as Models from "./Models.ts"
+import * as Providers from "./Providers.ts"
+import * as Readers from "./Readers.ts"
 
 export const version = "0.1.0"
 
@@ -135,73 +135,16 @@ export const sandbox = (options: SandboxOptions) =>
 /** One server for everything that it plays in this process. */
 const sandboxInside = sandbox({ port: 0 })
 
-/** Any key of this form will do for the sandbox, and a real one must not go there. */
-const sandboxKey = (name: string) => Option.some(Redacted.make(`${name}-sandbox-1`))
-
-/** The same chain as on the web, every provider played by the sandbox and labelled so. */
-const sandboxProviders = Layer.effect(
-  SearchProviders,
-  Effect.gen(function*() {
-    const { baseUrl } = yield* SandboxServer.SandboxServer
-    const played = { baseUrl, label: "mock" } as const
-    return [
-      [yield* TavilySearch.make({ ...played, apiKey: sandboxKey("tvly"), keySlot: 1 })],
-      [yield* DuckDuckGoSearch.make(played)],
-      // One label is one ring of keys: their numbers must differ.
-      [yield* SerpApiSearch.make({ ...played, apiKey: sandboxKey("serp"), keySlot: 2 })]
-    ] as const
-  })
+/** Every provider played by the sandbox, and labelled so. */
+const sandboxProviders = Layer.unwrap(
+  Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => Providers.played(baseUrl))
 ).pipe(Layer.provide(sandboxInside))
-
-/** Tavily, then DuckDuckGo, then SerpAPI: each when those before it failed or found little. */
-const webProviders = Layer.effect(
-  SearchProviders,
-  Effect.gen(function*() {
-    const settings = yield* Settings.Settings
-    const tavily = ({ apiKey, keySlot }: Settings.NumberedKey) =>
-      TavilySearch.make({
-        apiKey,
-        baseUrl: settings.TAVILY_BASE_URL,
-        keySlot,
-        label: "tavily",
-        projectId: settings.TAVILY_PROJECT
-      })
-    // Without any key the first slot stays, to say so.
-    const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = Settings.tavilyKeysOf(settings)
-    const chain: ReadonlyArray<KeySlots> = [
-      [yield* tavily(first), ...(yield* Effect.forEach(rest, tavily))],
-      ...(settings.DUCKDUCKGO_ENABLED
-        ? [
-          [
-            yield* DuckDuckGoSearch.make({
-              baseUrl: settings.DUCKDUCKGO_BASE_URL,
-              label: "duckduckgo"
-            })
-          ] as const
-        ]
-        : []),
-      ...(Option.isSome(settings.SERPAPI_API_KEY)
-        ? [
-          [
-            yield* SerpApiSearch.make({
-              apiKey: settings.SERPAPI_API_KEY,
-              baseUrl: settings.SERPAPI_BASE_URL,
-              keySlot: 1,
-              label: "serpapi"
-            })
-          ] as const
-        ]
-        : [])
-    ]
-    return chain
-  })
-)
 
 /** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
 const searchProviders = (mock: boolean) =>
   Layer.unwrap(
     Effect.map(Settings.Settings, ({ WEB_SEARCH_MOCK }) =>
-      mock || WEB_SEARCH_MOCK ? sandboxProviders : webProviders)
+      mock || WEB_SEARCH_MOCK ? sandboxProviders : Providers.web)
   )
 
 /** Jina's reranker before the local one. */
@@ -255,6 +198,14 @@ const webEngines = Layer.unwrap(Effect.map(Settings.Settings, (settings) => {
   )
 }))
 
+/** The sandbox's own sites and nothing else. */
+const sandboxReaders = Layer.unwrap(
+  Effect.map(
+    SandboxServer.SandboxServer,
+    ({ baseUrl }) => Readers.layer(SandboxNetwork.make(baseUrl))
+  )
+).pipe(Layer.provide(sandboxInside))
+
 /** One of the sandbox's models; the settings' models are not asked about made-up pages. */
 const sandboxModels = (model: string) =>
   Layer.unwrap(
@@ -269,10 +220,15 @@ const enginesOf = ({ mock, model }: ApplicationOptions) =>
       Effect.map(Settings.Settings, (settings) => {
         const named = Option.fromUndefinedOr(model)
         if (!mock && !settings.WEB_SEARCH_MOCK) {
-          return Layer.mergeAll(webEngines, Models.configured(settings, named))
+          return Layer.mergeAll(
+            webEngines,
+            Readers.layer(publicNetwork()),
+            Models.configured(settings, named)
+          )
         }
         return Layer.mergeAll(
           sandboxEngines,
+          sandboxReaders,
           Option.match(named, { onNone: () => Layer.empty, onSome: sandboxModels })
         )
       })

@@ -116,6 +116,15 @@ const all = {
   ENGINE_TIMEOUT_MS: milliseconds("ENGINE_TIMEOUT_MS", 8_000, 60_000),
   /** In seconds, as the source documents name it. */
   JINA_READER_TIMEOUT: whole("JINA_READER_TIMEOUT", 12, 1, 60),
+  /** Pages are fetched and read by this process when no reader before it answers. */
+  LOCAL_READER_ENABLED: Config.Boolean("LOCAL_READER_ENABLED").pipe(Config.withDefault(true)),
+  /** Whether sites' robots.txt is asked before their pages. */
+  LOCAL_READER_ROBOTS: Config.Boolean("LOCAL_READER_ROBOTS").pipe(Config.withDefault(true)),
+  /** Its first word up to `/` is what a robots.txt may name. */
+  LOCAL_READER_USER_AGENT: Config.schema(
+    Schema.String.check(Schema.isPattern(/^[!-~](?:[ -~]{0,198}[!-~])?$/)),
+    "LOCAL_READER_USER_AGENT"
+  ).pipe(Config.withDefault("web-grounding/0.1")),
   /** A provider that answers with no more hits is followed by the next one. */
   SEARCH_MIN_RESULTS: whole("SEARCH_MIN_RESULTS", 2, 0, 20),
   /** Hits scored below it are left out. 0 to 1. */

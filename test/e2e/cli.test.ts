@@ -63,6 +63,20 @@ describe("the command line", () => {
     assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 8)
   })
 
+  it("reads whole pages of the sandbox, or snippets when it is told to", async () => {
+    const readersOf = async (session: string, env: Record<string, string>) => {
+      const grounded = await run(["ground", question, "--sandbox", "--session", session], env)
+      assert.strictEqual(grounded.code, 0, grounded.err)
+      assert.notInclude(grounded.out, "Hidden words")
+      const { out } = await run(["session", session, "--json"])
+      assert.notInclude(out, "Hidden words")
+      return new Set(Array.from(out.matchAll(/"reader": ?"(\w+)"/g), ([, reader]) => reader))
+    }
+    assert.deepStrictEqual(await readersOf("whole", {}), new Set(["web"]))
+    const env = { LOCAL_READER_ENABLED: "false" }
+    assert.deepStrictEqual(await readersOf("snippets", env), new Set(["snippet"]))
+  })
+
   it("shows how the searches went", async () => {
     const shown = await run(["health"])
     assert.strictEqual(shown.code, 0, shown.err)
