@@ -9,6 +9,9 @@ import { FetchHttpClient } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
 import { GroundingRpc, type GroundProgress } from "./adapters/rpc/GroundingRpc.ts"
 import type { EventView } from "./application/EventView.ts"
+import type { EvidenceFailure } from "./application/evidence/EvidenceFailure.ts"
+import type { EvidenceSearchInput } from "./application/evidence/EvidenceInput.ts"
+import type { EvidenceFound } from "./application/evidence/SearchEvidence.ts"
 import type { HealthView } from "./application/HealthView.ts"
 import type { HealthInput, PackInput, SessionInput, ShownInput } from "./application/Input.ts"
 import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
@@ -40,6 +43,10 @@ export class GroundingClient extends Context.Service<GroundingClient, {
   readonly health: (
     input?: typeof HealthInput.Encoded
   ) => Effect.Effect<HealthView, Failure>
+  /** Entries of the evidence store, best first. */
+  readonly searchEvidence: (
+    input: typeof EvidenceSearchInput.Encoded
+  ) => Effect.Effect<EvidenceFound, Failure | EvidenceFailure>
 }>()("web-grounding/client") {}
 
 /** `url`: where the service listens, e.g. `http://127.0.0.1:7420`. */
@@ -64,7 +71,8 @@ export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingC
         session: (input) => rpc.GetSession({ ...input }),
         pack: (input) => rpc.GetPack({ ...input }),
         shown: (input) => rpc.RecordShown({ ...input }),
-        health: (input) => rpc.GetHealth({ ...input })
+        health: (input) => rpc.GetHealth({ ...input }),
+        searchEvidence: (input) => rpc.SearchEvidence({ ...input })
       })
     })
   ).pipe(Layer.provide(
@@ -73,4 +81,11 @@ export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingC
     )
   ))
 
-export type { EventView, GroundingOutcome, GroundProgress, HealthView, PublicFailure }
+export type {
+  EventView,
+  EvidenceFound,
+  GroundingOutcome,
+  GroundProgress,
+  HealthView,
+  PublicFailure
+}

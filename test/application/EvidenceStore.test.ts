@@ -12,6 +12,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
 import * as EvidenceApi from "../../src/application/evidence/EvidenceApi.ts"
+import type { EvidenceFailure } from "../../src/application/evidence/EvidenceFailure.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { type Embedder, Embedders } from "../../src/application/ports/Embedder.ts"
 import {
@@ -128,7 +129,7 @@ const suite = (
       it.effect("is refused with the field at fault, and nothing is changed", () =>
         withApi(Effect.fnUntraced(function*(api) {
           const fieldOf = <A>(
-            effect: Effect.Effect<A, EvidenceApi.EvidenceFailure>
+            effect: Effect.Effect<A, EvidenceFailure>
           ): Effect.Effect<string, A> =>
             Effect.map(
               Effect.flip(effect),

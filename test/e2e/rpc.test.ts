@@ -8,7 +8,14 @@ import type * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts
 import type { SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { useCases } from "../../src/layers.ts"
-import { instance, limits, providers, sandbox, sandboxProviders } from "../support/grounding.ts"
+import {
+  evidence,
+  instance,
+  limits,
+  providers,
+  sandbox,
+  sandboxProviders
+} from "../support/grounding.ts"
 
 const host = "127.0.0.1"
 
@@ -24,7 +31,7 @@ const served = (
 ) =>
   client.pipe(
     Layer.provideMerge(GroundingRpcServer.layer({ host, port: 0, tenantId: "default" })),
-    Layer.provide(useCases),
+    Layer.provide(Layer.mergeAll(useCases, evidence)),
     Layer.provide(Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits())),
     Layer.provideMerge(sandbox)
   )
@@ -112,6 +119,17 @@ describe("the service over RPC", () => {
         assert.deepInclude(refused, { _tag: "InvalidInput", field: "hours" })
       }))
 
+    it.effect("searches the evidence store, and names the field that does not fit", () =>
+      Effect.gen(function*() {
+        const { searchEvidence } = yield* GroundingClient
+        assert.deepStrictEqual(yield* searchEvidence({ query: "copper" }), {
+          found: [],
+          vectors: "not_configured"
+        })
+        const refused = yield* Effect.flip(searchEvidence({ query: "copper", limit: 0 }))
+        assert.deepInclude(refused, { _tag: "InvalidInput", field: "limit" })
+      }))
+
     it.effect("is healthy", () =>
       Effect.gen(function*() {
         const url = yield* address
@@ -124,7 +142,7 @@ describe("the service over RPC", () => {
         const port = Number(new URL(yield* address).port)
         const failure = yield* Effect.flip(Effect.scoped(Layer.build(
           GroundingRpcServer.layer({ host, port, tenantId: "default" }).pipe(
-            Layer.provide(useCases),
+            Layer.provide(Layer.mergeAll(useCases, evidence)),
             Layer.provide(
               Layer.mergeAll(providers(), MemoryEventStore.layer, instance("p2"), limits())
             )

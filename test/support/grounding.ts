@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
@@ -15,7 +16,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
-import { localEngines, useCasesWith } from "../../src/layers.ts"
+import { evidenceWith, localEngines, useCasesWith } from "../../src/layers.ts"
 import { providerAt } from "./sandboxSearch.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
@@ -96,3 +97,6 @@ export const sandboxProviders = Layer.effect(
     return [[yield* providerAt(baseUrl)] as const]
   })
 )
+
+/** The evidence store's use cases over a store in memory, without an embedder. */
+export const evidence = evidenceWith(localEngines).pipe(Layer.provide(MemoryEvidenceStore.layer))

@@ -7,6 +7,8 @@
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { EventView } from "../../application/EventView.ts"
+import { EvidenceFailure } from "../../application/evidence/EvidenceFailure.ts"
+import { EvidenceFound } from "../../application/evidence/SearchEvidence.ts"
 import { HealthView } from "../../application/HealthView.ts"
 import { PublicFailure } from "../../application/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/Outcome.ts"
@@ -49,5 +51,11 @@ export class GroundingRpc extends RpcGroup.make(
     payload: Schema.Json,
     success: HealthView,
     error: PublicFailure
+  }),
+  /** Takes `{ query, filter?, limit? }`. Entries of the evidence store, best first. */
+  Rpc.make("SearchEvidence", {
+    payload: Schema.Json,
+    success: EvidenceFound,
+    error: EvidenceFailure
   })
 ) {}

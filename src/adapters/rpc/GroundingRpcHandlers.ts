@@ -1,6 +1,7 @@
 /** Answers `GroundingRpc` by calling the public API; no rule lives here. */
 import { Effect, Queue, Stream } from "effect"
 import * as EventView from "../../application/EventView.ts"
+import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { PublicFailure } from "../../application/PublicFailure.ts"
@@ -14,6 +15,7 @@ const waitingFactsMax = 64
 export const layer = ({ tenantId }: { readonly tenantId: string }) =>
   GroundingRpc.toLayer(Effect.gen(function*() {
     const api = yield* PublicApi
+    const evidence = yield* EvidenceApi
     const caller: Caller = { tenantId, actor: "rpc" }
     return GroundingRpc.of({
       Ground: (input) =>
@@ -35,6 +37,7 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
       GetSession: (input) => api.session(input, caller),
       GetPack: (input) => api.pack(input, caller),
       RecordShown: (input) => api.shown(input, caller),
-      GetHealth: (input) => api.health(input)
+      GetHealth: (input) => api.health(input),
+      SearchEvidence: (input) => evidence.search(input, caller)
     })
   }))

@@ -25,7 +25,7 @@ import type { PageReaders } from "../ports/PageReader.ts"
 import { InternalFailure, InvalidInput, StoreUnavailable } from "../PublicFailure.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import { Embedding } from "./Embedding.ts"
-import type { EvidenceNotFound, PageUnreadable, VectorsUnavailable } from "./EvidenceFailure.ts"
+import type { EvidenceFailure } from "./EvidenceFailure.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import { readPage } from "./ReadPage.ts"
 import * as ReembedEvidence from "./ReembedEvidence.ts"
@@ -46,14 +46,6 @@ export interface EvidenceStatus extends EvidenceCounts {
   /** Whose vectors this deployment makes, or why none. */
   readonly embedder: Embedding["Service"]["model"]
 }
-
-export type EvidenceFailure =
-  | InvalidInput
-  | EvidenceNotFound
-  | VectorsUnavailable
-  | PageUnreadable
-  | StoreUnavailable
-  | InternalFailure
 
 type Answer<A> = Effect.Effect<A, EvidenceFailure>
 

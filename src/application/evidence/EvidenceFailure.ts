@@ -1,5 +1,6 @@
 /** What can go wrong with the evidence store, as callers are told. */
 import { Schema } from "effect"
+import { InternalFailure, InvalidInput, StoreUnavailable } from "../PublicFailure.ts"
 
 /** Nothing of this source is in the store. */
 export class EvidenceNotFound extends Schema.TaggedError<EvidenceNotFound>()("EvidenceNotFound", {
@@ -45,3 +46,13 @@ export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUn
       : `The page ${this.url} could not be read: ${this.reason}`
   }
 }
+
+export const EvidenceFailure = Schema.Union([
+  InvalidInput,
+  EvidenceNotFound,
+  VectorsUnavailable,
+  PageUnreadable,
+  StoreUnavailable,
+  InternalFailure
+])
+export type EvidenceFailure = typeof EvidenceFailure.Type
