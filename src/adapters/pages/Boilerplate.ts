@@ -5,6 +5,7 @@
  * small: a page that is wrapped in a form, or an article called `share-enabled`, keeps its text.
  */
 import { childrenOf, isElement, isTextNode, type PageElement } from "./PageNode.ts"
+import { lineOf } from "./Prose.ts"
 
 /** What is larger is contents, whatever it is called. In UTF-16 code units. */
 const structureCharsMax = 1_500
@@ -41,24 +42,31 @@ interface Measure {
   readonly paragraphs: number
 }
 
-export const removeBoilerplate = (body: PageElement): void => {
+/** What holds the page's title stays, and only what is in it is looked at. */
+export const removeBoilerplate = (body: PageElement, title: PageElement | undefined): void => {
+  const kept = new Set(title === undefined ? [] : lineOf(title))
   const measured = measure(body)
   for (const child of childrenOf(body)) {
-    if (isElement(child)) clean(child, measured)
+    if (isElement(child)) clean(child, measured, kept)
   }
 }
 
-const clean = (element: PageElement, measured: ReadonlyMap<PageElement, Measure>): void => {
+const clean = (
+  element: PageElement,
+  measured: ReadonlyMap<PageElement, Measure>,
+  kept: ReadonlySet<PageElement>
+): void => {
   const { chars, paragraphs } = measured.get(element) ?? { chars: 0, paragraphs: 0 }
   if (chars === 0) return
   const isStructure = structures.has(element.localName) ||
     roles.has(element.getAttribute("role")?.trim().toLowerCase() ?? "")
-  if (isStructure && chars < structureCharsMax) return element.remove()
-  if (chars < namedCharsMax && paragraphs <= paragraphsMax && isNamed(element)) {
+  const isKept = kept.has(element)
+  if (isStructure && !isKept && chars < structureCharsMax) return element.remove()
+  if (!isKept && chars < namedCharsMax && paragraphs <= paragraphsMax && isNamed(element)) {
     return element.remove()
   }
   for (const child of childrenOf(element)) {
-    if (isElement(child)) clean(child, measured)
+    if (isElement(child)) clean(child, measured, kept)
   }
 }
 

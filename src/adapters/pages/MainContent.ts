@@ -5,26 +5,39 @@ import * as BlockFilter from "./BlockFilter.ts"
 import { removeBoilerplate } from "./Boilerplate.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
+import * as Opening from "./Opening.ts"
 import * as PageFacts from "./PageFacts.ts"
 import * as PageLines from "./PageLines.ts"
 import { childrenOf, isElement, type PageElement } from "./PageNode.ts"
+import * as Prose from "./Prose.ts"
 import { blocksOf, type TextBlock } from "./TextBlocks.ts"
+import * as Thread from "./Thread.ts"
 
 /** An article with less text is not believed. In UTF-16 code units. */
 const articleCharsMin = 200
+/** Less of a thread than this share is one post of it. */
+const threadShareMax = 0.6
 
 export const read = (
   html: string,
   url: string
 ): Result.Result<ExtractedPage, ExtractionReason> => {
   const { body, document, head } = HtmlTree.build(html)
-  const heading = firstHeading(body)
+  const before = Prose.measure(body)
+  const title = Prose.titleHeading(before, PageFacts.titlesOf(head))
+  const heading = title === undefined ? "" : Prose.textOf(title)
   const facts = PageFacts.read({ head, heading, url, marked: markedDate(body) })
-  removeBoilerplate(body)
+  const thread = Thread.read(before, title)
+  removeBoilerplate(body, title)
   const whole = blocksOf(body)
+  const around = Opening.around(Prose.measure(body), title)
   const article = articleOf(document)
-  const titles = [heading, facts.title, article?.title, head.title].flatMap((title) => title ?? [])
-  const main = BlockFilter.contents(article === undefined ? [] : blocksOf(article.content), titles)
+  const found = article === undefined ? [] : blocksOf(article.content)
+  const chosen = charsOf(thread) * threadShareMax > charsOf(found)
+    ? thread
+    : Opening.corrected(found, around)
+  const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
+  const main = BlockFilter.contents(chosen, titles)
   if (charsOf(main) >= articleCharsMin) return PageLines.page(main, facts)
   const rest = BlockFilter.contents(whole, titles)
   return PageLines.page(charsOf(rest) > charsOf(main) ? rest : main, facts)
@@ -52,15 +65,6 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
     return undefined
   }
   return { content: article.content, title: article.title?.trim() ?? "" }
-}
-
-const firstHeading = (element: PageElement): string => {
-  for (const child of childrenOf(element)) {
-    if (!isElement(child)) continue
-    const found = child.localName === "h1" ? child.textContent ?? "" : firstHeading(child)
-    if (found.trim() !== "") return found.replace(/\s+/g, " ").trim()
-  }
-  return ""
 }
 
 /** Of the first element that is marked as the day of publication. */

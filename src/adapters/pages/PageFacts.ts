@@ -41,6 +41,12 @@ export const read = ({ head, heading, marked, url }: Found): PageFacts => {
   }
 }
 
+/** As the page calls itself in its head, longest form last. */
+export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
+  [metas.get("og:title"), metas.get("twitter:title"), title]
+    .map((name) => folded(name ?? ""))
+    .filter((name) => name !== "")
+
 const publishedNames = [
   "article:published_time",
   "og:published_time",
