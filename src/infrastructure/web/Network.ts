@@ -1,7 +1,7 @@
 /** How a fetch reaches a host: who may be asked for, where it is, and a socket to exactly there. */
 import { Effect, type Scope } from "effect"
 import { Resolver } from "node:dns"
-import { connect as connectTcp, type Socket } from "node:net"
+import { connect as connectTcp, isIP, type Socket } from "node:net"
 import { connect as connectTls } from "node:tls"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"
 import { isPublic } from "./PublicAddress.ts"
@@ -56,9 +56,14 @@ export const publicNetwork = (options: PublicNetworkOptions = {}): Network => {
 
 export const dialTcp: Dial = (host, port) => connectTcp({ host, port, autoSelectFamily: false })
 
-/** The socket is given, so the name is only compared with the certificate and sent as SNI. */
+/** The socket is given: the host is only compared with the certificate, a name also sent as SNI. */
 const tlsOver = (socket: Socket, host: string): Socket =>
-  connectTls({ socket, host, servername: host, ALPNProtocols: ["http/1.1"] })
+  connectTls({
+    socket,
+    host,
+    ALPNProtocols: ["http/1.1"],
+    ...(isIP(host) === 0 ? { servername: host } : {})
+  })
 
 /** Waits for `event`; the socket is destroyed with the scope, which also ends the waiting. */
 export const opened = (

@@ -75,7 +75,9 @@ const pageFaults: Readonly<
   "redirect-loop": () => HttpServerResponse.empty({ status: 302, headers: { location: "?again" } }),
   /** Written in one way, announced in another. */
   charset: (html) =>
-    HttpServerResponse.uint8Array(Buffer.from(html, "latin1"), { contentType: type }),
+    HttpServerResponse.uint8Array(Buffer.from(html.replace(/[^\0-\xFF]/g, "?"), "latin1"), {
+      contentType: type
+    }),
   pdf: () =>
     HttpServerResponse.uint8Array(Buffer.from("%PDF-1.7\n%%EOF\n"), {
       contentType: "application/pdf"

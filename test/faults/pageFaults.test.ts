@@ -1,0 +1,127 @@
+/**
+ * What may go wrong with pages, at all of them at once, through the whole path: each is its snippet
+ * then, the record says why in one word, and the task goes on inside its deadline.
+ *
+ * Saboteur: a reader that lets an error of its own out.
+ */
+import { assert, describe, layer } from "@effect/vitest"
+import { Clock, Effect, Layer } from "effect"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
+import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
+import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork.ts"
+import { PageReaders } from "../../src/application/ports/PageReader.ts"
+import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import type { Rung } from "../../src/domain/session/SessionEvent.ts"
+import { caller, inMemory, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { fetcher } from "../support/webServers.ts"
+
+const deadlineMs = 12_000
+const graceMs = 250
+const readTimeoutMs = 5_000
+
+/** The fault, and what is recorded of it; none where the page can be read all the same. */
+const faults: Readonly<Record<string, string | undefined>> = {
+  "": undefined,
+  charset: undefined,
+  text: undefined,
+  "401": "refused http_401",
+  "403": "refused http_403",
+  "404": "refused http_404",
+  "429": "refused http_429",
+  "451": "refused http_451",
+  "500": "unreachable http_500",
+  "503": "unreachable http_503",
+  reset: "unreachable unreachable",
+  cut: "truncated truncated",
+  hang: "timeout timeout",
+  stall: "timeout timeout",
+  drip: "timeout timeout",
+  huge: "refused too_large",
+  "gzip-bomb": "refused too_large",
+  "redirect-loop": "refused too_many_redirects",
+  "empty-body": "refused type_forbidden",
+  zip: "refused type_forbidden",
+  pdf: "malformed pdf_not_read"
+}
+
+const readers = Layer.effect(
+  PageReaders,
+  Effect.gen(function*() {
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const { fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), {
+      robots: "respected",
+      timeoutMs: 1_500
+    })
+    const { extractPage } = yield* PageExtraction.make()
+    const local = LocalPageReader.make({ fetch, extract: extractPage })
+    return { preferred: [local], last: SnippetPageReader.make }
+  })
+)
+
+/** A grounding on a log of its own, with who read its pages. */
+const groundWith = (reading: PageReaders["Service"]) =>
+  Effect.gen(function*() {
+    const search = Layer.succeed(SearchProviders, yield* SearchProviders)
+    const rungs: Array<Rung> = []
+    const kinds = new Set<string>()
+    const startMs = yield* Clock.currentTimeMillis
+    const outcome = yield* Effect.gen(function*() {
+      const api = yield* PublicApi
+      return yield* api.ground(
+        {
+          session_id: "s",
+          topic: "What does a tram ride in Halvern cost?",
+          phase: "mid_chat",
+          user_asked_for_facts: true,
+          deadline_ms: deadlineMs,
+          overrides: { max_queries: 1 }
+        },
+        caller,
+        ({ event }) =>
+          Effect.sync(() => {
+            if (event._tag !== "WEB_GROUNDING_EVIDENCE_READ") return
+            rungs.push(event.rung)
+            event.pages.forEach(({ reader }) => kinds.add(reader))
+          })
+      )
+    }).pipe(Effect.provide(inMemory(search, { readers: reading, limits: { readTimeoutMs } })))
+    return { outcome, rungs, kinds, tookMs: (yield* Clock.currentTimeMillis) - startMs }
+  })
+
+describe("a page's fault never fails the task", () => {
+  const all = Layer.mergeAll(readers, sandboxProviders).pipe(Layer.provideMerge(sandbox))
+  layer(all, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect.each(Object.keys(faults).map((fault) => ({ fault })))(
+      "with $fault at all pages",
+      ({ fault }) =>
+        Effect.gen(function*() {
+          const { setPageFault } = yield* SandboxServer.SandboxServer
+          yield* setPageFault(fault)
+          const { kinds, outcome, rungs, tookMs } = yield* groundWith(yield* PageReaders)
+          const word = faults[fault]
+          assert.isAtMost(tookMs, deadlineMs + graceMs)
+          assert.deepStrictEqual([...kinds], [word === undefined ? "web" : "snippet"])
+          const said = rungs.flatMap((rung) => rung.faults)
+            .map(({ detail, engine, reason }) => `${engine} ${reason} ${detail}`)
+          assert.deepStrictEqual(said, word === undefined ? [] : [`local ${word}`])
+          if (fault !== "text") assert.isAbove(outcome.pack.confidence, 0)
+        }),
+      30_000
+    )
+
+    it.effect("would fail it if a reader let an error of its own out", () =>
+      Effect.gen(function*() {
+        const careless = LocalPageReader.make({
+          fetch: () => Effect.die(new Error("socket hang up")),
+          extract: () => Effect.die(new Error("no page"))
+        })
+        const failure = yield* Effect.flip(
+          groundWith({ preferred: [careless], last: SnippetPageReader.make })
+        )
+        assert.strictEqual(failure._tag, "InternalFailure")
+      }))
+  })
+})
