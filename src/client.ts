@@ -15,6 +15,9 @@ import type { EvidenceFound } from "./application/evidence/SearchEvidence.ts"
 import type { HealthView } from "./application/HealthView.ts"
 import type { HealthInput, PackInput, SessionInput, ShownInput } from "./application/Input.ts"
 import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
+import type { OutlineAnswer } from "./application/ResearchTopic.ts"
+import type { Research } from "./domain/research/Research.ts"
+import type { ResearchInput } from "./domain/research/ResearchInput.ts"
 import type { GroundingRequest } from "./domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "./domain/session/Outcome.ts"
 
@@ -39,6 +42,10 @@ export class GroundingClient extends Context.Service<GroundingClient, {
   readonly shown: (
     input: typeof ShownInput.Encoded
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
+  /** What the web says of a course's subject; asks `is_usable` before it is used. */
+  readonly research: (input: typeof ResearchInput.Encoded) => Effect.Effect<Research, Failure>
+  /** An outline from internal documents and from what research found. */
+  readonly outline: (input: typeof ResearchInput.Encoded) => Effect.Effect<OutlineAnswer, Failure>
   /** How the searches of the last hours went; 24 when not told. */
   readonly health: (
     input?: typeof HealthInput.Encoded
@@ -71,6 +78,8 @@ export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingC
         session: (input) => rpc.GetSession({ ...input }),
         pack: (input) => rpc.GetPack({ ...input }),
         shown: (input) => rpc.RecordShown({ ...input }),
+        research: (input) => rpc.Research({ ...input }),
+        outline: (input) => rpc.Outline({ ...input }),
         health: (input) => rpc.GetHealth({ ...input }),
         searchEvidence: (input) => rpc.SearchEvidence({ ...input })
       })

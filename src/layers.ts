@@ -46,6 +46,7 @@ import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts
 import { SearchHealthModel } from "./application/projections/SearchHealthModel.ts"
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
+import * as ResearchTopic from "./application/ResearchTopic.ts"
 import * as CoalesceSearch from "./application/steps/CoalesceSearch.ts"
 import * as SearchWeb from "./application/steps/SearchWeb.ts"
 import { canonical } from "./infrastructure/CanonicalJson.ts"
@@ -253,7 +254,7 @@ type Engines = Embedders | NeedGates | PackWriters | PageReaders | QueryPlanners
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
-  CheckReadiness.layer.pipe(
+  Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer).pipe(
     Layer.provideMerge(PublicApi.layer),
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
@@ -288,7 +289,8 @@ const log = LogSignal.announcing.pipe(
 /** Everything the faces ask for. */
 export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
-  return Layer.mergeAll(useCasesWith(engines), evidenceWith(engines)).pipe(
+  return useCasesWith(engines).pipe(
+    Layer.provideMerge(evidenceWith(engines)),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(PostgresEvidenceStore.layer),

@@ -79,6 +79,21 @@ describe("the service over RPC", () => {
         assert.isNotEmpty(first.pack.constraints_and_rules)
       }))
 
+    it.effect("researches a subject and outlines it", () =>
+      Effect.gen(function*() {
+        const { outline, research } = yield* GroundingClient
+        const course = { session_id: "s-course", request_id: "r", course_title: "Notice in Japan" }
+        const found = yield* research(course)
+        assert.isAbove(found.result_count, 0)
+        assert.isTrue(found.is_usable)
+        const { course_title, execution_context, references } = yield* outline(course)
+        assert.strictEqual(course_title, "Notice in Japan")
+        assert.strictEqual(references[0]?.from, "external")
+        assert.lengthOf(execution_context.web_search_results.links, found.source_links.length)
+        const odd = yield* Effect.flip(research({ ...course, course_title: "" }))
+        assert.strictEqual(odd._tag, "InvalidInput")
+      }))
+
     it.effect("gives session, pack and showing, and typed failures for unknown ids", () =>
       Effect.gen(function*() {
         const api = yield* GroundingClient

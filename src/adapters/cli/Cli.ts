@@ -5,6 +5,7 @@ import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
+import { outline, research } from "./ResearchCommands.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
 import { replay, session } from "./SessionCommands.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -29,6 +30,8 @@ export const run = (wiring: Wiring, version: string) =>
       Command.withDescription("Facts from the open web for one question, cited and recorded"),
       Command.withSubcommands([
         ground(wiring),
+        research(wiring),
+        outline(wiring),
         session(wiring),
         replay(wiring),
         health(wiring),

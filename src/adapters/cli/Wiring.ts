@@ -3,6 +3,7 @@ import type { Effect, Layer } from "effect"
 import type { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
+import type { ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
 /** What keeps a command from starting; its message is one sentence for the operator. */
@@ -15,7 +16,7 @@ export interface Wiring {
    */
   readonly application: (
     options: { readonly mock: boolean; readonly model?: string | undefined }
-  ) => Layer.Layer<PublicApi, StartFailure>
+  ) => Layer.Layer<PublicApi | ResearchTopic, StartFailure>
   /** The evidence store, and the reader of files for it. With `mock`, the sandbox's embedder. */
   readonly evidence: (
     options: { readonly mock: boolean }

@@ -11,6 +11,8 @@ import { EvidenceFailure } from "../../application/evidence/EvidenceFailure.ts"
 import { EvidenceFound } from "../../application/evidence/SearchEvidence.ts"
 import { HealthView } from "../../application/HealthView.ts"
 import { PublicFailure } from "../../application/PublicFailure.ts"
+import { OutlineAnswer } from "../../application/ResearchTopic.ts"
+import { Research } from "../../domain/research/Research.ts"
 import { GroundingOutcome } from "../../domain/session/Outcome.ts"
 
 /** A fact as it was recorded, then, last, the answer. */
@@ -44,6 +46,18 @@ export class GroundingRpc extends RpcGroup.make(
   Rpc.make("RecordShown", {
     payload: Schema.Json,
     success: Schema.Struct({ recorded: Schema.Boolean }),
+    error: PublicFailure
+  }),
+  /** Takes a `ResearchInput`. Empty, and no failure, when every provider fails. */
+  Rpc.make("Research", {
+    payload: Schema.Json,
+    success: Research,
+    error: PublicFailure
+  }),
+  /** Takes a `ResearchInput`. Without the web, internal knowledge alone is used. */
+  Rpc.make("Outline", {
+    payload: Schema.Json,
+    success: OutlineAnswer,
     error: PublicFailure
   }),
   /** Takes `{ hours }`. How the searches of this deployment went, and what to look after. */

@@ -5,6 +5,7 @@ import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { PublicFailure } from "../../application/PublicFailure.ts"
+import { ResearchTopic } from "../../application/ResearchTopic.ts"
 import { GroundingRpc, type GroundProgress } from "./GroundingRpc.ts"
 
 /**
@@ -15,6 +16,7 @@ const waitingFactsMax = 64
 export const layer = ({ tenantId }: { readonly tenantId: string }) =>
   GroundingRpc.toLayer(Effect.gen(function*() {
     const api = yield* PublicApi
+    const research = yield* ResearchTopic
     const evidence = yield* EvidenceApi
     const caller: Caller = { tenantId, actor: "rpc" }
     return GroundingRpc.of({
@@ -37,6 +39,8 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
       GetSession: (input) => api.session(input, caller),
       GetPack: (input) => api.pack(input, caller),
       RecordShown: (input) => api.shown(input, caller),
+      Research: (input) => research.research(input, caller),
+      Outline: (input) => research.outline(input, caller),
       GetHealth: (input) => api.health(input),
       SearchEvidence: (input) => evidence.search(input, caller)
     })

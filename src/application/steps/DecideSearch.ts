@@ -15,7 +15,8 @@ export const decideSearch = Effect.fn("DecideSearch.decideSearch")(
     const gates = yield* NeedGates
     const { engineTimeoutMs } = yield* Limits
     const { answer, rung } = yield* RungWalk.walk(
-      gates,
+      // With its queries fixed there is nothing for a model to decide.
+      request.overrides?.queries === undefined ? gates : { preferred: [], last: gates.last },
       (gate) => gate.decide(request),
       (gate) => gate.decide(request),
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }

@@ -16,7 +16,7 @@ export const planQueries = Effect.fn("PlanQueries.planQueries")(
     const { engineTimeoutMs } = yield* Limits
     const plan = <E>(planner: QueryPlanner<E>) => planner.plan(request, need, requestedAt)
     const { answer, rung } = yield* RungWalk.walk(
-      planners,
+      request.overrides?.queries === undefined ? planners : { preferred: [], last: planners.last },
       plan,
       plan,
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }

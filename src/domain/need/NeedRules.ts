@@ -26,7 +26,8 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   const scored = weigh(signals)
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
-  const needs = asked || scored.need || (request.realism_blocked && !isTask(signals)) ||
+  const needs = asked || request.overrides?.queries !== undefined || scored.need ||
+    (request.realism_blocked && !isTask(signals)) ||
     isBackground(request, signals)
   const isKnown = !asked && needs && scored.volatility < rememberedMax &&
     answers(request.known_facts, question)
@@ -150,6 +151,8 @@ const reasonsOf = (
 /** One query for a plain matter; law, custom and a user who asks are worth one more each. */
 const queriesOf = (request: GroundingRequest, reasons: Reasons): number => {
   const most = request.overrides?.max_queries ?? queriesMax
+  const fixed = request.overrides?.queries
+  if (fixed !== undefined) return Math.min(most, fixed.length)
   const weighty = reasons.includes("POLICY_LEGAL") || reasons[0] === "CULTURE_NORMS" ? 1 : 0
   const current = reasons[0] === "TIME_SENSITIVE" && request.region !== undefined ? 1 : 0
   const asked = request.user_asked_for_facts ? 1 : 0

@@ -21,6 +21,15 @@ const agreeingSourcesMin = 2
 /** `year` is the request's own, so that planning twice gives the same plan. */
 export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
   const wording = bareWordingOf(request)
+  const [fixed, ...more] = request.overrides?.queries ?? []
+  if (fixed !== undefined) {
+    const must_have_evidence = evidenceOf(request, wording)
+    return PlanCheck.check(
+      { queries: [fixed, ...more], must_have_evidence, stop_conditions: [] },
+      request,
+      need
+    )
+  }
   const [first, ...others] = [wording, ...additions(request, need, wording, year)]
     .map((query) => inRegion(query, request))
   return PlanCheck.check(

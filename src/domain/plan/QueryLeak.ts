@@ -43,14 +43,19 @@ interface OpenWords {
 }
 
 const openWords = (request: GroundingRequest): OpenWords => {
-  const { locale, region, topic, user_question } = request
+  const { locale, overrides, region, topic, user_question } = request
   const places = region === undefined ? [] : [
     region.city ?? "",
     ...[...languages, locale.split("-")[0] ?? "en"].map((language) =>
       RegionName.countryName(region.country, language)
     )
   ]
-  const asked = [standaloneQuestion(request), topic, user_question ?? ""].map(QueryPrivacy.strip)
+  const asked = [
+    standaloneQuestion(request),
+    topic,
+    user_question ?? "",
+    ...(overrides?.queries ?? [])
+  ].map(QueryPrivacy.strip)
   const texts = [...asked, ...places]
   return {
     runs: texts.map(Disguise.compact),

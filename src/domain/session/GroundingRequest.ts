@@ -64,6 +64,10 @@ export const Overrides = Schema.Struct({
   max_queries: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3 }))
   ),
+  /** Sent as they are, without personal data, instead of a gate's and a planner's ideas. */
+  queries: Schema.optionalKey(
+    Schema.Array(callerText(400)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
+  ),
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange)

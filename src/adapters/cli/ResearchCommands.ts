@@ -1,0 +1,138 @@
+/** `research` and `outline`: what the web and internal documents say of a course's subject. */
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { randomUUID } from "node:crypto"
+import type { Caller } from "../../application/GroundQuestion.ts"
+import { type OutlineAnswer, ResearchTopic } from "../../application/ResearchTopic.ts"
+import type { Research } from "../../domain/research/Research.ts"
+import { because } from "./CommandFailed.ts"
+import type { Wiring } from "./Wiring.ts"
+
+const text = (name: string, description: string) =>
+  Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
+
+const flags = {
+  title: Argument.String("title").pipe(Argument.withDescription("The course's title or subject")),
+  audience: text("audience", "For whom, e.g. professionals"),
+  depth: text("depth", "How deep, e.g. introduction or implementation"),
+  mode: text("mode", "How it is taught, e.g. self_paced"),
+  session: text("session", "Session id; a fresh one when absent"),
+  request: text("request", "Request id; the same one gives the recorded answer"),
+  model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
+  sandbox: Flag.Boolean("sandbox").pipe(
+    Flag.withDescription("Search the bundled sandbox: no key, no internet"),
+    Flag.withDefault(false)
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print all fields as JSON"),
+    Flag.withDefault(false)
+  )
+}
+
+interface Asked {
+  readonly title: string
+  readonly audience: Option.Option<string>
+  readonly depth: Option.Option<string>
+  readonly mode: Option.Option<string>
+  readonly session: Option.Option<string>
+  readonly request: Option.Option<string>
+}
+
+const freshSession = () => `research-${randomUUID().slice(0, 8)}`
+
+const optional = <A>(key: string, value: Option.Option<A>) =>
+  Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
+
+const inputOf = (asked: Asked) => ({
+  course_title: asked.title,
+  session_id: Option.getOrElse(asked.session, freshSession),
+  ...optional("request_id", asked.request),
+  ...optional("audience_category", asked.audience),
+  ...optional("depth_requirement", asked.depth),
+  ...optional("learning_mode", asked.mode)
+})
+
+const command = <A>(
+  { application, tenantId }: Wiring,
+  name: "research" | "outline",
+  { ask, description, render }: {
+    readonly description: string
+    readonly ask: (
+      topic: ResearchTopic["Service"],
+      input: unknown,
+      caller: Caller
+    ) => Effect.Effect<A, Error>
+    readonly render: (answer: A) => string
+  }
+) =>
+  Command.make(
+    name,
+    flags,
+    Effect.fnUntraced(
+      function*(asked) {
+        const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
+        const answer = yield* Effect.flatMap(
+          ResearchTopic,
+          (topic) => ask(topic, inputOf(asked), caller)
+        ).pipe(
+          Effect.provide(
+            application({ mock: asked.sandbox, model: Option.getOrUndefined(asked.model) })
+          )
+        )
+        yield* Console.log(asked.json ? JSON.stringify(answer, undefined, 2) : render(answer))
+      },
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription(description))
+
+export const research = (wiring: Wiring) =>
+  command(wiring, "research", {
+    description: "Ask the web about a course's subject with three queries",
+    ask: (topic, input, caller) => topic.research(input, caller),
+    render: researchText
+  })
+
+export const outline = (wiring: Wiring) =>
+  command(wiring, "outline", {
+    description: "Outline a course from internal documents and the web",
+    ask: (topic, input, caller) => topic.outline(input, caller),
+    render: outlineText
+  })
+
+const listed = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
+  lines.length === 0 ? [] : ["", heading, ...lines.map((line) => `  • ${line}`)]
+
+const bandOf = ({ is_high_confidence, is_usable }: Research): string => {
+  if (is_high_confidence) return "high"
+  return is_usable ? "usable" : "not usable"
+}
+
+const researchText = (found: Research): string =>
+  [
+    `${found.search_query}: confidence ${found.confidence_score.toFixed(2)} (${bandOf(found)})`,
+    found.search_summary,
+    ...listed("Topics", found.key_topics_found),
+    ...listed("Modules", found.recommended_modules.map(({ title }) => title)),
+    ...listed("Learning objectives", found.learning_objectives_found),
+    ...listed("Skills", found.skillset_recommendations),
+    ...listed("Sources", found.source_links.map(({ title, url }) => `${title} ${url}`)),
+    "",
+    `${found.result_count} results by ${found.tool_used} in ${found.execution_time_ms} ms. ` +
+    found.search_notes
+  ].join("\n")
+
+const outlineText = (found: OutlineAnswer): string =>
+  [
+    `${found.course_title}: ${found.modules.length} modules, ${found.total_duration_hours} hours`,
+    ...listed(
+      "Modules",
+      found.modules.map(({ references_from, title }) =>
+        `${title} (${references_from.map(({ type }) => type).join(", ")})`
+      )
+    ),
+    ...listed("Learning outcomes", found.learning_outcomes),
+    ...listed(
+      "References",
+      found.references.map(({ from, title, url }) => `${title} ${url} (${from})`)
+    )
+  ].join("\n")

@@ -1,0 +1,146 @@
+/**
+ * Researches a course's subject over the same pipeline, and makes an outline of what was found.
+ *
+ * The research is one grounding with three fixed queries, read off its facts. The outline's web
+ * step never keeps it from an answer: without it, internal knowledge alone is used.
+ */
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { compose, type CourseOutline, InternalDocument } from "../domain/research/CourseOutline.ts"
+import * as Outline from "../domain/research/CourseOutline.ts"
+import { empty, Research } from "../domain/research/Research.ts"
+import { groundingOf, ResearchInput } from "../domain/research/ResearchInput.ts"
+import * as ResearchReading from "../domain/research/ResearchReading.ts"
+import { EvidenceApi } from "./evidence/EvidenceApi.ts"
+import type { FoundEntry } from "./evidence/SearchEvidence.ts"
+import type { Caller } from "./GroundQuestion.ts"
+import * as Input from "./Input.ts"
+import { EventStore } from "./ports/EventStore.ts"
+import { PublicApi } from "./PublicApi.ts"
+import { InternalFailure, type PublicFailure } from "./PublicFailure.ts"
+import * as SessionLog from "./SessionLog.ts"
+
+/** Passages of internal documents that an outline is made of. */
+const documentsMax = 12
+/** Shown of each. In UTF-16 code units. */
+const documentCharsMax = 400
+
+/** What is known stage by stage: the input, internal documents, the web's results. */
+export const ExecutionContext = Schema.Struct({
+  user_input: ResearchInput,
+  session_id: Schema.String,
+  timestamps: Schema.Struct({ started: Schema.String, finished: Schema.String }),
+  retrieved_documents: Schema.Struct({
+    chunks: Schema.Array(InternalDocument),
+    summary: Schema.String
+  }),
+  web_search_results: Schema.Struct({
+    topics: Schema.Array(Schema.String),
+    links: Schema.Array(Schema.String),
+    confidence: Schema.Finite
+  })
+})
+
+export const OutlineAnswer = Schema.Struct({
+  ...Outline.CourseOutline.fields,
+  execution_context: ExecutionContext
+})
+export type OutlineAnswer = typeof OutlineAnswer.Type
+
+export class ResearchTopic extends Context.Service<ResearchTopic, {
+  /** `input`: a `ResearchInput`. Empty, and no failure, when every provider fails. */
+  readonly research: (input: unknown, caller: Caller) => Effect.Effect<Research, PublicFailure>
+  /** `input`: a `ResearchInput`. Fails only for wrong input. */
+  readonly outline: (input: unknown, caller: Caller) => Effect.Effect<OutlineAnswer, PublicFailure>
+}>()("web-grounding/application/ResearchTopic") {}
+
+/** A page kept from the web is no internal knowledge. */
+const documentOf = (
+  { source_id, source_type, source_url, text, title }: FoundEntry
+): ReadonlyArray<InternalDocument> =>
+  source_type === "web_search"
+    ? []
+    : [{ title, url: source_url ?? source_id, text: text.slice(0, documentCharsMax) }]
+
+const decodeInput = Input.decode(ResearchInput)
+
+export const layer = Layer.effect(
+  ResearchTopic,
+  Effect.gen(function*() {
+    const api = yield* PublicApi
+    // A deployment without an evidence store has no internal documents.
+    const evidence = yield* Effect.serviceOption(EvidenceApi)
+    const services = yield* Effect.context<EventStore>()
+
+    const researched = Effect.fn("ResearchTopic.research")(
+      function*(input: ResearchInput, caller: Caller) {
+        const { request_id } = yield* api.ground(groundingOf(input), caller, () => Effect.void)
+        const ref = { tenant_id: caller.tenantId, session_id: input.session_id }
+        const { state } = yield* Effect.provide(SessionLog.load(ref), services).pipe(
+          // The session was read a moment ago, by the grounding itself.
+          Effect.mapError(() => new InternalFailure())
+        )
+        const grounding = state.groundings.get(request_id)
+        return grounding === undefined
+          ? yield* new InternalFailure()
+          : ResearchReading.of(input.course_title, grounding)
+      }
+    )
+
+    const documentsOf = (input: ResearchInput, caller: Caller) =>
+      Option.match(evidence, {
+        onNone: () => Effect.succeed<ReadonlyArray<InternalDocument>>([]),
+        onSome: ({ search }) =>
+          search({ query: input.course_title, limit: documentsMax }, caller).pipe(
+            Effect.map(({ found }) => found.flatMap(documentOf)),
+            Effect.catch((failure) =>
+              Effect.as(Effect.logWarning("no internal documents", failure), [])
+            )
+          )
+      })
+
+    const webOf = (input: ResearchInput, caller: Caller, at: string) =>
+      researched(input, caller).pipe(
+        Effect.catch((failure) =>
+          Effect.logWarning("no research", failure).pipe(Effect.as(empty({
+            query: input.course_title,
+            at,
+            durationMs: 0,
+            notes: "The web step failed; internal knowledge alone was used."
+          })))
+        )
+      )
+
+    const outlined = Effect.fn("ResearchTopic.outline")(
+      function*(input: ResearchInput, caller: Caller) {
+        const started = DateTime.formatIso(yield* DateTime.now)
+        const documents = yield* documentsOf(input, caller)
+        const web = yield* webOf(input, caller, started)
+        const outline: CourseOutline = compose(input, documents, web)
+        return {
+          ...outline,
+          execution_context: {
+            user_input: input,
+            session_id: input.session_id,
+            timestamps: { started, finished: DateTime.formatIso(yield* DateTime.now) },
+            retrieved_documents: {
+              chunks: documents,
+              summary: `${documents.length} passages of internal documents`
+            },
+            web_search_results: {
+              topics: web.key_topics_found,
+              links: web.source_links.map(({ url }) => url),
+              confidence: web.confidence_score
+            }
+          }
+        }
+      }
+    )
+
+    return ResearchTopic.of({
+      research: (input, caller) =>
+        Effect.flatMap(decodeInput(input), (decoded) => researched(decoded, caller)),
+      outline: (input, caller) =>
+        Effect.flatMap(decodeInput(input), (decoded) => outlined(decoded, caller))
+    })
+  })
+)

@@ -1,0 +1,72 @@
+/** What is asked about a course's subject, and the three queries that it becomes. */
+import { Effect, Schema } from "effect"
+import { GroundingRequest } from "../session/GroundingRequest.ts"
+
+/** Of each word that describes the course. In UTF-16 code units. */
+const wordCharsMax = 100
+/** Leaves room for what the queries add to it. */
+const titleCharsMax = 250
+
+const { locale, region, request_id, session_id } = GroundingRequest.fields
+const plain = Schema.makeFilter((text: string) =>
+  text.trim() !== "" && text.isWellFormed() && !text.includes("\0")
+    ? undefined
+    : "Expected text that is not blank"
+)
+const word = (otherwise: string) =>
+  Schema.String.check(plain, Schema.isMaxLength(wordCharsMax)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
+  )
+
+/** How long each search of the research may take, in milliseconds. */
+const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
+
+export const ResearchInput = Schema.Struct({
+  session_id,
+  /** Asked again with the same one, it is answered from the log. Default: made up. */
+  request_id: Schema.optionalKey(request_id),
+  course_title: Schema.String.check(plain, Schema.isMaxLength(titleCharsMax)),
+  /** For whom, e.g. `professionals`. */
+  audience_category: word("general"),
+  /** How deep, e.g. `implementation`. */
+  depth_requirement: word("introduction"),
+  /** How it is taught, e.g. `self_paced`. */
+  learning_mode: word("self_paced"),
+  locale,
+  region,
+  timeout_ms: Schema.Int.check(
+    Schema.isBetween({ minimum: timeoutMs.minimum, maximum: timeoutMs.maximum })
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(timeoutMs.default)))
+})
+export type ResearchInput = typeof ResearchInput.Type
+
+/** Queries that one research may send. */
+export const searchBudget = 3
+/** Reading, ranking and writing, beside the searches. In milliseconds. */
+const afterSearchMs = 30_000
+
+/** In this order: what is taught, to whom, and to what end. */
+export const queriesOf = (
+  { audience_category, course_title, depth_requirement }: ResearchInput
+): ReadonlyArray<string> =>
+  [
+    `${course_title} syllabus curriculum`,
+    `${course_title} ${spoken(audience_category)} course outline`,
+    `${course_title} ${spoken(depth_requirement)} learning objectives`
+  ].slice(0, searchBudget)
+
+const spoken = (word: string): string => word.replaceAll(/[_-]+/g, " ")
+
+/** The research as a grounding: asked for, with its queries fixed and a budget that holds them. */
+export const groundingOf = (input: ResearchInput) => ({
+  session_id: input.session_id,
+  ...(input.request_id === undefined ? {} : { request_id: input.request_id }),
+  tier: "premium",
+  phase: "mid_chat",
+  topic: `${input.course_title}: syllabus, course outline and learning objectives`,
+  user_asked_for_facts: true,
+  locale: input.locale,
+  ...(input.region === undefined ? {} : { region: input.region }),
+  deadline_ms: searchBudget * input.timeout_ms + afterSearchMs,
+  overrides: { queries: queriesOf(input), max_queries: searchBudget }
+})
