@@ -8,6 +8,7 @@ import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts
 import * as ThingWords from "../text/ThingWords.ts"
 import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
+import * as CopyEdits from "./CopyEdits.ts"
 import { newestDate, type PlacedClaim } from "./PlacedClaim.ts"
 import { isLimited, partyOf } from "./Scope.ts"
 
@@ -52,7 +53,7 @@ export const find = (
 /** Whether two sentences about the same thing answer differently, or give other numbers for it. */
 export const contradict = (question: string, left: string, right: string): boolean =>
   !isLimited(left) && !isLimited(right) && partyOf(left) === partyOf(right) &&
-  (haveDifferentAnswers(question, left, right) ||
+  (haveDifferentAnswers(question, left, right) || isEditedCopy(question, left, right) ||
     isSameSubject(question, left, right) && !haveDifferentTimes(left, right) &&
       haveDifferentNumbers(left, right))
 
@@ -104,6 +105,20 @@ const haveDifferentAnswers = (question: string, left: string, right: string): bo
   const [answers, others] = [AnswerSlot.read(question, said), AnswerSlot.read(question, read)]
   return answers.size > 0 && others.size > 0 && AnswerSlot.agreement(answers, others) === 0 &&
     isOneFrame(frame(said, answers), frame(read, others))
+}
+
+/**
+ * Whether one sentence is the other but for what was asked. A copy with another year speaks of
+ * another time, one with another name of someone else, unless that is the question.
+ */
+const isEditedCopy = (question: string, left: string, right: string): boolean => {
+  const edits = CopyEdits.find(right, left)
+  const kind = AnswerSlot.kindOf(question)
+  const isOnly = (...allowed: ReadonlyArray<CopyEdits.CopyEdit>) =>
+    edits.length > 0 && edits.every((edit) => allowed.includes(edit))
+  if (isOnly("negation", "opposite")) return true
+  if (kind === "date") return isOnly("date", "number")
+  return kind === "person" || kind === "place" ? isOnly("name") : isOnly("number")
 }
 
 const withoutBrackets = (text: string): string => text.replace(/\([^)]*\)|（[^）]*）/gu, " ")

@@ -2,6 +2,7 @@
 import * as Polarity from "../text/Polarity.ts"
 import { quantities } from "../text/Quantities.ts"
 import { terms } from "../text/Words.ts"
+import * as CopyEdits from "./CopyEdits.ts"
 import type { CitedSource, Quote } from "./GroundingPack.ts"
 import type { PlacedClaim } from "./PlacedClaim.ts"
 import { isLimited, partyOf } from "./Scope.ts"
@@ -68,7 +69,8 @@ export const isAlike = (left: string, right: string): boolean => {
   return (isEnough(alike) || (isEnough(alikeWithNumbers) && holdsNumbers(left))) &&
     Verification.sameNumbers(left, right) &&
     partyOf(left) === partyOf(right) && isLimited(left) === isLimited(right) &&
-    !Polarity.isNegatedOtherwise(left, right) && !Polarity.holdsOpposite(left, right)
+    !Polarity.isNegatedOtherwise(left, right) && !Polarity.holdsOpposite(left, right) &&
+    CopyEdits.find(left, right).length === 0
 }
 
 const holdsNumbers = (text: string): boolean =>

@@ -1,7 +1,7 @@
 /** Of whom a sentence speaks, and whether of all cases: what must agree before two compare. */
 
 const limitation = new RegExp(
-  "\\b(?:some|certain|several|a few|sometimes|occasionally|in rare cases|may|might|could|can|if|" +
+  "\\b(?:some|certain|several|a few|sometimes|occasionally|in rare cases|may(?! \\d)|might|could|can|if|" +
     "unless|when|where|under (?:a|an|article|the)|for example|except|exception|instead|reduced|" +
     "formerly|previously|used to|draft|proposed|appeared in)\\b|" +
     "一部|場合|ことがある|こともある|例外|以前|かつて|일부|경우|예외|과거|이전에는|有些|部分|如果",
