@@ -6,11 +6,13 @@
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
 import { passagesOf } from "../../domain/evidence/PassageWords.ts"
+import { questionTerms } from "../../domain/evidence/QuestionTerms.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as KeySentences from "../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../domain/pack/SectionOf.ts"
 import { questionOf } from "../../domain/session/GroundingRequest.ts"
+import { terms } from "../../domain/text/Words.ts"
 
 const claimsMax = 6
 /** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
@@ -20,9 +22,15 @@ const candidatesMax = 14
  */
 const coverageMin = 0.3
 const scoreShareMin = 0.6
+/**
+ * Share of the question's words that the best claim must hold itself: a page's title says what it is
+ * about, not that it answers. Scripts without gaps are compared by pairs of letters, which an ending
+ * changes, so less is asked of them.
+ */
+const heldMin = { words: 0.3, pairs: 0.15 } as const
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-3" },
+  info: { engine: "rules", version: "writer-4" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
@@ -32,6 +40,7 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
   const fit = found.filter(({ coverage, score }) =>
     coverage >= coverageMin && score >= scoreShareMin * best
   )
+  if (!isAnswering(questionOf(request), fit)) return { claims: [], what_to_ask_user: [] }
   const claims = fit.flatMap(({ passage, text }): ReadonlyArray<DraftClaim> => {
     const source_id = chunks[passage]?.page.source_id
     if (source_id === undefined) return []
@@ -43,6 +52,16 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
     }]
   })
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
+}
+
+/** Whether any sentence holds enough of the question to be an answer; else nothing is claimed. */
+const isAnswering = (question: string, found: ReadonlyArray<KeySentences.KeySentence>): boolean => {
+  const asked = questionTerms(question)
+  const min = /\p{Script=Latin}/u.test(question) ? heldMin.words : heldMin.pairs
+  return found.some(({ text }) => {
+    const held = new Set(terms(text))
+    return asked.filter((term) => held.has(term)).length >= min * asked.length
+  })
 }
 
 /** A sentence that says the same as a claim already chosen becomes its second source. */
