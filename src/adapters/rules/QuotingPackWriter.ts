@@ -23,9 +23,9 @@ const candidatesMax = 14
 const coverageMin = 0.3
 const scoreShareMin = 0.6
 /**
- * Share of the question's words that the best claim must hold itself: a page's title says what it is
- * about, not that it answers. Scripts without gaps are compared by pairs of letters, which an ending
- * changes, so less is asked of them.
+ * Share of the question's words that the best claim must hold itself: a page's title says what it
+ * is about, not that it answers. Scripts without gaps are compared by pairs of letters, which an
+ * ending changes, so less is asked of them.
  */
 const heldMin = { words: 0.3, pairs: 0.15 } as const
 
