@@ -1,5 +1,5 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
-import { Console, DateTime, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Console, Effect, Layer, Logger, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
@@ -32,68 +32,30 @@ import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
 import { Digest } from "./application/ports/Digest.ts"
 import { Embedders } from "./application/ports/Embedder.ts"
-import { Ids } from "./application/ports/Ids.ts"
-import { Instance } from "./application/ports/Instance.ts"
 import { Limits } from "./application/ports/Limits.ts"
 import { NeedGates } from "./application/ports/NeedGate.ts"
 import { PackWriters } from "./application/ports/PackWriter.ts"
 import { PageReaders } from "./application/ports/PageReader.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
 import { Rerankers } from "./application/ports/Reranker.ts"
-import { KeyHealthModel } from "./application/projections/KeyHealthModel.ts"
-import * as Projection from "./application/projections/Projection.ts"
 import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts"
-import { SearchHealthModel } from "./application/projections/SearchHealthModel.ts"
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
 import * as ResearchTopic from "./application/ResearchTopic.ts"
 import * as CoalesceSearch from "./application/steps/CoalesceSearch.ts"
 import * as SearchWeb from "./application/steps/SearchWeb.ts"
 import { canonical } from "./infrastructure/CanonicalJson.ts"
-import { salt, sha256, uuidv5, uuidv7 } from "./infrastructure/Digest.ts"
-import * as EmbeddedPostgres from "./infrastructure/postgres/EmbeddedPostgres.ts"
+import { sha256 } from "./infrastructure/Digest.ts"
 import * as Migrations from "./infrastructure/postgres/Migrations.ts"
-import type { Postgres } from "./infrastructure/postgres/Postgres.ts"
-import * as PostgresServer from "./infrastructure/postgres/PostgresServer.ts"
 import * as Redaction from "./infrastructure/Redaction.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 import { publicNetwork } from "./infrastructure/web/Network.ts"
 import * as Models from "./Models.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
+import * as Storage from "./Storage.ts"
 
 export const version = "0.1.0"
-
-type DatabaseFailed =
-  | Layer.Error<ReturnType<typeof PostgresServer.layer>>
-  | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
-
-/** The server of `DATABASE_URL`, else the embedded database. */
-export const database = Layer.unwrap(Effect.gen(function*() {
-  const { DATABASE_POOL_MAX, DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
-  const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
-    ? PostgresServer.layer({ url: DATABASE_URL.value, poolMax: DATABASE_POOL_MAX })
-    : EmbeddedPostgres.layer({ directory: WEB_GROUNDING_DATA_DIR })
-  return chosen
-}))
-
-const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database))
-
-export const ids = Layer.succeed(Ids, {
-  uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),
-  derived: (commandId, ordinal) => uuidv5(commandId, String(ordinal)),
-  boundary: Effect.sync(salt)
-})
-
-const instance = Layer.effect(
-  Instance,
-  Effect.gen(function*() {
-    const { DATABASE_URL } = yield* Settings.Settings
-    const { uuid } = yield* Ids
-    // The embedded store's directory lock keeps every other process out.
-    return { id: yield* uuid, sole: Option.isNone(DATABASE_URL) }
-  })
-).pipe(Layer.provide(ids))
 
 const limits = Layer.effect(
   Limits,
@@ -245,11 +207,6 @@ const credits = Layer.unwrap(
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
 
-const projections = ProjectionRunner.layer([
-  Projection.consumer(SearchHealthModel),
-  Projection.consumer(KeyHealthModel)
-]).pipe(Layer.provide(LogSignal.layer))
-
 type Engines = Embedders | NeedGates | PackWriters | PageReaders | QueryPlanners | Rerankers
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
@@ -258,17 +215,17 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
     Layer.provideMerge(PublicApi.layer),
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
-    Layer.provideMerge(projections),
+    Layer.provideMerge(Storage.projections),
     Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
     Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
-    Layer.provide(Layer.mergeAll(ids, engines, digest))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, digest))
   )
 
 /** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
 export const evidenceWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
   EvidenceApi.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(Layer.mergeAll(ids, engines, digest))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, digest))
   )
 
 /** With the local engines alone. */
@@ -291,11 +248,11 @@ export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
   return useCasesWith(engines).pipe(
     Layer.provideMerge(evidenceWith(engines)),
-    Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, instance)),
+    Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(PostgresEvidenceStore.layer),
     Layer.provide(Layer.mergeAll(credits, limits)),
-    Layer.provide(migrated)
+    Layer.provide(Storage.migrated)
   )
 }
 
@@ -348,7 +305,10 @@ export const wiring: Wiring = {
       const { check } = yield* CheckReadiness.CheckReadiness
       return yield* check(WEB_GROUNDING_TENANT)
     }).pipe(Effect.provide(application(options)), Effect.provide(Settings.layer)),
-  migrate: Migrations.run.pipe(Effect.provide(database.pipe(Layer.provide(Settings.layer)))),
+  projections: Storage.tending,
+  migrate: Migrations.run.pipe(
+    Effect.provide(Storage.database.pipe(Layer.provide(Settings.layer)))
+  ),
   tenantId: Effect.map(Settings.Settings, ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT).pipe(
     Effect.provide(Settings.layer)
   )

@@ -17,7 +17,7 @@ import {
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
-import { ids } from "../../src/layers.ts"
+import { ids } from "../../src/Storage.ts"
 import { limits } from "../support/grounding.ts"
 import { request } from "../support/sandboxSearch.ts"
 import { hit } from "../support/sessionFacts.ts"

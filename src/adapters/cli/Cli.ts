@@ -4,6 +4,7 @@ import { CliOutput, Command } from "effect/cli"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
+import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
@@ -36,6 +37,7 @@ export const run = (wiring: Wiring, version: string) =>
         replay(wiring),
         health(wiring),
         readiness(wiring),
+        projections(wiring),
         evidence(wiring),
         serve(wiring),
         sandbox(wiring),

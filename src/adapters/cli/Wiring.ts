@@ -2,6 +2,8 @@
 import type { Effect, Layer } from "effect"
 import type { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
+import type { Lag } from "../../application/projections/ProjectionRunner.ts"
+import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import type { ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
@@ -31,6 +33,10 @@ export interface Wiring {
     readonly port: number
     readonly bodies: string | undefined
   }) => Layer.Layer<never, StartFailure>
+  readonly projections: {
+    readonly list: Effect.Effect<ReadonlyArray<Lag>, StartFailure>
+    readonly rebuild: Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure>
+  }
   /** One real search is made and recorded. */
   readonly readiness: (
     options: { readonly mock: boolean }

@@ -1,0 +1,88 @@
+/** Where the log lives, and what is kept beside it: the wiring that every command shares. */
+import { DateTime, Effect, Layer, Option } from "effect"
+import * as PostgresEventStore from "./adapters/postgres/PostgresEventStore.ts"
+import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresReadModels from "./adapters/postgres/PostgresReadModels.ts"
+import * as LogSignal from "./application/LogSignal.ts"
+import type { EventStore } from "./application/ports/EventStore.ts"
+import { Ids } from "./application/ports/Ids.ts"
+import { Instance } from "./application/ports/Instance.ts"
+import type { QueryCache } from "./application/ports/QueryCache.ts"
+import type { ReadModels } from "./application/ports/ReadModels.ts"
+import { KeyHealthModel } from "./application/projections/KeyHealthModel.ts"
+import * as Projection from "./application/projections/Projection.ts"
+import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts"
+import * as RebuildModels from "./application/projections/RebuildModels.ts"
+import { SearchHealthModel } from "./application/projections/SearchHealthModel.ts"
+import { salt, uuidv5, uuidv7 } from "./infrastructure/Digest.ts"
+import * as EmbeddedPostgres from "./infrastructure/postgres/EmbeddedPostgres.ts"
+import * as Migrations from "./infrastructure/postgres/Migrations.ts"
+import type { Postgres } from "./infrastructure/postgres/Postgres.ts"
+import * as PostgresServer from "./infrastructure/postgres/PostgresServer.ts"
+import * as Settings from "./infrastructure/Settings.ts"
+
+type DatabaseFailed =
+  | Layer.Error<ReturnType<typeof PostgresServer.layer>>
+  | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
+
+/** The server of `DATABASE_URL`, else the embedded database. */
+export const database = Layer.unwrap(Effect.gen(function*() {
+  const { DATABASE_POOL_MAX, DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
+  const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
+    ? PostgresServer.layer({ url: DATABASE_URL.value, poolMax: DATABASE_POOL_MAX })
+    : EmbeddedPostgres.layer({ directory: WEB_GROUNDING_DATA_DIR })
+  return chosen
+}))
+
+export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database))
+
+export const ids = Layer.succeed(Ids, {
+  uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),
+  derived: (commandId, ordinal) => uuidv5(commandId, String(ordinal)),
+  boundary: Effect.sync(salt)
+})
+
+export const instance = Layer.effect(
+  Instance,
+  Effect.gen(function*() {
+    const { DATABASE_URL } = yield* Settings.Settings
+    const { uuid } = yield* Ids
+    // The embedded store's directory lock keeps every other process out.
+    return { id: yield* uuid, sole: Option.isNone(DATABASE_URL) }
+  })
+).pipe(Layer.provide(ids))
+
+/** Every read model of this build. */
+const consumers = [Projection.consumer(SearchHealthModel), Projection.consumer(KeyHealthModel)]
+
+export const projections = ProjectionRunner.layer(consumers).pipe(Layer.provide(LogSignal.layer))
+
+/** What looks after read models and caches, over the log's own database. */
+const kept = <A, E>(
+  keeper: Layer.Layer<A, E, EventStore | Instance | QueryCache | ReadModels>
+) =>
+  keeper.pipe(
+    Layer.provide(Layer.mergeAll(
+      PostgresEventStore.layer,
+      PostgresQueryCache.layer,
+      PostgresReadModels.layer,
+      instance
+    )),
+    Layer.provide(migrated),
+    Layer.provide(Settings.layer)
+  )
+
+/** As the commands ask for it. */
+export const tending = {
+  list: Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ lags }) => lags).pipe(
+    Effect.provide(kept(projections))
+  ),
+  rebuild: Effect.gen(function*() {
+    const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
+    const { rebuild } = yield* RebuildModels.RebuildModels
+    return yield* rebuild(WEB_GROUNDING_TENANT)
+  }).pipe(
+    Effect.provide(kept(RebuildModels.layer(consumers))),
+    Effect.provide(Settings.layer)
+  )
+}

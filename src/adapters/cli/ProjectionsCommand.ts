@@ -1,0 +1,63 @@
+/** `projections`: how far the read models are, and building them anew from the log. */
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import type { Lag } from "../../application/projections/ProjectionRunner.ts"
+import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
+import { because, CommandFailed } from "./CommandFailed.ts"
+import type { Wiring } from "./Wiring.ts"
+
+export const make = (wiring: Wiring) =>
+  Command.make("projections").pipe(
+    Command.withDescription("Look after what is kept beside the log: read models and caches"),
+    Command.withSubcommands([list(wiring), rebuild(wiring)])
+  )
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false)
+)
+
+const list = (wiring: Wiring) =>
+  Command.make(
+    "list",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const lags = yield* Effect.mapError(wiring.projections.list, because)
+      yield* Console.log(json ? JSON.stringify(lags, undefined, 2) : lags.map(lineOf).join("\n"))
+    })
+  ).pipe(Command.withDescription("Show each read model's version, state and distance to the log"))
+
+const rebuild = (wiring: Wiring) =>
+  Command.make(
+    "rebuild",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const all = yield* Effect.mapError(wiring.projections.rebuild, because)
+      yield* Console.log(json ? JSON.stringify(all, undefined, 2) : all.map(toldOf).join("\n"))
+      const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
+      if (passed.length > 0) {
+        return yield* new CommandFailed({ sentence: `Not rebuilt: ${passed.join(", ")}` })
+      }
+    })
+  ).pipe(
+    Command.withDescription("Fold the log anew and put right what differs; a sound store stays")
+  )
+
+const lineOf = ({ error, events, model, ms, parked, position, state, version }: Lag): string =>
+  [
+    `${model}@${version}`.padEnd(20),
+    state.padEnd(10),
+    `at ${position}`,
+    events === 0 ? "up to date" : `${events} behind (${Math.round(ms / 1_000)} s)`,
+    ...(parked === 0 ? [] : [`${parked} set aside`]),
+    ...(error === undefined ? [] : [error])
+  ].join("  ")
+
+const toldOf = ({ corrected, model, passed, rows }: Rebuilt): string => {
+  const name = model.padEnd(20)
+  if (passed === "held") return `${name}not looked at: a running service keeps it; stop it first`
+  if (passed !== undefined) return `${name}not looked at: ${passed}`
+  return `${name}${rows} rows, ${
+    corrected === 0 ? "all as the log says" : `${corrected} corrected`
+  }`
+}

@@ -1,0 +1,197 @@
+/**
+ * Folds the log anew and puts right what differs: rows of the read models, entries of the query
+ * cache. On sound tables it changes nothing.
+ *
+ * Rows are compared and corrected under the read model's own lease, at its own place in the log, so
+ * that readers never see a half-built model and a running service is not disturbed.
+ */
+import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import * as Difference from "../../domain/audit/Difference.ts"
+import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
+import type { Called } from "../../domain/session/SessionEvent.ts"
+import {
+  EventStore,
+  type EventStoreUnavailable,
+  logStart,
+  type StoredEvent,
+  type StreamRef
+} from "../ports/EventStore.ts"
+import { Instance } from "../ports/Instance.ts"
+import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
+import {
+  type Changes,
+  type Lease,
+  ReadModels,
+  type ReadModelsUnavailable,
+  type Rows
+} from "../ports/ReadModels.ts"
+import * as SessionLog from "../SessionLog.ts"
+import type { Consumer } from "./Projection.ts"
+
+/** Events folded at a time. */
+const pageEventsMax = 1_000
+/** Rows of one model that are held in memory to be compared. */
+const rowsMax = 1_000_000
+/** Sessions whose searches are put back into the cache, newest first. */
+const sessionsMax = 100_000
+
+/** After any key: keys are compared by code point. */
+const afterAll = "\u{10ffff}"
+
+export interface Rebuilt {
+  readonly model: string
+  /** Rows, or entries, that the log calls for. */
+  readonly rows: number
+  /** Of these and of those it does not call for: how many were put right. */
+  readonly corrected: number
+  /** Not looked at: another process keeps it, it was halted, or a newer one has its place. */
+  readonly passed?: "held" | "halted" | "retired"
+}
+
+type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
+
+export class RebuildModels extends Context.Service<RebuildModels, {
+  /** Every read model of this build, then the query cache of the tenant. */
+  readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<Rebuilt>, StoreDown>
+}>()("web-grounding/application/projections/RebuildModels") {}
+
+export const layer = (consumers: ReadonlyArray<Consumer>) =>
+  Layer.effect(
+    RebuildModels,
+    Effect.gen(function*() {
+      const services = yield* Effect.context<EventStore | Instance | QueryCache | ReadModels>()
+      return RebuildModels.of({
+        rebuild: (tenantId) =>
+          Effect.gen(function*() {
+            const models = yield* Effect.forEach(consumers, rebuildModel)
+            return [...models, yield* rebuildCache(tenantId)]
+          }).pipe(Effect.provide(services))
+      })
+    })
+  )
+
+const rebuildModel = Effect.fn("RebuildModels.model")(
+  function*({ model, plan, version }: Consumer) {
+    const readModels = yield* ReadModels
+    const { id: owner } = yield* Instance
+    const lease = yield* readModels.acquire({ model, version }, owner)
+    const called = yield* foldUntil(lease, plan)
+    const shown = yield* readModels.range({ model, from: "", until: afterAll, limit: rowsMax })
+    const changes = differences(new Map(shown?.rows ?? []), called)
+    const page = { to: lease.position, keys: [...changes.keys()] }
+    if (changes.size > 0) {
+      yield* readModels.commit(lease, page, () => Effect.succeed(changes))
+    }
+    yield* readModels.release(lease)
+    const rebuilt: Rebuilt = { model, rows: called.size, corrected: changes.size }
+    return rebuilt
+  },
+  (rebuilding, { model }) =>
+    Effect.catchTags(rebuilding, {
+      LeaseRefused: ({ reason }) =>
+        Effect.succeed<Rebuilt>({ model, rows: 0, corrected: 0, passed: reason }),
+      LeaseLost: () => Effect.succeed<Rebuilt>({ model, rows: 0, corrected: 0, passed: "held" }),
+      // What the fold made of the log was stored before, in the same form.
+      RowsRefused: (bug) => Effect.die(bug)
+    })
+)
+
+/** What the rows are at the lease's place. An event that cannot be folded is passed, as then. */
+const foldUntil = Effect.fnUntraced(function*({ position }: Lease, plan: Consumer["plan"]) {
+  const store = yield* EventStore
+  const fold = (rows: Rows, events: ReadonlyArray<StoredEvent>) =>
+    Effect.flatMap(plan(events), (page) =>
+      page.fold(
+        new Map(page.keys.flatMap((key) => {
+          const row = rows.get(key)
+          return row === undefined ? [] : [[key, row] as const]
+        }))
+      ))
+  return yield* store.all(logStart).pipe(
+    Stream.takeWhile((event) => event.position <= position),
+    Stream.rechunk(pageEventsMax),
+    Stream.chunks,
+    Stream.runFoldEffect((): Rows => new Map(), (rows, events) =>
+      fold(rows, events).pipe(
+        Effect.map((changes) => applied(rows, changes)),
+        Effect.catchTag("PagePoisoned", () =>
+          Effect.reduce(events, () =>
+            rows, (before, event) =>
+            fold(before, [event]).pipe(
+              Effect.map((changes) => applied(before, changes)),
+              Effect.catchTag("PagePoisoned", () => Effect.succeed(before))
+            )))
+      ))
+  )
+})
+
+const applied = (rows: Rows, changes: Changes): Rows => {
+  const after = new Map(rows)
+  for (const [key, row] of changes) {
+    if (row === undefined) after.delete(key)
+    else after.set(key, row)
+  }
+  return after
+}
+
+const differences = (shown: Rows, called: Rows): Changes => {
+  const wrong = [...called].filter(([key, row]) =>
+    Difference.first(shown.get(key), row) !== undefined
+  )
+  const odd = [...shown.keys()].filter((key) => !called.has(key))
+  return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])
+}
+
+/** Of searches that may still be given again, the newest for each key. */
+const rebuildCache = Effect.fn("RebuildModels.cache")(function*(tenantId: string) {
+  const store = yield* EventStore
+  const cache = yield* QueryCache
+  const nowMs = (yield* DateTime.now).epochMilliseconds
+  const newest = new Map<string, QueryCacheEntry.QueryCacheEntry>()
+  for (const { ref } of yield* store.streams(tenantId, sessionsMax)) {
+    for (const { called, entry } of yield* searchesOf(ref)) {
+      const known = newest.get(called.key)
+      const isDead = !QueryCacheEntry.isBearable(entry, nowMs) &&
+        !QueryCacheEntry.isFresh(entry, nowMs)
+      if (isDead || (known !== undefined && known.recorded_at_ms >= entry.recorded_at_ms)) continue
+      newest.set(called.key, entry)
+    }
+  }
+  const corrected = yield* Effect.filter(newest, ([key, entry]) => {
+    const at: CacheKey = { tenantId, key }
+    return Effect.flatMap(
+      cache.find(at),
+      (found) =>
+        found !== undefined && Difference.first(found, entry) === undefined
+          ? Effect.succeed(false)
+          : Effect.as(cache.put(at, entry), true)
+    )
+  })
+  const rebuilt: Rebuilt = {
+    model: "query_cache",
+    rows: newest.size,
+    corrected: corrected.length
+  }
+  return rebuilt
+})
+
+/** A session that cannot be read (erased, or of another release) has nothing to give again. */
+const searchesOf = (ref: StreamRef) =>
+  SessionLog.facts(ref).pipe(
+    Effect.map(({ facts }) =>
+      facts.flatMap(({ event, stored }) => {
+        if (event._tag !== "WEB_GROUNDING_CALLED") return []
+        const called: (typeof Called.Type)["cache"] = event.cache
+        const entry = QueryCacheEntry.of(
+          event,
+          DateTime.makeUnsafe(stored.recordedAt).epochMilliseconds,
+          stored.eventId
+        )
+        return called === undefined || entry === undefined ? [] : [{ called, entry }]
+      })
+    ),
+    Effect.catchTags({
+      EventErased: () => Effect.succeed([]),
+      EventUnreadable: () => Effect.succeed([])
+    })
+  )

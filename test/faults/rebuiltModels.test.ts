@@ -1,0 +1,179 @@
+/**
+ * What is kept beside the log is damaged, dropped and built anew.
+ *
+ * Promise: afterwards it is what it was, and on sound tables nothing is written. Saboteur: a
+ * rebuild that adds what is missing and leaves what is wrong.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import type pg from "pg"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
+import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
+import * as Projection from "../../src/application/projections/Projection.ts"
+import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
+import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { useCases } from "../../src/layers.ts"
+import { anyCalled, append } from "../support/attempts.ts"
+import { makeDice } from "../support/dice.ts"
+import { caller, credits, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { catchUp } from "../support/projections.ts"
+import { hit } from "../support/sessionFacts.ts"
+import * as Database from "../support/testDatabase.ts"
+
+const consumers = [Projection.consumer(SearchHealthModel), Projection.consumer(KeyHealthModel)]
+const searches = 200
+const questions = 6
+
+const tables = Layer.mergeAll(
+  PostgresEventStore.layer,
+  PostgresReadModels.layer,
+  PostgresQueryCache.layer,
+  instance("keeper")
+).pipe(Layer.provideMerge(Database.layer))
+
+/** Rows and entries as they stand, without the clock of the last write. */
+const standing = (client: pg.Client) =>
+  Effect.promise(async () => {
+    const rows = await client.query(
+      "select model, model_version, key, row from wg.read_models order by 1, 2, 3"
+    )
+    const entries = await client.query("select key, entry from wg.query_cache order by key")
+    return { rows: rows.rows, entries: entries.rows }
+  })
+
+const damage = [
+  "update wg.read_models set row = '{}' where key in (select key from wg.read_models limit 2)",
+  "delete from wg.read_models where key = (select max(key) from wg.read_models)",
+  `insert into wg.read_models select model, model_version, tenant_id, key || 'x', row, position
+     from wg.read_models where key = (select min(key) from wg.read_models) limit 1`,
+  "delete from wg.query_cache where key = (select min(key) from wg.query_cache)",
+  "update wg.query_cache set entry = jsonb_set(entry, '{hits}', '[]') " +
+  "where key = (select max(key) from wg.query_cache)"
+]
+
+const rebuilt = Effect.flatMap(
+  RebuildModels.RebuildModels,
+  ({ rebuild }) => rebuild(caller.tenantId)
+)
+
+const correctedOf = (all: ReadonlyArray<RebuildModels.Rebuilt>) =>
+  all.map(({ corrected }) => corrected)
+
+/** Writes no row that stands already, whatever is in it. */
+const adding = Layer.effect(
+  ReadModels,
+  Effect.map(ReadModels, (real) =>
+    ReadModels.of({
+      ...real,
+      commit: (lease, page, fold) =>
+        real.commit(lease, page, (rows) =>
+          Effect.map(
+            fold(rows),
+            (changes) => new Map([...changes].filter(([key]) => !rows.has(key)))
+          ))
+    }))
+).pipe(Layer.provide(PostgresReadModels.layer))
+
+const filled = Effect.gen(function*() {
+  const dice = makeDice(11)
+  for (let index = 0; index < searches; index += 20) {
+    yield* append(
+      `s-${index}`,
+      yield* Effect.forEach(Array.from({ length: 20 }), () => anyCalled(dice))
+    )
+  }
+  const found = scripted({
+    droppedCount: 0,
+    hits: [hit("https://a.example/", { content: "A tram ticket costs 2.80 crowns in Halvern." })]
+  })
+  yield* Effect.forEach(
+    Array.from({ length: questions }, (_, index) => index),
+    (index) =>
+      Effect.flatMap(PublicApi, (api) =>
+        api.ground(
+          {
+            session_id: `q-${index}`,
+            topic: "How much is a tram ticket in Halvern?",
+            phase: "mid_chat",
+            user_asked_for_facts: true,
+            overrides: { max_queries: 1, exclude_domains: [`q${index}.example`] }
+          },
+          caller,
+          () => Effect.void
+        ))
+  ).pipe(
+    Effect.provide(
+      useCases.pipe(
+        Layer.provide(Layer.mergeAll(
+          providers(found),
+          instance("service"),
+          limits().pipe(Layer.provideMerge(credits)),
+          PostgresQueryCache.layer,
+          PostgresReadModels.layer,
+          PostgresEventStore.layer
+        ))
+      ),
+      { local: true }
+    )
+  )
+  yield* catchUp("service", ...consumers)
+})
+
+describe("what is kept beside the log", () => {
+  it.layer(tables, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect(
+      "is built anew as it was, and a second time nothing is written",
+      () =>
+        Effect.gen(function*() {
+          yield* filled
+          const client = yield* Database.connect
+          const before = yield* standing(client)
+          assert.isAbove(before.rows.length, 5)
+          assert.strictEqual(before.entries.length, questions)
+          assert.deepStrictEqual(correctedOf(yield* rebuilt), [0, 0, 0])
+
+          for (const statement of damage) {
+            yield* Effect.promise(() => client.query(statement))
+          }
+          assert.notDeepEqual(yield* standing(client), before)
+          const corrected = correctedOf(yield* rebuilt)
+          assert.isAtLeast(corrected.reduce((sum, count) => sum + count, 0), 5)
+          assert.deepStrictEqual(yield* standing(client), before)
+          assert.deepStrictEqual(correctedOf(yield* rebuilt), [0, 0, 0])
+
+          yield* Effect.promise(() => client.query("truncate wg.read_models, wg.query_cache"))
+          yield* rebuilt
+          assert.deepStrictEqual(yield* standing(client), before)
+
+          for (const statement of damage) {
+            yield* Effect.promise(() => client.query(statement))
+          }
+          yield* rebuilt.pipe(
+            Effect.provide(
+              RebuildModels.layer(consumers).pipe(Layer.provide(adding)),
+              { local: true }
+            )
+          )
+          assert.notDeepEqual(yield* standing(client), before, "the saboteur is caught")
+        }).pipe(
+          Effect.provide(RebuildModels.layer(consumers)),
+          Effect.scoped
+        ),
+      60_000
+    )
+
+    it.effect("is left to the process that keeps it now", () =>
+      Effect.gen(function*() {
+        const { acquire } = yield* ReadModels
+        yield* acquire({ model: KeyHealthModel.name, version: KeyHealthModel.version }, "another")
+        const all = yield* rebuilt
+        assert.deepInclude(all.find(({ model }) => model === KeyHealthModel.name), {
+          passed: "held"
+        })
+      }).pipe(Effect.provide(RebuildModels.layer(consumers))))
+  })
+})
