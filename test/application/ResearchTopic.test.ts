@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
@@ -7,10 +9,15 @@ import type { CourseOutline } from "../../src/domain/research/CourseOutline.ts"
 import { compose } from "../../src/domain/research/CourseOutline.ts"
 import { empty, Research } from "../../src/domain/research/Research.ts"
 import * as TopicExtraction from "../../src/domain/research/TopicExtraction.ts"
+import { useCases } from "../../src/layers.ts"
 import { applicationOf } from "../support/chat.ts"
+import { note, webPage } from "../support/evidenceEntries.ts"
 import {
   caller,
+  evidence,
   inMemory,
+  instance,
+  limits,
   providers,
   sandbox,
   sandboxProviders,
@@ -182,6 +189,32 @@ describe("an outline", () => {
       assert.isAbove(modules.length, 0)
       assert.isTrue(references.every(({ from }) => from === "external"))
     }).pipe(Effect.provide(byRules)))
+})
+
+const housed = useCases.pipe(
+  Layer.provideMerge(evidence),
+  Layer.provideMerge(Layer.mergeAll(
+    providers(scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))),
+    MemoryEventStore.layer,
+    instance("p1"),
+    limits()
+  ))
+)
+
+describe("the house's own documents", () => {
+  it.live("make the outline when the web fails; pages kept from the web do not", () =>
+    Effect.gen(function*() {
+      const { collect } = yield* EvidenceApi
+      yield* collect(
+        { material: note("n1", "Notice that a tenant gives in Japan", "Our guide") },
+        caller
+      )
+      yield* collect({ material: webPage("https://a.example/n", "Tenant notice in Japan") }, caller)
+      const made = yield* quietly(outline)
+      assert.deepStrictEqual(made.references, [{ from: "internal", title: "Our guide", url: "n1" }])
+      assert.strictEqual(made.modules[0]?.references_from[0].type, "internal")
+      assert.lengthOf(made.execution_context.retrieved_documents.chunks, 1)
+    }).pipe(Effect.provide(housed)))
 })
 
 describe("extraction by rule", () => {
