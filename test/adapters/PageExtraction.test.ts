@@ -5,6 +5,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as MainContent from "../../src/adapters/pages/MainContent.ts"
 import { bodyLengthMax } from "../../src/adapters/pages/PageDocument.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
+import { pdfDocument } from "../support/pdfDocument.ts"
 
 const url = "https://www.housing.example/notice"
 const html = (body: string) => ({ body, contentType: "text/html; charset=utf-8", url })
@@ -78,7 +79,7 @@ describe("PageExtraction", () => {
           (result) => assert.strictEqual(reasonOf(result), "timeout")
         )
       )
-      assert.isBelow(performance.now() - started, 1_500)
+      assert.isBelow(performance.now() - started, 3_000)
       assert.isBelow(delayMs, 100)
 
       const saboteurDelayMs = yield* loopDelayMs(
@@ -95,4 +96,26 @@ describe("PageExtraction", () => {
       yield* Fiber.interrupt(reading)
       assert.match((yield* extractPage(html(article))).text, /one month/)
     }).pipe(Effect.scoped))
+
+  it.live("ends a worker whose document unfolds beyond its memory, and reads the next", () =>
+    Effect.gen(function*() {
+      const { extractPage } = yield* PageExtraction.make({ timeoutMs: 20_000, workersMax: 1 })
+      const shown = new Uint8Array(300_000_000).fill(32)
+      const bomb = pdfDocument({ shown, isDeflated: true })
+      assert.isBelow(bomb.length, 400_000)
+      const result = yield* Effect.result(
+        extractPage({ body: bomb, contentType: "application/pdf", url })
+      )
+      assert.strictEqual(reasonOf(result), "out_of_memory")
+      assert.match((yield* extractPage(html(article))).text, /one month/)
+    }).pipe(Effect.scoped))
+
+  it.live("leaves nothing behind when its scope ends", () =>
+    Effect.gen(function*() {
+      const workers = () =>
+        process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
+      const before = workers()
+      yield* extractOnce(html(article))
+      assert.strictEqual(workers(), before)
+    }))
 })

@@ -38,12 +38,26 @@ export const isHidden = (
 export const hidingSelectors = (html: string): HidingSelectors => {
   const hiding = new Set<string>()
   let chars = 0
-  for (const [, sheet = ""] of html.matchAll(/<style\b[^>]*>([^]*?)<\/style/gi)) {
+  for (const sheet of sheetsIn(html)) {
     chars += sheet.length
     if (chars > sheetCharsMax || hiding.size > selectorsMax) break
     for (const selector of selectorsOf(sheet)) hiding.add(selector)
   }
   return hiding
+}
+
+/** One step for each sheet, however many are opened and never closed. */
+const sheetsIn = function*(html: string): Generator<string> {
+  const marks = /<(\/?)style\b/gi
+  let start: number | undefined
+  for (const mark of html.matchAll(marks)) {
+    if (mark[1] === "") start ??= mark.index
+    else if (start !== undefined) {
+      const sheet = html.slice(start, mark.index)
+      yield sheet.slice(sheet.indexOf(">") + 1)
+      start = undefined
+    }
+  }
 }
 
 const selectorsOf = (sheet: string): ReadonlyArray<string> => {

@@ -25,8 +25,8 @@ export interface HtmlTree {
   readonly document: TreeDocument
   readonly body: PageElement
   readonly head: PageHead
-  /** Whether the page had more than is in the tree. */
-  readonly isCut: boolean
+  /** How many elements are in the tree, its frame not counted. */
+  readonly elements: number
 }
 
 /** What the page says of itself beside its text. */
@@ -88,6 +88,13 @@ export const build = (html: string): HtmlTree => {
   let reading: "title" | "data" | "" = ""
   let inSvg = 0
   let dataChars = 0
+  /** Text comes in pieces, one for each entity: they become one node. */
+  let pending = ""
+
+  const flush = () => {
+    if (pending !== "") open.at(-1)?.appendChild(document.createTextNode(pending))
+    pending = ""
+  }
 
   const parser = new Parser({
     onopentag: (name, attributes) => {
@@ -107,6 +114,7 @@ export const build = (html: string): HtmlTree => {
         behind[0] = backgroundOf(attributes, behind[0] ?? "")
         return
       }
+      flush()
       elements += 1
       const parent = open.at(-1)
       if (parent === undefined) return
@@ -124,7 +132,7 @@ export const build = (html: string): HtmlTree => {
       else if (reading === "data" && dataChars < dataCharsMax) {
         data[data.length - 1] += text
         dataChars += text.length
-      } else if (left === 0) open.at(-1)?.appendChild(document.createTextNode(text))
+      } else if (left === 0) pending += text
     },
     onclosetag: (name) => {
       nesting -= 1
@@ -132,6 +140,7 @@ export const build = (html: string): HtmlTree => {
       if (name === "title" || name === "script") reading = ""
       if (left > 0) left -= 1
       else if (!isFrame(name) && open.length > 1) {
+        flush()
         open.pop()
         behind.pop()
       }
@@ -143,10 +152,11 @@ export const build = (html: string): HtmlTree => {
     parser.write(html.slice(read, read + pieceCharsMax))
     read += pieceCharsMax
   }
-  const isCut = read < html.length
-  if (!isCut) parser.end()
+  // What is still in the parser of a page that was cut off is left there.
+  if (read >= html.length) parser.end()
+  flush()
   document.title = head.title.replace(/\s+/g, " ").trim()
-  return { document, body: document.body, head: { ...head, data }, isCut }
+  return { document, body: document.body, head: { ...head, data }, elements }
 }
 
 /** Given by the tree itself; `head` holds no text of its own. */

@@ -15,6 +15,8 @@ import * as Thread from "./Thread.ts"
 
 /** An article with less text is not believed. In UTF-16 code units. */
 const articleCharsMin = 200
+/** The search for an article takes seconds on a page of more elements, which is then read whole. */
+const articleElementsMax = 25_000
 /** Less of a thread than this share is one post of it. */
 const threadShareMax = 0.6
 
@@ -22,7 +24,7 @@ export const read = (
   html: string,
   url: string
 ): Result.Result<ExtractedPage, ExtractionReason> => {
-  const { body, document, head } = HtmlTree.build(html)
+  const { body, document, elements, head } = HtmlTree.build(html)
   const before = Prose.measure(body)
   const title = Prose.titleHeading(before, PageFacts.titlesOf(head))
   const heading = title === undefined ? "" : Prose.textOf(title)
@@ -31,7 +33,7 @@ export const read = (
   removeBoilerplate(body, title)
   const whole = blocksOf(body)
   const around = Opening.around(Prose.measure(body), title)
-  const article = articleOf(document)
+  const article = elements > articleElementsMax ? undefined : articleOf(document)
   const found = article === undefined ? [] : blocksOf(article.content)
   const chosen = charsOf(thread) * threadShareMax > charsOf(found)
     ? thread
