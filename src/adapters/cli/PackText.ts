@@ -91,7 +91,7 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_PACK_REUSED":
       return ` of request ${event.from_request_id}`
     case "WEB_GROUNDING_EVIDENCE_READ":
-      return ` ${event.pages.length} sources`
+      return ` ${event.pages.length} sources, ${wholeOf(event.pages)} read as whole pages`
     case "WEB_GROUNDING_EVIDENCE_RANKED":
       return ` ${event.ranked.length} of ${event.scored.length} passages`
     case "WEB_GROUNDING_PACK_CREATED":
@@ -103,6 +103,9 @@ const detailOf = (event: SessionEvent): string => {
       return ""
   }
 }
+
+const wholeOf = (pages: ReadonlyArray<{ readonly reader: string }>): number =>
+  pages.filter(({ reader }) => reader !== "snippet").length
 
 const ageOf = (ms: number): string => {
   const minutes = Math.round(ms / 60_000)
@@ -135,10 +138,16 @@ const sourcesOf = (pack: GroundingPack): Sources => {
 
 const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray<string> => {
   const marks = claim.sources.map(({ source_id }) => `[${sources.get(source_id)?.number ?? "?"}]`)
-  const why = claim.reason === undefined ? "" : style.doubtful(` (${reasonTexts[claim.reason]})`)
+  const why = claim.reason === undefined ? [] : indent(
+    `(${reasonTexts[claim.reason]})`,
+    4,
+    5,
+    style.columns
+  )
   const rating = style.faint(` ${claim.confidence.toFixed(2)}`)
   return [
-    ...indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns, `${rating}${why}`),
+    ...indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns, rating),
+    ...why.map(style.doubtful),
     ...claim.sources.flatMap((source) =>
       source.quotes.filter(({ text }) => text !== claim.text).flatMap(({ text }) =>
         indent(`“${text}” [${sources.get(source.source_id)?.number ?? "?"}]`, 6, 7, style.columns)
