@@ -9,13 +9,19 @@ import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
 import * as PageThread from "./PageThread.ts"
 
 export interface ExtractionLimits {
-  /** How long a page may take, waiting for a worker included. */
+  /** How long a page may take once a worker reads it. */
   readonly timeoutMs: number
+  /** The same with the wait for a worker and for its start. */
+  readonly waitedTimeoutMs: number
   /** At the same time. */
   readonly workersMax: number
 }
 
-export const extractionLimits: ExtractionLimits = { timeoutMs: 5_000, workersMax: 2 }
+export const extractionLimits: ExtractionLimits = {
+  timeoutMs: 5_000,
+  waitedTimeoutMs: 10_000,
+  workersMax: 2
+}
 
 /** A worker that has read so many pages, or one as long as this, gives its memory back. */
 const pagesMax = 200
@@ -64,7 +70,10 @@ export const make = (
     const read = (document: PageDocument) =>
       Effect.acquireUseRelease(
         acquire,
-        ({ thread }) => PageThread.read(thread, document),
+        ({ pages, thread }) =>
+          (pages === 0 ? PageThread.loaded(thread) : Effect.void).pipe(
+            Effect.andThen(within(limits.timeoutMs)(PageThread.read(thread, document)))
+          ),
         (kept, exit) => release(kept, Exit.isSuccess(exit) && document.body.length <= keptLengthMax)
       )
 
@@ -72,17 +81,18 @@ export const make = (
       if (document.body.length > bodyLengthMax) {
         return yield* new ExtractionFailed({ reason: "too_large" })
       }
-      const answer = yield* slots.withPermits(1)(read(document)).pipe(
-        Effect.timeoutOrElse({
-          duration: limits.timeoutMs,
-          orElse: () => Effect.fail(new ExtractionFailed({ reason: "timeout" }))
-        })
-      )
+      const answer = yield* within(limits.waitedTimeoutMs)(slots.withPermits(1)(read(document)))
       if (answer._tag === "Page") return answer.page
       return yield* new ExtractionFailed({ reason: answer.reason })
     })
 
     return { extractPage }
+  })
+
+const within = (duration: number) =>
+  Effect.timeoutOrElse({
+    duration,
+    orElse: () => Effect.fail(new ExtractionFailed({ reason: "timeout" }))
   })
 
 export const layer: Layer.Layer<PageExtractions> = Layer.effect(PageExtractions, make())

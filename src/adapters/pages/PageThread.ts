@@ -4,7 +4,7 @@
  *
  * The worker gets no environment and no output: a page's parser needs no key, and says nothing.
  */
-import { Effect, Option, Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { type ResourceLimits, Worker } from "node:worker_threads"
 import { ExtractionFailed } from "./ExtractedPage.ts"
 import { PageAnswer } from "./PageAnswer.ts"
@@ -61,24 +61,30 @@ export const read = (
 const decode = Schema.decodeUnknownOption(PageAnswer)
 
 const answerOf = (worker: PageThread, document: PageDocument) =>
-  Effect.callback<PageAnswer, ExtractionFailed>((resume) => {
-    const settle = (answer: Effect.Effect<PageAnswer, ExtractionFailed>) => {
+  nextMessage(worker, () => worker.postMessage(document)).pipe(
+    Effect.flatMap((message) => Effect.fromOption(decode(message))),
+    Effect.catchTag("NoSuchElementError", () => new ExtractionFailed({ reason: "crashed" }))
+  )
+
+/** A new worker says once that it has loaded; to be waited for before its first page. */
+export const loaded = (worker: PageThread): Effect.Effect<void, ExtractionFailed> =>
+  Effect.asVoid(nextMessage(worker, () => {}))
+
+const nextMessage = (worker: PageThread, begin: () => void) =>
+  Effect.callback<unknown, ExtractionFailed>((resume) => {
+    const settle = (answer: Effect.Effect<unknown, ExtractionFailed>) => {
       forget()
       resume(answer)
     }
     const fail = (reason: ExtractionFailed["reason"]) =>
       settle(Effect.fail(new ExtractionFailed({ reason })))
-    const onMessage = (message: unknown) =>
-      Option.match(decode(message), {
-        onNone: () => fail("crashed"),
-        onSome: (answer) => settle(Effect.succeed(answer))
-      })
+    const onMessage = (message: unknown) => settle(Effect.succeed(message))
     const onError = (error: unknown) => fail(isOutOfMemory(error) ? "out_of_memory" : "crashed")
     const onExit = () => fail("crashed")
     const forget = () => worker.off("message", onMessage).off("error", onError).off("exit", onExit)
     worker.on("message", onMessage).on("error", onError).on("exit", onExit)
     worker.ref()
-    worker.postMessage(document)
+    begin()
     return Effect.sync(forget)
   })
 

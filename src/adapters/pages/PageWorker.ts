@@ -21,3 +21,5 @@ parentPort?.on("message", (document: PageDocument) => {
     }
   })
 })
+// Whatever it says first, it has loaded.
+parentPort?.postMessage("loaded")
