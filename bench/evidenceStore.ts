@@ -3,9 +3,13 @@
  *
  * Prints one line: `node bench/evidenceStore.ts [entries] [searches]`. The entries are made up:
  * words by Zipf's law, a tenth of them Japanese and a tenth Korean; a question takes words of one
- * entry. Four searches run at a time where `together` is told.
+ * entry. The server's own time (Linux, in steps of 10 ms) is told beside the whole, as that hangs
+ * on what else the machine does.
  */
 import { Effect, Layer, Redacted } from "effect"
+import { sql } from "kysely"
+import { readFileSync } from "node:fs"
+import { loadavg } from "node:os"
 import * as PostgresEvidenceStore from "../src/adapters/postgres/PostgresEvidenceStore.ts"
 import { EvidenceStore } from "../src/application/ports/EvidenceStore.ts"
 import type { Entry } from "../src/domain/store/Entry.ts"
@@ -105,27 +109,33 @@ const program = Effect.gen(function*() {
     }
   }
   const filled = (performance.now() - began) / 1_000
-  const { sql } = yield* Effect.promise(() => import("kysely"))
   yield* run((db) => sql`vacuum analyze wg.evidence_entries`.execute(db))
-  let hits = 0
-  const timed = ([id, question]: readonly [string, string]) =>
-    Effect.gen(function*() {
-      const start = performance.now()
-      const found = yield* byText("t", question, {}, 10)
-      if (found.some((entry) => entry.id === id)) hits += 1
-      return performance.now() - start
-    })
+  const pids = yield* run((db) => sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db))
+  const serverMs = () => serverTimeMs(pids.rows[0]?.pid ?? 0)
+  let own = 0
+  const timed = Effect.fnUntraced(function*([id, question]: readonly [string, string]) {
+    const start = performance.now()
+    const busy = serverMs()
+    const found = yield* byText("t", question, {}, 10)
+    if (found.some((entry) => entry.id === id)) own += 1
+    return { whole: performance.now() - start, server: serverMs() - busy }
+  })
   yield* Effect.forEach(questions.slice(0, 20), timed)
-  hits = 0
-  const alone = yield* Effect.forEach(questions, timed)
-  const found = hits
-  const together = yield* Effect.forEach(questions, timed, { concurrency: 4 })
+  own = 0
+  const times = yield* Effect.forEach(questions, timed)
   console.log(
-    `${sources * sourceEntries} entries in ${filled.toFixed(0)} s, ${questions.length} searches: ` +
-      `${line("alone", alone)}, ${line("four together", together)}, ` +
-      `own entry among 10: ${found}`
+    `${sources * sourceEntries} entries in ${filled.toFixed(0)} s, ${times.length} searches: ` +
+      `${line("whole", times.map(({ whole }) => whole))}, ` +
+      `${line("server", times.map(({ server }) => server))}, ` +
+      `own entry among 10: ${own}, load ${loadavg()[0]?.toFixed(1)}`
   )
 })
+
+/** Time on a processor since the server process began. */
+const serverTimeMs = (pid: number): number => {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
 
 const server = await startServer({
   fsync: "off",
@@ -138,6 +148,6 @@ const url = Redacted.make(server.url)
 await Effect.runPromise(program.pipe(Effect.provide(
   PostgresEvidenceStore.layer.pipe(
     Layer.provideMerge(Layer.effectDiscard(Migrations.run)),
-    Layer.provideMerge(PostgresServer.layer({ url, poolMax: 4, durability: "unchecked" }))
+    Layer.provideMerge(PostgresServer.layer({ url, poolMax: 1, durability: "unchecked" }))
   )
 ))).finally(server.stop)

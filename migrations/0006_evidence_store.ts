@@ -7,10 +7,7 @@ export const up = async (db: Kysely<unknown>): Promise<void> => {
   }
 }
 
-/**
- * Words are read for every entry that a search weighs, so they stay in the row, and the text, which
- * is read for the few that are found, goes out of line first.
- */
+/** Searches count and filter rows by their metadata: words and text go out of line, for narrow rows. */
 const tables = [
   `create table wg.evidence_entries (
     tenant_id    text not null,
@@ -33,8 +30,18 @@ const tables = [
     terms        tsvector not null,
     primary key (tenant_id, entry_id),
     unique (tenant_id, source_key, chunk_index)
-  )`,
-  `alter table wg.evidence_entries alter column terms set storage main`,
+  ) with (toast_tuple_target = 1024)`,
+  `alter table wg.evidence_entries
+    alter column terms set storage external,
+    alter column entry_id set storage main,
+    alter column source_key set storage main,
+    alter column source_id set storage main,
+    alter column source_url set storage main,
+    alter column collector set storage main,
+    alter column node_id set storage main,
+    alter column node_label set storage main,
+    alter column title set storage main,
+    alter column text_sha256 set storage main`,
   `create index evidence_terms on wg.evidence_entries using gin (terms)`,
   `create index evidence_node on wg.evidence_entries (tenant_id, node_id)
     where node_id is not null`,

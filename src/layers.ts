@@ -32,6 +32,7 @@ import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
 import { Digest } from "./application/ports/Digest.ts"
 import { Embedders } from "./application/ports/Embedder.ts"
+import { EvidenceStore, KeptVectors } from "./application/ports/EvidenceStore.ts"
 import { Limits } from "./application/ports/Limits.ts"
 import { NeedGates } from "./application/ports/NeedGate.ts"
 import { PackWriters } from "./application/ports/PackWriter.ts"
@@ -133,7 +134,11 @@ const sandboxEngines = Layer.unwrap(Effect.gen(function*() {
   const played = { baseUrl, apiKey: Redacted.make("jina-sandbox-1") }
   return Layer.mergeAll(
     jinaEngines(played, settings),
-    Layer.succeed(Embedders, [jinaEmbedder(played, settings)])
+    // Its vectors bear a name of their own: they must not be compared with those of the web's.
+    Layer.succeed(Embedders, [{
+      ...jinaEmbedder(played, settings),
+      model: `mock ${settings.JINA_EMBEDDING_MODEL}`
+    }])
   )
 })).pipe(Layer.provide(sandboxInside))
 
@@ -243,11 +248,17 @@ const log = LogSignal.announcing.pipe(
   Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer))
 )
 
+const keptVectors = Layer.effect(
+  KeptVectors,
+  Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
+)
+
 /** Everything the faces ask for. */
 export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
   return useCasesWith(engines).pipe(
     Layer.provideMerge(evidenceWith(engines)),
+    Layer.provide(keptVectors),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(PostgresEvidenceStore.layer),

@@ -19,6 +19,7 @@ import { KeyRing } from "./KeyRing.ts"
 import { Breakers } from "./ports/Breakers.ts"
 import { Credits } from "./ports/Credits.ts"
 import { Embedders } from "./ports/Embedder.ts"
+import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Limits } from "./ports/Limits.ts"
 import { PageReaders } from "./ports/PageReader.ts"
@@ -94,7 +95,8 @@ export const layer = Layer.effect(
       rankers: enginesOf(yield* Rerankers),
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`
-      )
+      ),
+      evidence: evidenceOf(yield* KeptVectors)
     })
 
     const asked = Effect.map(uuid, (id) => ({
@@ -198,6 +200,11 @@ interface Named {
 /** In the order in which they are asked. */
 const enginesOf = ({ last, preferred }: Rungs<Named, Named>): ReadonlyArray<string> =>
   [...preferred, last].map(({ info }) => info.engine)
+
+const evidenceOf = (keepsVectors: boolean | undefined): ReadonlyArray<string> => {
+  if (keepsVectors === undefined) return []
+  return [keepsVectors ? "words and vectors" : "words alone, no extension vector"]
+}
 
 const toldEngines = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
   Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")

@@ -28,7 +28,8 @@ describe("the readiness audit", () => {
       assert.strictEqual(provider.queries.length, 1)
       assert.strictEqual(
         report.checks[0]?.finding,
-        "providers: tavily (1); readers: snippet; rankers: lexical; embedders: none"
+        "providers: tavily (1); readers: snippet; rankers: lexical; embedders: none; " +
+          "evidence: none"
       )
     })
   })

@@ -42,7 +42,7 @@ export interface Held {
 }
 
 /** Entries that a search weighs; a term that more entries hold says little. */
-export const holdersMax = 4_000
+export const holdersMax = 1_000
 
 /**
  * The `tsquery` that finds what is weighed, at most some `holdersMax` entries: any of the rarest

@@ -131,3 +131,9 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
     ) => Effect.Effect<void, E, R>
   ) => Answer<boolean, E, R>
 }>()("web-grounding/application/ports/EvidenceStore") {}
+
+/** Whether this deployment's evidence store keeps vectors; `undefined` where there is no store. */
+export const KeptVectors = Context.Reference<boolean | undefined>(
+  "web-grounding/application/ports/KeptVectors",
+  { defaultValue: () => undefined }
+)
