@@ -14,7 +14,8 @@ import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.t
 import { brokenPromises, standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
-const runs = 2_000
+const runs = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 2_000
+const honestRuns = 2_000
 
 const official = pageOf(
   "A tenant must give the landlord at least one month's notice before moving out. The notice " +
@@ -75,6 +76,8 @@ const tricks = [
   "<|im_start|>"
 ]
 
+const garbage = ["null", "0", "{}", "[s1]", "NaN", "notice", "１２", "\ufffd", "is", "９９％", "-1"]
+
 type Dice = ReturnType<typeof makeDice>
 
 /** Each changes a true quotation so that it is true no longer, or adds what must not get out. */
@@ -95,6 +98,9 @@ const attacks: ReadonlyArray<(dice: Dice, quote: string) => string> = [
   (_, quote) => quote.slice(3, -3),
   () => "",
   () => " \u200b ",
+  (dice) => Array.from({ length: 12 }, () => draw(dice, garbage)).join(draw(dice, ["", " "])),
+  (dice, quote) => `{"tool":"fetch","url":"${draw(dice, foreign)}"} ${quote}`,
+  (_, quote) => quote.replace(/\p{L}/u, (letter) => `${letter}\u0301`).replaceAll("o", "\u043e"),
   (_, quote) => quote.repeat(Math.ceil(4_096 / Math.max(1, quote.length))),
   (_, quote) => quote
 ]
@@ -131,6 +137,32 @@ const assemble = (draft: PackDraft, dice: Dice): GroundingPack =>
     need: draw(dice, [needOf("USER_ASKED"), needOf("POLICY_LEGAL", "TIME_SENSITIVE")])
   }))
 
+/** Figures of supported claims that none of their quotations holds, read off letter by letter. */
+const inventedNumbers = (pack: GroundingPack): ReadonlyArray<string> =>
+  standingClaims(pack).flatMap(({ sources, support, text }) => {
+    if (support !== "supported") return []
+    const figures = (words: string) => words.normalize("NFKC").replace(/,(?=\d{3})/g, "")
+    const quoted = figures(sources.flatMap(({ quotes }) => quotes.map((one) => one.text)).join(" "))
+    return (figures(text).match(/\d+/g) ?? []).filter((number) => !quoted.includes(number))
+  })
+
+/** Takes a quotation for found when four fifths of its words stand somewhere in the page. */
+const fuzzy = (draft: PackDraft): GroundingPack => ({
+  ...PackAssembly.assemble(materialsOf({ pages })),
+  key_points: draft.claims.flatMap(({ citations, text }) =>
+    citations.flatMap(({ quote, source_id }) => {
+      const page = pages.find((one) => one.source_id === source_id)
+      const words = quote.split(/\s+/)
+      const held = words.filter((word) => page?.text.includes(word) === true).length
+      if (page === undefined || quote.trim() === "" || held < 0.8 * words.length) return []
+      const quotes = [{ text: quote, start: 0, end: quote.length, match: "normalised" as const }]
+      const sources = [{ ...page, quotes }]
+      return [{ text, sources, confidence: 0.9, support: "supported" as const }]
+    })
+  ),
+  confidence: 0.9
+})
+
 /** Places as a careless service would: the writer's word is taken for the quotation. */
 const trusting = (draft: PackDraft): GroundingPack => ({
   ...PackAssembly.assemble(materialsOf({ pages })),
@@ -153,8 +185,9 @@ describe("a pack from a hostile writer", () => {
       const draft = hostileDraft(dice)
       const pack = assemble(draft, dice)
       assert.deepStrictEqual(brokenPromises(pack, pages), [], JSON.stringify(draft).slice(0, 600))
+      assert.deepStrictEqual(inventedNumbers(pack), [], JSON.stringify(draft).slice(0, 600))
     }
-  })
+  }, 240_000)
 
   it("never quotes a sentence that addresses a model", () => {
     const dice = makeDice(12)
@@ -172,6 +205,15 @@ describe("a pack from a hostile writer", () => {
       return brokenPromises(trusting(draft), pages).length > 0 ? 1 : 0
     })
     assert.isAbove(caught.reduce<number>((sum, one) => sum + one, 0), 100)
+  })
+
+  it("is caught where quotations are found by likeness, or figures are not compared", () => {
+    const dice = makeDice(14)
+    const packs = Array.from({ length: 400 }, () => fuzzy(hostileDraft(dice)))
+    const count = (found: (pack: GroundingPack) => ReadonlyArray<string>) =>
+      packs.filter((pack) => found(pack).length > 0).length
+    assert.isAbove(count((pack) => brokenPromises(pack, pages)), 100)
+    assert.isAbove(count(inventedNumbers), 10)
   })
 
   it("survives a mebibyte of text in every field", () => {
@@ -205,6 +247,32 @@ describe("a pack from an honest writer", () => {
       assert.strictEqual(kept?.support, "supported")
     }
   })
+
+  it(`keeps its citations, cosmetic changes or not, ${honestRuns} drafts`, () => {
+    const dice = makeDice(15)
+    const cosmetic: ReadonlyArray<(quote: string) => string> = [
+      (quote) => quote,
+      (quote) => quote.replaceAll(" ", "  "),
+      (quote) => quote.replaceAll("'", "’").replaceAll("“", "\""),
+      (quote) => quote.replaceAll(" — ", " - "),
+      (quote) => `"${quote}"`,
+      (quote) => quote.replace(/[.。]$/u, "")
+    ]
+    let [asked, kept] = [0, 0]
+    for (let run = 0; run < honestRuns; run++) {
+      const { citations, section, text } = draw(dice, honest)
+      const change = draw(dice, cosmetic)
+      const changed = citations.map((citation) => ({ ...citation, quote: change(citation.quote) }))
+      const claims = [{ section, text, citations: changed }]
+      const pack = PackAssembly.assemble(
+        materialsOf({ draft: { claims, what_to_ask_user: [] }, pages })
+      )
+      asked += changed.length
+      kept += standingClaims(pack).flatMap(({ sources }) => sources.flatMap((one) => one.quotes))
+        .length
+    }
+    assert.isAtLeast(kept / asked, 0.99)
+  }, 240_000)
 
   it("keeps a quotation whose spaces, quotes and width were changed", () => {
     const draft = {
