@@ -115,7 +115,7 @@ describe("Relevance", () => {
     assert.isAbove(first, second)
   })
 
-  it("answers for five hundred passages within a second", () => {
+  it("answers for five hundred passages in seconds on a busy machine", () => {
     const dice = makeDice(3)
     const list = "tenant notice rent month written contract Japan deposit 30 days".split(" ")
     const word = () => draw(dice, list)
@@ -130,7 +130,7 @@ describe("Relevance", () => {
     const scored = Relevance.scores("How much notice must a tenant give in Japan?", many)
     const pages = many.map(({ text }, place) => page(place + 1, `site${place % 5}.example`, text))
     assert.lengthOf(Ranking.top(chunksOf(pages), scored), 6)
-    assert.isBelow(performance.now() - start, 1_000)
+    assert.isBelow(performance.now() - start, 8_000)
   })
 
   it("gives finite scores for anything", () => {

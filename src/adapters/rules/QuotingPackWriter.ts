@@ -21,7 +21,7 @@ const candidatesMax = 14
  * Share of the question's words a claim must touch, and of the best claim's score it must reach.
  */
 const coverageMin = 0.3
-const scoreShareMin = 0.6
+const scoreShareMin = 0.5
 /**
  * Share of the question's words that the best claim must hold itself: a page's title says what it
  * is about, not that it answers. Scripts without gaps are compared by pairs of letters, which an
@@ -30,7 +30,7 @@ const scoreShareMin = 0.6
 const heldMin = { words: 0.3, pairs: 0.15 } as const
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-4" },
+  info: { engine: "rules", version: "writer-5" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 

@@ -22,13 +22,13 @@ export interface Question {
   readonly words: ReadonlySet<string>
 }
 
-/** 0 to 1 a passage: how well the best thing it names is borne out. 0 where nothing is named. */
+/** 0 to 1 for each sentence of each passage: how well the best thing it names is borne out. */
 export const agreement = (
   question: Question,
   passages: ReadonlyArray<PassageWords>,
-  /** 0 to 1 for each sentence of each passage: how much of the question it holds. */
+  /** 0 to 1 alike: how much of the question each sentence holds. */
   shares: ReadonlyArray<ReadonlyArray<number>>
-): ReadonlyArray<number> => {
+): ReadonlyArray<ReadonlyArray<number>> => {
   const named = passages.map(({ sentences }) => sentences.map(({ text }) => things(question, text)))
   const ballots = new Map<string, Ballot>()
   passages.forEach(({ passage: { page } }, place) => {
@@ -44,7 +44,7 @@ export const agreement = (
   const worth = new Map(Array.from(ballots, ([thing, ballot]) => [thing, worthOf(ballot)]))
   const best = Math.max(Number.MIN_VALUE, ...worth.values())
   return named.map((sentences) =>
-    Math.max(0, ...sentences.flat().map((thing) => worth.get(thing) ?? 0)) / best
+    sentences.map((found) => Math.max(0, ...found.map((thing) => worth.get(thing) ?? 0)) / best)
   )
 }
 
@@ -68,7 +68,8 @@ const vote = (
 const worthOf = ({ holders, pages }: Ballot): number =>
   Array.from(pages.values()).reduce((sum, share) => sum + share, 0) / Math.sqrt(holders + 1)
 
-const things = ({ kind, words }: Question, text: string): ReadonlyArray<string> => {
+/** Names and numbers of a text that may answer the question, lower-cased. */
+export const things = ({ kind, words }: Question, text: string): ReadonlyArray<string> => {
   const names = kind === "number" || kind === "date" ? [] : (text.match(name) ?? [])
   const numbers = kind === "person" || kind === "place" ? [] : (text.match(number) ?? [])
   const all = [...names, ...numbers].map((thing) => thing.toLowerCase().replace(/['’]s$/, ""))

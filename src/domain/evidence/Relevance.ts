@@ -41,7 +41,17 @@ export const scores = (
 ): ReadonlyArray<number> => scoresIn(poolOf(passages), question)
 
 /** As `scores`, of passages that are read already. */
-export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> => {
+export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> =>
+  viewOf(pool, question).scores
+
+/** The scores, and how the question was understood. */
+export interface View {
+  readonly scores: ReadonlyArray<number>
+  readonly sought: Asked
+  readonly kind: AnswerKind.AnswerKind
+}
+
+export const viewOf = (pool: Pool, question: string): View => {
   const sought = asked(pool.bm25, question)
   const kind = AnswerKind.kindOf(question)
   const bm25 = Bm25.weightedScores(pool.bm25, sought.weights)
@@ -52,15 +62,17 @@ export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> =>
   )
   const isSearch = new Set(pool.passages.map(({ passage }) => passage.page)).size <= pagesMax
   const agreed = isSearch ? agreement({ kind, words: sought.words }, pool.passages, shares) : []
-  return pool.passages.map((passage, place) => {
+  const scores = pool.passages.map((passage, place) => {
     const seen = lookAt(passage, { sought, kind, shares: shares[place] ?? [] })
     const length = (pool.bm25.lengths[place] ?? 0) / (pool.bm25.lengthMean || 1)
     return weights.bm25 * (bm25[place] ?? 0) / best +
       weights.title * seen.title + weights.phrase * seen.phrase +
       weights.sentence * seen.sentence + weights.answer * seen.answer +
       weights.spelling * (spelling[place] ?? 0) + weights.length * Math.min(1, length) +
-      weights.place * placeOf(passage.passage) + weights.agreement * (agreed[place] ?? 0)
+      weights.place * placeOf(passage.passage) +
+      weights.agreement * Math.max(0, ...(agreed[place] ?? []))
   })
+  return { scores, sought, kind }
 }
 
 const placeOf = ({ rank }: Passage): number => rank === undefined ? 0 : 1 / (1 + rank / placeHalf)

@@ -1,12 +1,11 @@
 /** Which sentences of the passages answer the question best, each of them able to stand alone. */
+import { things } from "../evidence/Agreement.ts"
 import * as AnswerKind from "../evidence/AnswerKind.ts"
 import type { Span } from "../evidence/Evidence.ts"
 import * as InjectionFlag from "../evidence/InjectionFlag.ts"
-import type { Passage } from "../evidence/PassageWords.ts"
-import { questionTerms } from "../evidence/QuestionTerms.ts"
+import { type Passage, type PassageWords, poolOf } from "../evidence/PassageWords.ts"
+import { type Asked, share } from "../evidence/QuestionTerms.ts"
 import * as Relevance from "../evidence/Relevance.ts"
-import { sentences } from "../text/Sentences.ts"
-import { terms, words } from "../text/Words.ts"
 import * as PlainText from "./PlainText.ts"
 
 export interface KeySentence extends Span {
@@ -22,16 +21,26 @@ export interface KeySentence extends Span {
 interface Candidate extends KeySentence {
   readonly terms: ReadonlySet<string>
   readonly page: string
+  /** Names and numbers that may answer. */
+  readonly things: ReadonlySet<string>
 }
 
 const charsMin = 25
 const cjkCharsMin = 12
-const charsMax = 500
+const charsMax = 600
 const passagesMax = 24
 const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
 /** How much a sentence loses by repeating one already chosen. */
 const repetitionWeight = 0.35
 const samePageRepetition = 0.4
+/** Of a sentence that repeats the words but names something new: another answer, perhaps. */
+const otherAnswerShare = 0.3
+/** What rarity adds to is worth this much for every word. */
+const evenWeight = 2
+/** A sentence that points back at what is not with it, and a row of a table, are second best. */
+const formWeights = { whole: 1, dangling: 0.7, fragment: 0.6 } as const
+/** So many sentences before one may be quoted along. */
+const sentencesBefore = 2
 
 /** At most `limit`, best first; what was not said yet, and by another page, is preferred. */
 export const select = (
@@ -39,63 +48,70 @@ export const select = (
   passages: ReadonlyArray<Passage>,
   limit: number
 ): ReadonlyArray<KeySentence> => {
-  const asked = questionTerms(question)
-  const scores = Relevance.scores(question, passages)
-  const ranked = scores
+  const pool = poolOf(passages)
+  const view = Relevance.viewOf(pool, question)
+  const ranked = view.scores
     .map((score, place) => ({ score, place }))
     .sort((left, right) => right.score - left.score)
     .slice(0, passagesMax)
   const best = ranked[0]?.score ?? 0
   const worst = ranked.at(-1)?.score ?? 0
+  const evened = withEvenWeights(view.sought)
   const candidates = ranked.flatMap(({ place, score }) => {
-    const passage = passages[place]
+    const read = pool.passages[place]
     const share = best > worst ? (score - worst) / (best - worst) : 1
-    return passage === undefined ? [] : candidatesOf(passage, place, share, { question, asked })
+    return read === undefined
+      ? []
+      : candidatesOf(read, place, { ...view, evened, rankShare: share })
   })
   return chosen(candidates, limit)
 }
 
-interface Asked {
-  readonly question: string
-  readonly asked: ReadonlyArray<string>
+interface Look extends Relevance.View {
+  /** The question with its words' weights drawn together. */
+  readonly evened: Asked
+  /** 0 to 1: the passage's place between the best and the worst. */
+  readonly rankShare: number
+}
+
+/** Which passage is meant hangs on rare words; which sentence of it answers, on all of them. */
+const withEvenWeights = (sought: Asked): Asked => {
+  const weights = new Map(
+    Array.from(sought.weights, ([term, weight]) => [term, weight + evenWeight])
+  )
+  const total = Array.from(weights.values()).reduce((sum, weight) => sum + weight, 0)
+  return { ...sought, weights, total }
 }
 
 const candidatesOf = (
-  passage: Passage,
+  { passage, sentences, title }: PassageWords,
   place: number,
-  share: number,
-  { asked, question }: Asked
-): ReadonlyArray<Candidate> => {
-  const kind = AnswerKind.kindOf(question)
-  const asking = new Set(words(question))
-  const spans = sentences(passage.text)
-  const sets = spans.map(({ end, start }) => new Set(terms(passage.text.slice(start, end))))
-  const title = new Set(terms(passage.title))
-  return spans.flatMap((span, index) => {
-    const whole = standingAlone(passage.text, spans, index)
+  { evened, kind, rankShare, sought }: Look
+): ReadonlyArray<Candidate> =>
+  sentences.flatMap((sentence, index) => {
+    const whole = standingAlone(passage.text, sentences, index)
     if (whole === undefined) return []
-    const set = sets[index] ?? new Set<string>()
-    const held = asked.map((term) => {
-      if (set.has(term)) return 1
-      if (sets[index - 1]?.has(term) === true || title.has(term)) return weights.before
-      return sets[index + 1]?.has(term) === true ? weights.after : 0
+    const coverage = share(evened, (term) => {
+      if (sentence.held.has(term)) return 1
+      if (sentences[index - 1]?.held.has(term) === true || title.has(term)) return weights.before
+      return sentences[index + 1]?.held.has(term) === true ? weights.after : 0
     })
-    const coverage = weighted(asked, held)
-    const text = passage.text.slice(whole.start, whole.end)
-    const answer = AnswerKind.holds(kind, passage.text.slice(span.start, span.end), asking)
-    const score = coverage + weights.passage * share +
+    const answer = AnswerKind.holds(kind, sentence.text, sought.words)
+    const said = coverage + weights.passage * rankShare +
       weights.answer * answer * Math.min(1, 2 * coverage)
-    return [{ ...whole, passage: place, text, score, coverage, terms: set, page: passage.page }]
+    const text = passage.text.slice(whole.start, whole.end)
+    return [{
+      start: whole.start,
+      end: whole.end,
+      passage: place,
+      text,
+      score: said * formWeights[whole.form],
+      coverage,
+      terms: sentence.held,
+      page: passage.page,
+      things: new Set(things({ kind, words: sought.words }, sentence.text))
+    }]
   })
-}
-
-/** Long words say more than short ones. */
-const weighted = (asked: ReadonlyArray<string>, held: ReadonlyArray<number>): number => {
-  const weight = (term: string) => 0.5 + Math.min(term.length, 10) / 10
-  const total = asked.reduce((sum, term) => sum + weight(term), 0)
-  const found = asked.reduce((sum, term, place) => sum + weight(term) * (held[place] ?? 0), 0)
-  return found / (total || 1)
-}
 
 const chosen = (
   candidates: ReadonlyArray<Candidate>,
@@ -120,13 +136,16 @@ const worth = (candidate: Candidate, list: ReadonlyArray<Candidate>): number =>
 const repetition = (left: Candidate, right: Candidate): number => {
   const shared = Array.from(left.terms).filter((term) => right.terms.has(term)).length
   const share = shared / Math.max(1, Math.min(left.terms.size, right.terms.size))
-  return left.page === right.page ? Math.max(share, samePageRepetition) : share
+  if (left.page === right.page) return Math.max(share, samePageRepetition)
+  const isOther = Array.from(left.things).some((thing) => !right.things.has(thing))
+  return isOther ? otherAnswerShare * share : share
 }
 
 const overlaps = (left: KeySentence, right: KeySentence): boolean =>
   left.passage === right.passage && left.start < right.end && right.start < left.end
 
-const bullet = /^(?:[-*•▪・‣>]\s*)+/
+/** A list's mark, or the note of the sentence before. */
+const bullet = /^(?:[-*•▪・‣>]\s*|\[\d{1,3}\]\s*)+/
 const ends = /[.!。！．…"”’」』)）\]]\s*$/
 const cutOff = /(?:\.{3}|…)\s*$/
 const question = /[?？]["”’」』)）]?\s*$/
@@ -156,32 +175,52 @@ const boilerplate = new RegExp(
   "iu"
 )
 
-/** The sentence, with the one before where it points back; `undefined` when it cannot stand. */
+interface Quotable extends Span {
+  readonly form: keyof typeof formWeights
+}
+
+/** The sentence, with those before where it points back; `undefined` when it is none to quote. */
 const standingAlone = (
   text: string,
   spans: ReadonlyArray<Span>,
   index: number
-): Span | undefined => {
+): Quotable | undefined => {
   const span = spans[index]
   if (span === undefined) return undefined
   const lead = bullet.exec(text.slice(span.start, span.end))?.[0].length ?? 0
   const bare = { start: span.start + lead, end: span.end }
   const sentence = text.slice(bare.start, bare.end)
-  if (!isWhole(sentence)) return undefined
-  if (!dangling.test(sentence)) return bare
-  const before = spans[index - 1]
-  if (before === undefined || /\n/.test(text.slice(before.end, span.start))) return undefined
-  const previous = text.slice(before.start, before.end)
-  const isFit = isWhole(previous) && !dangling.test(previous) && span.end - before.start <= charsMax
-  return isFit ? { start: before.start, end: span.end } : undefined
+  if (!isQuotable(sentence)) return undefined
+  if (!isWhole(sentence)) return { ...bare, form: "fragment" }
+  if (!dangling.test(sentence)) return { ...bare, form: "whole" }
+  const start = startBefore(text, spans.slice(Math.max(0, index - sentencesBefore), index + 1))
+  return start === undefined
+    ? { ...bare, form: "dangling" }
+    : { start, end: span.end, form: "whole" }
 }
 
-const isWhole = (sentence: string): boolean => {
+/** Where the last sentence before begins that needs none before it, in the same paragraph. */
+const startBefore = (text: string, spans: ReadonlyArray<Span>): number | undefined => {
+  const last = spans.at(-1)
+  if (last === undefined) return undefined
+  for (const { end, start } of spans.slice(0, -1).toReversed()) {
+    const previous = text.slice(start, end)
+    const isNear = !/\n/.test(text.slice(end, last.start)) && last.end - start <= charsMax
+    if (!isNear || !isQuotable(previous) || !isWhole(previous)) return undefined
+    if (!dangling.test(previous)) return start
+  }
+  return undefined
+}
+
+/** What a reader would take for a full sentence. */
+const isWhole = (sentence: string): boolean =>
+  ends.test(sentence) && !cutOff.test(sentence) &&
+  !/^(?:\p{Ll}|[^\p{L}\p{N}"“‘「『(（¿¡$€£¥₩])/u.test(sentence)
+
+const isQuotable = (sentence: string): boolean => {
   const isCjk = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]{4}/u.test(sentence)
   return sentence.length >= (isCjk ? cjkCharsMin : charsMin) && sentence.length <= charsMax &&
-    ends.test(sentence) && !cutOff.test(sentence) && !question.test(sentence) &&
-    !/^(?:\p{Ll}|[^\p{L}\p{N}"“‘「『(（¿¡$€£¥₩])/u.test(sentence) &&
-    !/^\s*(?:#|\|)/.test(sentence) &&
+    !question.test(sentence) && !/^\s*(?:#|\|)/.test(sentence) &&
     !boilerplate.test(sentence) && !InjectionFlag.isSuspicious(sentence) &&
     !PlainText.hasLink(sentence)
 }
