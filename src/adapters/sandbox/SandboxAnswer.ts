@@ -6,7 +6,8 @@ import type { Parameters } from "./SandboxProtocol.ts"
 import * as SandboxRanking from "./SandboxRanking.ts"
 
 const hitsDefault = 5
-const passagesDefault = 3
+/** Fewer than Tavily's three: pages are short here, and their snippets are not to be the pages. */
+const passagesDefault = 1
 /** Said of every answer: a measured time would make two equal answers differ. */
 const responseTimeSeconds = 0.42
 
