@@ -1,6 +1,7 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Predicate } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
+import { availableParallelism, loadavg } from "node:os"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Agent, fetch } from "undici"
 import { bodyBytesMax, totalTimeoutMs } from "../../src/infrastructure/web/SafeFetch.ts"
@@ -8,7 +9,9 @@ import { fetcher, internet, outcome } from "../support/webServers.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const timeoutMs = full ? totalTimeoutMs : 800
-const graceMs = 250
+/** Where others want the cores too, a fetch gets its share of them only. */
+const crowd = Math.max(1, loadavg()[0] ?? 1) / availableParallelism()
+const graceMs = 250 * Math.max(1, crowd)
 const mib = 1_024 * 1_024
 
 const html = { "content-type": "text/html" }
@@ -134,7 +137,7 @@ describe("a hostile body", () => {
           )
           assert.lengthOf(served, 20)
           assert.isAtMost(grownMib, 64)
-          assert.isAtMost(p99Ms, 100)
+          assert.isAtMost(p99Ms, 100 * Math.max(1, crowd))
         }),
       60_000
     )

@@ -63,7 +63,7 @@ const readersFor = Effect.fnUntraced(function*(fault: string) {
 
 const extraction = Layer.effect(
   PageExtraction.PageExtractions,
-  PageExtraction.make({ timeoutMs: 12_000, workersMax: 2 })
+  PageExtraction.make({ timeoutMs: 12_000, waitedTimeoutMs: 12_000, workersMax: 2 })
 )
 
 /** A grounding on a log of its own, with who read its pages. */

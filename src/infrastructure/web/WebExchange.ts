@@ -24,8 +24,8 @@ export interface WebHead {
 const connectTimeoutMs = 3_000
 const addressesTriedMax = 3
 const headTimeoutMs = 5_000
-/** Of names and values. A flood of one-letter headers costs the parser most: 0.1 s at this size. */
-const headBytesMax = 32 * 1_024
+/** Of names and values, the default of Node. Headers of one letter cost the parser most. */
+const headBytesMax = 16 * 1_024
 
 const accept =
   "text/html,application/xhtml+xml,text/markdown,text/plain;q=0.9,application/pdf;q=0.8"
