@@ -1,23 +1,54 @@
 /** Which readers are asked before the provider's snippet: a part of the wiring. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option, Redacted } from "effect"
+import * as JinaPageReader from "./adapters/jina/JinaPageReader.ts"
 import * as LocalPageReader from "./adapters/pages/LocalPageReader.ts"
 import * as PageExtraction from "./adapters/pages/PageExtraction.ts"
 import * as SnippetPageReader from "./adapters/rules/SnippetPageReader.ts"
-import { PageReaders } from "./application/ports/PageReader.ts"
+import { type PageReader, PageReaders } from "./application/ports/PageReader.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 import type { Network } from "./infrastructure/web/Network.ts"
 import * as SafeFetch from "./infrastructure/web/SafeFetch.ts"
 
-/** Pages are fetched over `network` alone. */
-export const layer = (network: Network) =>
+export interface ReadersOptions {
+  /** Pages are fetched over it alone. */
+  readonly network: Network
+  /** Those outside that are asked before our own fetch. */
+  readonly outside: ReadonlyArray<PageReader>
+}
+
+export const layer = ({ network, outside }: ReadersOptions) =>
   Layer.effect(
     PageReaders,
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
       const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
-      return { preferred: local, last: SnippetPageReader.make }
+      return { preferred: [...outside, ...local], last: SnippetPageReader.make }
     })
   ).pipe(Layer.provide(PageExtraction.layer))
+
+/** Jina's reader where a key is set. */
+export const jina = (settings: Settings.SettingValues): ReadonlyArray<PageReader> =>
+  Option.toArray(Option.map(Settings.given(settings.JINA_API_KEY), (apiKey) =>
+    JinaPageReader.make({
+      apiKey,
+      baseUrl: settings.JINA_READER_BASE_URL,
+      timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+      isHostAllowed: JinaPageReader.isPublicHost
+    })))
+
+/** As `jina`, played by a sandbox for names that nobody can have. The key itself stays here. */
+export const jinaPlayed = (
+  baseUrl: string,
+  settings: Settings.SettingValues
+): ReadonlyArray<PageReader> =>
+  Option.isNone(Settings.given(settings.JINA_API_KEY)) ? [] : [
+    JinaPageReader.make({
+      apiKey: Redacted.make("jina-sandbox-1"),
+      baseUrl,
+      timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+      isHostAllowed: (host) => host.endsWith(".example")
+    })
+  ]
 
 const localReader = Effect.fnUntraced(
   function*(network: Network, settings: Settings.SettingValues) {

@@ -167,12 +167,14 @@ const webEngines = Layer.unwrap(Effect.map(Settings.Settings, (settings) => {
 }))
 
 /** The sandbox's own sites and nothing else. */
-const sandboxReaders = Layer.unwrap(
-  Effect.map(
-    SandboxServer.SandboxServer,
-    ({ baseUrl }) => Readers.layer(SandboxNetwork.make(baseUrl))
-  )
-).pipe(Layer.provide(sandboxInside))
+const sandboxReaders = (settings: Settings.SettingValues) =>
+  Layer.unwrap(
+    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) =>
+      Readers.layer({
+        network: SandboxNetwork.make(baseUrl),
+        outside: Readers.jinaPlayed(baseUrl, settings)
+      }))
+  ).pipe(Layer.provide(sandboxInside))
 
 /** One of the sandbox's models; the settings' models are not asked about made-up pages. */
 const sandboxModels = (model: string) =>
@@ -190,13 +192,13 @@ const enginesOf = ({ mock, model }: ApplicationOptions) =>
         if (!mock && !settings.WEB_SEARCH_MOCK) {
           return Layer.mergeAll(
             webEngines,
-            Readers.layer(publicNetwork()),
+            Readers.layer({ network: publicNetwork(), outside: Readers.jina(settings) }),
             Models.configured(settings, named)
           )
         }
         return Layer.mergeAll(
           sandboxEngines,
-          sandboxReaders,
+          sandboxReaders(settings),
           Option.match(named, { onNone: () => Layer.empty, onSome: sandboxModels })
         )
       })

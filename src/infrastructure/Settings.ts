@@ -83,6 +83,7 @@ const all = {
   /** With it pages are read, passages ranked and texts embedded by Jina first. */
   JINA_API_KEY: secret("JINA_API_KEY"),
   JINA_BASE_URL: httpUrl("JINA_BASE_URL", "https://api.jina.ai"),
+  JINA_READER_BASE_URL: httpUrl("JINA_READER_BASE_URL", "https://r.jina.ai"),
   JINA_RERANKER_MODEL: Config.NonEmptyString("JINA_RERANKER_MODEL").pipe(
     Config.withDefault("jina-reranker-v2-base-multilingual")
   ),

@@ -75,6 +75,8 @@ describe("the command line", () => {
     assert.isTrue((await readersOf("whole", {})).has("web"))
     const env = { LOCAL_READER_ENABLED: "false" }
     assert.deepStrictEqual(await readersOf("snippets", env), new Set(["snippet"]))
+    const keyed = { ...env, JINA_API_KEY: "played-by-the-sandbox" }
+    assert.deepStrictEqual(await readersOf("jina", keyed), new Set(["jina"]))
   })
 
   it("shows how the searches went", async () => {

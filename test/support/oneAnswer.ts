@@ -5,6 +5,8 @@ import { createServer } from "node:http"
 export interface OneAnswer {
   readonly body: string | Uint8Array
   readonly contentType: string
+  /** Default 200. */
+  readonly status?: number
   readonly headers?: Record<string, string>
 }
 
@@ -13,8 +15,8 @@ export const oneAnswer = Effect.gen(function*() {
   const said: { answer: OneAnswer } = { answer: { body: "", contentType: "text/plain" } }
   const server = createServer((incoming, response) => {
     incoming.resume()
-    const { body, contentType, headers } = said.answer
-    response.writeHead(200, { "content-type": contentType, ...headers }).end(body)
+    const { body, contentType, headers, status = 200 } = said.answer
+    response.writeHead(status, { "content-type": contentType, ...headers }).end(body)
   })
   const port = yield* Effect.acquireRelease(
     Effect.callback<number>((resume) => {

@@ -15,7 +15,9 @@ export const linesOf = (file: string): ReadonlyArray<string> =>
   existsSync(file) ? readFileSync(file, "utf8").split("\n").filter((line) => line !== "") : []
 
 /** None, and one line that says so, where the set is absent. */
-export const recordingsOf = (provider: "duckduckgo" | "openai_compat" | "serpapi") => {
+export const recordingsOf = (
+  provider: "duckduckgo" | "jina" | "openai_compat" | "serpapi"
+) => {
   const directory = join(import.meta.dirname, "../../../shared/data", provider, "dev")
   const recordings = linesOf(join(directory, "index.jsonl")).map((line) =>
     Schema.decodeUnknownSync(Line)(line)

@@ -1,0 +1,59 @@
+/** Jina's Reader as a `PageReader`: an address goes out, the page's words come back. */
+import { Effect, Option, Result } from "effect"
+import { isIP } from "node:net"
+import type { PageReader } from "../../application/ports/PageReader.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { isPublic } from "../../infrastructure/web/PublicAddress.ts"
+import { isPublicName, parseTarget } from "../../infrastructure/web/WebTarget.ts"
+import * as JinaClient from "./JinaClient.ts"
+import * as JinaReaderAnswer from "./JinaReaderAnswer.ts"
+
+/** Of a page; Jina trims what is longer and charges by it. */
+export const tokensMax = 20_000
+/** After decompression. */
+export const bodyBytesMax = 4 * 1024 * 1024
+/** For the way there and back, of the time that an attempt may take. */
+const wayMs = 2_000
+
+export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
+  /** What an attempt may take, so that Jina gives up before we do. At least 1,000. */
+  readonly timeoutMs: number
+  /** Hosts whose addresses may be told to Jina. */
+  readonly isHostAllowed: (host: string) => boolean
+}
+
+/** On the public internet by its name or number: what stands inside is nobody else's to know. */
+export const isPublicHost = (host: string): boolean =>
+  isIP(host) === 0 ? isPublicName(host) : isPublic(host)
+
+export const make = (options: JinaPageReaderOptions): PageReader => ({
+  info: { engine: JinaClient.engine, version: "1" },
+  read: Effect.fn("JinaPageReader.read")(function*({ url }) {
+    if (!isTellable(url, options.isHostAllowed)) {
+      return yield* JinaClient.failed({ reason: "refused", detail: "address_not_public" })
+    }
+    const body = yield* JinaClient.ask(options, {
+      path: "/",
+      headers: {
+        "x-max-tokens": String(tokensMax),
+        "x-timeout": String(secondsOf(options.timeoutMs)),
+        "x-retain-images": "none",
+        "x-retain-links": "text"
+      },
+      body: { url },
+      bodyBytesMax
+    })
+    const page = JinaReaderAnswer.read(body)
+    return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)
+  })
+})
+
+/** A plain web address on its usual port, without a user, of a host that may be named. */
+const isTellable = (url: string, isHostAllowed: (host: string) => boolean): boolean => {
+  const target = parseTarget(url)
+  return Option.isSome(WebAddress.canonical(url)) && Result.isSuccess(target) &&
+    isHostAllowed(target.success.host)
+}
+
+const secondsOf = (timeoutMs: number): number =>
+  Math.max(1, Math.trunc((timeoutMs - wayMs) / 1_000))

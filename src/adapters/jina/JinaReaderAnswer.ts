@@ -1,0 +1,124 @@
+/** The Reader's answer as we read it: a page's text, or why there is none in spite of the 200. */
+import { DateTime, Option, Result, Schema } from "effect"
+import type { PageText } from "../../application/ports/PageReader.ts"
+import { chunksOfText } from "../../domain/evidence/Chunking.ts"
+import * as CleanText from "../../domain/text/CleanText.ts"
+import * as JinaStatus from "./JinaStatus.ts"
+import * as MarkdownPage from "./MarkdownPage.ts"
+
+/** In UTF-16 code units. */
+const titleCharsMax = 500
+/** A longer page is no challenge, whatever words it holds. In UTF-16 code units. */
+const challengeCharsMax = 1_500
+
+const text = Schema.optionalKey(Schema.NullOr(Schema.String))
+const Answer = Schema.fromJsonString(Schema.Struct({
+  data: Schema.Struct({
+    content: Schema.String,
+    title: text,
+    publishedTime: Schema.optionalKey(Schema.Unknown),
+    metadata: Schema.optionalKey(Schema.Unknown),
+    warning: text,
+    httpStatus: Schema.optionalKey(Schema.Unknown)
+  })
+}))
+type Data = typeof Answer.Type["data"]
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+const isString = Schema.is(Schema.String)
+
+export const read = (body: string): Result.Result<PageText, JinaStatus.JinaFault> => {
+  const decoded = decodeAnswer(body)
+  if (Option.isNone(decoded)) return Result.fail(JinaStatus.badBody)
+  const { data } = decoded.value
+  const refusal = refusalOf(data)
+  if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
+  const page = MarkdownPage.read(data.content)
+  const title = CleanText.clean(data.title ?? "")
+  if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
+  if (isChallenge(title.text, page.text)) {
+    return Result.fail({ reason: "refused", detail: "captcha" })
+  }
+  return Result.succeed({
+    reader: "jina",
+    ...titleOf(title.text),
+    ...datesOf(data),
+    ...languageOf(data),
+    text: page.text,
+    chunks: chunksOfText(page.text, page.headings),
+    headings: page.headings,
+    removed_chars_count: page.removedCount + title.removedCount
+  })
+}
+
+/** The page's own server refused, or asked for a human: the words are not the page's. */
+const refusalOf = ({ httpStatus, warning }: Data): string | undefined => {
+  const told = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
+  if (told !== undefined) return `http_${told}`
+  if (typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 600) {
+    return `http_${Math.trunc(httpStatus)}`
+  }
+  return /\bCAPTCHA\b/i.test(warning ?? "") ? "captcha" : undefined
+}
+
+/** What gates show in a page's place, as seen in 2024 to 2026; not all of it brings a warning. */
+const challenge = new RegExp(
+  "just a moment\\.\\.\\.|robot challenge screen|attention required!|verify(?:ing)? (?:that )?you " +
+    "are (?:a )?(?:human|not a (?:ro)?bot)|checking (?:the site connection security|if the site " +
+    "connection is secure|your browser before)|performing security verification|enable javascript " +
+    "and cookies to continue|unusual traffic from your computer network|please complete the " +
+    "(?:security check|captcha)|ddos protection by|当前环境异常|로봇이 아닙니다",
+  "i"
+)
+
+const isChallenge = (title: string, page: string): boolean =>
+  page.length <= challengeCharsMax && (challenge.test(title) || challenge.test(page))
+
+const titleOf = (title: string): Pick<PageText, "title"> => {
+  const line = CleanText.cut(title.replace(/\s+/g, " ").trim(), titleCharsMax).trim()
+  return line === "" ? {} : { title: line }
+}
+
+/**
+ * Where the page gives no date, Jina tells when its server changed it last, in that header's form:
+ * such a day says nothing of when it was published.
+ */
+const datesOf = (
+  { metadata, publishedTime }: Data
+): Pick<PageText, "published_date" | "modified_date"> => {
+  const told = isString(publishedTime) ? publishedTime.trim() : ""
+  const published = isoForm.test(told) ? dayOf(told) : undefined
+  const modified =
+    ["article:modified_time", "og:updated_time"].map((name) => dayOf(stringAt(metadata, name)))
+      .find((day) => day !== undefined) ?? (headerForm.test(told) ? dayOf(told) : undefined)
+  return {
+    ...(published === undefined ? {} : { published_date: published }),
+    ...(modified === undefined ? {} : { modified_date: modified })
+  }
+}
+
+const isoForm = /^(\d{4}-\d{2}-\d{2})(?:$|[T ]\d{2}:\d{2})/
+const headerForm = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
+
+/** `YYYY-MM-DD` in UTC; none for a day that the calendar does not have. */
+const dayOf = (told: string): string | undefined => {
+  const written = isoForm.exec(told)?.[1]
+  if (written === undefined && !headerForm.test(told)) return undefined
+  if (written !== undefined && dateOf(`${written}T00:00:00Z`) !== written) return undefined
+  return dateOf(told)
+}
+
+const dateOf = (told: string): string | undefined =>
+  Option.getOrUndefined(Option.map(DateTime.make(told), DateTime.formatIsoDateUtc))
+
+/** In the form of BCP 47; what is none is left out. */
+const languageOf = ({ metadata }: Data): Pick<PageText, "language"> => {
+  const told = stringAt(metadata, "lang").trim()
+  return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
+}
+
+const stringAt = (fields: unknown, name: string): string => {
+  const value: unknown = typeof fields === "object" && fields !== null
+    ? Reflect.get(fields, name)
+    : undefined
+  return isString(value) ? value : ""
+}

@@ -1,0 +1,41 @@
+/** Markdown as one plain text, and where its headings stand. */
+import type { Span } from "../../domain/evidence/Evidence.ts"
+import * as CleanText from "../../domain/text/CleanText.ts"
+import * as MarkdownBlocks from "./MarkdownBlocks.ts"
+
+/** Of the Markdown that is read. In UTF-16 code units. */
+export const markdownCharsMax = 400_000
+export const headingsMax = 1_000
+
+export interface MarkdownPage {
+  /** Blocks between newlines, without invisible characters; empty when there is nothing to read. */
+  readonly text: string
+  /** In order, not overlapping. */
+  readonly headings: ReadonlyArray<Span>
+  /** Invisible and active characters taken out. */
+  readonly removedCount: number
+}
+
+/** A page may show such a link in its own words; apart, the two halves are no link any more. */
+const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
+
+export const read = (markdown: string): MarkdownPage => {
+  // First of all, so that a character nobody sees cannot hide a mark.
+  const source = CleanText.clean(CleanText.cut(markdown, markdownCharsMax))
+  const lines: Array<string> = []
+  const headings: Array<Span> = []
+  let length = 0
+  let removedCount = source.removedCount
+  for (const { kind, text } of MarkdownBlocks.of(source.text)) {
+    // An entity may have written one.
+    const cleaned = CleanText.clean(text.replace(shownLink, "] "))
+    const line = kind === "code" ? cleaned.text.trimEnd() : cleaned.text.trim()
+    removedCount += cleaned.removedCount
+    if (line.trim() === "") continue
+    const start = length === 0 ? 0 : length + 1
+    lines.push(line)
+    length = start + line.length
+    if (kind === "heading" && headings.length < headingsMax) headings.push({ start, end: length })
+  }
+  return { text: lines.join("\n"), headings, removedCount }
+}
