@@ -27,6 +27,7 @@ import * as AskHealth from "./application/AskHealth.ts"
 import * as CheckReadiness from "./application/CheckReadiness.ts"
 import * as Embedding from "./application/evidence/Embedding.ts"
 import * as EvidenceApi from "./application/evidence/EvidenceApi.ts"
+import * as RecallEvidence from "./application/evidence/RecallEvidence.ts"
 import * as GroundQuestion from "./application/GroundQuestion.ts"
 import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
@@ -49,6 +50,7 @@ import { canonical } from "./infrastructure/CanonicalJson.ts"
 import { sha256 } from "./infrastructure/Digest.ts"
 import * as Migrations from "./infrastructure/postgres/Migrations.ts"
 import * as Redaction from "./infrastructure/Redaction.ts"
+import * as RegistrableDomain from "./infrastructure/RegistrableDomain.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 import { publicNetwork } from "./infrastructure/web/Network.ts"
 import * as Models from "./Models.ts"
@@ -69,6 +71,7 @@ const limits = Layer.effect(
     scoreMin: settings.SEARCH_SCORE_MIN,
     pagesMax: settings.INTERNET_RAG_MAX_EXTRACT_URLS,
     chunksMax: settings.INTERNET_RAG_TOP_K,
+    entriesMax: settings.EVIDENCE_ENTRIES_MAX,
     evidenceCharsMax: settings.MAX_EVIDENCE_CHARS
   }))
 )
@@ -235,6 +238,13 @@ export const evidenceWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
     Layer.provide(Layer.mergeAll(Storage.ids, engines, digest))
   )
 
+/** What groundings ask the evidence store, over whatever store, engines and limits. */
+export const recallWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
+  RecallEvidence.layer(RegistrableDomain.of).pipe(
+    Layer.provide(Embedding.layer),
+    Layer.provide(engines)
+  )
+
 /** With the local engines alone. */
 export const useCases = useCasesWith(localEngines)
 
@@ -260,7 +270,7 @@ export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
   return useCasesWith(engines).pipe(
     Layer.provideMerge(evidenceWith(engines)),
-    Layer.provide(keptVectors),
+    Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(PostgresEvidenceStore.layer),

@@ -97,7 +97,7 @@ export const layer = Layer.effect(
 
 const ground = Effect.fn("GroundQuestion.ground")(
   function*(request: GroundingRequest, caller: Caller, report: Report) {
-    const { chunksMax, evidenceCharsMax, pagesMax } = yield* Limits
+    const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
     const { boundary } = yield* Ids
     const deadline = yield* Deadline.after(deadlineMsOf(request))
     const performer = yield* PerformStep.make({
@@ -159,7 +159,8 @@ const ground = Effect.fn("GroundQuestion.ground")(
       policy: {
         pages_max: pagesMax,
         chunks_max: chunksMax,
-        evidence_chars_max: evidenceCharsMax
+        evidence_chars_max: evidenceCharsMax,
+        ...(entriesMax === 0 ? {} : { entries_max: entriesMax })
       },
       boundary: yield* boundary
     })

@@ -135,6 +135,8 @@ const all = {
   ).pipe(Config.withDefault(0.1)),
   INTERNET_RAG_MAX_EXTRACT_URLS: whole("INTERNET_RAG_MAX_EXTRACT_URLS", 5, 1, 20),
   INTERNET_RAG_TOP_K: whole("INTERNET_RAG_TOP_K", 6, 1, 20),
+  /** Entries of the evidence store beside the pages; 0 asks it nothing. */
+  EVIDENCE_ENTRIES_MAX: whole("EVIDENCE_ENTRIES_MAX", 4, 0, 20),
   MAX_EVIDENCE_CHARS: whole("MAX_EVIDENCE_CHARS", 1_400, 200, 20_000)
 }
 

@@ -40,6 +40,7 @@ export const limits = (fields: Partial<Limits["Service"]> = {}) =>
       scoreMin: 0.1,
       pagesMax: 5,
       chunksMax: 6,
+      entriesMax: 0,
       evidenceCharsMax: 1_400,
       ...fields
     })

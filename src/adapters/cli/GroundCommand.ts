@@ -38,6 +38,10 @@ const flags = {
     Flag.withDescription("Search the bundled sandbox: no key, no internet"),
     Flag.withDefault(false)
   ),
+  stored: Flag.Boolean("stored").pipe(
+    Flag.withDescription("Ask the evidence store alone, without a search"),
+    Flag.withDefault(false)
+  ),
   model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print the whole outcome as JSON"),
@@ -85,6 +89,7 @@ interface Asked {
   readonly city: Option.Option<string>
   readonly locale: Option.Option<string>
   readonly deadline: Option.Option<number>
+  readonly stored: boolean
 }
 
 /** Each question typed without a session has a budget of its own. Short: it is typed again. */
@@ -97,6 +102,7 @@ const inputOf = (asked: Asked) => ({
   tier: asked.tier,
   phase: asked.phase,
   user_asked_for_facts: true,
+  ...(asked.stored ? { overrides: { sources: "store" } } : {}),
   ...optional("request_id", asked.request),
   ...optional("locale", asked.locale),
   ...optional("deadline_ms", asked.deadline),

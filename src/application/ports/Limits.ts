@@ -18,6 +18,8 @@ export class Limits extends Context.Service<Limits, {
   readonly pagesMax: number
   /** Passages handed to the writer. Default 6. */
   readonly chunksMax: number
+  /** Entries of the evidence store that join the pages of one request. Default 4; 0: none. */
+  readonly entriesMax: number
   /** Characters of the evidence block. Default 1,400. */
   readonly evidenceCharsMax: number
 }>()("web-grounding/application/ports/Limits") {}

@@ -16,7 +16,12 @@ import type { StepOf } from "./Step.ts"
 const concurrentReadsMax = 5
 
 export const readPages = Effect.fn("ReadPages.readPages")(
-  function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
+  function*(
+    { grounding, hits }: StepOf<"Read">,
+    deadline: Deadline.Deadline,
+    join: (read: ReadonlyArray<Page>) => Effect.Effect<ReadonlyArray<Page>> = () =>
+      Effect.succeed([])
+  ) {
     const readers = yield* PageReaders
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
@@ -39,7 +44,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     return RecordEvidence.make({
       request_id: grounding.request.request_id,
       reading: readingOf(grounding),
-      pages,
+      pages: [...pages, ...(yield* join(pages))],
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }

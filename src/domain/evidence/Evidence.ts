@@ -9,7 +9,8 @@ import { ProviderName } from "../search/SearchHit.ts"
 export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
 export type Span = typeof Span.Type
 
-export const Reader = Schema.Literals(["snippet", "jina", "web"])
+/** `store`: not read now, but collected into the evidence store before. */
+export const Reader = Schema.Literals(["snippet", "jina", "web", "store"])
 export type Reader = typeof Reader.Type
 
 export const Page = Schema.Struct({
@@ -26,7 +27,8 @@ export const Page = Schema.Struct({
   language: Schema.optionalKey(Schema.String),
   /** Where the page says it belongs; shown, and never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
-  providers: Schema.NonEmptyArray(ProviderName),
+  /** Who named it: search providers, or the evidence store. */
+  providers: Schema.NonEmptyArray(Schema.Literals([...ProviderName.literals, "store"])),
   reader: Reader,
   /** The extracted text; for `snippet` the provider's own words. */
   text: Schema.String,

@@ -62,10 +62,21 @@ export const next = (session: Session, requestId: string): NextStep => {
 
   const need = grounding.decision?.need
   if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
+  if (isOnStoreAlone(grounding)) return reading(grounding, grounding.decision?.proposed ?? need)
   if (!need.need_search) return { _tag: "Finish", grounding }
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
   return searching(session, grounding, need) ?? reading(grounding, need)
+}
+
+const asksStore = ({ policy }: Grounding): boolean => (policy.entries_max ?? 0) > 0
+
+/** The caller wants no search, or none is left: what was collected before may still answer. */
+const isOnStoreAlone = (grounding: Grounding): boolean => {
+  const { decision, request } = grounding
+  return asksStore(grounding) && decision?.proposed.need_search === true &&
+    (request.overrides?.sources === "store" ||
+      decision.need.reason_codes.includes("BUDGET_EXHAUSTED"))
 }
 
 /** A pack that claims nothing is not worth giving again: the next search may find something. */
@@ -115,7 +126,7 @@ const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
   // A run that died took with it the texts that the log may not keep: they are read again.
   if (evidence === undefined || evidence.pages.some(isTextMissing)) {
     const hits = hitsOf(grounding)
-    return hits.length === 0
+    return hits.length === 0 && !asksStore(grounding)
       ? { _tag: "Write", grounding, need, pages: [], chunks: [] }
       : { _tag: "Read", grounding, hits }
   }

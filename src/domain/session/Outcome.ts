@@ -140,7 +140,9 @@ const modeOf = (
   { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack,
   searches: ReadonlyArray<typeof SearchReport.Type>
 ): GroundingMode => {
-  if (decision?.need.need_search !== true) return "not_searched"
+  if (decision?.need.need_search !== true && (evidence?.pages ?? []).length === 0) {
+    return "not_searched"
+  }
   if (
     [key_points, norms_and_expectations, constraints_and_rules].every(({ length }) => length === 0)
   ) {

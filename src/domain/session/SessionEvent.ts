@@ -66,7 +66,9 @@ export const GroundingPolicy = Schema.Struct({
   /** Passages handed to the writer. */
   chunks_max: Schema.Int,
   /** Characters of the evidence block, in UTF-16 code units. */
-  evidence_chars_max: Schema.Int
+  evidence_chars_max: Schema.Int,
+  /** Entries of the evidence store beside the pages. Absent: it is not asked. */
+  entries_max: Schema.optionalKey(Schema.Int)
 })
 export type GroundingPolicy = typeof GroundingPolicy.Type
 

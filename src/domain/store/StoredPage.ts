@@ -1,0 +1,26 @@
+/** An entry of the evidence store as a page of a grounding. */
+import type { Page } from "../evidence/Evidence.ts"
+import type { Entry } from "./Entry.ts"
+
+export interface KnownEntry {
+  readonly entry: Entry
+  /** Whose word it is: a registrable domain, or the source where it has no address. */
+  readonly site: string
+}
+
+/**
+ * One passage, since an entry was cut when it was collected. What has no address is named by its
+ * source. When it was published nobody knows: when it was collected is another thing.
+ */
+export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
+  source_id,
+  url: entry.source_url ?? `evidence:${encodeURIComponent(site)}`,
+  title: entry.title,
+  site,
+  official: false,
+  providers: ["store"],
+  reader: "store",
+  text: entry.text,
+  text_sha256: entry.text_sha256,
+  chunks: [{ start: 0, end: entry.text.length }]
+})

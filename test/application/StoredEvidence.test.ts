@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
+import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
+import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { evidenceWith, localEngines, recallWith, useCases } from "../../src/layers.ts"
+import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
+const answer = {
+  droppedCount: 0,
+  hits: [
+    hit("https://library.gov.example/room", {
+      official: true,
+      site: "gov.example",
+      content: "The reading room of the city library has 120 desks and opens at noon."
+    })
+  ]
+}
+const asked = {
+  session_id: "s",
+  request_id: "r",
+  topic: "How many desks has the reading room of the institute?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+const note = {
+  material: { source_type: "user_note", source_id: "house-rules", title: "House rules", text: rule }
+}
+
+const over = (provider: ReturnType<typeof scripted>, entriesMax = 4) =>
+  Layer.mergeAll(useCases, evidenceWith(localEngines)).pipe(
+    Layer.provide(recallWith(localEngines)),
+    Layer.provide(providers(provider)),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        MemoryEventStore.layer,
+        MemoryEvidenceStore.layer,
+        instance("p1"),
+        limits({ entriesMax })
+      )
+    )
+  )
+
+const ground = (fields: object = {}) =>
+  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
+
+const collected = Effect.flatMap(EvidenceApi, (api) => api.collect(note, caller))
+
+const replays = Effect.gen(function*() {
+  const api = yield* PublicApi
+  assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+})
+
+const readersOf = Effect.gen(function*() {
+  const store = yield* EventStore
+  const { events } = yield* store.read({ tenant_id: "t", session_id: "s" })
+  const read = events.findLast(({ type }) => type === "WEB_GROUNDING_EVIDENCE_READ")
+  return { read: JSON.stringify(read?.data ?? null), types: events.map(({ type }) => type) }
+})
+
+describe("what was collected before", () => {
+  it.effect("is quoted beside the web, and is no search of the budget", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* collected
+      const outcome = yield* ground()
+      const { read } = yield* readersOf
+      assert.include(read, "\"reader\":\"store\"")
+      assert.include(read, "\"reader\":\"snippet\"")
+      assert.include(JSON.stringify(outcome.pack), "64 desks")
+      assert.strictEqual(outcome.budget.spent_by_request, provider.queries.length)
+      yield* replays
+    }).pipe(Effect.provide(over(provider)))
+  })
+
+  it.effect("answers alone when the caller wants no search", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* collected
+      const outcome = yield* ground({ overrides: { sources: "store" } })
+      assert.strictEqual(outcome.mode, "grounded")
+      assert.include(JSON.stringify(outcome.pack), "64 desks")
+      assert.strictEqual(provider.queries.length, 0)
+      assert.deepStrictEqual(yield* ground({ overrides: { sources: "store" } }), outcome)
+      yield* replays
+    }).pipe(Effect.provide(over(provider)))
+  })
+
+  it.effect("answers when no search is left", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* collected
+      for (const request_id of ["r1", "r2"]) {
+        yield* ground({ request_id, topic: `What does tram line ${request_id} cost?` })
+      }
+      const before = provider.queries.length
+      const outcome = yield* ground({ request_id: "r3" })
+      assert.include(outcome.need.reason_codes, "BUDGET_EXHAUSTED")
+      assert.include(JSON.stringify(outcome.pack), "64 desks")
+      assert.strictEqual(provider.queries.length, before)
+      yield* replays
+    }).pipe(Effect.provide(over(provider)))
+  })
+
+  it.effect("answers when every provider is down", () => {
+    const down = scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))
+    return Effect.gen(function*() {
+      yield* collected
+      const outcome = yield* ground()
+      assert.strictEqual(outcome.mode, "partial")
+      assert.include(JSON.stringify(outcome.pack), "64 desks")
+      yield* replays
+    }).pipe(Effect.provide(over(down)))
+  })
+
+  it.effect("is not seen by another tenant", () =>
+    Effect.gen(function*() {
+      yield* collected
+      const api = yield* PublicApi
+      const other = { ...caller, tenantId: "other" }
+      const outcome = yield* api.ground(asked, other, () => Effect.void)
+      assert.notInclude(JSON.stringify(outcome), "64 desks")
+    }).pipe(Effect.provide(over(scripted(answer)))))
+
+  it.effect("is not asked where the limit is nothing, and an empty store changes no mode", () =>
+    Effect.gen(function*() {
+      yield* collected
+      const outcome = yield* ground({ overrides: { sources: "store" } })
+      assert.notInclude(JSON.stringify(outcome), "64 desks")
+    }).pipe(Effect.provide(over(scripted(answer), 0))))
+
+  it.live("may be out of reach: the grounding goes on without it", () => {
+    const broken = Layer.succeed(StoredEvidence, { find: () => Effect.never })
+    return Effect.gen(function*() {
+      const outcome = yield* ground()
+      assert.strictEqual(outcome.mode, "snippets_only")
+    }).pipe(
+      Effect.provide(
+        useCases.pipe(
+          Layer.provide(broken),
+          Layer.provide(providers(scripted(answer))),
+          Layer.provide(Layer.mergeAll(
+            MemoryEventStore.layer,
+            instance("p1"),
+            limits({ entriesMax: 4, engineTimeoutMs: 20 })
+          ))
+        )
+      )
+    )
+  })
+})
