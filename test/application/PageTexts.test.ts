@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Ref } from "effect"
+import { Effect, Fiber, Ref } from "effect"
+import { TestClock } from "effect/testing"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
@@ -130,6 +131,31 @@ describe("a page's text", () => {
         assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
       }).pipe(Effect.provide(inMemory(providers(search()), { readers: changing })))
     }))
+
+  it.effect("is read of the best pages only, of all at the same time", () => {
+    const many = scripted({
+      droppedCount: 0,
+      hits: Array.from(
+        { length: 5 },
+        (_, index) => hit(`https://${index}.example/`, { rank: index + 1, score: 0.9 - index / 10 })
+      )
+    })
+    const slow = reading(Effect.as(Effect.sleep("1 second"), text))
+    return Effect.gen(function*() {
+      const running = yield* Effect.forkChild(grounded())
+      yield* TestClock.adjust("1 second")
+      const { evidence_block } = yield* Fiber.join(running)
+      const { dump } = yield* stored
+      assert.lengthOf(dump.match(/"reader":"web"/g) ?? [], 3)
+      assert.deepStrictEqual(
+        [...new Set(Array.from(dump.matchAll(/"source_id":"(\w+)"/g), ([, id]) => id))].toSorted(),
+        ["s1", "s2", "s3"]
+      )
+      assert.lengthOf(evidence_block.match(/^\[\d\]> /gm) ?? [], 1)
+    }).pipe(Effect.provide(
+      inMemory(providers(many), { limits: { pagesMax: 3, chunksMax: 1 }, readers: slow })
+    ))
+  })
 
   it.effect("falls back to the snippet, and the outcome says why", () =>
     Effect.gen(function*() {

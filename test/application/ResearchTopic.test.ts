@@ -174,6 +174,14 @@ describe("an outline", () => {
     }
   )
 
+  it.each([[0.7, true, true], [0.69, false, true], [0.3, false, true], [0.29, false, false]])(
+    "rests on research of %s: high %s, usable %s",
+    (confidence, isHigh, isUsable) => {
+      const { is_high_confidence, is_usable } = web(confidence)
+      assert.deepStrictEqual([is_high_confidence, is_usable], [isHigh, isUsable])
+    }
+  )
+
   it.live("goes on without the web and without documents", () =>
     Effect.gen(function*() {
       const made = yield* quietly(outline)

@@ -142,6 +142,33 @@ describe("the chain of providers", () => {
       }
     }))
 
+  it.effect("leaves out hits of a low score, and keeps those that have none", () => {
+    const scored = (...scores: ReadonlyArray<number | undefined>): SearchAnswer => ({
+      droppedCount: 0,
+      hits: scores.map((score, index) => {
+        const { score: _, ...unscored } = hit(`https://${index}.example/`)
+        return score === undefined ? unscored : { ...unscored, score }
+      })
+    })
+    return Effect.gen(function*() {
+      const low = scored(0.09, 0)
+      const none = yield* search().pipe(
+        Effect.provide(chain(low, low, low), { local: true }),
+        Effect.provide(store, { local: true })
+      )
+      assert.deepStrictEqual([none.status, none.hits], ["no_results", []])
+      const some = yield* search().pipe(
+        Effect.provide(chain(scored(0.1, 0.09, undefined, 0.9), low, low), { local: true }),
+        Effect.provide(store, { local: true })
+      )
+      assert.deepStrictEqual(some.hits.map(({ url }) => url), [
+        "https://0.example/",
+        "https://2.example/",
+        "https://3.example/"
+      ])
+    })
+  })
+
   it.effect("ends inside its time whatever hangs", () =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(search(7_000))

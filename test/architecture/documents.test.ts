@@ -55,6 +55,14 @@ const missingFiles = (text: string): ReadonlyArray<string> =>
     .map((named) => named[1] ?? "")
     .filter((named) => !/NNNN/.test(named) && !existsSync(named))
 
+/** Rows of three columns that lack a source file or a test and do not say why. */
+const unpointed = (text: string): ReadonlyArray<string> =>
+  text.split("\n").filter((line) => /^\| (?!It names |---)/.test(line)).filter((line) => {
+    const [, where = "", tests = ""] = line.split(" | ")
+    const isPointed = /`src\/[\w./-]+\.ts`/.test(where) && /`test\/[\w./-]+\.ts`/.test(tests)
+    return !isPointed && !/(?:Differs|Not there): \S/.test(where)
+  })
+
 /** A place on somebody's machine, or the sibling folder other than by its relative name. */
 const privatePlaces = (text: string): ReadonlyArray<string> => [
   ...(text.match(/(?<![\w.~/-])\/(?:work|tmp|root|home)\/\S*/g) ?? []),
@@ -83,6 +91,16 @@ describe("the documents", () => {
     assert.deepStrictEqual(readmeFaults(readme, `${example}// more\n`), ["examples/ground.ts"])
     assert.deepStrictEqual(readmeFaults(`${readme}${"\n".repeat(150)}`, example), ["too long"])
     assert.lengthOf(readmeFaults("", example), 3)
+  })
+
+  it("point from what the sources name to a file and a test, or say why not", () => {
+    const sources = read("docs/sources.md")
+    assert.isAtLeast(sources.split("\n").filter((line) => line.startsWith("| ")).length, 150)
+    assert.deepStrictEqual(unpointed(sources), [])
+    const whole = "| a | `src/main.ts` | `test/a.test.ts` |"
+    const bare = ["| b | `src/main.ts` | – |", "| c | – | `test/a.test.ts` |", "| d | Soon | – |"]
+    const told = "| e | Differs: by choice | – |"
+    assert.deepStrictEqual(unpointed([whole, ...bare, told].join("\n")), bare)
   })
 
   it.each(documents)("%s is sound", (file) => {

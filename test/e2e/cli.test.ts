@@ -104,6 +104,18 @@ describe("the command line", () => {
     assert.match(refused.err, /^web-grounding: node\.\w+: .+\n$/)
   })
 
+  it("researches a course's subject, in the sandbox by setting", async () => {
+    const { code, err, out } = await run(["research", "Tenant notice in Japan"], {
+      WEB_SEARCH_MOCK: "true"
+    })
+    assert.strictEqual(code, 0, err)
+    const lines = out.split("\n")
+    assert.strictEqual(lines[0], "Tenant notice in Japan: confidence 0.30 (usable)")
+    assert.match(lines[1] ?? "", /^Based on \d+ results from \d+ sites\./)
+    assert.include(lines, "Sources")
+    assert.match(out, /\n\d+ results by mock in \d+ ms\. Searches: \d .+ No model wrote/)
+  })
+
   it("prints the whole outcome as JSON and nothing else", async () => {
     const { code, err, out } = await run([
       "ground",

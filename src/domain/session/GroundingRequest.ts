@@ -71,7 +71,7 @@ export const Overrides = Schema.Struct({
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange),
-  /** `store`: the evidence store alone, without a search. Default: the web, and the store beside. */
+  /** `store`: the evidence store alone, without a search. Default: the web, the store beside. */
   sources: Schema.optionalKey(Schema.Literals(["web_and_store", "store"]))
 })
 export type Overrides = typeof Overrides.Type

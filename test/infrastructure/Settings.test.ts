@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import * as Settings from "../../src/infrastructure/Settings.ts"
+
+const read = (env: Record<string, string>) =>
+  Effect.provide(
+    Settings.Settings,
+    Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
+  )
+
+describe("the settings", () => {
+  it.effect("have a default, but for secrets and models", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({})
+      assert.deepInclude(settings, {
+        INTERNET_RAG_MAX_EXTRACT_URLS: 5,
+        INTERNET_RAG_TOP_K: 6,
+        JINA_READER_TIMEOUT: 12,
+        JINA_RERANKER_TIMEOUT: 8,
+        MAX_EVIDENCE_CHARS: 1_400,
+        SEARCH_ATTEMPT_TIMEOUT_MS: 10_000,
+        SEARCH_MIN_RESULTS: 2,
+        TAVILY_MONTHLY_CREDITS: 1_000,
+        WEB_SEARCH_MOCK: false
+      })
+      assert.isTrue(Option.isNone(settings.JINA_API_KEY))
+      assert.isTrue(Option.isNone(settings.LLM_MODEL))
+      assert.isTrue(Option.isNone(settings.SERPAPI_API_KEY))
+      assert.deepStrictEqual(Settings.tavilyKeysOf(settings), [])
+      assert.deepStrictEqual(Settings.secretsOf(settings), [])
+    }))
+
+  it.effect("number up to five keys by their own names, gaps and all", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({
+        TAVILY_API_KEY: "one",
+        TAVILY_API_KEY_3: "three",
+        TAVILY_API_KEY_5: "five"
+      })
+      assert.deepStrictEqual(
+        Settings.tavilyKeysOf(settings).map(({ apiKey, keySlot }) => [
+          keySlot,
+          Redacted.value(Option.getOrThrow(apiKey))
+        ]),
+        [[1, "one"], [3, "three"], [5, "five"]]
+      )
+      assert.deepStrictEqual(Settings.secretsOf(settings), ["one", "three", "five"])
+    }))
+
+  it.effect.each([
+    { setting: "MAX_EVIDENCE_CHARS", value: "many" },
+    { setting: "JINA_READER_TIMEOUT", value: "0" },
+    { setting: "INTERNET_RAG_TOP_K", value: "1.5" },
+    { setting: "SERPAPI_BASE_URL", value: "serpapi.com" },
+    { setting: "WEB_SEARCH_MOCK", value: "perhaps" }
+  ])(
+    "$setting=$value keeps the process from starting, and is named",
+    ({ setting, value }) =>
+      Effect.gen(function*() {
+        const failure = yield* Effect.flip(read({ [setting]: value }))
+        assert.strictEqual(failure.setting, setting)
+        assert.isTrue(failure.message.startsWith(`Setting ${setting}: `))
+      })
+  )
+})
