@@ -33,6 +33,7 @@ export const jina = (settings: Settings.SettingValues): ReadonlyArray<PageReader
       apiKey,
       baseUrl: settings.JINA_READER_BASE_URL,
       timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+      chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
       isHostAllowed: JinaPageReader.isPublicHost
     })))
 
@@ -46,6 +47,7 @@ export const jinaPlayed = (
       apiKey: Redacted.make("jina-sandbox-1"),
       baseUrl,
       timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+      chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
       isHostAllowed: (host) => host.endsWith(".example")
     })
   ]
@@ -58,6 +60,10 @@ const localReader = Effect.fnUntraced(
       robots: settings.LOCAL_READER_ROBOTS ? "respected" : "ignored"
     })
     const { extractPage } = yield* PageExtraction.PageExtractions
-    return LocalPageReader.make({ fetch, extract: extractPage })
+    return LocalPageReader.make({
+      fetch,
+      extract: extractPage,
+      chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE
+    })
   }
 )

@@ -134,6 +134,8 @@ const all = {
     "SEARCH_SCORE_MIN"
   ).pipe(Config.withDefault(0.1)),
   INTERNET_RAG_MAX_EXTRACT_URLS: whole("INTERNET_RAG_MAX_EXTRACT_URLS", 5, 1, 20),
+  /** A page's passages have so many characters and up to half as many again. */
+  INTERNET_RAG_CHUNK_SIZE: whole("INTERNET_RAG_CHUNK_SIZE", 800, 200, 4_000),
   INTERNET_RAG_TOP_K: whole("INTERNET_RAG_TOP_K", 6, 1, 20),
   /** Entries of the evidence store beside the pages; 0 asks it nothing. */
   EVIDENCE_ENTRIES_MAX: whole("EVIDENCE_ENTRIES_MAX", 4, 0, 20),

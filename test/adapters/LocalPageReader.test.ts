@@ -62,6 +62,9 @@ describe("the local reader", () => {
       for (const { end, start } of found?.chunks ?? []) {
         assert.isTrue(start < end && end <= text.length)
       }
+      const smaller = reading({ extract: () => Effect.succeed({ text }), chunkCharsMin: 200 })
+      const { chunks = [] } = (yield* smaller.read(hitAt("https://a.example/"))) ?? {}
+      assert.isTrue(chunks.every(({ end, start }) => end - start <= 300))
     }))
 
   it.effect("reads only so much of a long text, and cuts no character", () =>

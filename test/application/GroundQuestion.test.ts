@@ -157,6 +157,22 @@ describe("grounding a question", () => {
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })
 
+  it.effect("gives an attempt no more time than the caller fixes", () => {
+    const provider = scripted("hangs")
+    return Effect.gen(function*() {
+      const api = yield* PublicApi
+      const running = yield* Effect.forkChild(
+        api.ground({ ...asked, overrides: { search_timeout_ms: 1_000 } }, caller, silent)
+      )
+      yield* TestClock.adjust("1 minute")
+      yield* Fiber.join(running)
+      const store = yield* EventStore
+      const called = (yield* store.read(refs)).events
+        .find(({ type }) => type === "WEB_GROUNDING_CALLED")
+      assert.deepInclude(called?.data, { status: "timeout", duration_ms: 1_000 })
+    }).pipe(Effect.provide(inMemory(providers(provider))))
+  })
+
   it.effect("records what it can when the caller goes away during a search", () => {
     const provider = scripted("hangs")
     return Effect.gen(function*() {

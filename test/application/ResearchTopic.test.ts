@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, References } from "effect"
+import { Effect, Layer, References, Schema } from "effect"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
@@ -8,6 +8,7 @@ import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import type { CourseOutline } from "../../src/domain/research/CourseOutline.ts"
 import { compose } from "../../src/domain/research/CourseOutline.ts"
 import { empty, Research } from "../../src/domain/research/Research.ts"
+import { groundingOf, ResearchInput } from "../../src/domain/research/ResearchInput.ts"
 import * as TopicExtraction from "../../src/domain/research/TopicExtraction.ts"
 import { useCases } from "../../src/layers.ts"
 import { applicationOf } from "../support/chat.ts"
@@ -86,6 +87,14 @@ describe("research", () => {
       )
       assert.isUndefined(replayed.difference)
     }).pipe(Effect.provide(byRules)))
+
+  it("gives each attempt five seconds unless told otherwise", () => {
+    const timeoutOf = (given: object) =>
+      groundingOf(Schema.decodeUnknownSync(ResearchInput)({ ...input, ...given })).overrides
+        .search_timeout_ms
+    assert.strictEqual(timeoutOf({}), 5_000)
+    assert.strictEqual(timeoutOf({ timeout_ms: 900 }), 900)
+  })
 
   it.live("is simple extraction at 0.3 where no model wrote", () =>
     Effect.gen(function*() {

@@ -179,6 +179,27 @@ describe("the chain of providers", () => {
     }).pipe(Effect.provide(chain("hangs", "hangs", "hangs")), Effect.provide(store)))
 })
 
+describe("an attempt", () => {
+  it.effect("ends when the request says so, if that is sooner, and the next provider is asked", () => {
+    const calls: Array<string> = []
+    const chain = process([
+      [fake("tavily", 1, () => "hangs", calls)],
+      [fake("duckduckgo", undefined, () => hits(3), calls)]
+    ])
+    const withTimeout = (attemptTimeoutMs: number) =>
+      Effect.gen(function*() {
+        const { search } = yield* SearchWeb.SearchWeb
+        const running = yield* Effect.forkChild(search(request({ attemptTimeoutMs }), 30_000))
+        yield* TestClock.adjust("1 minute")
+        return (yield* Fiber.join(running)).attempts.map(({ duration_ms }) => duration_ms)
+      })
+    return Effect.gen(function*() {
+      assert.deepStrictEqual(yield* withTimeout(1_000), [1_000, 0])
+      assert.deepStrictEqual(yield* withTimeout(20_000), [5_000, 0])
+    }).pipe(Effect.provide(chain), Effect.provide(store))
+  })
+})
+
 describe("the keys of a provider", () => {
   const limitedFirst = (calls: Array<string>): ReadonlyArray<KeySlots> => [[
     fake("tavily", 1, () => fails("rate_limited", { retry_after_ms: 120_000 }), calls),

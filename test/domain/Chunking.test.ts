@@ -120,6 +120,18 @@ describe("passages", () => {
     assert.isAtLeast(sizes.filter((size) => size >= chunkCharsMin).length / sizes.length, 0.9)
   })
 
+  it.each([200, 4_000])(
+    "are of %i characters and up to half as many again where told",
+    (charsMin) => {
+      const spans = chunksOfText(text, [], charsMin)
+      const sizes = spans.map(({ end, start }) => end - start)
+      assert.isTrue(sizes.every((size) => size <= charsMin * 1.5))
+      assert.isAbove(Math.max(...sizes), charsMin)
+      const joined = spans.map(({ end, start }) => text.slice(start, end)).join("")
+      assert.strictEqual(joined.replace(/\s/g, ""), text.replace(/\s/g, ""))
+    }
+  )
+
   it("cut a sentence that is too long where it pauses", () => {
     const clause = `${"rent and fees ".repeat(76)}are due; `
     const [first] = chunksOfText(clause.repeat(3)).map(({ end, start }) => end - start)

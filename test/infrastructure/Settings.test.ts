@@ -13,6 +13,7 @@ describe("the settings", () => {
     Effect.gen(function*() {
       const settings = yield* read({})
       assert.deepInclude(settings, {
+        INTERNET_RAG_CHUNK_SIZE: 800,
         INTERNET_RAG_MAX_EXTRACT_URLS: 5,
         INTERNET_RAG_TOP_K: 6,
         JINA_READER_TIMEOUT: 12,

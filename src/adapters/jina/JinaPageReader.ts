@@ -20,6 +20,8 @@ export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   readonly timeoutMs: number
   /** Hosts whose addresses may be told to Jina. */
   readonly isHostAllowed: (host: string) => boolean
+  /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
+  readonly chunkCharsMin?: number
 }
 
 /** On the public internet by its name or number: what stands inside is nobody else's to know. */
@@ -43,7 +45,7 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
       body: { url },
       bodyBytesMax
     })
-    const page = JinaReaderAnswer.read(body)
+    const page = JinaReaderAnswer.read(body, options.chunkCharsMin)
     return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)
   })
 })

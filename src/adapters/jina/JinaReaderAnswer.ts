@@ -26,7 +26,11 @@ type Data = typeof Answer.Type["data"]
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const isString = Schema.is(Schema.String)
 
-export const read = (body: string): Result.Result<PageText, JinaStatus.JinaFault> => {
+/** `chunkCharsMin`: from when on a passage may be closed, in UTF-16 code units. Default: 800. */
+export const read = (
+  body: string,
+  chunkCharsMin?: number
+): Result.Result<PageText, JinaStatus.JinaFault> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Result.fail(JinaStatus.badBody)
   const { data } = decoded.value
@@ -44,7 +48,7 @@ export const read = (body: string): Result.Result<PageText, JinaStatus.JinaFault
     ...datesOf(data),
     ...languageOf(data),
     text: page.text,
-    chunks: chunksOfText(page.text, page.headings),
+    chunks: chunksOfText(page.text, page.headings, chunkCharsMin),
     headings: page.headings,
     removed_chars_count: page.removedCount + title.removedCount
   })

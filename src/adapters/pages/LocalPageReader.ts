@@ -18,6 +18,8 @@ export interface LocalPageReaderOptions {
   readonly fetch: SafeFetch["fetch"]
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (page: FetchedPage) => Effect.Effect<Extracted, { readonly reason: string }>
+  /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
+  readonly chunkCharsMin?: number
 }
 
 const info = { engine: "local", version: "1" } as const
@@ -26,7 +28,7 @@ const info = { engine: "local", version: "1" } as const
  * Fails with the fetch's or the extraction's own word as `detail`: `robots`, `http_404`,
  * `address_forbidden`, `too_large`, `no_text`, … A PDF that could not be read is `pdf_not_read`.
  */
-export const make = ({ extract, fetch }: LocalPageReaderOptions): PageReader => ({
+export const make = ({ chunkCharsMin, extract, fetch }: LocalPageReaderOptions): PageReader => ({
   info,
   read: Effect.fn("LocalPageReader.read")(function*({ url }) {
     const page = yield* Effect.mapError(fetch(url), notFetched)
@@ -36,7 +38,7 @@ export const make = ({ extract, fetch }: LocalPageReaderOptions): PageReader => 
     )
     const text = cut(whole, textCharsMax)
     const within = headings.filter(({ end }) => end <= text.length)
-    const chunks = chunksOfText(text, within)
+    const chunks = chunksOfText(text, within, chunkCharsMin)
     if (chunks.length === 0) return yield* failed("malformed", "no_text")
     const read: PageText = { reader: "web", ...said, text, chunks, headings: within }
     return read

@@ -22,6 +22,8 @@ export interface SearchRequest {
   readonly timeRange?: TimeRange
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
+  /** For one attempt, where it is less than the service's own. Adapters do not look at it. */
+  readonly attemptTimeoutMs?: number
 }
 
 export interface SearchAnswer {

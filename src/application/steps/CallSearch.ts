@@ -196,6 +196,9 @@ const searchRequestOf = ({ decision, request }: Grounding, query: string): Searc
     ...(region === undefined ? {} : { region }),
     ...(overrides?.time_range === undefined ? {} : { timeRange: overrides.time_range }),
     includeDomains: overrides?.include_domains ?? [],
-    excludeDomains: overrides?.exclude_domains ?? []
+    excludeDomains: overrides?.exclude_domains ?? [],
+    ...(overrides?.search_timeout_ms === undefined
+      ? {}
+      : { attemptTimeoutMs: overrides.search_timeout_ms })
   }
 }

@@ -58,7 +58,8 @@ export const layer = Layer.effect(
     const search = Effect.fn("SearchWeb.search")(function*(request: SearchRequest, leftMs: number) {
       const startMs = yield* Clock.currentTimeMillis
       const elapsed = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - startMs))
-      const timeoutMs = Effect.map(elapsed, (ms) => Math.min(attemptTimeoutMs, leftMs - ms))
+      const oneMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
+      const timeoutMs = Effect.map(elapsed, (ms) => Math.min(oneMs, leftMs - ms))
 
       /** Until a key is not refused: another key would be told the same about the query. */
       const askKeys: (keys: ReadonlyArray<SearchProvider>, made: Made) => Effect.Effect<Made> =

@@ -10,9 +10,21 @@ import type { Span } from "./Evidence.ts"
 
 /** In UTF-16 code units. A passage is closed at a paragraph's end once it has the minimum. */
 export const chunkCharsMin = 800
+/** For the minimum above; for another one it is half as much again. */
 export const chunkCharsMax = 1_200
-/** What is enough to close a passage before a heading, which then opens the next. */
-export const headedCharsMin = 400
+
+interface Sizes {
+  readonly charsMin: number
+  readonly charsMax: number
+  /** What is enough to close a passage before a heading, which then opens the next. */
+  readonly headedCharsMin: number
+}
+
+const sizesOf = (charsMin: number): Sizes => ({
+  charsMin,
+  charsMax: Math.round(charsMin * chunkCharsMax / chunkCharsMin),
+  headedCharsMin: Math.round(charsMin / 2)
+})
 
 /** How providers join passages that do not stand together. */
 const joiner = /\[\s{0,3}(?:\.\.\.|…)\s{0,3}\]/g
@@ -43,17 +55,20 @@ interface Open extends Span {
  * Passages of one running text, in order, not overlapping. Empty for blank text.
  *
  * A passage never ends with one of the `headings`, spans of the text in order, unless the text
- * does so itself.
+ * does so itself. `charsMin`: at least 200, so that a sentence can pause within a passage.
  */
 export const chunksOfText = (
   text: string,
-  headings: ReadonlyArray<Span> = []
-): ReadonlyArray<Span> => chunksWithin(text, whole(text), headings)
+  headings: ReadonlyArray<Span> = [],
+  charsMin: number = chunkCharsMin
+): ReadonlyArray<Span> => chunksWithin(text, whole(text), headings, sizesOf(charsMin))
 
 /** As `chunksOfText`, but what a provider joined with `[...]` never shares a passage. */
 export const chunksOfSnippet = (text: string): ReadonlyArray<Span> =>
   parted(text).flatMap((span) =>
-    span.end - span.start <= chunkCharsMax ? [span] : chunksWithin(text, span, [])
+    span.end - span.start <= chunkCharsMax
+      ? [span]
+      : chunksWithin(text, span, [], sizesOf(chunkCharsMin))
   )
 
 const whole = (text: string): Span => ({ start: 0, end: text.length })
@@ -70,25 +85,27 @@ const parted = (text: string): ReadonlyArray<Span> => {
 const chunksWithin = (
   text: string,
   span: Span,
-  headings: ReadonlyArray<Span>
+  headings: ReadonlyArray<Span>,
+  sizes: Sizes
 ): ReadonlyArray<Span> => {
+  const { charsMax } = sizes
   const closed: Array<Span> = []
   let open: Open | undefined
   for (const paragraph of paragraphsOf(text, span, headings)) {
-    if (open !== undefined && closesBefore(paragraph, open, span)) {
+    if (open !== undefined && closesBefore(paragraph, open, span, sizes)) {
       closed.push(bodyOf(open))
       open = headingsOf(open)
     }
-    if (paragraph.end - (open ?? paragraph).start <= chunkCharsMax) {
+    if (paragraph.end - (open ?? paragraph).start <= charsMax) {
       open = grown(open, paragraph)
       continue
     }
-    for (const sentence of sentencesOf(text, paragraph)) {
-      if (open !== undefined && sentence.end - open.start > chunkCharsMax) {
+    for (const sentence of sentencesOf(text, paragraph, charsMax)) {
+      if (open !== undefined && sentence.end - open.start > charsMax) {
         closed.push(bodyOf(open))
         open = headingsOf(open)
         // A heading too long to go along with the sentence after it stands alone.
-        if (open !== undefined && sentence.end - open.start > chunkCharsMax) {
+        if (open !== undefined && sentence.end - open.start > charsMax) {
           closed.push(open)
           open = undefined
         }
@@ -103,10 +120,15 @@ const chunksWithin = (
 }
 
 /** Large enough, and more is left than would fit. */
-const closesBefore = (next: Paragraph, open: Open, { end }: Span): boolean => {
+const closesBefore = (
+  next: Paragraph,
+  open: Open,
+  { end }: Span,
+  { charsMax, charsMin, headedCharsMin }: Sizes
+): boolean => {
   const size = open.bodyEnd - open.start
   if (next.isHeading) return size >= headedCharsMin
-  return size >= chunkCharsMin && end - open.start > chunkCharsMax
+  return size >= charsMin && end - open.start > charsMax
 }
 
 /** Without the headings at its end, which go on to the next passage. */
@@ -144,18 +166,26 @@ const paragraphsOf = (
   return list
 }
 
-const sentencesOf = (text: string, paragraph: Span): ReadonlyArray<Span> =>
+const sentencesOf = (
+  text: string,
+  paragraph: Span,
+  charsMax: number
+): ReadonlyArray<Span> =>
   sentences(text.slice(paragraph.start, paragraph.end)).flatMap(({ end, start }) =>
-    shortened(text, { start: paragraph.start + start, end: paragraph.start + end })
+    shortened(text, { start: paragraph.start + start, end: paragraph.start + end }, charsMax)
   )
 
 /** A sentence longer than a passage is cut where it pauses, else between characters. */
-const shortened = (text: string, { end, start }: Span): ReadonlyArray<Span> => {
+const shortened = (
+  text: string,
+  { end, start }: Span,
+  charsMax: number
+): ReadonlyArray<Span> => {
   const pieces: Array<Span> = []
   let from = start
-  while (end - from > chunkCharsMax) {
+  while (end - from > charsMax) {
     const rest = text.slice(from, end)
-    const cut = from + Clusters.cutAt(rest, pauseIn(rest.slice(0, chunkCharsMax)))
+    const cut = from + Clusters.cutAt(rest, pauseIn(rest.slice(0, charsMax)))
     pieces.push(...Clusters.trimmed(text, { start: from, end: cut }))
     from = cut
   }

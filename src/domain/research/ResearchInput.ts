@@ -18,7 +18,7 @@ const word = (otherwise: string) =>
     Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
   )
 
-/** How long each search of the research may take, in milliseconds. */
+/** How long each attempt at a provider may take, in milliseconds. */
 const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
 
 export const ResearchInput = Schema.Struct({
@@ -68,5 +68,9 @@ export const groundingOf = (input: ResearchInput) => ({
   locale: input.locale,
   ...(input.region === undefined ? {} : { region: input.region }),
   deadline_ms: searchBudget * input.timeout_ms + afterSearchMs,
-  overrides: { queries: queriesOf(input), max_queries: searchBudget }
+  overrides: {
+    queries: queriesOf(input),
+    max_queries: searchBudget,
+    search_timeout_ms: input.timeout_ms
+  }
 })

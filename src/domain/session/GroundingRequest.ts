@@ -71,6 +71,10 @@ export const Overrides = Schema.Struct({
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange),
+  /** For one attempt at one provider, in milliseconds, where it is less than the service's own. */
+  search_timeout_ms: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 250, maximum: 30_000 }))
+  ),
   /** `store`: the evidence store alone, without a search. Default: the web, the store beside. */
   sources: Schema.optionalKey(Schema.Literals(["web_and_store", "store"]))
 })
