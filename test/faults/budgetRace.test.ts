@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import pg from "pg"
 import type { Race } from "../support/budgetRacer.ts"
+import { compiled } from "../support/processes.ts"
 import * as Database from "../support/testDatabase.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
@@ -23,6 +24,7 @@ const racing = (race: Race) =>
   Effect.promise(() =>
     new Promise<void>((resolve, reject) => {
       const child = spawn(process.execPath, ["test/support/budgetRacer.ts", JSON.stringify(race)], {
+        env: compiled,
         stdio: ["ignore", "ignore", "pipe"]
       })
       const errors: Array<string> = []

@@ -14,6 +14,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/layers.ts"
 import { caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { type KillPoint, killPoints, requestOf, type Victim } from "../support/killPoints.ts"
+import { compiled } from "../support/processes.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -34,6 +35,7 @@ const run = (victim: Victim) =>
         "test/support/groundingVictim.ts",
         JSON.stringify(victim)
       ], {
+        env: compiled,
         stdio: ["ignore", "ignore", "pipe"]
       })
       const errors: Array<string> = []
@@ -94,6 +96,21 @@ const hitsOf = (server: SandboxServer.SandboxServer["Service"]) =>
 
 describe("a grounding killed with SIGKILL", () => {
   it.layer(survivor, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    // First of all: it leaves the compiled sources that a killed one cannot leave.
+    it.effect("is not harmed when nobody kills it", () =>
+      Effect.gen(function*() {
+        const { url } = yield* TestDatabase
+        const { baseUrl } = yield* SandboxServer.SandboxServer
+        const ended = yield* run({
+          databaseUrl: url,
+          sandboxUrl: baseUrl,
+          sessionId: "unharmed",
+          killAt: "never",
+          order: "intentFirst"
+        })
+        assert.strictEqual(ended, "exit 0 ")
+      }), 60_000)
+
     it.effect.each(killPoints.map((point) => ({ point })))(
       `at "$point" answers when asked again, ${rounds} times`,
       ({ point }) =>
@@ -126,19 +143,5 @@ describe("a grounding killed with SIGKILL", () => {
         }),
       60_000
     )
-
-    it.effect("is not harmed when nobody kills it", () =>
-      Effect.gen(function*() {
-        const { url } = yield* TestDatabase
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const ended = yield* run({
-          databaseUrl: url,
-          sandboxUrl: baseUrl,
-          sessionId: "unharmed",
-          killAt: "never",
-          order: "intentFirst"
-        })
-        assert.strictEqual(ended, "exit 0 ")
-      }), 60_000)
   })
 })
