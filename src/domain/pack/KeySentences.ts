@@ -2,11 +2,10 @@
 import { things } from "../evidence/Agreement.ts"
 import * as AnswerKind from "../evidence/AnswerKind.ts"
 import type { Span } from "../evidence/Evidence.ts"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
 import { type Passage, type PassageWords, poolOf } from "../evidence/PassageWords.ts"
 import { type Asked, share } from "../evidence/QuestionTerms.ts"
 import * as Relevance from "../evidence/Relevance.ts"
-import * as PlainText from "./PlainText.ts"
+import * as QuotableSentence from "./QuotableSentence.ts"
 
 export interface KeySentence extends Span {
   /** Place in the passages given. */
@@ -25,9 +24,6 @@ interface Candidate extends KeySentence {
   readonly things: ReadonlySet<string>
 }
 
-const charsMin = 25
-const cjkCharsMin = 12
-const charsMax = 600
 const passagesMax = 24
 const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
 /** How much a sentence loses by repeating one already chosen. */
@@ -39,8 +35,6 @@ const otherAnswerShare = 0.3
 const evenWeight = 2
 /** A sentence that points back at what is not with it, and a row of a table, are second best. */
 const formWeights = { whole: 1, dangling: 0.7, fragment: 0.6 } as const
-/** So many sentences before one may be quoted along. */
-const sentencesBefore = 2
 
 /** At most `limit`, best first; what was not said yet, and by another page, is preferred. */
 export const select = (
@@ -89,7 +83,7 @@ const candidatesOf = (
   { evened, kind, rankShare, sought }: Look
 ): ReadonlyArray<Candidate> =>
   sentences.flatMap((sentence, index) => {
-    const whole = standingAlone(passage.text, sentences, index)
+    const whole = QuotableSentence.standingAlone(passage.text, sentences, index)
     if (whole === undefined) return []
     const coverage = share(evened, (term) => {
       if (sentence.held.has(term)) return 1
@@ -117,16 +111,45 @@ const chosen = (
   candidates: ReadonlyArray<Candidate>,
   limit: number
 ): ReadonlyArray<KeySentence> => {
-  const list: Array<Candidate> = []
+  let list: ReadonlyArray<Candidate> = []
   const left = new Set(candidates)
   while (list.length < limit && left.size > 0) {
+    const taken = list
     const next = Array.from(left).reduce((best, candidate) =>
-      worth(candidate, list) > worth(best, list) ? candidate : best
+      worth(candidate, taken) > worth(best, taken) ? candidate : best
     )
     left.delete(next)
-    if (!list.some((other) => overlaps(other, next))) list.push(next)
+    list = withNext(taken, next)
   }
   return list
+}
+
+/**
+ * A sentence that needs one quoted already is quoted together with it: neither is said twice or
+ * lost. Where the two would be too long, the one chosen first stays.
+ */
+const withNext = (
+  list: ReadonlyArray<Candidate>,
+  next: Candidate
+): ReadonlyArray<Candidate> => {
+  const [first, ...others] = list.filter((other) => overlaps(other, next))
+  if (first === undefined) return [...list, next]
+  const whole = [...others, next].reduce(joined, first)
+  if (whole.end - whole.start > QuotableSentence.charsMax) return list
+  return list.flatMap((other) => other === first ? [whole] : others.includes(other) ? [] : [other])
+}
+
+const joined = (chosen: Candidate, next: Candidate): Candidate => {
+  const [first, last] = chosen.start <= next.start ? [chosen, next] : [next, chosen]
+  return {
+    ...chosen,
+    start: first.start,
+    end: Math.max(first.end, last.end),
+    text: first.text + last.text.slice(first.end - last.start),
+    coverage: Math.max(chosen.coverage, next.coverage),
+    terms: new Set([...chosen.terms, ...next.terms]),
+    things: new Set([...chosen.things, ...next.things])
+  }
 }
 
 const worth = (candidate: Candidate, list: ReadonlyArray<Candidate>): number =>
@@ -143,84 +166,3 @@ const repetition = (left: Candidate, right: Candidate): number => {
 
 const overlaps = (left: KeySentence, right: KeySentence): boolean =>
   left.passage === right.passage && left.start < right.end && right.start < left.end
-
-/** A list's mark, or the note of the sentence before. */
-const bullet = /^(?:[-*•▪・‣>]\s*|\[\d{1,3}\]\s*)+/
-const ends = /[.!。！．…"”’」』)）\]]\s*$/
-const cutOff = /(?:\.{3}|…)\s*$/
-const question = /[?？]["”’」』)）]?\s*$/
-/** Points at something said before; "It is customary to …" does not. */
-const dangling = new RegExp(
-  "^(?:it(?! is (?:\\w+ ){1,3}(?:to|for|that) )|they|he|she|its|their|his|her|this|that|these|" +
-    "those|such|the (?:former|latter|same|above)|" +
-    "both|neither|in (?:that|this|such) (?:case|event)|otherwise|then|there(?:fore|after)|thus|" +
-    "hence|" +
-    "so|and|but|or|yet|nor|however|instead|nevertheless|nonetheless|for (?:example|instance)|" +
-    "as a result|because of (?:this|that)|on the other hand|by contrast|conversely|similarly|" +
-    "likewise)\\b|" +
-    "^(?:これ|それ|その|この|あの|そこ|こう|そう|ここ|しかし|ただし|ただ、|そして|一方|だから|したがって|例えば|" +
-    "たとえば|そのため|同じ|なお、)|" +
-    "^(?:이는|이것|이를|이 |그(?:는|것|런|래|리| )|하지만|다만|따라서|예를 들|또는|반면|단,)|" +
-    "^(?:这|那|它|他|她|其|但|因此|所以|例如|此外)",
-  "iu"
-)
-const boilerplate = new RegExp(
-  "\\b(?:cookies?|subscribe|sign up|sign in|log in|all rights reserved|click here|read more|" +
-    "learn more|" +
-    "privacy policy|terms of (?:use|service)|newsletter|advertis\\w+|contact us|follow us|share " +
-    "this|" +
-    "table of contents|last updated|skip to|download (?:the|our) app|related articles)\\b|©|" +
-    "利用規約|プライバシー|お問い合わせ|詳しくはこちら|会員登録|無断転載|ログイン|개인정보|로그인|회원가입|무단전재|" +
-    "구독|문의하기|자세히 보기|版权所有|点击",
-  "iu"
-)
-
-interface Quotable extends Span {
-  readonly form: keyof typeof formWeights
-}
-
-/** The sentence, with those before where it points back; `undefined` when it is none to quote. */
-const standingAlone = (
-  text: string,
-  spans: ReadonlyArray<Span>,
-  index: number
-): Quotable | undefined => {
-  const span = spans[index]
-  if (span === undefined) return undefined
-  const lead = bullet.exec(text.slice(span.start, span.end))?.[0].length ?? 0
-  const bare = { start: span.start + lead, end: span.end }
-  const sentence = text.slice(bare.start, bare.end)
-  if (!isQuotable(sentence)) return undefined
-  if (!isWhole(sentence)) return { ...bare, form: "fragment" }
-  if (!dangling.test(sentence)) return { ...bare, form: "whole" }
-  const start = startBefore(text, spans.slice(Math.max(0, index - sentencesBefore), index + 1))
-  return start === undefined
-    ? { ...bare, form: "dangling" }
-    : { start, end: span.end, form: "whole" }
-}
-
-/** Where the last sentence before begins that needs none before it, in the same paragraph. */
-const startBefore = (text: string, spans: ReadonlyArray<Span>): number | undefined => {
-  const last = spans.at(-1)
-  if (last === undefined) return undefined
-  for (const { end, start } of spans.slice(0, -1).toReversed()) {
-    const previous = text.slice(start, end)
-    const isNear = !/\n/.test(text.slice(end, last.start)) && last.end - start <= charsMax
-    if (!isNear || !isQuotable(previous) || !isWhole(previous)) return undefined
-    if (!dangling.test(previous)) return start
-  }
-  return undefined
-}
-
-/** What a reader would take for a full sentence. */
-const isWhole = (sentence: string): boolean =>
-  ends.test(sentence) && !cutOff.test(sentence) &&
-  !/^(?:\p{Ll}|[^\p{L}\p{N}"“‘「『(（¿¡$€£¥₩])/u.test(sentence)
-
-const isQuotable = (sentence: string): boolean => {
-  const isCjk = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]{4}/u.test(sentence)
-  return sentence.length >= (isCjk ? cjkCharsMin : charsMin) && sentence.length <= charsMax &&
-    !question.test(sentence) && !/^\s*(?:#|\|)/.test(sentence) &&
-    !boilerplate.test(sentence) && !InjectionFlag.isSuspicious(sentence) &&
-    !PlainText.hasLink(sentence)
-}
