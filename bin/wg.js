@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** Plain JavaScript, so that a Node too old for the sources can still say so. */
-import { enableCompileCache } from "node:module"
+import * as nodeModule from "node:module"
 
 const major = Number(process.versions.node.split(".")[0])
 if (major < 24) {
@@ -10,5 +10,5 @@ if (major < 24) {
   )
   process.exit(1)
 }
-enableCompileCache?.()
+nodeModule.enableCompileCache?.()
 await import("../src/main.ts")

@@ -1,5 +1,5 @@
 /** A command that could not do its work, told to the person at the terminal in one sentence. */
-import { Runtime, Schema } from "effect"
+import { type PlatformError, Runtime, Schema } from "effect"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   sentence: Schema.String
@@ -13,3 +13,13 @@ export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandF
 
 export const because = (failure: Error): CommandFailed =>
   new CommandFailed({ sentence: failure.message })
+
+const faultTexts: Partial<Record<string, string>> = {
+  NotFound: "no such file or folder",
+  PermissionDenied: "it may not be read"
+}
+
+/** Of a file or folder that a person named. */
+export const becauseOfFile =
+  (place: string) => ({ message, reason }: PlatformError.PlatformError): CommandFailed =>
+    new CommandFailed({ sentence: `${place}: ${faultTexts[reason._tag] ?? message}` })

@@ -3,7 +3,7 @@ import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { EvidenceApi, type EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
 import { SourceType } from "../../domain/store/Entry.ts"
-import { because, CommandFailed } from "./CommandFailed.ts"
+import { because, becauseOfFile, CommandFailed } from "./CommandFailed.ts"
 import { listed, materialsOf } from "./EvidenceFiles.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
 import { foundText, statusText } from "./EvidenceText.ts"
@@ -104,7 +104,7 @@ const search = (wiring: Wiring) =>
         api.search({ query, limit, filter: EvidenceFlags.present(filter) }, caller))
       const style = yield* Terminal.style
       yield* printed(json, found, (answer) =>
-        foundText(answer, style))
+        foundText(query, answer, style))
     })
   ).pipe(Command.withDescription("Find entries by words and, where it can, by meaning"))
 
@@ -123,7 +123,7 @@ const promote = (wiring: Wiring) =>
     },
     Effect.fnUntraced(function*({ collector, json, node, source_url }) {
       const { readFileString } = yield* FileSystem.FileSystem
-      const text = yield* Effect.mapError(readFileString(node), because)
+      const text = yield* Effect.mapError(readFileString(node), becauseOfFile(node))
       const parsed = yield* Option.match(EvidenceFlags.parsed(text), {
         onNone: () => Effect.fail(new CommandFailed({ sentence: `${node}: it is not JSON` })),
         onSome: Effect.succeed

@@ -1,7 +1,7 @@
 /** Files that `evidence ingest` is given, as material for the evidence store. */
 import { Effect, FileSystem, Path, Result, Schema } from "effect"
 import { documentBytesMax, DocumentReader } from "../../application/ports/DocumentReader.ts"
-import { CommandFailed } from "./CommandFailed.ts"
+import { becauseOfFile, CommandFailed } from "./CommandFailed.ts"
 
 /** Files of one folder, with those of the folders in it. */
 const filesMax = 2_000
@@ -26,11 +26,18 @@ export const listed = Effect.fn("EvidenceFiles.listed")(function*(place: string)
   const { readDirectory, stat } = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const { endings } = yield* DocumentReader
-  const { type } = yield* stat(place)
+  const { type } = yield* Effect.mapError(stat(place), becauseOfFile(place))
   if (type !== "Directory") return [{ file: place, id: path.basename(place) }]
-  const names = (yield* readDirectory(place, { recursive: true }))
-    .filter((name) => [...endings, ".json"].some((ending) => name.toLowerCase().endsWith(ending)))
+  const taken = [...endings, ".json"]
+  const names = (yield* Effect.mapError(
+    readDirectory(place, { recursive: true }),
+    becauseOfFile(place)
+  ))
+    .filter((name) => taken.some((ending) => name.toLowerCase().endsWith(ending)))
     .toSorted()
+  if (names.length === 0) {
+    return yield* new CommandFailed({ sentence: `${place} holds no file in ${taken.join(", ")}` })
+  }
   if (names.length > filesMax) {
     return yield* new CommandFailed({
       sentence: `${place} holds ${names.length} files; give folders of at most ${filesMax}`
@@ -47,13 +54,13 @@ export const materialsOf = Effect.fn("EvidenceFiles.materialsOf")(
   function*({ file, id }: { readonly file: string; readonly id: string }, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem
     const reader = yield* DocumentReader
-    const { size } = yield* stat(file)
+    const { size } = yield* Effect.mapError(stat(file), becauseOfFile(file))
     if (Number(size) > documentBytesMax) {
       return yield* new CommandFailed({
         sentence: `${file}: larger than ${documentBytesMax} bytes`
       })
     }
-    const bytes = yield* readFile(file)
+    const bytes = yield* Effect.mapError(readFile(file), becauseOfFile(file))
     if (file.toLowerCase().endsWith(".json")) return yield* nodesOf(file, bytes)
     const { text, title } = yield* reader.read({ name: file, bytes })
     const { id: givenId = id, source_type, title: givenTitle = title ?? id, ...about } = given

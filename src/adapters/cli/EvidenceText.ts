@@ -2,7 +2,9 @@
 import type { VectorUse } from "../../application/evidence/Embedding.ts"
 import type { EvidenceStatus } from "../../application/evidence/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry } from "../../application/evidence/SearchEvidence.ts"
+import { select } from "../../domain/pack/KeySentences.ts"
 import type { Style } from "./Terminal.ts"
+import { indent } from "./Wrapping.ts"
 
 /** Characters of an entry's text that are shown. */
 const shownCharsMax = 280
@@ -15,21 +17,37 @@ const words: Record<VectorUse, string> = {
   not_kept: "words alone: the database lacks the extension vector"
 }
 
-export const foundText = ({ found, vectors }: EvidenceFound, style: Style): string =>
+export const foundText = (
+  query: string,
+  { found, vectors }: EvidenceFound,
+  style: Style
+): string =>
   [
-    ...found.flatMap((entry, place) => entryLines(entry, place + 1, style)),
+    ...found.flatMap((entry, place) => entryLines(query, entry, place + 1, style)),
     style.faint(`${found.length} found by ${words[vectors]}`)
   ].join("\n")
 
-const entryLines = (entry: FoundEntry, place: number, { faint, strong }: Style) => {
-  const text = entry.text.replace(/\s+/g, " ")
+const entryLines = (
+  query: string,
+  entry: FoundEntry,
+  place: number,
+  { columns, faint, strong }: Style
+) => {
   const part = entry.total_chunks === 1 ? "" : `, ${entry.chunk_index + 1} of ${entry.total_chunks}`
   return [
     `${String(place).padStart(3)}  ${strong(entry.title)} · ${entry.source_type}${part}`,
-    `     ${text.length > shownCharsMax ? `${text.slice(0, shownCharsMax)} …` : text}`,
+    ...indent(excerptOf(query, entry), 5, 5, columns),
     `     ${faint(`${entry.id} · collected ${entry.collected_at} by ${entry.collector}`)}`,
     ""
   ]
+}
+
+/** From the sentence on that answers best, if any does. */
+const excerptOf = (query: string, { text, title }: FoundEntry): string => {
+  const start = select(query, [{ title, text, page: title }], 1)[0]?.start ?? 0
+  const rest = text.slice(start).replace(/\s+/g, " ").trim()
+  const shown = rest.length > shownCharsMax ? `${rest.slice(0, shownCharsMax).trimEnd()} …` : rest
+  return start === 0 ? shown : `… ${shown}`
 }
 
 export const statusText = (

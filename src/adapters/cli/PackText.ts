@@ -4,6 +4,7 @@ import { coarse } from "../../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Style } from "./Terminal.ts"
+import { indent } from "./Wrapping.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
 
@@ -85,13 +86,13 @@ const detailOf = (event: SessionEvent): string => {
       return ` "${event.query}"`
     case "WEB_GROUNDING_CALLED":
       return ` ${event.status}${event.detail === undefined ? "" : ` (${event.detail})`}, ` +
-        `${event.hits.length} hits in ${event.duration_ms} ms`
+        `${counted(event.hits, "hit")} in ${event.duration_ms} ms`
     case "WEB_GROUNDING_CACHE_USED":
-      return ` "${event.query}", ${event.hits.length} hits, ${ageOf(event.age_ms)} old`
+      return ` "${event.query}", ${counted(event.hits, "hit")}, ${ageOf(event.age_ms)} old`
     case "WEB_GROUNDING_PACK_REUSED":
       return ` of request ${event.from_request_id}`
     case "WEB_GROUNDING_EVIDENCE_READ":
-      return ` ${event.pages.length} sources, ${wholeOf(event.pages)} read as whole pages`
+      return ` ${counted(event.pages, "source")}, ${wholeOf(event.pages)} read whole`
     case "WEB_GROUNDING_EVIDENCE_RANKED":
       return ` ${event.ranked.length} of ${event.scored.length} passages`
     case "WEB_GROUNDING_PACK_CREATED":
@@ -103,6 +104,9 @@ const detailOf = (event: SessionEvent): string => {
       return ""
   }
 }
+
+const counted = (things: ReadonlyArray<unknown>, one: string): string =>
+  `${things.length} ${one}${things.length === 1 ? "" : "s"}`
 
 const wholeOf = (pages: ReadonlyArray<{ readonly reader: string }>): number =>
   pages.filter(({ reader }) => reader !== "snippet").length
@@ -117,8 +121,14 @@ const band = (confidence: number): string => {
   return confidence >= 0.3 ? "usable" : "not usable"
 }
 
-const summaryLine = ({ mode, need, pack, searches }: GroundingOutcome, style: Style): string => {
+const summaryLine = (
+  { evidence_block, mode, need, pack, searches }: GroundingOutcome,
+  style: Style
+): string => {
   if (mode === "not_searched") return `Not searched: ${need.reason_codes.join(", ")}.`
+  if (mode === "ungrounded" && evidence_block !== "") {
+    return style.doubtful("Nothing could be grounded: no sentence that was read answers this.")
+  }
   if (mode === "ungrounded") {
     const statuses = [...new Set(searches.map(({ status }) => coarse(status)))].join(", ")
     return style.doubtful(`Nothing could be grounded (${statuses || "not searched"}).`)
@@ -138,15 +148,14 @@ const sourcesOf = (pack: GroundingPack): Sources => {
 
 const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray<string> => {
   const marks = claim.sources.map(({ source_id }) => `[${sources.get(source_id)?.number ?? "?"}]`)
-  const why = claim.reason === undefined ? [] : indent(
-    `(${reasonTexts[claim.reason]})`,
-    4,
-    5,
-    style.columns
-  )
-  const rating = style.faint(` ${claim.confidence.toFixed(2)}`)
+  const why = claim.reason === undefined
+    ? []
+    : indent(`(${reasonTexts[claim.reason]})`, 4, 5, style.columns)
+  const rating = ` ${claim.confidence.toFixed(2)}`
+  const said = indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns - rating.length)
   return [
-    ...indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns, rating),
+    ...said.slice(0, -1),
+    `${said.at(-1) ?? ""}${style.faint(rating)}`,
     ...why.map(style.doubtful),
     ...claim.sources.flatMap((source) =>
       source.quotes.filter(({ text }) => text !== claim.text).flatMap(({ text }) =>
@@ -178,35 +187,18 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
   ]
 
 const noteLines = (
-  { llm_context, mode, pack }: GroundingOutcome,
+  { evidence_block, llm_context, mode, pack }: GroundingOutcome,
   style: Style
 ): ReadonlyArray<string> => {
-  const told = mode === "ungrounded" && llm_context !== "" ? [llm_context] : []
+  // The evidence block is for a model; advice is for both.
+  const told = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
+    ? [llm_context]
+    : []
   const notes = [...pack.notes.map((note) => noteTexts[note]), ...told]
   return notes.length === 0 ? [] : [
     "",
     ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)
   ]
-}
-
-/** Breaks at spaces; a text without them (Japanese, say) is left to the terminal. */
-const indent = (
-  text: string,
-  first: number,
-  rest: number,
-  columns: number,
-  tail = ""
-): ReadonlyArray<string> => {
-  const lines: Array<string> = []
-  let line = " ".repeat(first)
-  for (const word of text.split(" ")) {
-    if (line.length + word.length > columns && line.trim() !== "") {
-      lines.push(line.trimEnd())
-      line = " ".repeat(rest)
-    }
-    line += `${word} `
-  }
-  return [...lines, `${line.trimEnd()}${tail}`]
 }
 
 const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)

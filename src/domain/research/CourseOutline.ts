@@ -114,5 +114,8 @@ const outcomesOf = (
   modules: ReadonlyArray<CourseModule>,
   found: ReadonlyArray<string>
 ): ReadonlyArray<string> =>
-  [...found, ...modules.map(({ title }) => `Explain ${title} and its place in ${course_title}.`)]
+  [
+    ...found,
+    ...modules.map(({ title }) => `Explain “${title}” and its place in “${course_title}”.`)
+  ]
     .slice(0, outcomesMax)

@@ -48,12 +48,16 @@ export type TimeRange = typeof TimeRange.Type
 
 export const Region = Schema.Struct({
   /** ISO 3166-1 alpha-2, upper case. */
-  country: Schema.String.check(Schema.isPattern(/^[A-Z]{2}$/)),
+  country: Schema.String.check(
+    Schema.isPattern(/^[A-Z]{2}$/, { expected: "two capital letters, e.g. JP" })
+  ),
   city: Schema.optionalKey(callerText(idCharsMax))
 })
 export type Region = typeof Region.Type
 
-const HostName = Schema.String.check(Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/))
+const HostName = Schema.String.check(
+  Schema.isPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, { expected: "a host name, e.g. city.example" })
+)
 const HostNames = Schema.Array(HostName).check(Schema.isMaxLength(domainsMax))
 
 /** What the caller fixes instead of leaving it to gate and planner. */
@@ -92,7 +96,11 @@ export const GroundingRequest = Schema.Struct({
   /**
    * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
    */
-  locale: Schema.String.check(Schema.isPattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)).pipe(
+  locale: Schema.String.check(
+    Schema.isPattern(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, {
+      expected: "a language tag, e.g. en or ko-KR"
+    })
+  ).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("en"))
   ),
   user_question: Schema.optionalKey(callerText(questionCharsMax)),
