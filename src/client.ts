@@ -13,13 +13,20 @@ import type { EvidenceFailure } from "./application/evidence/EvidenceFailure.ts"
 import type { EvidenceSearchInput } from "./application/evidence/EvidenceInput.ts"
 import type { EvidenceFound } from "./application/evidence/SearchEvidence.ts"
 import type { HealthView } from "./application/HealthView.ts"
-import type { HealthInput, PackInput, SessionInput, ShownInput } from "./application/Input.ts"
+import type {
+  HealthInput,
+  PackInput,
+  SessionInput,
+  ShownInput,
+  ViewInput
+} from "./application/Input.ts"
 import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
 import type { OutlineAnswer } from "./application/ResearchTopic.ts"
 import type { Research } from "./domain/research/Research.ts"
 import type { ResearchInput } from "./domain/research/ResearchInput.ts"
 import type { GroundingRequest } from "./domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "./domain/session/Outcome.ts"
+import type { PackView } from "./domain/view/PackView.ts"
 
 type Encoded = typeof GroundingRequest.Encoded
 
@@ -39,6 +46,8 @@ export class GroundingClient extends Context.Service<GroundingClient, {
     Failure
   >
   readonly pack: (input: typeof PackInput.Encoded) => Effect.Effect<GroundingOutcome, Failure>
+  /** The pack as background of a role, or for a coach; the latter of premium requests only. */
+  readonly view: (input: typeof ViewInput.Encoded) => Effect.Effect<PackView, Failure>
   readonly shown: (
     input: typeof ShownInput.Encoded
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
@@ -77,6 +86,7 @@ export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingC
           ),
         session: (input) => rpc.GetSession({ ...input }),
         pack: (input) => rpc.GetPack({ ...input }),
+        view: (input) => rpc.GetPackView({ ...input }),
         shown: (input) => rpc.RecordShown({ ...input }),
         research: (input) => rpc.Research({ ...input }),
         outline: (input) => rpc.Outline({ ...input }),
@@ -96,5 +106,6 @@ export type {
   GroundingOutcome,
   GroundProgress,
   HealthView,
+  PackView,
   PublicFailure
 }

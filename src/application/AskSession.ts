@@ -1,10 +1,12 @@
 /** Questions about what a session holds, answered from the log alone. */
 import { Effect } from "effect"
+import { emptyPack } from "../domain/pack/GroundingPack.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
+import * as PackView from "../domain/view/PackView.ts"
 import type { StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
-import { PackNotFound, SessionNotFound } from "./PublicFailure.ts"
+import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
 
 /** Every event of the session as recorded, oldest first; erased ones without their data. */
@@ -18,11 +20,28 @@ export const events = Effect.fn("AskSession.events")(function*(ref: StreamRef) {
 })
 
 /** The answer to a finished request, the same as it was given then. */
-export const outcome = Effect.fn("AskSession.outcome")(
+export const outcome = (ref: StreamRef, requestId: string) =>
+  Effect.map(finished(ref, requestId), Outcome.of)
+
+/** Its pack as the audience may see it; a coach's view of a standard request is refused. */
+export const view = Effect.fn("AskSession.view")(
+  function*(ref: StreamRef, requestId: string, audience: PackView.ViewAudience) {
+    const { boundary, request, written } = yield* finished(ref, requestId)
+    if (!PackView.isOpenTo(audience, request.tier)) {
+      return yield* new InvalidInput({
+        field: "audience",
+        problem: `Expected "roleplay_background": the request is of tier ${request.tier}`
+      })
+    }
+    return PackView.of(written?.pack ?? emptyPack, audience, boundary)
+  }
+)
+
+const finished = Effect.fn("AskSession.finished")(
   function*(ref: StreamRef, requestId: string) {
     const { state: session } = yield* SessionLog.load(ref)
     const step = NextStep.next(session, requestId)
-    if (step._tag === "Finish") return Outcome.of(step.grounding)
+    if (step._tag === "Finish") return step.grounding
     return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
   }
 )

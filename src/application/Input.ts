@@ -2,12 +2,14 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
+import { ViewAudience } from "../domain/view/PackView.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
 const { request_id, session_id } = GroundingRequest.fields
 
 export const SessionInput = Schema.Struct({ session_id })
 export const PackInput = Schema.Struct({ session_id, request_id })
+export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewAudience })
 export const ShownInput = Schema.Struct({
   session_id,
   request_id,

@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Predicate } from "effect"
 import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/Outcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
+import type { PackView } from "../domain/view/PackView.ts"
 import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
@@ -50,6 +51,8 @@ export class PublicApi extends Context.Service<PublicApi, {
   }>
   /** `input`: `{ session_id, request_id }`. */
   readonly pack: (input: unknown, caller: Caller) => Answer<GroundingOutcome>
+  /** `input`: `{ session_id, request_id, audience }`. The pack as a roleplay or a coach uses it. */
+  readonly view: (input: unknown, caller: Caller) => Answer<PackView>
   /** `input`: `{ session_id, request_id, audience }`. */
   readonly shown: (input: unknown, caller: Caller) => Answer<{ readonly recorded: boolean }>
   /** `input`: `{ session_id }`. */
@@ -61,6 +64,7 @@ export class PublicApi extends Context.Service<PublicApi, {
 const decodeRequest = Input.decode(GroundingRequest)
 const decodeSession = Input.decode(Input.SessionInput)
 const decodePack = Input.decode(Input.PackInput)
+const decodeView = Input.decode(Input.ViewInput)
 const decodeHealth = Input.decode(Input.HealthInput)
 const decodeShown = Input.decode(Input.ShownInput)
 
@@ -95,6 +99,15 @@ export const layer = Layer.effect(
         decodePack(input).pipe(
           Effect.flatMap(({ request_id, session_id }) =>
             AskSession.outcome({ tenant_id: tenantId, session_id }, request_id).pipe(
+              Effect.provide(services),
+              inPublic(session_id)
+            )
+          )
+        ),
+      view: (input, { tenantId }) =>
+        decodeView(input).pipe(
+          Effect.flatMap(({ audience, request_id, session_id }) =>
+            AskSession.view({ tenant_id: tenantId, session_id }, request_id, audience).pipe(
               Effect.provide(services),
               inPublic(session_id)
             )

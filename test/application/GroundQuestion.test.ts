@@ -258,6 +258,26 @@ describe("what is asked about a session", () => {
       ])
     }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
 
+  it.effect("gives a standard request its background, and a coach only to a premium one", () =>
+    Effect.gen(function*() {
+      const api = yield* PublicApi
+      const { pack } = yield* api.ground(asked, caller, silent)
+      yield* api.ground({ ...asked, session_id: "p", tier: "premium" }, caller, silent)
+      const id = { session_id: "s", request_id: "r" }
+      const background = yield* api.view({ ...id, audience: "roleplay_background" }, caller)
+      assert.strictEqual(background.audience, "roleplay_background")
+      assert.isAbove(pack.confidence, 0)
+      assert.notStrictEqual(background.text, "")
+      const refused = yield* Effect.flip(api.view({ ...id, audience: "coach" }, caller))
+      assert.deepInclude(refused, { _tag: "InvalidInput", field: "audience" })
+      const coach = yield* api.view({ session_id: "p", request_id: "r", audience: "coach" }, caller)
+      assert.match(coach.text, /\[SOURCES\]\n\[1\] /)
+      const user = yield* Effect.flip(api.view({ ...id, audience: "user" }, caller))
+      assert.deepInclude(user, { _tag: "InvalidInput", field: "audience" })
+      const unknown = { ...id, request_id: "nope", audience: "roleplay_background" }
+      assert.strictEqual((yield* Effect.flip(api.view(unknown, caller)))._tag, "PackNotFound")
+    }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
+
   it.effect("is a typed failure for ids nobody knows, of this tenant", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi

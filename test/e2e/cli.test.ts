@@ -63,6 +63,20 @@ describe("the command line", () => {
     assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 8)
   })
 
+  it("prints a pack as an audience may see it", async () => {
+    const coach = ["--sandbox", "--session", "seen", "--request", "r", "--audience", "coach"]
+    const told = await run(["ground", question, ...coach, "--tier", "premium"])
+    assert.strictEqual(told.code, 0, told.err)
+    assert.match(told.out, /^<<[0-9a-f]{32}>> Claims from the web[^]+\[SOURCES\]\n\[1\] /)
+    const background = await run(["pack", "seen", "r", "--audience", "roleplay_background"])
+    assert.match(background.out, /^<<[0-9a-f]{32}>> What is so [^]+\n- .*one month's notice/)
+    assert.notMatch(background.out, /\[1\]|confidence|\.example/)
+    assert.match((await run(["pack", "seen", "r"])).out, /^Confidence 0\.\d\d/)
+    const refused = await run(["ground", question, ...coach])
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.err, /^web-grounding: --audience coach needs --tier premium\n$/)
+  })
+
   it("reads whole pages of the sandbox, or snippets when it is told to", async () => {
     const readersOf = async (session: string, env: Record<string, string>) => {
       const grounded = await run(["ground", question, "--sandbox", "--session", session], env)

@@ -100,6 +100,14 @@ describe("the service over RPC", () => {
         const outcome = yield* api.ground({ ...asked, session_id: "s3", request_id: "r" })
         const id = { session_id: "s3", request_id: "r" }
         assert.deepStrictEqual(yield* api.pack(id), outcome)
+        const view = yield* api.view({ ...id, audience: "roleplay_background" })
+        assert.isTrue("facts" in view && view.facts.length > 0)
+        const premium = { ...id, session_id: "s3-premium" }
+        yield* api.ground({ ...asked, ...premium, tier: "premium" })
+        const coach = yield* api.view({ ...premium, audience: "coach" })
+        assert.isTrue("sources" in coach && coach.sources.length > 0)
+        const refused = yield* Effect.flip(api.view({ ...id, audience: "coach" }))
+        assert.deepInclude(refused, { _tag: "InvalidInput", field: "audience" })
         assert.deepStrictEqual(yield* api.shown({ ...id, audience: "user" }), { recorded: true })
         const { events } = yield* api.session({ session_id: "s3" })
         assert.strictEqual(events.at(-1)?.type, "WEB_GROUNDING_SHOWN_TO_USER")

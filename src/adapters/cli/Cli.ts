@@ -8,7 +8,7 @@ import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
-import { replay, session } from "./SessionCommands.ts"
+import { pack, replay, session } from "./SessionCommands.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const name = "web-grounding"
@@ -34,6 +34,7 @@ export const run = (wiring: Wiring, version: string) =>
         research(wiring),
         outline(wiring),
         session(wiring),
+        pack(wiring),
         replay(wiring),
         health(wiring),
         readiness(wiring),

@@ -5,7 +5,8 @@ import { randomUUID } from "node:crypto"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import { Phase, Tier } from "../../domain/session/GroundingRequest.ts"
-import { because } from "./CommandFailed.ts"
+import { isOpenTo, ViewAudience } from "../../domain/view/PackView.ts"
+import { because, CommandFailed } from "./CommandFailed.ts"
 import * as PackText from "./PackText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -26,6 +27,10 @@ const flags = {
   phase: Flag.Literals("phase", Phase.literals).pipe(
     Flag.withDescription("Where in the session the question arises"),
     Flag.withDefault("mid_chat")
+  ),
+  audience: Flag.Literals("audience", ViewAudience.literals).pipe(
+    Flag.withDescription("Print the pack as this audience may see it; coach needs --tier premium"),
+    Flag.optional
   ),
   country: text("country", "ISO 3166 country code, e.g. JP"),
   city: text("city", "City, together with --country"),
@@ -57,14 +62,30 @@ export const make = ({ application, tenantId }: Wiring) =>
       function*(asked) {
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
         const style = yield* Terminal.style
-        const outcome = yield* Effect.gen(function*() {
+        const audience = Option.getOrUndefined(asked.audience)
+        if (audience !== undefined && !isOpenTo(audience, asked.tier)) {
+          return yield* new CommandFailed({
+            sentence: `--audience ${audience} needs --tier premium`
+          })
+        }
+        const { outcome, view } = yield* Effect.gen(function*() {
           const api = yield* PublicApi
-          return yield* api.ground(inputOf(asked), caller, ({ event, stored }) =>
+          const outcome = yield* api.ground(inputOf(asked), caller, ({ event, stored }) =>
             asked.json ? Effect.void : Console.error(PackText.factLine(event, stored, style)))
+          const { request_id, session_id } = outcome
+          return {
+            outcome,
+            view: audience === undefined
+              ? undefined
+              : yield* api.view({ session_id, request_id, audience }, caller)
+          }
         }).pipe(Effect.provide(application({
           mock: asked.sandbox,
           model: Option.getOrUndefined(asked.model)
         })))
+        if (view !== undefined) {
+          return yield* Console.log(asked.json ? JSON.stringify(view, undefined, 2) : view.text)
+        }
         yield* Console.log(
           asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
         )

@@ -1,11 +1,13 @@
 /** `session` and `replay`: what a session holds, and whether it can be recomputed. */
-import { Console, Effect } from "effect"
+import { Console, Effect, Option } from "effect"
 import type { Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { EventView } from "../../application/EventView.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { Replayed } from "../../application/replay/ReplaySession.ts"
+import { ViewAudience } from "../../domain/view/PackView.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
+import * as PackText from "./PackText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -50,6 +52,39 @@ const eventLine = (event: EventView, faint: (text: string) => string): string =>
     `request ${event.correlation_id}`,
     faint(`${event.actor} ${event.hash.slice(0, 12)}`)
   ].join("  ")
+
+export const pack = (wiring: Wiring) =>
+  Command.make(
+    "pack",
+    {
+      ...flags,
+      request_id: Argument.String("request").pipe(Argument.withDescription("Request id")),
+      audience: Flag.Literals("audience", ViewAudience.literals).pipe(
+        Flag.withDescription("As this audience may see it; coach is for premium requests"),
+        Flag.optional
+      )
+    },
+    Effect.fnUntraced(function*({ audience, json, request_id, session_id }) {
+      const style = yield* Terminal.style
+      const printed = <A>(value: A, text: (value: A) => string) =>
+        json ? JSON.stringify(value, undefined, 2) : text(value)
+      const id = { session_id, request_id }
+      const answer = yield* ask(wiring, (api, caller) =>
+        Option.match(audience, {
+          onNone: () =>
+            Effect.map(
+              api.pack(id, caller),
+              (outcome) => printed(outcome, (whole) => PackText.render(whole, style))
+            ),
+          onSome: (audience) =>
+            Effect.map(
+              api.view({ ...id, audience }, caller),
+              (view) => printed(view, ({ text }) => text)
+            )
+        }))
+      yield* Console.log(answer)
+    })
+  ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
 
 export const replay = (wiring: Wiring) =>
   Command.make(

@@ -14,6 +14,7 @@ import { PublicFailure } from "../../application/PublicFailure.ts"
 import { OutlineAnswer } from "../../application/ResearchTopic.ts"
 import { Research } from "../../domain/research/Research.ts"
 import { GroundingOutcome } from "../../domain/session/Outcome.ts"
+import { PackView } from "../../domain/view/PackView.ts"
 
 /** A fact as it was recorded, then, last, the answer. */
 export const GroundProgress = Schema.Union([
@@ -40,6 +41,15 @@ export class GroundingRpc extends RpcGroup.make(
   Rpc.make("GetPack", {
     payload: Schema.Json,
     success: GroundingOutcome,
+    error: PublicFailure
+  }),
+  /**
+   * Takes `{ session_id, request_id, audience }`: `roleplay_background`, or `coach` of a premium
+   * request.
+   */
+  Rpc.make("GetPackView", {
+    payload: Schema.Json,
+    success: PackView,
     error: PublicFailure
   }),
   /** Takes `{ session_id, request_id, audience }`. */

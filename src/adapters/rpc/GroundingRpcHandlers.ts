@@ -38,6 +38,7 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
         ),
       GetSession: (input) => api.session(input, caller),
       GetPack: (input) => api.pack(input, caller),
+      GetPackView: (input) => api.view(input, caller),
       RecordShown: (input) => api.shown(input, caller),
       Research: (input) => research.research(input, caller),
       Outline: (input) => research.outline(input, caller),

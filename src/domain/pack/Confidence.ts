@@ -12,6 +12,8 @@ import type { Claim, Support } from "./GroundingPack.ts"
  * five sentences held the answer for about half of the questions measured. It never reports more.
  */
 export const localMax = 0.75
+/** Less is told as uncertain and not used as a fact. */
+export const usableMin = 0.3
 /** When a model was to write and failed, the caller expected more than quotation. */
 export const afterFailureMax = 0.3
 /** Nothing read on the web is certain. */

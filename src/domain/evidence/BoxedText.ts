@@ -1,0 +1,39 @@
+/** Strangers' words in a prompt: escaped, between two lines whose boundary no page can guess. */
+import * as InjectionFlag from "./InjectionFlag.ts"
+
+/** The line before them. `told` says, in our words, what is in the box and how to take it. */
+export const opening = (boundary: string, told: string): string => `<<${boundary}>> ${told}`
+
+/** The line behind them. */
+export const closing = (boundary: string): string => `<</${boundary}>>`
+
+const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi
+/** Control, bidirectional and invisible characters, and every other line break. */
+const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2029]/gu
+
+/**
+ * The text on one line: one character of whatever could close the box or pose as a turn is written
+ * by its number.
+ */
+export const escaped = (text: string, boundary: string): string =>
+  lastEscaped(lastEscaped(text.replaceAll("\\", "\\\\"), InjectionFlag.roleTokens), headings)
+    .replaceAll(boundary, (found) => found.slice(0, -1) + byNumber(found.slice(-1)))
+    .replace(/(?<=<)</g, byNumber)
+    .replace(unseen, byNumber)
+
+const lastEscaped = (text: string, pattern: RegExp): string =>
+  text.replace(pattern, (found) => {
+    const characters = Array.from(found)
+    return characters.slice(0, -1).join("") + byNumber(characters.at(-1) ?? "")
+  })
+
+const byNumber = (character: string): string =>
+  `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`
+
+/** What `escaped` was given. */
+export const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:\\|u\{([0-9a-f]{1,6})\})/g,
+    (_, code: string | undefined) =>
+      code === undefined ? "\\" : String.fromCodePoint(Number.parseInt(code, 16))
+  )
