@@ -30,7 +30,7 @@ const scoreShareMin = 0.5
 const heldMin = { words: 0.3, pairs: 0.15 } as const
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-6" },
+  info: { engine: "rules", version: "writer-7" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 

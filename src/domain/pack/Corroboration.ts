@@ -1,4 +1,5 @@
 /** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
+import * as HanWords from "../text/HanWords.ts"
 import * as Polarity from "../text/Polarity.ts"
 import { quantities } from "../text/Quantities.ts"
 import { terms } from "../text/Words.ts"
@@ -70,7 +71,7 @@ export const isAlike = (left: string, right: string): boolean => {
     Verification.sameNumbers(left, right) &&
     partyOf(left) === partyOf(right) && isLimited(left) === isLimited(right) &&
     !Polarity.isNegatedOtherwise(left, right) && !Polarity.holdsOpposite(left, right) &&
-    CopyEdits.find(left, right).length === 0
+    !HanWords.namesSibling(left, right) && CopyEdits.find(left, right).length === 0
 }
 
 const holdsNumbers = (text: string): boolean =>
