@@ -17,78 +17,127 @@ export interface Reading {
   /** As `recall`, phrases and nearness counted. */
   readonly coverage: number
   readonly namesMissing: number
+  /** Of all quotations together. */
+  readonly termsCount: number
   /** The sentence nearest to the claim. */
   readonly nearest: string
+  /** As `recall`, in that sentence alone. */
+  readonly nearestRecall: number
   readonly isNearCopy: boolean
 }
 
 export const read = (claim: string, quoted: string, title: string): Reading => {
   const said = terms(claim)
-  const distinct = Array.from(new Set(said))
+  const sought = soughtOf(said)
   const parts = sentences(quoted).map(({ end, start }) => quoted.slice(start, end))
   const lists = parts.map((part) => terms(part))
-  const sets = lists.map((list) => new Set(list))
-  const titled = new Set(terms(title))
-  const recalls = sets.map((set) => recall(distinct, (term) => set.has(term)))
+  const all = lists.flat()
+  const titled = terms(title)
+  const rows = lists.map((list) => rowOf(sought, list))
+  const titleRow = rowOf(sought, titled)
+  const everywhere = rows.reduce(merged, rowOf(sought, []))
+  const recalls = rows.map((row) => share(sought, row.map(Math.floor)))
   const best = recalls.indexOf(Math.max(...recalls))
-  const nearest = lists[best] ?? []
   const names = nameTerms(claim)
-  const within = (sentencesCount: number) =>
-    Math.max(
-      0,
-      ...sets.map((_, place) => nearness(distinct, sets.slice(place, place + sentencesCount)))
-    )
-  const everywhere = new Set([...lists.flat(), ...titled])
-  const whole = recall(distinct, (term) => holds(everywhere, term))
+  const known = new Set([...all, ...titled])
+  const pairs = rows.map((row, place) => merged(row, rows[place + 1] ?? row))
+  const triples = pairs.map((row, place) => merged(row, rows[place + 2] ?? row))
+  const withTitle = rows.map((row, place) => merged(merged(row, rows[place + 1] ?? row), titleRow))
+  const nearestRecall = recalls[best] ?? 0
   return {
-    recall: whole,
-    together: Math.max(
-      0,
-      ...sets.map((set, place) => nearness(distinct, [set, sets[place + 1] ?? titled, titled]))
-    ),
-    coverage: 0.3 * within(2) + 0.3 * within(3) + 0.2 * nearness(distinct, [everywhere]) +
-      0.2 * pairRecall(said, lists.flat()),
-    namesMissing: names.length === 0 ? 0 : 1 - recall(names, (term) => everywhere.has(term)),
+    recall: share(sought, merged(everywhere, titleRow).map(Math.ceil)),
+    together: highest(sought, withTitle),
+    coverage: 0.3 * highest(sought, pairs) + 0.3 * highest(sought, triples) +
+      0.2 * share(sought, merged(everywhere, titleRow)) + 0.2 * pairRecall(said, all),
+    namesMissing: names.length === 0 ? 0 : 1 - nameRecall(names, known),
+    termsCount: all.length,
     nearest: parts[best] ?? "",
-    isNearCopy: (recalls[best] ?? 0) >= nearCopy.recall &&
-      overlap(distinct, nearest) >= nearCopy.overlap
+    nearestRecall,
+    isNearCopy: nearestRecall >= nearCopy.recall &&
+      overlap(said, lists[best] ?? []) >= nearCopy.overlap
   }
 }
+
+/** A claim's distinct terms, by their places in the rows. */
+interface Sought {
+  readonly places: ReadonlyMap<string, number>
+  /** Of the English words that are long enough to have an ending, by their start. */
+  readonly starts: ReadonlyMap<string, ReadonlyArray<Started>>
+  readonly weights: ReadonlyArray<number>
+  readonly total: number
+}
+
+interface Started {
+  readonly place: number
+  readonly length: number
+}
+
+/** For each term sought: 1 when found, `startShare` when another form of it was, else 0. */
+type Row = ReadonlyArray<number>
+
+const soughtOf = (said: ReadonlyArray<string>): Sought => {
+  const distinct = Array.from(new Set(said))
+  const starts = new Map<string, ReadonlyArray<Started>>()
+  distinct.forEach((term, place) => {
+    if (term.length <= stemLetters || !/^[a-z]+$/.test(term)) return
+    const start = term.slice(0, stemLetters)
+    starts.set(start, [...(starts.get(start) ?? []), { place, length: term.length }])
+  })
+  return {
+    places: new Map(distinct.map((term, place) => [term, place])),
+    starts,
+    weights: distinct.map(weight),
+    total: distinct.reduce((sum, term) => sum + weight(term), 0)
+  }
+}
+
+/** Up to the ending: "terminated" for "termination". */
+const rowOf = ({ places, starts, weights }: Sought, list: ReadonlyArray<string>): Row => {
+  const row = weights.map(() => 0)
+  for (const term of list) {
+    const place = places.get(term)
+    if (place !== undefined) row[place] = 1
+    if (term.length < stemLetters) continue
+    for (const { length, place } of starts.get(term.slice(0, stemLetters)) ?? []) {
+      if (row[place] === 0 && Math.abs(term.length - length) < stemLetters - 1) {
+        row[place] = startShare
+      }
+    }
+  }
+  return row
+}
+
+const merged = (left: Row, right: Row): Row =>
+  left.map((found, place) => Math.max(found, right[place] ?? 0))
 
 /** Long words say more than short ones. */
 const weight = (term: string): number => 0.5 + Math.min(term.length, 10) / 10
 
-const recall = (list: ReadonlyArray<string>, has: (term: string) => boolean): number =>
-  list.length === 0 ? 0 : total(list.filter(has)) / total(list)
+const share = ({ total, weights }: Sought, row: Row): number =>
+  total === 0
+    ? 0
+    : row.reduce((sum, found, place) => sum + found * (weights[place] ?? 0), 0) / total
 
-const total = (list: ReadonlyArray<string>): number =>
-  list.reduce((sum, term) => sum + weight(term), 0)
+const highest = (sought: Sought, rows: ReadonlyArray<Row>): number =>
+  rows.reduce((most, row) => Math.max(most, share(sought, row)), 0)
 
-/** As `recall`, a word found by its start alone counted in part. */
-const nearness = (
-  list: ReadonlyArray<string>,
-  sets: ReadonlyArray<ReadonlySet<string>>
-): number => {
-  const found = (term: string): number =>
-    sets.some((set) => set.has(term)) ? 1 : sets.some((set) => holds(set, term)) ? startShare : 0
-  const sum = list.reduce((held, term) => held + weight(term) * found(term), 0)
-  return list.length === 0 ? 0 : sum / total(list)
-}
-
-/** Up to the ending: "terminated" for "termination". */
-const holds = (set: ReadonlySet<string>, term: string): boolean => {
-  if (set.has(term)) return true
-  if (term.length <= stemLetters || !/^[a-z]+$/.test(term)) return false
-  const start = term.slice(0, stemLetters)
-  return Array.from(set).some((other) =>
-    other.startsWith(start) && Math.abs(other.length - term.length) < stemLetters - 1
-  )
+const nameRecall = (names: ReadonlyArray<string>, known: ReadonlySet<string>): number => {
+  const sum = (list: ReadonlyArray<string>) => list.reduce((held, term) => held + weight(term), 0)
+  return sum(names.filter((term) => known.has(term))) / sum(names)
 }
 
 const pairRecall = (said: ReadonlyArray<string>, read: ReadonlyArray<string>): number => {
-  const known = new Set(read.slice(1).map((term, place) => `${read[place] ?? ""} ${term}`))
   const pairs = said.slice(1).map((term, place) => `${said[place] ?? ""} ${term}`)
-  return pairs.length === 0 ? 1 : pairs.filter((pair) => known.has(pair)).length / pairs.length
+  if (pairs.length === 0) return 1
+  const sought = new Set(said)
+  const known = new Set<string>()
+  read.forEach((term, place) => {
+    const before = read[place - 1]
+    if (before !== undefined && sought.has(term) && sought.has(before)) {
+      known.add(`${before} ${term}`)
+    }
+  })
+  return pairs.filter((pair) => known.has(pair)).length / pairs.length
 }
 
 const overlap = (said: ReadonlyArray<string>, read: ReadonlyArray<string>): number => {

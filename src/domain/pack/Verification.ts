@@ -91,14 +91,19 @@ export const isWithin = (claim: string, quoted: string): boolean => {
 }
 
 const missingQuantity = (claim: string, quoted: string): DemotionReason | undefined => {
+  const said = quantities(claim)
+  if (said.length === 0) return undefined
   const read = quantities(quoted, "evidence")
-  const missing = quantities(claim).filter((number) => !read.some((other) => isSame(number, other)))
+  const missing = said.filter((number) => !read.some((other) => isSame(number, other)))
   if (missing.some(({ kind }) => kind === "number")) return "number_not_in_quote"
   return missing.length > 0 ? "date_not_in_quote" : undefined
 }
 
+const eastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+
 /** Words of different scripts cannot be compared; numbers can. */
 const scriptOf = (text: string): "hangul" | "han" | "latin" => {
+  if (!eastern.test(text)) return "latin"
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   const hangul = text.match(/\p{Script=Hangul}/gu)?.length ?? 0
   const han = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0

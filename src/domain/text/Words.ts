@@ -58,11 +58,15 @@ export const isStopWord = (word: string): boolean => stopWords.has(word)
 
 const isContent = (word: string): boolean => !stopWords.has(word) && !asking.test(word)
 
-const split = (run: string): ReadonlyArray<string> => {
+const split = (run: string): string | ReadonlyArray<string> => {
+  if (ordinary.test(run)) return run
   if (isCjk.test(run)) return pairs(run)
   if (/^\p{N}/u.test(run)) return [run.replace(/,(?=\d{3}(?!\d))/g, "")]
   return [withoutAccents(run).replace(/['’]s$/, "").replace(/['’]/g, "")]
 }
+
+/** Most words; nothing in them needs to be looked at. */
+const ordinary = /^[a-z]+$/
 
 const withoutAccents = (word: string): string =>
   /^[a-z'’]+$/.test(word) ? word : word.normalize("NFD").replace(/\p{M}+/gu, "").normalize("NFC")
