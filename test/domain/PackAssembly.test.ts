@@ -608,4 +608,15 @@ describe("notes", () => {
     assert.include(pack.notes, "may_be_outdated")
     assert.strictEqual(pack.as_of, "2024-06-01")
   })
+
+  it.each([["2011-06-30", true], ["2024-06-01", false]] as const)(
+    "an answer of %s to any question may be outdated: %s",
+    (published_date, expected) => {
+      const page = pageOf("Dial 1339 for medical emergencies.", { published_date })
+      const draft = { claims: [claimOf(page.text, { s1: page.text })], what_to_ask_user: [] }
+      const { confidence, notes } = PackAssembly.assemble(materialsOf({ draft, pages: [page] }))
+      assert.strictEqual(notes.includes("may_be_outdated"), expected)
+      assert.strictEqual(confidence, 0.6)
+    }
+  )
 })

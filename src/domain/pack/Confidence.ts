@@ -29,6 +29,8 @@ const outdatedPenalty = 0.15
 const undatedPenalty = 0.05
 /** A time-sensitive answer is outdated after a year. */
 export const freshDaysMax = 365
+/** Whatever was asked, a reader should be told that the newest source is older than ten years. */
+const currentDaysMax = 3_650
 
 export interface Grounds {
   /** Sources of different sites that bear the claim and are no copies of each other. */
@@ -79,12 +81,23 @@ export const freshness = (
   now: string
 ): Freshness => {
   if (!isTimeSensitive) return "unasked"
+  return Option.match(daysSince(published, now), {
+    onNone: () => "undated",
+    onSome: (days) => days > freshDaysMax ? "outdated" : "fresh"
+  })
+}
+
+/** Whether a source of that date may speak of a world that is gone, whatever was asked. */
+export const isLongAgo = (published: string | undefined, now: string): boolean =>
+  Option.exists(daysSince(published, now), (days) => days > currentDaysMax)
+
+const daysSince = (published: string | undefined, now: string): Option.Option<number> => {
   const writtenAt = Option.flatMap(Option.fromUndefinedOr(published), (date) => DateTime.make(date))
-  const dates = Option.all([writtenAt, DateTime.make(now)])
-  if (Option.isNone(dates)) return "undated"
-  const [written, today] = dates.value
-  const days = (DateTime.toEpochMillis(today) - DateTime.toEpochMillis(written)) / 86_400_000
-  return days > freshDaysMax ? "outdated" : "fresh"
+  return Option.map(
+    Option.all([writtenAt, DateTime.make(now)]),
+    ([written, today]) =>
+      (DateTime.toEpochMillis(today) - DateTime.toEpochMillis(written)) / 86_400_000
+  )
 }
 
 const rounded = (confidence: number): number => Math.round(confidence * 100) / 100

@@ -156,7 +156,7 @@ const notes = (
   { isClaiming, isFlagged, isSplit }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
-  const isOutdated = asOf !== undefined &&
+  const isOutdated = Confidence.isLongAgo(asOf, now) ||
     Confidence.freshness(isTimeSensitive(need), asOf, now) === "outdated"
   const found: ReadonlyArray<readonly [PackNote, boolean]> = [
     ["based_on_sources_not_legal_advice", need.reason_codes.includes("POLICY_LEGAL")],
