@@ -130,6 +130,24 @@ describe("the command line", () => {
     assert.match(out, /\n\d+ results by mock in \d+ ms\. Searches: \d .+ No model wrote/)
   })
 
+  it("says how to go on when it is cut off, and goes on", async () => {
+    const asked = ["ground", `${question} fault:slow,delay=3000`, "--sandbox"]
+    const child = start(asked)
+    const lines: Array<string> = []
+    child.stderr.on("data", (chunk) => {
+      lines.push(String(chunk))
+      if (lines.join("").includes("CALL_STARTED")) child.kill("SIGINT")
+    })
+    await new Promise((resolve) => child.on("close", resolve))
+    const [, session = "", request = ""] =
+      /cut off; .+ --session (\S+) --request (\S+) goes on/.exec(lines.join("")) ?? []
+    assert.notStrictEqual(request, "", lines.join(""))
+    const again = await run([...asked, "--session", session, "--request", request])
+    assert.strictEqual(again.code, 0, again.err)
+    assert.notMatch(again.err, / 1 WEB_GROUNDING_REQUESTED/)
+    assert.match(again.err, /WEB_GROUNDING_PACK_CREATED/)
+  })
+
   it("prints the whole outcome as JSON and nothing else", async () => {
     const { code, err, out } = await run([
       "ground",
@@ -155,7 +173,12 @@ describe("the command line", () => {
     ["an empty topic", ["ground", "", "--sandbox"], {}, /topic: Expected text that is not blank/],
     ["a topic of 100 kB", ["ground", "x".repeat(100_000), "--sandbox"], {}, /topic: .*2000/],
     ["a wrong tier", ["ground", "x", "--tier", "gold"], {}, /--tier.*"gold"/],
-    ["a wrong country", ["ground", "x", "--country", "Japan", "--sandbox"], {}, /region\.country/],
+    [
+      "a wrong country",
+      ["ground", "x", "--country", "Japan", "--sandbox"],
+      {},
+      /country: .*capital/
+    ],
     ["a port that is no number", ["serve", "--port", "many"], {}, /--port/],
     ["a port out of range", ["serve", "--port", "70000"], {}, /65535/],
     ["a broken setting", ["ground", "x"], { SEARCH_SCORE_MIN: "much" }, /SEARCH_SCORE_MIN/],
@@ -167,6 +190,8 @@ describe("the command line", () => {
       /127\.0\.0\.1:9 cannot be reached/
     ],
     ["an unknown session", ["replay", "nobody"], {}, /No session nobody/],
+    ["a missing file", ["evidence", "ingest", "no.md"], {}, /no\.md: no such file or folder/],
+    ["a folder without texts", ["evidence", "ingest", "bin"], {}, /holds no file in \.txt/],
     [
       "a folder that is none",
       ["sandbox", "--port", "0", "--bodies", "/nonexistent"],

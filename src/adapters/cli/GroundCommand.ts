@@ -1,5 +1,5 @@
 /** `ground`: asks one question and prints the pack, or the whole outcome as JSON. */
-import { Console, Effect, Option } from "effect"
+import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { Caller } from "../../application/GroundQuestion.ts"
@@ -7,6 +7,7 @@ import { PublicApi } from "../../application/PublicApi.ts"
 import { Phase, Tier } from "../../domain/session/GroundingRequest.ts"
 import { isOpenTo, ViewAudience } from "../../domain/view/PackView.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
+import * as FactText from "./FactText.ts"
 import * as PackText from "./PackText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -68,10 +69,22 @@ export const make = ({ application, tenantId }: Wiring) =>
             sentence: `--audience ${audience} needs --tier premium`
           })
         }
+        const input = inputOf(asked)
+        const recorded = yield* Ref.make(Option.none<string>())
+        const told = Effect.flatMap(
+          Ref.get(recorded),
+          Option.match({
+            onNone: () => Effect.void,
+            onSome: (requestId) => Console.error(FactText.cutOff(input.session_id, requestId))
+          })
+        )
         const { outcome, view } = yield* Effect.gen(function*() {
           const api = yield* PublicApi
-          const outcome = yield* api.ground(inputOf(asked), caller, ({ event, stored }) =>
-            asked.json ? Effect.void : Console.error(PackText.factLine(event, stored, style)))
+          const outcome = yield* api.ground(input, caller, ({ event, stored }) =>
+            Effect.andThen(
+              Ref.set(recorded, Option.some(event.request_id)),
+              asked.json ? Effect.void : Console.error(FactText.factLine(event, stored, style))
+            ))
           const { request_id, session_id } = outcome
           return {
             outcome,
@@ -79,10 +92,13 @@ export const make = ({ application, tenantId }: Wiring) =>
               ? undefined
               : yield* api.view({ session_id, request_id, audience }, caller)
           }
-        }).pipe(Effect.provide(application({
-          mock: asked.sandbox,
-          model: Option.getOrUndefined(asked.model)
-        })))
+        }).pipe(
+          Effect.provide(application({
+            mock: asked.sandbox,
+            model: Option.getOrUndefined(asked.model)
+          })),
+          Effect.onInterrupt(() => told)
+        )
         if (view !== undefined) {
           return yield* Console.log(asked.json ? JSON.stringify(view, undefined, 2) : view.text)
         }

@@ -2,7 +2,7 @@
 import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
-import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { quoted } from "./FactText.ts"
 import type { Style } from "./Terminal.ts"
 import { indent } from "./Wrapping.ts"
 
@@ -65,55 +65,6 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
         `replay: npm run -s wg -- replay ${quoted(outcome.session_id)}`
     )
   ].join("\n")
-}
-
-/** One recorded fact, for the progress shown while a grounding runs. */
-export const factLine = (
-  event: SessionEvent,
-  { version }: { readonly version: number },
-  { faint }: Style
-): string => faint(`${String(version).padStart(3)} ${event._tag}${detailOf(event)}`)
-
-const detailOf = (event: SessionEvent): string => {
-  switch (event._tag) {
-    case "WEB_GROUNDING_DECIDED":
-      return ` ${event.need.need_search ? "search" : "no search"}: ${
-        event.need.reason_codes.join(", ")
-      }`
-    case "WEB_GROUNDING_QUERY_PLANNED":
-      return ` ${event.plan.queries.map((query) => `"${query}"`).join(", ")}`
-    case "WEB_GROUNDING_CALL_STARTED":
-      return ` "${event.query}"`
-    case "WEB_GROUNDING_CALLED":
-      return ` ${event.status}${event.detail === undefined ? "" : ` (${event.detail})`}, ` +
-        `${counted(event.hits, "hit")} in ${event.duration_ms} ms`
-    case "WEB_GROUNDING_CACHE_USED":
-      return ` "${event.query}", ${counted(event.hits, "hit")}, ${ageOf(event.age_ms)} old`
-    case "WEB_GROUNDING_PACK_REUSED":
-      return ` of request ${event.from_request_id}`
-    case "WEB_GROUNDING_EVIDENCE_READ":
-      return ` ${counted(event.pages, "source")}, ${wholeOf(event.pages)} read whole`
-    case "WEB_GROUNDING_EVIDENCE_RANKED":
-      return ` ${event.ranked.length} of ${event.scored.length} passages`
-    case "WEB_GROUNDING_PACK_CREATED":
-      return ` confidence ${event.pack.confidence.toFixed(2)}`
-    case "WEB_GROUNDING_SEARCH_STOPPED":
-      return ` ${event.reason}`
-    case "WEB_GROUNDING_REQUESTED":
-    case "WEB_GROUNDING_SHOWN_TO_USER":
-      return ""
-  }
-}
-
-const counted = (things: ReadonlyArray<unknown>, one: string): string =>
-  `${things.length} ${one}${things.length === 1 ? "" : "s"}`
-
-const wholeOf = (pages: ReadonlyArray<{ readonly reader: string }>): number =>
-  pages.filter(({ reader }) => reader !== "snippet").length
-
-const ageOf = (ms: number): string => {
-  const minutes = Math.round(ms / 60_000)
-  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
 const band = (confidence: number): string => {
@@ -200,5 +151,3 @@ const noteLines = (
     ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)
   ]
 }
-
-const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)

@@ -1,0 +1,60 @@
+/** The progress of a grounding as lines of the terminal: what was recorded, and how to go on. */
+import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import type { Style } from "./Terminal.ts"
+
+/** For a person who ended a grounding before its answer was there. */
+export const cutOff = (sessionId: string, requestId: string): string =>
+  `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +
+  `--request ${quoted(requestId)} goes on from what is recorded`
+
+/** One recorded fact, for the progress shown while a grounding runs. */
+export const factLine = (
+  event: SessionEvent,
+  { version }: { readonly version: number },
+  { faint }: Style
+): string => faint(`${String(version).padStart(3)} ${event._tag}${detailOf(event)}`)
+
+const detailOf = (event: SessionEvent): string => {
+  switch (event._tag) {
+    case "WEB_GROUNDING_DECIDED":
+      return ` ${event.need.need_search ? "search" : "no search"}: ${
+        event.need.reason_codes.join(", ")
+      }`
+    case "WEB_GROUNDING_QUERY_PLANNED":
+      return ` ${event.plan.queries.map((query) => `"${query}"`).join(", ")}`
+    case "WEB_GROUNDING_CALL_STARTED":
+      return ` "${event.query}"`
+    case "WEB_GROUNDING_CALLED":
+      return ` ${event.status}${event.detail === undefined ? "" : ` (${event.detail})`}, ` +
+        `${counted(event.hits, "hit")} in ${event.duration_ms} ms`
+    case "WEB_GROUNDING_CACHE_USED":
+      return ` "${event.query}", ${counted(event.hits, "hit")}, ${ageOf(event.age_ms)} old`
+    case "WEB_GROUNDING_PACK_REUSED":
+      return ` of request ${event.from_request_id}`
+    case "WEB_GROUNDING_EVIDENCE_READ":
+      return ` ${counted(event.pages, "source")}, ${wholeOf(event.pages)} read whole`
+    case "WEB_GROUNDING_EVIDENCE_RANKED":
+      return ` ${event.ranked.length} of ${event.scored.length} passages`
+    case "WEB_GROUNDING_PACK_CREATED":
+      return ` confidence ${event.pack.confidence.toFixed(2)}`
+    case "WEB_GROUNDING_SEARCH_STOPPED":
+      return ` ${event.reason}`
+    case "WEB_GROUNDING_REQUESTED":
+    case "WEB_GROUNDING_SHOWN_TO_USER":
+      return ""
+  }
+}
+
+const counted = (things: ReadonlyArray<unknown>, one: string): string =>
+  `${things.length} ${one}${things.length === 1 ? "" : "s"}`
+
+const wholeOf = (pages: ReadonlyArray<{ readonly reader: string }>): number =>
+  pages.filter(({ reader }) => reader !== "snippet").length
+
+const ageOf = (ms: number): string => {
+  const minutes = Math.round(ms / 60_000)
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
+}
+
+/** An id as a shell takes it. */
+export const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)
