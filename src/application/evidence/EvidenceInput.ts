@@ -2,10 +2,11 @@
 import { Effect, Schema } from "effect"
 import { addressCharsMax } from "../../domain/search/WebAddress.ts"
 import { questionCharsMax } from "../../domain/session/GroundingRequest.ts"
-import { EntryMetadata, keptText, nameCharsMax } from "../../domain/store/Entry.ts"
+import { EntryMetadata, nameCharsMax } from "../../domain/store/Entry.ts"
 import { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import { KnowledgeNode } from "../../domain/store/KnowledgeNode.ts"
 import { Material } from "../../domain/store/Material.ts"
+import { keptText } from "../../domain/text/KeptText.ts"
 
 /** Entries of one answer. */
 export const answerEntriesMax = 50

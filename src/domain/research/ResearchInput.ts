@@ -1,6 +1,7 @@
 /** What is asked about a course's subject, and the three queries that it becomes. */
 import { Effect, Schema } from "effect"
 import { GroundingRequest } from "../session/GroundingRequest.ts"
+import { keptText } from "../text/KeptText.ts"
 
 /** Of each word that describes the course. In UTF-16 code units. */
 const wordCharsMax = 100
@@ -8,13 +9,8 @@ const wordCharsMax = 100
 const titleCharsMax = 250
 
 const { locale, region, request_id, session_id } = GroundingRequest.fields
-const plain = Schema.makeFilter((text: string) =>
-  text.trim() !== "" && text.isWellFormed() && !text.includes("\0")
-    ? undefined
-    : "Expected text that is not blank"
-)
 const word = (otherwise: string) =>
-  Schema.String.check(plain, Schema.isMaxLength(wordCharsMax)).pipe(
+  keptText(wordCharsMax).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
   )
 
@@ -25,7 +21,7 @@ export const ResearchInput = Schema.Struct({
   session_id,
   /** Asked again with the same one, it is answered from the log. Default: made up. */
   request_id: Schema.optionalKey(request_id),
-  course_title: Schema.String.check(plain, Schema.isMaxLength(titleCharsMax)),
+  course_title: keptText(titleCharsMax),
   /** For whom, e.g. `professionals`. */
   audience_category: word("general"),
   /** How deep, e.g. `implementation`. */

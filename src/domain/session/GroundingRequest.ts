@@ -2,6 +2,7 @@
  * What a caller asks: one topic or question of one session, with the hints that shape the search.
  */
 import { Effect, Schema } from "effect"
+import { keptText } from "../text/KeptText.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 export const topicCharsMax = 2_000
@@ -13,19 +14,6 @@ export const domainsMax = 50
 /** A caller's deadline, in milliseconds from arrival. */
 export const deadlineMsMin = 250
 export const deadlineMsMax = 120_000
-
-const wellFormed = Schema.makeFilter((text: string) =>
-  text.isWellFormed() && !text.includes("\0")
-    ? undefined
-    : "Expected text without NUL characters and lone surrogates"
-)
-const notBlank = Schema.makeFilter((text: string) =>
-  text.trim() === "" ? "Expected text that is not blank" : undefined
-)
-
-/** Text from a caller: not blank, storable unchanged, at most `charsMax` UTF-16 code units. */
-const callerText = (charsMax: number) =>
-  Schema.String.check(notBlank, Schema.isMaxLength(charsMax), wellFormed)
 
 const empty = Effect.succeed<ReadonlyArray<string>>([])
 
@@ -51,7 +39,7 @@ export const Region = Schema.Struct({
   country: Schema.String.check(
     Schema.isPattern(/^[A-Z]{2}$/, { expected: "two capital letters, e.g. JP" })
   ),
-  city: Schema.optionalKey(callerText(idCharsMax))
+  city: Schema.optionalKey(keptText(idCharsMax))
 })
 export type Region = typeof Region.Type
 
@@ -70,7 +58,7 @@ export const Overrides = Schema.Struct({
   ),
   /** Sent as they are, without personal data, instead of a gate's and a planner's ideas. */
   queries: Schema.optionalKey(
-    Schema.Array(callerText(400)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
+    Schema.Array(keptText(400)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
   ),
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
@@ -85,13 +73,13 @@ export const Overrides = Schema.Struct({
 export type Overrides = typeof Overrides.Type
 
 export const GroundingRequest = Schema.Struct({
-  session_id: callerText(idCharsMax),
+  session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
-  request_id: callerText(idCharsMax),
+  request_id: keptText(idCharsMax),
   tier: Tier.pipe(Schema.withDecodingDefaultKey(Effect.succeed("standard" as const))),
   phase: Phase.pipe(Schema.withDecodingDefaultKey(Effect.succeed("session_setup" as const))),
-  topic: callerText(topicCharsMax),
-  template_id: Schema.optionalKey(callerText(idCharsMax)),
+  topic: keptText(topicCharsMax),
+  template_id: Schema.optionalKey(keptText(idCharsMax)),
   region: Schema.optionalKey(Region),
   /**
    * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
@@ -103,11 +91,11 @@ export const GroundingRequest = Schema.Struct({
   ).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed("en"))
   ),
-  user_question: Schema.optionalKey(callerText(questionCharsMax)),
-  known_facts: Schema.Array(callerText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
+  user_question: Schema.optionalKey(keptText(questionCharsMax)),
+  known_facts: Schema.Array(keptText(factCharsMax)).check(Schema.isMaxLength(factsMax)).pipe(
     Schema.withDecodingDefaultKey(empty)
   ),
-  unknown_required_slots: Schema.Array(callerText(idCharsMax)).check(Schema.isMaxLength(factsMax))
+  unknown_required_slots: Schema.Array(keptText(idCharsMax)).check(Schema.isMaxLength(factsMax))
     .pipe(Schema.withDecodingDefaultKey(empty)),
   user_asked_for_facts: flag,
   realism_blocked: flag,

@@ -5,6 +5,7 @@
 import { DateTime, Option, Schema } from "effect"
 import { dimensionsMax } from "../evidence/Embedding.ts"
 import { addressCharsMax } from "../search/WebAddress.ts"
+import { keptText } from "../text/KeptText.ts"
 
 /** In UTF-16 code units, each. */
 export const entryTextCharsMax = 16_000
@@ -15,16 +16,6 @@ export const chunksMax = 5_000
 
 export const SourceType = Schema.Literals(["kg_node", "web_search", "paper", "user_note"])
 export type SourceType = typeof SourceType.Type
-
-const storable = Schema.makeFilter((text: string) =>
-  text.trim() !== "" && text.isWellFormed() && !text.includes("\0")
-    ? undefined
-    : "Expected text that is not blank, without NUL characters and lone surrogates"
-)
-
-/** Not blank, kept unchanged by a database, at most `charsMax` UTF-16 code units. */
-export const keptText = (charsMax: number) =>
-  Schema.String.check(Schema.isMaxLength(charsMax), storable)
 
 /** ISO 8601 UTC with milliseconds, the one spelling in which instants are compared. */
 export const Instant = Schema.String.check(

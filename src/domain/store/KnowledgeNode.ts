@@ -2,7 +2,8 @@
 import { Schema } from "effect"
 import { addressCharsMax } from "../search/WebAddress.ts"
 import { clean } from "../text/CleanText.ts"
-import { keptText, nameCharsMax } from "./Entry.ts"
+import { keptText } from "../text/KeptText.ts"
+import { nameCharsMax } from "./Entry.ts"
 
 export const descriptionCharsMax = 8_000
 export const attributesMax = 40

@@ -4,13 +4,13 @@ import { chunksOfSnippet, chunksOfText } from "../evidence/Chunking.ts"
 import type { Span } from "../evidence/Evidence.ts"
 import { addressCharsMax, canonical } from "../search/WebAddress.ts"
 import { clean, cut } from "../text/CleanText.ts"
+import { keptText } from "../text/KeptText.ts"
 import { chunksOfDocument } from "./DocumentChunking.ts"
 import {
   chunksMax,
   type Entry,
   entryIdOf,
   Instant,
-  keptText,
   nameCharsMax,
   type SourceKey,
   sourceKeyOf,
