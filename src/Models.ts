@@ -1,12 +1,15 @@
 /** Which models are asked before the rules, step by step: a part of the wiring. */
 import { Effect, Layer, Option, Redacted } from "effect"
+import * as ChatClaimJudge from "./adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "./adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "./adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "./adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "./adapters/openai/ChatQueryPlanner.ts"
+import * as LexicalClaimJudge from "./adapters/rules/LexicalClaimJudge.ts"
 import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
 import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
+import { ClaimJudges } from "./application/ports/ClaimJudge.ts"
 import { NeedGates } from "./application/ports/NeedGate.ts"
 import { PackWriters } from "./application/ports/PackWriter.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
@@ -19,12 +22,13 @@ export interface StepModels {
   readonly gate: Chosen
   readonly planner: Chosen
   readonly writer: Chosen
+  readonly judge: Chosen
 }
 
 /** Steps that name the same model share it, and what was learnt of its server. */
-export const layer = ({ gate, planner, writer }: StepModels) =>
+export const layer = ({ gate, judge, planner, writer }: StepModels) =>
   Layer.unwrap(Effect.gen(function*() {
-    const named = [gate, planner, writer].flatMap(Option.toArray)
+    const named = [gate, planner, writer, judge].flatMap(Option.toArray)
     const distinct = new Map(named.map((options) => [options.model, options]))
     const made = yield* Effect.forEach([...distinct.values()], ChatModel.make)
     const before = <Engine>(chosen: Chosen, engineOf: (model: ChatModel.ChatModel) => Engine) =>
@@ -43,6 +47,10 @@ export const layer = ({ gate, planner, writer }: StepModels) =>
       Layer.succeed(PackWriters, {
         preferred: before(writer, ChatPackWriter.make),
         last: QuotingPackWriter.make
+      }),
+      Layer.succeed(ClaimJudges, {
+        preferred: before(judge, ChatClaimJudge.make),
+        last: LexicalClaimJudge.make
       })
     )
   }))
@@ -55,7 +63,7 @@ export const played = (baseUrl: string, model: string) => {
     model,
     prices: Option.none()
   })
-  return layer({ gate: chosen, planner: chosen, writer: chosen })
+  return layer({ gate: chosen, planner: chosen, writer: chosen, judge: chosen })
 }
 
 /** `model` goes before every setting. */
@@ -64,16 +72,19 @@ export const configured = (settings: Settings.SettingValues, model: Option.Optio
     prompt: settings.LLM_PROMPT_PRICE,
     completion: settings.LLM_COMPLETION_PRICE
   })
+  const named = (model: string): ChatModel.ChatModelOptions => ({
+    baseUrl: settings.LLM_BASE_URL,
+    apiKey: Settings.given(settings.LLM_API_KEY),
+    model,
+    prices
+  })
   const chosen = (name: Option.Option<string>): Chosen =>
-    Option.map(Option.firstSomeOf([model, name, settings.LLM_MODEL]), (named) => ({
-      baseUrl: settings.LLM_BASE_URL,
-      apiKey: Settings.given(settings.LLM_API_KEY),
-      model: named,
-      prices
-    }))
+    Option.map(Option.firstSomeOf([model, name, settings.LLM_MODEL]), named)
   return layer({
     gate: chosen(settings.LLM_GATE_MODEL),
     planner: chosen(settings.LLM_PLANNER_MODEL),
-    writer: chosen(settings.LLM_WRITER_MODEL)
+    writer: chosen(settings.LLM_WRITER_MODEL),
+    // One more request for each pack: only where it is asked for.
+    judge: Option.map(settings.LLM_JUDGE_MODEL, named)
   })
 }

@@ -16,6 +16,7 @@ import * as PostgresEvidenceStore from "./adapters/postgres/PostgresEvidenceStor
 import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "./adapters/postgres/PostgresReadModels.ts"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
+import * as LexicalClaimJudge from "./adapters/rules/LexicalClaimJudge.ts"
 import * as LexicalReranker from "./adapters/rules/LexicalReranker.ts"
 import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
 import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
@@ -31,6 +32,7 @@ import * as RecallEvidence from "./application/evidence/RecallEvidence.ts"
 import * as GroundQuestion from "./application/GroundQuestion.ts"
 import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
+import { ClaimJudges } from "./application/ports/ClaimJudge.ts"
 import { Digest } from "./application/ports/Digest.ts"
 import { Embedders } from "./application/ports/Embedder.ts"
 import { EvidenceStore, KeptVectors } from "./application/ports/EvidenceStore.ts"
@@ -83,6 +85,7 @@ export const localEngines = Layer.mergeAll(
   Layer.succeed(PageReaders, { preferred: [], last: SnippetPageReader.make }),
   Layer.succeed(Rerankers, { preferred: [], last: LexicalReranker.make }),
   Layer.succeed(PackWriters, { preferred: [], last: QuotingPackWriter.make }),
+  Layer.succeed(ClaimJudges, { preferred: [], last: LexicalClaimJudge.make }),
   Layer.succeed(Embedders, [])
 )
 
@@ -217,7 +220,14 @@ const credits = Layer.unwrap(
 
 const digest = Layer.succeed(Digest, { sha256, canonical })
 
-type Engines = Embedders | NeedGates | PackWriters | PageReaders | QueryPlanners | Rerankers
+type Engines =
+  | ClaimJudges
+  | Embedders
+  | NeedGates
+  | PackWriters
+  | PageReaders
+  | QueryPlanners
+  | Rerankers
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>

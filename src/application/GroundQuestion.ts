@@ -12,6 +12,7 @@ import * as Outcome from "../domain/session/Outcome.ts"
 import type { RequestConflict, SessionRejection } from "../domain/session/Session.ts"
 import { RequestGrounding, type SessionCommand } from "../domain/session/SessionCommand.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
+import type { ClaimJudges } from "./ports/ClaimJudge.ts"
 import type { Digest } from "./ports/Digest.ts"
 import type {
   EventNotStorable,
@@ -78,6 +79,7 @@ export type Needs =
   | Instance
   | Limits
   | NeedGates
+  | ClaimJudges
   | PackWriters
   | PageReaders
   | QueryPlanners

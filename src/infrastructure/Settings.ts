@@ -106,6 +106,8 @@ const all = {
   LLM_GATE_MODEL: name("LLM_GATE_MODEL"),
   LLM_PLANNER_MODEL: name("LLM_PLANNER_MODEL"),
   LLM_WRITER_MODEL: name("LLM_WRITER_MODEL"),
+  /** Judges the writer's claims by their quotes. Absent: the checks of code decide alone. */
+  LLM_JUDGE_MODEL: name("LLM_JUDGE_MODEL"),
   /** `/chat/completions` lies below it. */
   LLM_BASE_URL: httpUrl("LLM_BASE_URL", "https://api.openai.com/v1"),
   /** Absent: none is sent, as local servers want it. */

@@ -26,6 +26,8 @@ const answering = [
   "object-only",
   "words-only",
   "new-fields",
+  "always-yes",
+  "always-no",
   "malicious"
 ]
 

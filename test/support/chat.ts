@@ -64,21 +64,30 @@ export const metered = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
     return { result, charged: yield* Ref.get(charged) }
   })
 
-const engines = (name: string, key?: string) =>
+const engines = (name: string, key?: string, judge?: string) =>
   Layer.unwrap(
     Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => {
       const model = Option.some(optionsAt(`${baseUrl}/v1`, name, key))
-      return Models.layer({ gate: model, planner: model, writer: model })
+      return Models.layer({
+        gate: model,
+        planner: model,
+        writer: model,
+        judge: Option.map(
+          Option.fromUndefinedOr(judge),
+          (named) => optionsAt(`${baseUrl}/v1`, named, key)
+        )
+      })
     })
   ).pipe((models) => Layer.mergeAll(localEngines, models))
 
 /** Everything in memory but the sandbox, which plays the provider and the model. */
 export const applicationOf = (
   name: string,
-  options: { readonly engineTimeoutMs?: number; readonly key?: string } = {}
+  options: { readonly engineTimeoutMs?: number; readonly key?: string; readonly judge?: string } =
+    {}
 ) => {
-  const { engineTimeoutMs = 5_000, key } = options
-  return useCasesWith(engines(name, key)).pipe(
+  const { engineTimeoutMs = 5_000, judge, key } = options
+  return useCasesWith(engines(name, key, judge)).pipe(
     Layer.provideMerge(Layer.mergeAll(
       sandboxProviders,
       MemoryEventStore.layer,

@@ -40,7 +40,9 @@ const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
   not_in_quote: "the quote does not say it",
   contradicted_by_other_source: "another source says otherwise",
   needs_official_or_second_source: "neither an official source nor a second one says it",
-  flagged_source: "its source contains text that looks like instructions"
+  flagged_source: "its source contains text that looks like instructions",
+  judged_unsupported: "a model found that the quotes do not say it",
+  judged_contradicted: "a model found that the quotes say otherwise"
 }
 
 export const render = (outcome: GroundingOutcome, style: Style): string => {
@@ -102,7 +104,8 @@ const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray
   const why = claim.reason === undefined
     ? []
     : indent(`(${reasonTexts[claim.reason]})`, 4, 5, style.columns)
-  const rating = ` ${claim.confidence.toFixed(2)}`
+  const unjudged = claim.unverified_infra === true ? ", not judged" : ""
+  const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
   const said = indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns - rating.length)
   return [
     ...said.slice(0, -1),

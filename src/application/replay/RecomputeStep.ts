@@ -16,7 +16,8 @@ import {
   StopSearch,
   UseCache
 } from "../../domain/session/SessionCommand.ts"
-import { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { type Judging, SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { ClaimJudges } from "../ports/ClaimJudge.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type { Limits } from "../ports/Limits.ts"
 import { type NeedGate, NeedGates } from "../ports/NeedGate.ts"
@@ -35,6 +36,7 @@ import * as RecordedRungs from "./RecordedRungs.ts"
 
 /** No provider among them: replay cannot reach the web. */
 export type Needs =
+  | ClaimJudges
   | Digest
   | Limits
   | NeedGates
@@ -149,7 +151,7 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
         return Effect.succeed(RecordPack.make({ ...facts, reading: readingOf(step.grounding) }))
       }
       if (step._tag !== "Write") return otherwise
-      const { draft, rung, written_at } = facts
+      const { draft, judging, rung, written_at } = facts
       return Effect.gen(function*() {
         const writers = RecordedRungs.of(rung, yield* PackWriters, {
           failing: (info, failed): PackWriter => ({ info, write: () => Effect.fail(failed) }),
@@ -158,12 +160,27 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
         const deadline = yield* Deadline.after(replayMs)
         const written = yield* writePack(step, deadline).pipe(
           Effect.provideService(PackWriters, writers),
+          Effect.provideService(ClaimJudges, recordedJudges(judging, yield* ClaimJudges)),
           FixedClock.at(written_at)
         )
-        return RecordedRungs.asUsed(written, rung)
+        return RecordedRungs.asUsed(
+          written.judging === undefined || judging === undefined
+            ? written
+            : { ...written, judging: { ...written.judging, rung: judging.rung } },
+          rung
+        )
       })
     }
   })
+
+/** Judgements are taken from the record, none of them when none was given. */
+const recordedJudges = (
+  judging: Judging | undefined,
+  { last }: ClaimJudges["Service"]
+): ClaimJudges["Service"] => {
+  const judge = { info: last.info, judge: () => Effect.succeed(judging?.judgements ?? []) }
+  return { preferred: judging === undefined ? [] : [judge], last }
+}
 
 /** Nothing can be computed anew from pages whose texts the log was not allowed to keep. */
 export const isUnseen = (step: NextStep): step is Extract<NextStep, { readonly _tag: "Read" }> =>

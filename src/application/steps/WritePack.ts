@@ -9,6 +9,7 @@ import type { Rung } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
 import * as Deadline from "./Deadline.ts"
+import { judgeClaims } from "./JudgeClaims.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
@@ -25,6 +26,11 @@ export const writePack = Effect.fn("WritePack.writePack")(
       write,
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
     )
+    const judging = yield* judgeClaims(
+      PackAssembly.judgeable({ draft, pages }),
+      boundary,
+      deadline
+    )
     const written_at = DateTime.formatIso(yield* DateTime.now)
     const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
     return RecordPack.make({
@@ -37,6 +43,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
         request,
         need,
         confidenceMax: confidence_max,
+        ...(judging === undefined ? {} : { judgements: judging.judgements }),
         now: written_at
       }),
       confidence_max,
@@ -44,6 +51,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
       ...(pages.every((page) => isTextKept(grounding, page))
         ? {}
         : { evidence_block: Outcome.blockOf(grounding) }),
+      ...(judging === undefined ? {} : { judging }),
       rung
     })
   }

@@ -49,7 +49,9 @@ export const DemotionReason = Schema.Literals([
   "not_in_quote",
   "contradicted_by_other_source",
   "needs_official_or_second_source",
-  "flagged_source"
+  "flagged_source",
+  "judged_unsupported",
+  "judged_contradicted"
 ])
 export type DemotionReason = typeof DemotionReason.Type
 
@@ -61,6 +63,8 @@ export const Claim = Schema.Struct({
   support: Support,
   /** Date of the newest source that bears the claim, when one says; ISO 8601. */
   as_of: Schema.optionalKey(Schema.String),
+  /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
+  unverified_infra: Schema.optionalKey(Schema.Literal(true)),
   /** Present exactly under `disputed_or_uncertain`. */
   reason: Schema.optionalKey(DemotionReason)
 })

@@ -19,6 +19,7 @@ import type {
   Section,
   UserQuestion
 } from "./GroundingPack.ts"
+import * as Judgement from "./Judgement.ts"
 import { demoted, independentCount, newestDate, type PlacedClaim } from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
@@ -39,16 +40,19 @@ export interface Materials {
   readonly need: SearchNeed
   /** 1 for a model's pack, lower for the local engine's. */
   readonly confidenceMax: number
+  /** Absent: no judge is configured, and the checks of code decide alone. */
+  readonly judgements?: ReadonlyArray<Judgement.JudgedClaim>
   /** ISO 8601; freshness is judged by it. */
   readonly now: string
 }
 
 export const assemble = (materials: Materials): GroundingPack => {
-  const { confidenceMax, draft, need, pages, request } = materials
-  const quotables = new Map(pages.map((page) => [page.source_id, ClaimPlacement.quotable(page)]))
-  const placed = draft.claims.slice(0, draftClaimsMax).flatMap((claim) =>
-    ClaimPlacement.place(claim, quotables) ?? []
-  )
+  const { confidenceMax, draft, judgements, need, pages, request } = materials
+  const quotables = quotablesOf(pages)
+  const placed = placedOf(draft, quotables).flatMap((claim, place) => {
+    if (claim === undefined) return []
+    return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
+  })
   const merged = Corroboration.merge(placed)
   const judged = withContradictions(questionOf(request), withSourceRule(need, merged))
   const claims = judged.map((claim) => rated(claim, materials))
@@ -76,6 +80,22 @@ export const assemble = (materials: Materials): GroundingPack => {
     notes: notes(materials, { isClaiming: claims.length > 0, isFlagged, isSplit }, asOf)
   }
 }
+
+/** What a judge is to be asked about, before the pack is assembled. */
+export const judgeable = (
+  { draft, pages }: Pick<Materials, "draft" | "pages">
+): ReadonlyArray<Judgement.Judgeable> => Judgement.judgeable(placedOf(draft, quotablesOf(pages)))
+
+type Quotables = ReadonlyMap<string, ClaimPlacement.QuotablePage>
+
+const quotablesOf = (pages: ReadonlyArray<Page>): Quotables =>
+  new Map(pages.map((page) => [page.source_id, ClaimPlacement.quotable(page)]))
+
+const placedOf = (
+  draft: PackDraft,
+  quotables: Quotables
+): ReadonlyArray<PlacedClaim | undefined> =>
+  draft.claims.slice(0, draftClaimsMax).map((claim) => ClaimPlacement.place(claim, quotables))
 
 const withSourceRule = (
   need: SearchNeed,
@@ -120,8 +140,14 @@ const rated = (
     support: claim.support,
     freshness: Confidence.freshness(isTimeSensitive(need), asOf, now)
   }
-  const { reason, section, sources, support, text } = claim
-  const dated = { text, sources, support, ...(asOf === undefined ? {} : { as_of: asOf }) }
+  const { reason, section, sources, support, text, unverified_infra } = claim
+  const dated = {
+    text,
+    sources,
+    support,
+    ...(asOf === undefined ? {} : { as_of: asOf }),
+    ...(unverified_infra === undefined ? {} : { unverified_infra })
+  }
   return reason === undefined
     ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, confidenceMax) }]
     : ["disputed", { ...dated, confidence: Confidence.ofDisputed(grounds, confidenceMax), reason }]

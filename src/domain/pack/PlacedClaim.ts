@@ -9,6 +9,8 @@ export interface PlacedClaim {
   readonly support: Support
   /** Present when the claim stands under `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
+  /** A judge was to be asked and gave no judgement. */
+  readonly unverified_infra?: true
 }
 
 /** Quotations this long are not worded alike by chance: one site has copied the other. */

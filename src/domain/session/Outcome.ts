@@ -91,7 +91,8 @@ export const of = (grounding: Grounding): GroundingOutcome => {
       planner: planned?.rung,
       reader: evidence?.rung,
       ranker: ranking?.rung,
-      writer: written?.rung
+      writer: written?.rung,
+      judge: written?.judging?.rung
     }),
     budget: {
       tier: request.tier,

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { ChunkRef, Page } from "../evidence/Evidence.ts"
 import { SearchNeed } from "../need/SearchNeed.ts"
 import { GroundingPack, PackDraft } from "../pack/GroundingPack.ts"
+import { JudgedClaim } from "../pack/Judgement.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
@@ -176,6 +177,14 @@ export const EvidenceRanked = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_RANKED
   rung: Rung
 })
 
+/** What a judge said of the draft's claims. */
+export const Judging = Schema.Struct({
+  /** Empty when none answered in time; claims without one stand by the checks of code alone. */
+  judgements: Schema.Array(JudgedClaim),
+  rung: Rung
+})
+export type Judging = typeof Judging.Type
+
 export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   ...of,
   /** What the writer proposed; the pack is what the checks left of it. */
@@ -187,6 +196,8 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   written_at: Instant,
   /** Kept where the pages' texts are not: what was shown of them, to be shown again. */
   evidence_block: Schema.optionalKey(Schema.String),
+  /** Absent where no judge was configured, or nothing was to be judged. */
+  judging: Schema.optionalKey(Judging),
   rung: Rung
 })
 

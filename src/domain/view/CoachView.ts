@@ -26,7 +26,9 @@ export const CoachDoubt = Schema.Literals([
   /** Its quotes bear it out in part. */
   "partly_supported",
   /** One site says it, or several that copy one another, and it is not official. */
-  "single_source"
+  "single_source",
+  /** A judge was to be asked and gave no judgement. */
+  "unverified_infra"
 ])
 export type CoachDoubt = typeof CoachDoubt.Type
 
@@ -122,12 +124,15 @@ const citedOf = (
   }))
 })
 
-const doubtsOf = ({ confidence, sources, support }: Claim): ReadonlyArray<CoachDoubt> => {
+const doubtsOf = (
+  { confidence, sources, support, unverified_infra }: Claim
+): ReadonlyArray<CoachDoubt> => {
   const isSingle = independentCount(sources) < 2 && !sources.some(({ official }) => official)
   const found: ReadonlyArray<readonly [CoachDoubt, boolean]> = [
     ["low_confidence", confidence < Confidence.usableMin],
     ["partly_supported", support === "partly"],
-    ["single_source", isSingle]
+    ["single_source", isSingle],
+    ["unverified_infra", unverified_infra === true]
   ]
   return found.flatMap(([doubt, holds]) => holds ? [doubt] : [])
 }

@@ -1,5 +1,6 @@
 /** What the sandbox's models make of a chat request: which task it is, and what it is about. */
 import { Option, Schema } from "effect"
+import { unescaped } from "../../../domain/evidence/BoxedText.ts"
 import { GroundingRequest } from "../../../domain/session/GroundingRequest.ts"
 
 const Request = Schema.fromJsonString(Schema.Struct({
@@ -20,9 +21,10 @@ export const decode = Schema.decodeUnknownOption(Request)
 /** Told by the fields that the answer is to have, wherever the schema stands. */
 export const taskOf = (
   { messages, response_format }: ChatRequest
-): "gate" | "planner" | "writer" => {
+): "gate" | "planner" | "writer" | "judge" => {
   const schema = `${JSON.stringify(response_format ?? {})} ${messages[0].content}`
   if (schema.includes("\"need_search\"")) return "gate"
+  if (schema.includes("\"judgements\"")) return "judge"
   return schema.includes("\"queries\"") ? "planner" : "writer"
 }
 
@@ -53,6 +55,19 @@ export const blockOf = (request: ChatRequest) => {
   const text = firstOf(request)
   const [, boundary] = /^<<([0-9a-f]{16,64})>>/m.exec(text) ?? []
   return boundary === undefined ? Option.none() : Option.some({ text, boundary })
+}
+
+/** Claims to be judged by their number, each with its quotes. */
+export const judgedOf = (request: ChatRequest) => {
+  const lines = firstOf(request).split("\n").flatMap((line) => {
+    const [, number = "", mark = "", text = ""] = /^\[(\d+)\]([>=]) (.*)$/s.exec(line) ?? []
+    return number === "" ? [] : [{ claim: Number(number), mark, text: unescaped(text) }]
+  })
+  return lines.filter(({ mark }) => mark === ">").map(({ claim, text }) => ({
+    claim,
+    text,
+    quotes: lines.flatMap((line) => line.claim === claim && line.mark === "=" ? [line.text] : [])
+  }))
 }
 
 /** Whether an answer was sent back with a complaint. */

@@ -1,7 +1,7 @@
 /** The sandbox's models by name: each says the same in another way, or says something else. */
 import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { type ChatRequest, isRepeated } from "./ChatRequestRead.ts"
+import { type ChatRequest, isRepeated, judgedOf, taskOf } from "./ChatRequestRead.ts"
 import * as HonestModel from "./HonestModel.ts"
 import * as MaliciousModel from "./MaliciousModel.ts"
 
@@ -114,6 +114,16 @@ const scripts: Readonly<Record<string, Script>> = {
   empty: said(() => ({ content: "" })),
   garbage: saying(() => "Certainly! {not json: [ , \u0000 42"),
   "wrong-shape": saying(() => "{\"need_search\": \"perhaps\", \"queries\": 7, \"claims\": {}}"),
+  "always-yes": saying((request) =>
+    taskOf(request) === "judge" ? JSON.stringify(MaliciousModel.answer(request)) : honest(request)
+  ),
+  "always-no": saying((request) =>
+    taskOf(request) === "judge"
+      ? JSON.stringify({
+        judgements: judgedOf(request).map(({ claim }) => ({ claim, judgement: "unsupported" }))
+      })
+      : honest(request)
+  ),
   malicious: saying((request) => JSON.stringify(MaliciousModel.answer(request))),
   "error-in-200": () => json({ error: { message: "Provider returned error", code: 502 } }),
   "not-found": () => refusalOf(404, "The model does not exist."),

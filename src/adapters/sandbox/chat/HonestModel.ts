@@ -4,8 +4,16 @@ import * as EvidenceBlock from "../../../domain/evidence/EvidenceBlock.ts"
 import * as NeedRules from "../../../domain/need/NeedRules.ts"
 import * as KeySentences from "../../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../../domain/pack/SectionOf.ts"
+import * as Verification from "../../../domain/pack/Verification.ts"
 import { withoutCourtesy } from "../../../domain/plan/PlanRules.ts"
-import { askedOf, blockOf, type ChatRequest, groundingOf, taskOf } from "./ChatRequestRead.ts"
+import {
+  askedOf,
+  blockOf,
+  type ChatRequest,
+  groundingOf,
+  judgedOf,
+  taskOf
+} from "./ChatRequestRead.ts"
 
 const claimsMax = 5
 
@@ -17,8 +25,18 @@ export const answer = (request: ChatRequest): object => {
       return plan(request)
     case "writer":
       return claims(request)
+    case "judge":
+      return judgements(request)
   }
 }
+
+/** By the words alone. */
+const judgements = (request: ChatRequest) => ({
+  judgements: judgedOf(request).map(({ claim, quotes, text }) => ({
+    claim,
+    judgement: Verification.check(text, { quotes, title: "" }).support
+  }))
+})
 
 const need = (request: ChatRequest) => {
   const found = Option.map(groundingOf(askedOf(request)), (asked) => NeedRules.decide(asked).search)

@@ -5,7 +5,7 @@
  */
 import { Option } from "effect"
 import * as EvidenceBlock from "../../../domain/evidence/EvidenceBlock.ts"
-import { askedOf, blockOf, type ChatRequest, taskOf } from "./ChatRequestRead.ts"
+import { askedOf, blockOf, type ChatRequest, judgedOf, taskOf } from "./ChatRequestRead.ts"
 import * as Smuggling from "./Smuggling.ts"
 
 const foreign = "https://evil.example/collect?who=you"
@@ -25,8 +25,18 @@ export const answer = (request: ChatRequest): object => {
       return smuggled(request)
     case "writer":
       return forged(request)
+    case "judge":
+      return lenient(request)
   }
 }
+
+/** Everything is true, also what nobody asked about. */
+const lenient = (request: ChatRequest) => ({
+  judgements: [
+    ...judgedOf(request).map(({ claim }) => claim),
+    ...Array.from({ length: 30 }, (_, place) => place - 3)
+  ].map((claim) => ({ claim, judgement: "supported" }))
+})
 
 /** All that it was shown, in another disguise for each question. */
 const smuggled = (request: ChatRequest) => {

@@ -1,0 +1,24 @@
+/** Says of claims whether their quotes bear them out. The domain decides what that changes. */
+import { Context, type Effect } from "effect"
+import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+
+export interface JudgingTask {
+  /** Not empty, at most two dozen. */
+  readonly claims: ReadonlyArray<Judgeable>
+  /** Of the request: 128 random bits as hex, to fence what pages say. */
+  readonly boundary: string
+}
+
+export interface ClaimJudge<E = EngineFailed> {
+  readonly info: EngineInfo
+  /** Claims without a judgement are marked as not judged; places nobody asked about are ignored. */
+  readonly judge: (task: JudgingTask) => Effect.Effect<ReadonlyArray<JudgedClaim>, E>
+}
+
+/** The judges of this deployment; the last leaves every claim to the checks of code. */
+export class ClaimJudges
+  extends Context.Service<ClaimJudges, Rungs<ClaimJudge, ClaimJudge<never>>>()(
+    "web-grounding/application/ports/ClaimJudges"
+  )
+{}
