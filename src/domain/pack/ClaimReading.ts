@@ -47,8 +47,8 @@ export const read = (claim: string, quoted: string, title: string): Reading => {
   return {
     recall: share(sought, merged(everywhere, titleRow).map(Math.ceil)),
     together: highest(sought, withTitle),
-    coverage: 0.3 * highest(sought, pairs) + 0.3 * highest(sought, triples) +
-      0.2 * share(sought, merged(everywhere, titleRow)) + 0.2 * pairRecall(said, all),
+    coverage: 0.35 * highest(sought, pairs) + 0.3 * highest(sought, triples) +
+      0.25 * share(sought, merged(everywhere, titleRow)) + 0.1 * pairRecall(said, all),
     namesMissing: names.length === 0 ? 0 : 1 - nameRecall(names, known),
     termsCount: all.length,
     nearest: parts[best] ?? "",

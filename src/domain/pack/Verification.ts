@@ -9,6 +9,7 @@ import * as Polarity from "../text/Polarity.ts"
 import { isSame, quantities, type Quantity } from "../text/Quantities.ts"
 import { words } from "../text/Words.ts"
 import * as ClaimReading from "./ClaimReading.ts"
+import * as ClaimScore from "./ClaimScore.ts"
 import * as CopyEdits from "./CopyEdits.ts"
 import type { DemotionReason, Support } from "./GroundingPack.ts"
 
@@ -16,7 +17,7 @@ export interface Verdict {
   readonly support: Support
   /** Present when the claim must not stand outside `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
-  /** 0 to 1: the claim's words found in the quotations, less what the checks found. */
+  /** 0 to 1: how likely people would call the claim supported. */
   readonly score: number
   /** Doubts that lower the support without demoting. */
   readonly doubts: ReadonlyArray<Doubt>
@@ -37,23 +38,29 @@ const recallFull = 0.8
 const namesMissingMax = 0.5
 /** "[2]" and the "3." of a list state nothing. */
 const marks = /^\s*\d{1,2}[.)]\s+(?=\p{L})/gu
-/** What remains of the score when a check fails, when there is a doubt, and per missing name. */
+/** What remains of the score when a copy was changed, and when there is a doubt. */
 const checkPenalty = 0.5
 const doubtPenalty = 0.7
-const namePenalty = 0.35
 
-export const check = (text: string, { quotes, title }: Evidence): Verdict => {
+export const check = (text: string, evidence: Evidence): Verdict => {
+  const verdict = judged(text, evidence)
+  return { ...verdict, score: ClaimScore.likelihood(verdict.score) }
+}
+
+/** The score not yet a likelihood. */
+const judged = (text: string, { quotes, title }: Evidence): Verdict => {
   const quoted = quotes.join("\n")
   const claim = text.replace(marks, "")
   if (isWithin(claim, quoted)) return { support: "supported", score: 1, doubts: [] }
-  const missing = missingQuantity(claim, quoted)
+  const missing = missingFrom(claim, quoted)
+  const lacked = reasonOf(missing)
   if (scriptOf(claim) !== scriptOf(quoted)) {
-    if (missing !== undefined) return refused("unsupported", missing, 0)
+    if (lacked !== undefined) return refused("unsupported", lacked, 0)
     return { support: "partly", score: recallMin, doubts: ["other_language"] }
   }
   const read = ClaimReading.read(claim, quoted, title)
-  const score = read.coverage * (1 - namePenalty * read.namesMissing)
-  if (missing !== undefined) return refused("unsupported", missing, score * checkPenalty)
+  const score = ClaimScore.signs(claim, quoted, read, missing)
+  if (lacked !== undefined) return refused("unsupported", lacked, score)
   if (isNameMissing(read)) return refused("unsupported", "name_not_in_quote", score)
   const edits = CopyEdits.find(claim, read.nearest)
   const changed = edits.includes("number")
@@ -87,15 +94,23 @@ const isNameMissing = ({ isNearCopy, namesMissing }: ClaimReading.Reading): bool
 export const isWithin = (claim: string, quoted: string): boolean => {
   const said = words(claim).join(" ")
   return said !== "" && ` ${words(quoted).join(" ")} `.includes(` ${said} `) &&
-    missingQuantity(claim, quoted) === undefined
+    missingFrom(claim, quoted).length === 0
 }
 
-const missingQuantity = (claim: string, quoted: string): DemotionReason | undefined => {
+/** Numbers and dates of a claim that its quotations do not state. */
+const missingFrom = (claim: string, quoted: string): ReadonlyArray<ClaimScore.Missing> => {
   const said = quantities(claim)
-  if (said.length === 0) return undefined
+  if (said.length === 0) return []
   const read = quantities(quoted, "evidence")
   const missing = said.filter((number) => !read.some((other) => isSame(number, other)))
-  if (missing.some(({ kind }) => kind === "number")) return "number_not_in_quote"
+  return missing.map((quantity) => ({
+    quantity,
+    isDenied: read.some(({ kind }) => (kind === "number") === (quantity.kind === "number"))
+  }))
+}
+
+const reasonOf = (missing: ReadonlyArray<ClaimScore.Missing>): DemotionReason | undefined => {
+  if (missing.some(({ quantity }) => quantity.kind === "number")) return "number_not_in_quote"
   return missing.length > 0 ? "date_not_in_quote" : undefined
 }
 
