@@ -125,7 +125,7 @@ describe("the command line", () => {
     assert.strictEqual(code, 0, err)
     const lines = out.split("\n")
     assert.strictEqual(lines[0], "Tenant notice in Japan: confidence 0.30 (usable)")
-    assert.match(lines[1] ?? "", /^Based on \d+ results from \d+ sites\./)
+    assert.match(lines[1] ?? "", /^Based on \d+ results? from \d+ sites?\./)
     assert.include(lines, "Sources")
     assert.match(out, /\n\d+ results by mock in \d+ ms\. Searches: \d .+ No model wrote/)
   })

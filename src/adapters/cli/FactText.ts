@@ -32,7 +32,7 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_PACK_REUSED":
       return ` of request ${event.from_request_id}`
     case "WEB_GROUNDING_EVIDENCE_READ":
-      return ` ${counted(event.pages, "source")}, ${wholeOf(event.pages)} read whole`
+      return ` ${counted(event.pages, "source")}${readingOf(event.pages)}`
     case "WEB_GROUNDING_EVIDENCE_RANKED":
       return ` ${event.ranked.length} of ${event.scored.length} passages`
     case "WEB_GROUNDING_PACK_CREATED":
@@ -48,8 +48,11 @@ const detailOf = (event: SessionEvent): string => {
 const counted = (things: ReadonlyArray<unknown>, one: string): string =>
   `${things.length} ${one}${things.length === 1 ? "" : "s"}`
 
-const wholeOf = (pages: ReadonlyArray<{ readonly reader: string }>): number =>
-  pages.filter(({ reader }) => reader !== "snippet").length
+const readingOf = (pages: ReadonlyArray<{ readonly reader: string }>): string => {
+  const stored = pages.filter(({ reader }) => reader === "store").length
+  const whole = pages.filter(({ reader }) => reader !== "snippet").length - stored
+  return `, ${whole} read whole${stored === 0 ? "" : `, ${stored} of the evidence store`}`
+}
 
 const ageOf = (ms: number): string => {
   const minutes = Math.round(ms / 60_000)

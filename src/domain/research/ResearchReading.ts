@@ -75,7 +75,8 @@ const summaryOf = (pack: GroundingPack | undefined, results: number, sites: numb
     ? []
     : [...pack.key_points, ...pack.norms_and_expectations, ...pack.constraints_and_rules]
   const told = claims.slice(0, summaryClaimsMax).map(({ text }) => text)
-  return [`Based on ${results} results from ${sites} sites.`, ...told].join(" ")
+  const of = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
+  return [`Based on ${of(results, "result")} from ${of(sites, "site")}.`, ...told].join(" ")
 }
 
 const toolOf = (grounding: Grounding): Research["tool_used"] => {
