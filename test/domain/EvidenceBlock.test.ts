@@ -71,6 +71,18 @@ describe("build", () => {
     assert.deepStrictEqual(excerpts, [{ source: 1, text: answer }])
   })
 
+  it("keeps the number where a number is asked for, among sentences on the subject alike", () => {
+    const talk = "The notice a tenant must give is a matter of law and of much debate here. "
+    const answer = "The tenant must give 45 days of notice under the new rules."
+    const { excerpts } = build({
+      excerpts: [{ page: first, text: talk.repeat(12) + answer }],
+      boundary,
+      charsMax: 600,
+      question: "How many days of notice must a tenant give?"
+    })
+    assert.include(excerpts[0]?.text, answer)
+  })
+
   it("never exceeds its bound, cuts no source line and no word", () => {
     const dice = makeDice(5)
     const vocabulary = ["notice", "賃貸", "통보", "month's", "3,000", "lease.", "契約。", "계약"]

@@ -5,16 +5,20 @@
  * and every excerpt line bears its source's number: no page can close its box or pose as another.
  */
 import { sentences } from "../text/Sentences.ts"
-import { terms } from "../text/Words.ts"
+import { terms, words } from "../text/Words.ts"
+import * as AnswerKind from "./AnswerKind.ts"
 import * as BoxedText from "./BoxedText.ts"
 import type { Page } from "./Evidence.ts"
 import * as InjectionFlag from "./InjectionFlag.ts"
+import { questionTerms } from "./QuestionTerms.ts"
 
 /** Of the whole block, in UTF-16 code units. */
 export const evidenceCharsMax = 1_400
 /** Of one excerpt at least, and of the block what all excerpts share, so that several find room. */
-const excerptCharsLeast = 260
+const excerptCharsLeast = 320
 const excerptsShare = 0.7
+/** What holding a thing of the kind asked for adds to the terms held, as a share of them. */
+const answerWeight = 0.5
 /** A shorter rest of a passage is no evidence. */
 const excerptCharsMin = 20
 
@@ -61,7 +65,11 @@ export const build = (request: BlockRequest): EvidenceBlock => {
   const { boundary, charsMax = evidenceCharsMax, question = "" } = request
   const share = Math.floor(charsMax * excerptsShare / Math.max(1, request.excerpts.length))
   const excerptCharsMax = Math.max(excerptCharsLeast, share)
-  const asked = new Set(terms(question))
+  const asked = {
+    terms: new Set(questionTerms(question)),
+    words: new Set(words(question)),
+    kind: AnswerKind.kindOf(question)
+  }
   const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
   const full = request.excerpts.reduce<Draft>((draft, { page, text }) => {
     const pages = draft.pages.some(({ source_id }) => source_id === page.source_id)
@@ -97,18 +105,17 @@ export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcer
   }, [])
 }
 
-/** From longer to shorter: the text, sentences from its best on, else as many words as fit. */
-const passagesOf = (
-  text: string,
-  asked: ReadonlySet<string>,
-  charsMax: number
-): ReadonlyArray<string> => {
+/** From longer to shorter: the text, whole sentences from where they answer best, else words. */
+const passagesOf = (text: string, asked: Asked, charsMax: number): ReadonlyArray<string> => {
   const whole = text.length <= charsMax ? [text] : []
   const spans = sentences(text)
-  const shares = spans.map(({ end, start }) =>
-    new Set(terms(text.slice(start, end)).filter((term) => asked.has(term))).size
-  )
-  const best = Math.max(0, shares.indexOf(Math.max(...shares)))
+  // The answer stands in the sentence that names what is asked about, or soon after it.
+  const worths = spans.map((first, place) => {
+    const last = spans.slice(place).findLast(({ end }) => end - first.start <= charsMax)
+    const part = last === undefined ? 0 : worthOf(text.slice(first.start, last.end), asked)
+    return part + worthOf(text.slice(first.start, first.end), asked)
+  })
+  const best = Math.max(0, worths.indexOf(Math.max(...worths)))
   const start = spans[best]?.start ?? 0
   const ends = spans.slice(best).map(({ end }) => end).filter((end) => end - start <= charsMax)
   const words = ends.length > 0 ? [] : [start + wordEnd(text.slice(start), charsMax)]
@@ -117,6 +124,17 @@ const passagesOf = (
   return [...whole, ...parts.filter((part) => part.length >= least)]
 }
 
+interface Asked {
+  readonly terms: ReadonlySet<string>
+  readonly words: ReadonlySet<string>
+  readonly kind: AnswerKind.AnswerKind
+}
+
+/** How many of the question's terms a text holds, and whether what is asked for: a number, a name. */
+const worthOf = (text: string, { kind, terms: sought, words }: Asked): number => {
+  const held = new Set(terms(text).filter((term) => sought.has(term))).size
+  return held * (1 + answerWeight * AnswerKind.holds(kind, text, words))
+}
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
 /** The last end of a word at or before `charsMax`; 0 when there is none. */
