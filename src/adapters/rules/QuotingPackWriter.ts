@@ -23,14 +23,14 @@ const candidatesMax = 14
 const coverageMin = 0.3
 const scoreShareMin = 0.5
 /**
- * Share of the question's words that the best claim must hold itself: a page's title says what it
- * is about, not that it answers. Scripts without gaps are compared by pairs of letters, which an
- * ending changes, so less is asked of them.
+ * Shares of the question's words that one claim must reach together: what it holds itself, and its
+ * coverage. A page's title says what it is about, not that it answers. Scripts without gaps are
+ * compared by pairs of letters, which an ending changes, so less is asked of them.
  */
-const heldMin = { words: 0.3, pairs: 0.15 } as const
+const answeringMin = { words: 0.7, pairs: 0.45 } as const
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-7" },
+  info: { engine: "rules", version: "writer-8" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
@@ -57,10 +57,10 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
 /** Whether any sentence holds enough of the question to be an answer; else nothing is claimed. */
 const isAnswering = (question: string, found: ReadonlyArray<KeySentences.KeySentence>): boolean => {
   const asked = questionTerms(question)
-  const min = /\p{Script=Latin}/u.test(question) ? heldMin.words : heldMin.pairs
-  return found.some(({ text }) => {
+  const min = /\p{Script=Latin}/u.test(question) ? answeringMin.words : answeringMin.pairs
+  return found.some(({ coverage, text }) => {
     const held = new Set(terms(text))
-    return asked.filter((term) => held.has(term)).length >= min * asked.length
+    return asked.filter((term) => held.has(term)).length >= (min - coverage) * asked.length
   })
 }
 
