@@ -130,7 +130,7 @@ interface Asked {
   readonly kind: AnswerKind.AnswerKind
 }
 
-/** How many of the question's terms a text holds, and whether what is asked for: a number, a name. */
+/** How many of the question's terms a text holds, and whether it holds the kind of its answer. */
 const worthOf = (text: string, { kind, terms: sought, words }: Asked): number => {
   const held = new Set(terms(text).filter((term) => sought.has(term))).size
   return held * (1 + answerWeight * AnswerKind.holds(kind, text, words))
