@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
@@ -134,6 +134,64 @@ describe("what was collected before", () => {
       const outcome = yield* ground({ overrides: { sources: "store" } })
       assert.notInclude(JSON.stringify(outcome), "64 desks")
     }).pipe(Effect.provide(over(scripted(answer), 0))))
+
+  it.live("may hang: the answer comes within the deadline all the same", () => {
+    const hanging = Layer.succeed(StoredEvidence, { find: () => Effect.never })
+    return Effect.gen(function*() {
+      const [took] = yield* Effect.timed(ground({ deadline_ms: 400 }))
+      assert.isBelow(Duration.toMillis(took), 400 + 250)
+    }).pipe(
+      Effect.provide(
+        useCases.pipe(
+          Layer.provide(hanging),
+          Layer.provide(providers(scripted(answer))),
+          Layer.provide(Layer.mergeAll(
+            MemoryEventStore.layer,
+            instance("p1"),
+            limits({ entriesMax: 4, engineTimeoutMs: 5_000 })
+          ))
+        )
+      )
+    )
+  })
+
+  it.effect("is asked without the user's personal data", () => {
+    const asked: Array<string> = []
+    const listening = Layer.succeed(StoredEvidence, {
+      find: (_, question) => Effect.sync(() => (asked.push(question), []))
+    })
+    return Effect.gen(function*() {
+      yield* ground({ topic: "How many desks has the reading room? Mail me: ada@quokka.example" })
+      assert.strictEqual(asked.length, 1)
+      assert.include(asked.join(), "reading room")
+      assert.notInclude(asked.join(), "quokka")
+    }).pipe(
+      Effect.provide(
+        useCases.pipe(
+          Layer.provide(listening),
+          Layer.provide(providers(scripted(answer))),
+          Layer.provide(Layer.mergeAll(
+            MemoryEventStore.layer,
+            instance("p1"),
+            limits({ entriesMax: 4 })
+          ))
+        )
+      )
+    )
+  })
+
+  it.effect("gives a pack no address but one of the web", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const api = yield* EvidenceApi
+      const material = { ...note.material, source_url: "javascript:alert(1)" }
+      yield* api.collect({ material }, caller)
+      const outcome = yield* ground()
+      assert.include(JSON.stringify(outcome.pack), "64 desks")
+      assert.notInclude(JSON.stringify(outcome), "javascript")
+      assert.include(JSON.stringify(outcome.pack), "evidence:doc%3Ahouse-rules")
+    }).pipe(Effect.provide(over(provider)))
+  })
 
   it.live("may be out of reach: the grounding goes on without it", () => {
     const broken = Layer.succeed(StoredEvidence, { find: () => Effect.never })

@@ -1,6 +1,7 @@
 /** The evidence store as groundings ask it. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Option } from "effect"
 import { sourceKeyOfEntry } from "../../domain/store/Entry.ts"
+import { addressOf } from "../../domain/store/StoredPage.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import { Embedding } from "./Embedding.ts"
@@ -18,8 +19,10 @@ export const layer = (siteOf: (host: string) => string) =>
             Effect.map(({ found }) =>
               found.map((entry) => ({
                 entry,
-                site: siteOf(URL.parse(entry.source_url ?? "")?.hostname ?? "") ||
-                  sourceKeyOfEntry(entry.id)
+                site: Option.match(addressOf(entry), {
+                  onNone: () => sourceKeyOfEntry(entry.id),
+                  onSome: ({ host }) => siteOf(host)
+                })
               }))
             ),
             Effect.catch((cause) =>

@@ -1,28 +1,41 @@
-/** Makes pages of what the evidence store knows, to stand beside those that were read. */
-import { Effect } from "effect"
+/** What the evidence store knows, as pages beside those that were read. */
+import { Duration, Effect } from "effect"
 import type { Page } from "../../domain/evidence/Evidence.ts"
+import * as QueryPrivacy from "../../domain/plan/QueryPrivacy.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import { questionOf } from "../../domain/session/GroundingRequest.ts"
+import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import { Limits } from "../ports/Limits.ts"
 import { StoredEvidence } from "../ports/StoredEvidence.ts"
+import * as Deadline from "./Deadline.ts"
 
-/** Entries of a page that was read anyway are left out; so are those that come too late. */
-export const joinEntries = Effect.fn("JoinEntries.joinEntries")(
-  function*(tenantId: string, grounding: Grounding, read: ReadonlyArray<Page>) {
-    const limit = grounding.policy.entries_max ?? 0
-    if (limit === 0) return []
+/** Best first. Empty when the store is not to be asked, or does not answer in time. */
+export const recall = Effect.fn("JoinEntries.recall")(
+  function*(tenantId: string, { policy, request }: Grounding, deadline: Deadline.Deadline) {
+    const limit = policy.entries_max ?? 0
+    // An embedder outside may be asked for the question's vector: no personal data goes there.
+    const question = QueryPrivacy.strip(questionOf(request))
+    if (limit === 0 || question === "") return []
     const store = yield* StoredEvidence
     const { engineTimeoutMs } = yield* Limits
-    const entries = yield* store.find(tenantId, questionOf(grounding.request), limit).pipe(
+    const leftMs = yield* Deadline.leftMs(deadline)
+    const entries = yield* store.find(tenantId, question, limit).pipe(
       Effect.timeoutOrElse({
-        duration: engineTimeoutMs,
+        duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
         orElse: () => Effect.succeed([])
       })
     )
-    const known = new Set<string>(read.map(({ url }) => url))
-    return entries
-      .map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
-      .filter(({ url }) => !known.has(url))
+    return entries.map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
   }
 )
+
+/** Entries of a page that was read anyway are left out. */
+export const join = (
+  evidence: typeof RecordEvidence.Type,
+  recalled: ReadonlyArray<Page>
+): typeof RecordEvidence.Type => {
+  const read = new Set(evidence.pages.map(({ url }) => url))
+  const others = recalled.filter(({ url }) => !read.has(url))
+  return RecordEvidence.make({ ...evidence, pages: [...evidence.pages, ...others] })
+}

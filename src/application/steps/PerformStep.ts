@@ -2,11 +2,10 @@
 import { Effect, Ref } from "effect"
 import * as Session from "../../domain/session/Session.ts"
 import { ReusePack, type SessionCommand, StopSearch } from "../../domain/session/SessionCommand.ts"
-import { Limits } from "../ports/Limits.ts"
 import * as CallSearch from "./CallSearch.ts"
 import type * as Deadline from "./Deadline.ts"
 import { decideSearch } from "./DecideSearch.ts"
-import { joinEntries } from "./JoinEntries.ts"
+import * as JoinEntries from "./JoinEntries.ts"
 import { planQueries } from "./PlanQueries.ts"
 import { rankEvidence } from "./RankEvidence.ts"
 import * as ReadPages from "./ReadPages.ts"
@@ -22,15 +21,14 @@ export const make = Effect.fnUntraced(function*(
   }
 ) {
   const calls = yield* CallSearch.make(tenantId)
-  const services = yield* Effect.context<Limits>()
   const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
 
   const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {
-    const evidence = yield* ReadPages.readPages(
-      step,
-      deadline,
-      (read) => joinEntries(tenantId, step.grounding, read).pipe(Effect.provide(services))
-    )
+    const [read, recalled] = yield* Effect.all([
+      ReadPages.readPages(step, deadline),
+      JoinEntries.recall(tenantId, step.grounding, deadline)
+    ], { concurrency: 2 })
+    const evidence = JoinEntries.join(read, recalled)
     yield* Ref.set(
       textBySha256,
       new Map(evidence.pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))

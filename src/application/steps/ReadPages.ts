@@ -16,12 +16,7 @@ import type { StepOf } from "./Step.ts"
 const concurrentReadsMax = 5
 
 export const readPages = Effect.fn("ReadPages.readPages")(
-  function*(
-    { grounding, hits }: StepOf<"Read">,
-    deadline: Deadline.Deadline,
-    join: (read: ReadonlyArray<Page>) => Effect.Effect<ReadonlyArray<Page>> = () =>
-      Effect.succeed([])
-  ) {
+  function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
     const readers = yield* PageReaders
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
@@ -44,7 +39,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     return RecordEvidence.make({
       request_id: grounding.request.request_id,
       reading: readingOf(grounding),
-      pages: [...pages, ...(yield* join(pages))],
+      pages,
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }

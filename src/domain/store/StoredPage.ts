@@ -1,5 +1,7 @@
 /** An entry of the evidence store as a page of a grounding. */
+import { Option } from "effect"
 import type { Page } from "../evidence/Evidence.ts"
+import * as WebAddress from "../search/WebAddress.ts"
 import type { Entry } from "./Entry.ts"
 
 export interface KnownEntry {
@@ -8,13 +10,20 @@ export interface KnownEntry {
   readonly site: string
 }
 
+/** None for what is no plain web address: nothing else may stand in a pack as one. */
+export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.WebAddress> =>
+  WebAddress.canonical(source_url)
+
 /**
  * One passage, since an entry was cut when it was collected. What has no address is named by its
  * source. When it was published nobody knows: when it was collected is another thing.
  */
 export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
   source_id,
-  url: entry.source_url ?? `evidence:${encodeURIComponent(site)}`,
+  url: Option.match(addressOf(entry), {
+    onNone: () => `evidence:${encodeURIComponent(site)}`,
+    onSome: ({ href }) => href
+  }),
   title: entry.title,
   site,
   official: false,
