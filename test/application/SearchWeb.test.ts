@@ -393,4 +393,39 @@ describe("a provider in trouble", () => {
       assert.isAtMost(calls.length / (yield* Ref.get(requests)), 1.2)
     }).pipe(Effect.provide(process([down])), Effect.provide(store))
   })
+
+  /** Every second try never leaves: the breaker stays closed, and each failure could be retried. */
+  const shaky = (calls: Array<string>) =>
+    fake(
+      "tavily",
+      undefined,
+      (call) => call % 2 === 0 ? fails("network_error", { detail: "unsent" }) : hits(5),
+      calls
+    )
+  const searches = 300
+
+  it.effect("gets at most a fifth more while every second request does not leave", () => {
+    const calls: Array<string> = []
+    return Effect.gen(function*() {
+      for (let count = 0; count < searches; count++) {
+        const running = yield* Effect.forkChild(search())
+        yield* TestClock.adjust("2 seconds")
+        yield* Fiber.join(running)
+      }
+      assert.isAbove(calls.length / searches, 1, "some were tried again")
+      assert.isAtMost(calls.length / searches, 1.2)
+    }).pipe(Effect.provide(process([[shaky(calls)]])), Effect.provide(store))
+  })
+
+  it.effect("would get twice as many if nobody counted the retries", () => {
+    const calls: Array<string> = []
+    const provider = shaky(calls)
+    return Effect.gen(function*() {
+      yield* Effect.forEach(
+        Array.from({ length: searches }),
+        () => Effect.ignore(Effect.retry(provider.search(request()), { times: 1 }))
+      )
+      assert.isAbove(calls.length / searches, 1.2)
+    })
+  })
 })
