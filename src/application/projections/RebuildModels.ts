@@ -5,7 +5,7 @@
  * Rows are compared and corrected under the read model's own lease, at its own place in the log, so
  * that readers never see a half-built model and a running service is not disturbed.
  */
-import { Context, DateTime, Effect, Layer, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, type Schema, Stream } from "effect"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
@@ -99,39 +99,42 @@ const rebuildModel = Effect.fn("RebuildModels.model")(
 /** What the rows are at the lease's place. An event that cannot be folded is passed, as then. */
 const foldUntil = Effect.fnUntraced(function*({ position }: Lease, plan: Consumer["plan"]) {
   const store = yield* EventStore
-  const fold = (rows: Rows, events: ReadonlyArray<StoredEvent>) =>
-    Effect.flatMap(plan(events), (page) =>
-      page.fold(
-        new Map(page.keys.flatMap((key) => {
-          const row = rows.get(key)
-          return row === undefined ? [] : [[key, row] as const]
-        }))
-      ))
-  return yield* store.all(logStart).pipe(
+  // One map for the whole fold: a copy for each page would cost the square of the log's length.
+  const rows = new Map<string, Schema.Json>()
+  const fold = (events: ReadonlyArray<StoredEvent>) =>
+    plan(events).pipe(
+      Effect.flatMap((page) =>
+        page.fold(
+          new Map(page.keys.flatMap((key) => {
+            const row = rows.get(key)
+            return row === undefined ? [] : [[key, row] as const]
+          }))
+        )
+      ),
+      Effect.map((changes) => put(rows, changes))
+    )
+  yield* store.all(logStart).pipe(
     Stream.takeWhile((event) => event.position <= position),
     Stream.rechunk(pageEventsMax),
     Stream.chunks,
-    Stream.runFoldEffect((): Rows => new Map(), (rows, events) =>
-      fold(rows, events).pipe(
-        Effect.map((changes) => applied(rows, changes)),
-        Effect.catchTag("PagePoisoned", () =>
-          Effect.reduce(events, () =>
-            rows, (before, event) =>
-            fold(before, [event]).pipe(
-              Effect.map((changes) => applied(before, changes)),
-              Effect.catchTag("PagePoisoned", () => Effect.succeed(before))
-            )))
-      ))
+    Stream.runForEach((events) =>
+      Effect.catchTag(fold(events), "PagePoisoned", () =>
+        Effect.forEach(
+          events,
+          (event) => Effect.catchTag(fold([event]), "PagePoisoned", () => Effect.void),
+          { discard: true }
+        ))
+    )
   )
+  const called: Rows = rows
+  return called
 })
 
-const applied = (rows: Rows, changes: Changes): Rows => {
-  const after = new Map(rows)
+const put = (rows: Map<string, Schema.Json>, changes: Changes): void => {
   for (const [key, row] of changes) {
-    if (row === undefined) after.delete(key)
-    else after.set(key, row)
+    if (row === undefined) rows.delete(key)
+    else rows.set(key, row)
   }
-  return after
 }
 
 const differences = (shown: Rows, called: Rows): Changes => {
