@@ -7,7 +7,7 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
-import { creditsContract } from "./creditsContract.ts"
+import { creditsContract, lookThenTake } from "./creditsContract.ts"
 import { queryCacheContract } from "./queryCacheContract.ts"
 
 const ceilings = { tavily: 10 }
@@ -19,6 +19,7 @@ const embedded = Layer.effectDiscard(Migrations.run).pipe(
 creditsContract("memory", MemoryCredits.layer(ceilings))
 creditsContract("embedded", PostgresCredits.layer(ceilings).pipe(Layer.provide(embedded)))
 creditsContract("server", PostgresCredits.layer(ceilings).pipe(Layer.provide(TestDatabase.layer)))
+lookThenTake()
 
 queryCacheContract("memory", MemoryQueryCache.layer)
 queryCacheContract("embedded", PostgresQueryCache.layer.pipe(Layer.provide(embedded)))

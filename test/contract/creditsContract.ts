@@ -3,6 +3,17 @@ import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { Credits } from "../../src/application/ports/Credits.ts"
 
+type Reserve = Credits["Service"]["reserve"]
+
+/** Of 64 that ask at once for one credit of a key, how many got it. */
+const granted = (reserve: Reserve) =>
+  Effect.map(
+    Effect.forEach(Array.from({ length: 64 }), () => reserve("tavily", 1, 1), {
+      concurrency: "unbounded"
+    }),
+    (months) => months.filter((month) => month !== undefined).length
+  )
+
 /** `layer` must have a ceiling of 10 for `tavily` and none for `serpapi`. */
 export const creditsContract = (name: string, layer: Layer.Layer<Credits, unknown>) =>
   it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
@@ -11,12 +22,7 @@ export const creditsContract = (name: string, layer: Layer.Layer<Credits, unknow
       it.effect("grants up to the ceiling of a key, exactly, however many ask", () =>
         Effect.gen(function*() {
           const { reserve } = yield* Credits
-          const granted = yield* Effect.forEach(
-            Array.from({ length: 64 }),
-            () => reserve("tavily", 1, 1),
-            { concurrency: "unbounded" }
-          )
-          assert.strictEqual(granted.filter((month) => month !== undefined).length, 10)
+          assert.strictEqual(yield* granted(reserve), 10)
         }))
 
       it.effect("grants mixed costs without passing the ceiling", () =>
@@ -61,3 +67,19 @@ export const creditsContract = (name: string, layer: Layer.Layer<Credits, unknow
         }))
     }
   )
+
+/** Saboteur: a ledger that looks at what is left, and takes it afterwards. */
+export const lookThenTake = () =>
+  it.effect("Credits: would grant more than the ceiling if looking and taking were two steps", () =>
+    Effect.gen(function*() {
+      let left = 10
+      const reserve: Reserve = (provider, keySlot) =>
+        Effect.gen(function*() {
+          const enough = left > 0
+          yield* Effect.yieldNow
+          if (!enough) return undefined
+          left -= 1
+          return { provider, keySlot, month: "2026-01" }
+        })
+      assert.isAbove(yield* granted(reserve), 10)
+    }))

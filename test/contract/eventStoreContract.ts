@@ -59,6 +59,39 @@ const unstorable: ReadonlyArray<readonly [string, unknown]> = [
   ["a bigint", 1n]
 ]
 
+const racers = 24
+
+/** All append at one head: how many were told that they did, and how many events that added. */
+const race = Effect.fnUntraced(function*(store: EventStore["Service"], round: string) {
+  const { head } = yield* store.read(refOf("race"))
+  const exits = yield* Effect.forEach(
+    Array.from({ length: racers }, (_, racer) => `${round}-${racer}`),
+    (racer) => Effect.exit(store.append(head, [event(`${racer}-a`), event(`${racer}-b`)])),
+    { concurrency: "unbounded" }
+  )
+  const after = yield* store.read(refOf("race"))
+  return {
+    winners: exits.filter(Exit.isSuccess).length,
+    added: after.head.version - head.version
+  }
+})
+
+/** Saboteur: a store that appends to wherever the stream ends by now, whatever the head says. */
+export const lastWriterWins = (name: string, layer: Layer.Layer<EventStore, unknown>) =>
+  it.layer(layer, { excludeTestServices: true })(`EventStore: ${name}`, (it) => {
+    it.effect("would let several racers win if it did not look at the version", () =>
+      Effect.gen(function*() {
+        const store = yield* EventStore
+        const careless: EventStore["Service"] = {
+          ...store,
+          append: (stale, events) =>
+            Effect.flatMap(store.read(stale.ref), ({ head }) => store.append(head, events))
+        }
+        const { winners } = yield* race(careless, "careless")
+        assert.isAbove(winners, 1)
+      }))
+  })
+
 export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, unknown>) =>
   it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
     `EventStore: ${name}`,
@@ -137,15 +170,9 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
         Effect.gen(function*() {
           const store = yield* EventStore
           for (const round of ["new", "old"]) {
-            const { head } = yield* store.read(refOf("race"))
-            const exits = yield* Effect.forEach(
-              Array.from({ length: 24 }, (_, racer) => `${round}-${racer}`),
-              (racer) =>
-                Effect.exit(store.append(head, [event(`${racer}-a`), event(`${racer}-b`)])),
-              { concurrency: 24 }
-            )
-            assert.strictEqual(exits.filter(Exit.isSuccess).length, 1)
-            assert.strictEqual((yield* store.read(refOf("race"))).head.version, head.version + 2)
+            const { added, winners } = yield* race(store, round)
+            assert.strictEqual(winners, 1)
+            assert.strictEqual(added, 2)
           }
         }))
 
