@@ -39,6 +39,21 @@ const recorded = (session_id: string) =>
     return yield* store.append(head, [event(), event(), event()])
   })
 
+/** What neither the owner of the tables nor a superuser may do. */
+const changes = [
+  "update wg.events set type = 'X'",
+  "update wg.events set data = null, seal = substring(seal for 64)",
+  "delete from wg.events",
+  "truncate wg.events",
+  "truncate wg.streams cascade",
+  "set wg.erasure = 'on'; update wg.events set data = '{}'",
+  "set wg.erasure = 'on'; update wg.events set data = null, seal = seal || '\\x00'",
+  "set wg.erasure = 'on'; update wg.events set type = 'X', data = null, " +
+  "seal = substring(seal for 64)",
+  "set wg.erasure = 'on'; delete from wg.events",
+  "set wg.erasure = 'on'; truncate wg.events"
+]
+
 const connectAs = (role: string) =>
   Effect.tap(
     TestDatabase.connect,
@@ -106,21 +121,20 @@ describe("the log is append-only", () => {
         yield* recorded("owner")
         const client = yield* TestDatabase.connect
         for (
-          const statement of [
-            "update wg.events set type = 'X'",
-            "update wg.events set data = null, seal = substring(seal for 64)",
-            "delete from wg.events",
-            "truncate wg.events",
-            "truncate wg.streams cascade",
-            "set wg.erasure = 'on'; update wg.events set data = '{}'",
-            "set wg.erasure = 'on'; update wg.events set data = null, seal = seal || '\\x00'",
-            "set wg.erasure = 'on'; update wg.events set type = 'X', data = null, " +
-            "seal = substring(seal for 64)",
-            "set wg.erasure = 'on'; delete from wg.events",
-            "set wg.erasure = 'on'; truncate wg.events"
-          ]
+          const statement of changes
         ) {
           assert.strictEqual(yield* outcomeOf(client, statement), restrictViolation, statement)
+        }
+      }).pipe(Effect.scoped))
+
+    it.effect("would take every change if its triggers did not stand before it", () =>
+      Effect.gen(function*() {
+        yield* recorded("unguarded")
+        const client = yield* TestDatabase.connect
+        for (const statement of changes) {
+          yield* outcomeOf(client, "begin; set local session_replication_role = replica")
+          assert.notStrictEqual(yield* outcomeOf(client, statement), restrictViolation, statement)
+          yield* outcomeOf(client, "rollback")
         }
       }).pipe(Effect.scoped))
 
