@@ -8,6 +8,7 @@ import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { evidenceWith, localEngines, recallWith, useCases } from "../../src/layers.ts"
+import { collection, note as entryNote } from "../support/evidenceEntries.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -181,16 +182,26 @@ describe("what was collected before", () => {
   })
 
   it.effect("gives a pack no address but one of the web", () => {
-    const provider = scripted(answer)
+    const { entries: [entry] } = collection(entryNote("house-rules", rule))
+    // As a release that did not look at addresses may have left it.
+    const known = { entry: { ...entry, source_url: "javascript:alert(1)" }, site: "house-rules" }
+    const store = Layer.succeed(StoredEvidence, { find: () => Effect.succeed([known]) })
     return Effect.gen(function*() {
-      const api = yield* EvidenceApi
-      const material = { ...note.material, source_url: "javascript:alert(1)" }
-      yield* api.collect({ material }, caller)
       const outcome = yield* ground()
       assert.include(JSON.stringify(outcome.pack), "64 desks")
       assert.notInclude(JSON.stringify(outcome), "javascript")
-      assert.include(JSON.stringify(outcome.pack), "evidence:doc%3Ahouse-rules")
-    }).pipe(Effect.provide(over(provider)))
+      assert.include(JSON.stringify(outcome.pack), "evidence:house-rules")
+    }).pipe(
+      Effect.provide(
+        useCases.pipe(
+          Layer.provide(store),
+          Layer.provide(providers(scripted(answer))),
+          Layer.provide(
+            Layer.mergeAll(MemoryEventStore.layer, instance("p1"), limits({ entriesMax: 4 }))
+          )
+        )
+      )
+    )
   })
 
   it.live("may be out of reach: the grounding goes on without it", () => {

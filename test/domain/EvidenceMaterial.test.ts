@@ -66,7 +66,7 @@ describe("a page of the web", () => {
     assert.strictEqual(entry.source_url, address)
   })
 
-  it("is refused when it has no address of the web, or nothing to see", () => {
+  it("is refused when its address is none of the web, or when there is nothing to see", () => {
     const refused = (material: Material.Material) =>
       Result.map(
         Material.collectionOf(material, { collected_at: collectedAt, collector: "c" }, sha256),
@@ -75,6 +75,15 @@ describe("a page of the web", () => {
     assert.deepStrictEqual(
       refused(webPage("ftp://a.example/", "Text.")),
       Result.fail({ field: "source_url", problem: "Expected an http or https address" })
+    )
+    const odd = "javascript:alert(1)"
+    assert.deepStrictEqual(
+      refused({ source_type: "paper", source_id: "p", title: "P", text: "T.", source_url: odd }),
+      Result.fail({ field: "source_url", problem: "Expected an http or https address" })
+    )
+    assert.deepStrictEqual(
+      refused({ source_type: "kg_node", node: { ...react, source_url: odd } }),
+      Result.fail({ field: "node.source_url", problem: "Expected an http or https address" })
     )
     assert.deepStrictEqual(
       refused(note("n", "\u200B\u200B")),

@@ -1,5 +1,5 @@
 /** What is brought to the evidence store, and the entries that it becomes. */
-import { Result, Schema } from "effect"
+import { Option, Result, Schema } from "effect"
 import { chunksOfSnippet, chunksOfText } from "../evidence/Chunking.ts"
 import type { Span } from "../evidence/Evidence.ts"
 import { addressCharsMax, canonical } from "../search/WebAddress.ts"
@@ -131,35 +131,30 @@ const sourceOf = (material: Material): Result.Result<Source, Unfit> => {
   switch (material.source_type) {
     case "web_search": {
       const { extent = "page", source_url, text, title, ...fields } = material
-      const address = canonical(source_url)
-      if (address._tag === "None") {
-        return Result.fail({ field: "source_url", problem: "Expected an http or https address" })
-      }
-      const { href } = address.value
-      return Result.succeed({
+      return Result.map(hrefOf("source_url", source_url), (href) => ({
         fields: { ...fields, title: shown(title, href), source_id: href, source_url: href },
         text,
         field: "text",
         spansOf: extent === "snippet" ? chunksOfSnippet : chunksOfText
-      })
+      }))
     }
     case "paper":
     case "user_note": {
-      const { text, title, ...fields } = material
-      return Result.succeed({
-        fields: { ...fields, title: shown(title, fields.source_id) },
+      const { source_url, text, title, ...fields } = material
+      return Result.map(addressOf("source_url", source_url), (address) => ({
+        fields: { ...fields, ...address, title: shown(title, fields.source_id) },
         text,
         field: "text",
         spansOf: chunksOfDocument
-      })
+      }))
     }
     case "kg_node": {
       const { name, node_id, node_label, source_url } = material.node
-      return Result.succeed({
+      return Result.map(addressOf("node.source_url", source_url), (address) => ({
         fields: {
           source_type: "kg_node",
           source_id: node_id,
-          ...(source_url === undefined ? {} : { source_url }),
+          ...address,
           node_id,
           node_label,
           title: shown(name, node_id)
@@ -167,10 +162,25 @@ const sourceOf = (material: Material): Result.Result<Source, Unfit> => {
         text: textOf(material.node),
         field: "node",
         spansOf: (text) => text.length > nodeCharsMax ? [] : [{ start: 0, end: text.length }]
-      })
+      }))
     }
   }
 }
+
+/** The canonical spelling: what is searched and shown as an address is one of the web. */
+const hrefOf = (field: string, url: string): Result.Result<string, Unfit> =>
+  Option.match(canonical(url), {
+    onNone: () => Result.fail({ field, problem: "Expected an http or https address" }),
+    onSome: ({ href }) => Result.succeed(href)
+  })
+
+const addressOf = (
+  field: string,
+  url: string | undefined
+): Result.Result<Pick<SourceFields, "source_url">, Unfit> =>
+  url === undefined
+    ? Result.succeed({})
+    : Result.map(hrefOf(field, url), (source_url) => ({ source_url }))
 
 /** A node is one entry, so its text must fit one. */
 export const nodeCharsMax = 16_000
