@@ -2,23 +2,27 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
-import { GroundingClient, type GroundProgress, layer } from "../src/client.ts"
+import { type Failure, GroundingClient, type GroundProgress, layer } from "../src/client.ts"
 
-const show = (step: GroundProgress): Effect.Effect<void> =>
+const url = process.argv[2] ?? "http://127.0.0.1:7420"
+const question = {
+  session_id: `example-${randomUUID()}`,
+  topic: "How much notice must a tenant give in Japan?",
+  user_asked_for_facts: true
+}
+
+const show = (step: GroundProgress) =>
   step._tag === "Fact"
     ? Console.error(step.event.stream_version, step.event.type)
     : Console.log(JSON.stringify(step.outcome, undefined, 2))
+const told = (failure: Failure) =>
+  failure._tag === "RpcClientError" ? `No service at ${url}: npm start` : failure.message
 
 const program = Effect.gen(function*() {
   const client = yield* GroundingClient
-  const steps = client.progress({
-    session_id: `example-${randomUUID()}`,
-    topic: "How much notice must a tenant give in Japan?",
-    user_asked_for_facts: true
-  })
-  yield* Stream.runForEach(steps, show)
-})
-
-const url = process.argv[2] ?? "http://127.0.0.1:7420"
-
-NodeRuntime.runMain(Effect.provide(program, layer({ url })))
+  yield* Stream.runForEach(client.progress(question), show)
+}).pipe(
+  Effect.provide(layer({ url })),
+  Effect.tapError((failure) => Console.error(told(failure)))
+)
+NodeRuntime.runMain(program, { disableErrorReporting: true })
