@@ -2,9 +2,10 @@
 import { type Cue, type CuesOf, heard } from "./Cues.ts"
 import { english } from "./EnglishCues.ts"
 import { englishTime } from "./EnglishTimeCues.ts"
+import { german, isGerman } from "./GermanCues.ts"
 import { japanese } from "./JapaneseCues.ts"
 import { korean } from "./KoreanCues.ts"
-import { european, further } from "./OtherCues.ts"
+import { further, romance } from "./OtherCues.ts"
 import { isSum } from "./Sums.ts"
 
 const languages: ReadonlyArray<CuesOf> = [
@@ -12,9 +13,12 @@ const languages: ReadonlyArray<CuesOf> = [
   englishTime,
   korean,
   japanese,
-  european,
+  german,
+  romance,
   further
 ]
+/** Of a German text. */
+const withoutEnglishTime = languages.filter((cues) => cues !== englishTime)
 
 /** Where words are looked for: what follows is material, not the request. UTF-16 code units. */
 const headCharsMax = 400
@@ -54,10 +58,11 @@ export const signalsOf = (text: string): NeedSignals => {
   const first = openings[0] ?? ""
   const names = namesOf(head)
   const acts = names.filter((found) => namedAct.test(found)).length
+  const spoken = isGerman(head) ? withoutEnglishTime : languages
   const count = (cue: Cue): number =>
     opening.has(cue)
       ? openings.filter((sentence) => heard(sentence, cue, languages) > 0).length
-      : heard(head, cue, languages) + (cue === "legal" ? acts : 0)
+      : heard(head, cue, spoken) + (cue === "legal" ? acts : 0)
   const opensAsking = asks.test(first) || asksIndirectly.test(first) || asksWithin.test(head)
   const ending = whole.slice(-headCharsMax)
   return {
