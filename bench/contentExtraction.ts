@@ -3,7 +3,8 @@
  * repository: segments that must be kept and dropped, and whole article bodies.
  *
  * Prints one line a set. With `--adapter FILE` another extractor that exports `extract(html, url)`
- * is measured by the same code; with `--misses` each page that is not read right is named.
+ * is measured by the same code; with `--misses` each page that is not read right is named; with
+ * `--beside FILE` the two take turns at every page, and their processor times are compared.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
@@ -119,5 +120,33 @@ const articles = async () => {
   report("articles", pages.length, { precision, recall, f1: f1(precision, recall) })
 }
 
+const roundsMax = 3
+
+/** Processor time as a share of the other's, in one process; the first round only warms up. */
+const compared = async (file: string) => {
+  const other: { readonly extract: Extract } = await import(resolve(file))
+  const pages = [
+    ...rows("trafilatura_segments.jsonl", Segments),
+    ...rows("aeb_ground_truth.jsonl", Article)
+  ]
+  const both = [extract, other.extract]
+  const spentUs = [0, 0]
+  for (let round = 0; round < roundsMax; round++) {
+    for (const page of pages) {
+      const html = pageOf(page.html)
+      for (const turn of [round % 2, 1 - round % 2]) {
+        const before = process.cpuUsage()
+        await both[turn]?.(html, page.url)
+        const { system, user } = process.cpuUsage(before)
+        if (round > 0) spentUs[turn] = (spentUs[turn] ?? 0) + system + user
+      }
+    }
+  }
+  const [ours = 0, theirs = 1] = spentUs
+  console.log(`processor time ${(ours / theirs).toFixed(2)} of ${file}`)
+}
+
 await segments()
 await articles()
+const beside = process.argv.indexOf("--beside")
+if (beside >= 0) await compared(process.argv[beside + 1] ?? "")
