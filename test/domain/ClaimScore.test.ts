@@ -50,4 +50,43 @@ describe("the score of a claim", () => {
       score("Most were about deposits that some landlord kept.")
     )
   })
+
+  it("is lower for a place that is nowhere named, not for a subject the page calls it", () => {
+    const page = "It was founded in 1902 by a glass maker and was closed after the war. " +
+      "The works stood beside the river."
+    const named = "Harlow Glass was founded in 1902 by a maker of glass beside the river"
+    const plain = "The works was founded in 1902 by a maker of glass beside the river"
+    assert.isAbove(score(`${named}.`, page), score(`${plain} in Vienna.`, page))
+    assert.isBelow(score(`${plain} in Vienna.`, page), score(`${plain} in LDN.`, page))
+  })
+
+  it("counts the name of the subject where the rest is a copy", () => {
+    const page = "Harlow Glass opened its second office for tenants in the old harbour last year."
+    assert.isBelow(
+      score(page.replace("Harlow", "Vesper"), page),
+      score(page.replace("its", "a"), page)
+    )
+  })
+
+  it("is lower where one part of a claim is nowhere said", () => {
+    const page = "The harbour office opened in May. Tenants asked about deposits. " +
+      "The landlord kept the deposits of many tenants."
+    const both = "The harbour office opened in May and tenants asked about deposits."
+    const one = "The harbour office opened in May and pilots trained about gliders."
+    assert.isBelow(score(one, page), score(both, page))
+  })
+
+  it("is lower where only the quotation denies something", () => {
+    const page = "Masks of cloth do little against the smallest drops, doctors said."
+    const denies = page.replace("do little", "do nothing") + " They were never tested on children."
+    const claim = "Cloth masks protect children against drops, as doctors said."
+    assert.isBelow(score(claim, denies), score(claim, denies.replace("never", "then")))
+  })
+
+  it("is higher where the same thing rises in other words, lower where it falls", () => {
+    const claim = "Rents in the harbour quarter of Osaka increased sharply over ten years."
+    const page = (verb: string) => `Over ten years rents of the harbour quarter in Osaka ${verb}.`
+    assert.isAbove(score(claim, page("grew")), score(claim, page("stayed")))
+    assert.isBelow(score(claim, page("declined")), score(claim, page("stayed")))
+  })
 })

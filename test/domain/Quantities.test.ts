@@ -17,6 +17,8 @@ describe("quantities", () => {
     ["$1.5 million, or 5%", ["1500000 money", "5 percent"]],
     ["in March 2024", ["2024 year", "3 month"]],
     ["COVID-19 and N95 masks", []],
+    ["COVID-19 may spread", []],
+    ["on 19 May", ["19", "5 month"]],
     ["1か月前までに通知", ["1 month"]],
     ["一か月前、三ヶ月、２週間", ["2 week", "1 month", "3 month"]],
     ["十分な理由", []],

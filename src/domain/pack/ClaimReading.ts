@@ -1,22 +1,35 @@
 /** How much of a claim its quotations hold, word by word: what the checks of a claim judge by. */
+import * as Direction from "../text/Direction.ts"
 import { nameTerms } from "../text/Names.ts"
+import * as Polarity from "../text/Polarity.ts"
 import { sentences } from "../text/Sentences.ts"
-import { terms } from "../text/Words.ts"
+import { terms, termsOf, words } from "../text/Words.ts"
+import * as MissingNames from "./MissingNames.ts"
+import { highest, highestOf, merged, rowOf, share, soughtOf, weight } from "./SoughtTerms.ts"
 
 /** From here on claim and sentence are copies of one another but for a word or two. */
 const nearCopy = { recall: 0.75, overlap: 0.6 } as const
-/** Words that begin alike are taken for forms of one, and count this much. */
-const stemLetters = 5
-const startShare = 0.6
+/** Claims state several things; each is sought by itself. A clause of one term states nothing. */
+const clauseEnd = new RegExp(
+  "[,;:()、，；：（）]|\\s[-–—]\\s|" +
+    "\\b(?:and|but|which|who|where|while|although|because|after|before|with)\\b",
+  "iu"
+)
+const clauseTermsMin = 2
+/** What the weakest clause and the mean of the clauses count beside the claim as a whole. */
+const clauseShare = { weakest: 0.1, mean: 0.2 } as const
 
 export interface Reading {
   /** Share of the claim's terms, weighted; 0 to 1. */
   readonly recall: number
   /** The same within two neighbouring sentences, the title's terms given. */
   readonly together: number
-  /** As `recall`, phrases and nearness counted. */
+  /** As `recall`, phrases, nearness and clauses counted. */
   readonly coverage: number
+  /** Share of the name terms that are missing, weighted; 0 to 1. */
   readonly namesMissing: number
+  /** Missing name terms, in a claim that is no copy without those of its subject; 0 or more. */
+  readonly otherNamesMissing: number
   /** Of all quotations together. */
   readonly termsCount: number
   /** The sentence nearest to the claim. */
@@ -24,13 +37,18 @@ export interface Reading {
   /** As `recall`, in that sentence alone. */
   readonly nearestRecall: number
   readonly isNearCopy: boolean
+  /** Whether something rises or falls alike in the claim and that sentence: 1, 0 or -1. */
+  readonly direction: number
+  /** Whether only one denies anything: the claim, or what is quoted, of a copy its sentence. */
+  readonly isDeniedOnce: boolean
 }
 
 export const read = (claim: string, quoted: string, title: string): Reading => {
   const said = terms(claim)
   const sought = soughtOf(said)
   const parts = sentences(quoted).map(({ end, start }) => quoted.slice(start, end))
-  const lists = parts.map((part) => terms(part))
+  const wordLists = parts.map((part) => words(part))
+  const lists = wordLists.map(termsOf)
   const all = lists.flat()
   const titled = terms(title)
   const rows = lists.map((list) => rowOf(sought, list))
@@ -44,82 +62,41 @@ export const read = (claim: string, quoted: string, title: string): Reading => {
   const triples = pairs.map((row, place) => merged(row, rows[place + 2] ?? row))
   const withTitle = rows.map((row, place) => merged(merged(row, rows[place + 1] ?? row), titleRow))
   const nearestRecall = recalls[best] ?? 0
+  const isNearCopy = nearestRecall >= nearCopy.recall &&
+    overlap(said, lists[best] ?? []) >= nearCopy.overlap
+  const whole = 0.35 * highest(sought, pairs) + 0.3 * highest(sought, triples) +
+    0.25 * share(sought, merged(everywhere, titleRow)) + 0.1 * pairRecall(said, all)
   return {
     recall: share(sought, merged(everywhere, titleRow).map(Math.ceil)),
     together: highest(sought, withTitle),
-    coverage: 0.35 * highest(sought, pairs) + 0.3 * highest(sought, triples) +
-      0.25 * share(sought, merged(everywhere, titleRow)) + 0.1 * pairRecall(said, all),
+    coverage: withClauses(
+      whole,
+      clausesOf(claim).map((clause) => highestOf(clause, sought, pairs))
+    ),
     namesMissing: names.length === 0 ? 0 : 1 - nameRecall(names, known),
+    otherNamesMissing: MissingNames.count(claim, known, isNearCopy ? "all" : "but_subject"),
     termsCount: all.length,
     nearest: parts[best] ?? "",
     nearestRecall,
-    isNearCopy: nearestRecall >= nearCopy.recall &&
-      overlap(said, lists[best] ?? []) >= nearCopy.overlap
+    isNearCopy,
+    direction: Direction.agreement(said, lists[best] ?? []),
+    isDeniedOnce: Polarity.holdsNegator(claim, words(claim)) !==
+      parts.some((part, place) =>
+        (!isNearCopy || place === best) && Polarity.holdsNegator(part, wordLists[place] ?? [])
+      )
   }
 }
 
-/** A claim's distinct terms, by their places in the rows. */
-interface Sought {
-  readonly places: ReadonlyMap<string, number>
-  /** Of the English words that are long enough to have an ending, by their start. */
-  readonly starts: ReadonlyMap<string, ReadonlyArray<Started>>
-  readonly weights: ReadonlyArray<number>
-  readonly total: number
+const clausesOf = (claim: string): ReadonlyArray<ReadonlySet<string>> =>
+  claim.split(clauseEnd).map((clause) => new Set(terms(clause)))
+    .filter(({ size }) => size >= clauseTermsMin)
+
+const withClauses = (whole: number, clauses: ReadonlyArray<number>): number => {
+  if (clauses.length === 0) return whole
+  const mean = clauses.reduce((sum, held) => sum + held, 0) / clauses.length
+  const { mean: meanShare, weakest } = clauseShare
+  return (1 - meanShare - weakest) * whole + meanShare * mean + weakest * Math.min(...clauses)
 }
-
-interface Started {
-  readonly place: number
-  readonly length: number
-}
-
-/** For each term sought: 1 when found, `startShare` when another form of it was, else 0. */
-type Row = ReadonlyArray<number>
-
-const soughtOf = (said: ReadonlyArray<string>): Sought => {
-  const distinct = Array.from(new Set(said))
-  const starts = new Map<string, ReadonlyArray<Started>>()
-  distinct.forEach((term, place) => {
-    if (term.length <= stemLetters || !/^[a-z]+$/.test(term)) return
-    const start = term.slice(0, stemLetters)
-    starts.set(start, [...(starts.get(start) ?? []), { place, length: term.length }])
-  })
-  return {
-    places: new Map(distinct.map((term, place) => [term, place])),
-    starts,
-    weights: distinct.map(weight),
-    total: distinct.reduce((sum, term) => sum + weight(term), 0)
-  }
-}
-
-/** Up to the ending: "terminated" for "termination". */
-const rowOf = ({ places, starts, weights }: Sought, list: ReadonlyArray<string>): Row => {
-  const row = weights.map(() => 0)
-  for (const term of list) {
-    const place = places.get(term)
-    if (place !== undefined) row[place] = 1
-    if (term.length < stemLetters) continue
-    for (const { length, place } of starts.get(term.slice(0, stemLetters)) ?? []) {
-      if (row[place] === 0 && Math.abs(term.length - length) < stemLetters - 1) {
-        row[place] = startShare
-      }
-    }
-  }
-  return row
-}
-
-const merged = (left: Row, right: Row): Row =>
-  left.map((found, place) => Math.max(found, right[place] ?? 0))
-
-/** Long words say more than short ones. */
-const weight = (term: string): number => 0.5 + Math.min(term.length, 10) / 10
-
-const share = ({ total, weights }: Sought, row: Row): number =>
-  total === 0
-    ? 0
-    : row.reduce((sum, found, place) => sum + found * (weights[place] ?? 0), 0) / total
-
-const highest = (sought: Sought, rows: ReadonlyArray<Row>): number =>
-  rows.reduce((most, row) => Math.max(most, share(sought, row)), 0)
 
 const nameRecall = (names: ReadonlyArray<string>, known: ReadonlySet<string>): number => {
   const sum = (list: ReadonlyArray<string>) => list.reduce((held, term) => held + weight(term), 0)

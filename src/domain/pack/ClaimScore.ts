@@ -15,8 +15,8 @@ export interface Missing {
   readonly isDenied: boolean
 }
 
-/** Off the score when every name is missing, in part when some are. */
-const namePenalty = 0.3
+/** Off the score when many names are missing, half of it for the first. */
+const namePenalty = 0.4
 /** What remains of it for a missing number: a count up to three is often the writer's own. */
 const remains = { number: 0.3, count: 0.6, date: 0.4 } as const
 const countMax = 3
@@ -26,8 +26,12 @@ const openShare = 0.4
 const polarityMin = 0.6
 const negationPenalty = 0.4
 const oppositePenalty = 0.2
+/** One of claim and quotations denies something, in whatever place. */
+const deniedOncePenalty = 0.2
+/** On for a claim whose nearest sentence rises or falls with it, off for the other way. */
+const directionBonus = 0.05
 /** Long texts hold many words by chance: what the longest take off. */
-const lengthPenalty = 0.15
+const lengthPenalty = 0.2
 const lengthLogMax = 8
 /** Who speaks of themselves or asks tells more, or less, than a page does. */
 const ownPenalty = 0.6
@@ -39,11 +43,12 @@ const asking = /[?？]/u
 /** Signs put together, and the share of claims like it that people called supported. */
 const calibration: ReadonlyArray<readonly [signs: number, share: number]> = [
   [-0.2, 0],
-  [0, 0.05],
-  [0.2, 0.3],
-  [0.5, 0.6],
-  [0.7, 0.7],
-  [0.9, 0.97],
+  [0, 0.08],
+  [0.1, 0.15],
+  [0.3, 0.45],
+  [0.5, 0.65],
+  [0.7, 0.8],
+  [0.9, 0.95],
   [1, 1]
 ]
 
@@ -56,14 +61,14 @@ export const likelihood = (sum: number): number => {
   return low + (high - low) * (sum - left) / (right - left)
 }
 
-/** From -0.15 to 1: higher is likelier, but no share yet. */
+/** From -0.25 to 1.05: higher is likelier, but no share yet. */
 export const signs = (
   claim: string,
   quoted: string,
   reading: Reading,
   missing: ReadonlyArray<Missing>
 ): number => {
-  const { coverage, namesMissing, nearest, nearestRecall, termsCount } = reading
+  const { coverage, direction, nearest, nearestRecall, otherNamesMissing, termsCount } = reading
   const isNear = nearestRecall >= polarityMin
   const negated = isNear && Polarity.isNegatedOtherwise(claim, nearest) ? negationPenalty : 0
   const opposite = isNear && Polarity.holdsOpposite(claim, nearest) ? oppositePenalty : 0
@@ -71,8 +76,10 @@ export const signs = (
   const length = Math.min(1, Math.log1p(termsCount) / lengthLogMax)
   const adds = (sign: RegExp) => sign.test(claim) && !sign.test(quoted)
   const voice = (adds(own) ? 1 - ownPenalty : 1) * (adds(asking) ? 1 - askingPenalty : 1)
-  const held = coverage * (1 - namePenalty * namesMissing) * numbers * voice
-  return held * (1 - negated) * (1 - opposite) - lengthPenalty * length
+  const names = 1 - namePenalty * otherNamesMissing / (1 + otherNamesMissing)
+  const denied = reading.isDeniedOnce ? deniedOncePenalty : 0
+  const held = coverage * names * numbers * voice * (1 - negated) * (1 - opposite) * (1 - denied)
+  return held + directionBonus * direction - lengthPenalty * length
 }
 
 const remaining = ({ isDenied, quantity: { kind, value } }: Missing): number => {

@@ -57,6 +57,10 @@ export const isNegated = (sentence: string): boolean =>
   cjkCount(sentence) > 0 ||
   words(sentence.replace(idle, " ")).some((word) => negators.has(word))
 
+/** The same of a sentence whose words are known; the words that deny nothing count here. */
+export const holdsNegator = (sentence: string, list: ReadonlyArray<string>): boolean =>
+  list.some((word) => negators.has(word)) || cjkCount(sentence) > 0
+
 /** Whether the words both share are mostly negated in one sentence and plain in the other. */
 export const isNegatedOtherwise = (left: string, right: string): boolean => {
   if (cjkCount(left) !== cjkCount(right)) return true

@@ -134,7 +134,7 @@ const months = ("january february march april may june july august september oct
   "december").split(" ")
 const monthName = new RegExp(
   `\\b(?:(${months.filter((name) => name !== "march" && name !== "may").join("|")}|` +
-    "(?:march|may)(?=\\s+\\d)|(?<=\\d(?:st|nd|rd|th)?\\s)(?:march|may))|" +
+    "(?:march|may)(?=\\s+\\d)|(?<=(?<![\\p{L}\\d]-?)\\d{1,2}(?:st|nd|rd|th)?\\s)(?:march|may))|" +
     "(jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b\\.?(?=\\s+\\d))",
   "giu"
 )
