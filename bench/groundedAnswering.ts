@@ -111,10 +111,19 @@ const clapNq = jsonLines(`${folder}/clapnq_dev.jsonl`, ClapNq).map((row) => ({
   row,
   pack: packOf(row.question, [pageOf(row.sentences.join(" "), 0, row.passage.title)])
 }))
+/** Rules are made with the first half in view and checked on the second. */
+const halfOf = (question: string): number =>
+  (createHash("sha256").update(question).digest()[3] ?? 0) % 2
 for (const answerable of [false, true]) {
   const group = clapNq.filter(({ row }) => row.answerable === answerable)
-  const refused = count(group.map(({ pack }) => isRefused(pack)))
-  console.log(`ClapNQ answerable ${answerable}: refused ${share(refused, group.length)}`)
+  const refusedOf = (rows: typeof group) =>
+    share(count(rows.map(({ pack }) => isRefused(pack))), rows.length)
+  const halves = [0, 1].map((half) =>
+    refusedOf(group.filter(({ row }) => halfOf(row.question) === half))
+  )
+  console.log(
+    `ClapNQ answerable ${answerable}: refused ${refusedOf(group)}, by half ${halves.join(", ")}`
+  )
 }
 const cited = clapNq.filter(({ pack, row }) => row.answerable && !isRefused(pack)).map(
   ({ pack, row }) => {
@@ -177,6 +186,11 @@ console.log(
       ),
       rgb.length
     )
+  }`
+)
+console.log(
+  `RGB agreeing sources: refused ${
+    share(count(agreeing.map(({ pack }) => isRefused(pack))), rgb.length)
   }`
 )
 console.log(

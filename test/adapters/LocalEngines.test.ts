@@ -92,6 +92,32 @@ describe("QuotingPackWriter", () => {
       ])
     }))
 
+  it.effect("tells what stands beside the question as background, and that nothing answers", () =>
+    Effect.gen(function*() {
+      const pages = [
+        pageOf("Landlords in Elmport face a higher property tax, which rose to 0.5 percent.", {
+          source_id: "s1",
+          site: "a.example"
+        }),
+        pageOf("The minimum wage in Elmport is 14.90 crowns an hour from July on.", {
+          source_id: "s2",
+          site: "b.example"
+        })
+      ]
+      const pack = yield* packOf("How much is the tourist tax in Elmport?", ...pages)
+      const standing = [
+        ...pack.key_points,
+        ...pack.norms_and_expectations,
+        ...pack.constraints_and_rules
+      ]
+      assert.isNotEmpty(standing)
+      assert.isTrue(standing.every(({ beside_question }) => beside_question === true))
+      assert.isTrue(standing.every(({ confidence }) => confidence < Confidence.usableMin))
+      assert.isTrue(pack.confidence > 0 && pack.confidence < Confidence.usableMin)
+      assert.include(pack.notes, "question_not_answered")
+      assert.deepStrictEqual(brokenPromises(pack, pages), [])
+    }))
+
   it.effect("leaves out boilerplate, questions, what points back, and what addresses a model", () =>
     Effect.gen(function*() {
       const told = JSON.stringify(

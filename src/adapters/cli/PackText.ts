@@ -26,7 +26,8 @@ const noteTexts: Record<GroundingPack["notes"][number], string> = {
   llm_failed: "The language model failed; the local engine wrote this pack.",
   suspicious_source: "A source contains text that looks like instructions; it was not followed.",
   may_be_outdated: "The newest source may be too old for this question.",
-  sources_may_disagree: "Sources seem to answer differently, or to speak of different things."
+  sources_may_disagree: "Sources seem to answer differently, or to speak of different things.",
+  question_not_answered: "No sentence that was read seems to answer the question."
 }
 
 const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
@@ -102,7 +103,7 @@ const sourcesOf = (pack: GroundingPack): Sources => {
 const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray<string> => {
   const marks = claim.sources.map(({ source_id }) => `[${sources.get(source_id)?.number ?? "?"}]`)
   const why = claim.reason === undefined
-    ? []
+    ? claim.beside_question === true ? indent("(beside the question)", 4, 5, style.columns) : []
     : indent(`(${reasonTexts[claim.reason]})`, 4, 5, style.columns)
   const unjudged = claim.unverified_infra === true ? ", not judged" : ""
   const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
@@ -148,7 +149,9 @@ const noteLines = (
   const told = mode === "ungrounded" && evidence_block === "" && llm_context !== ""
     ? [llm_context]
     : []
-  const notes = [...pack.notes.map((note) => noteTexts[note]), ...told]
+  // The summary says it already.
+  const untold = pack.notes.filter((note) => note !== "question_not_answered")
+  const notes = [...untold.map((note) => noteTexts[note]), ...told]
   return notes.length === 0 ? [] : [
     "",
     ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)

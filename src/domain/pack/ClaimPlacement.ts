@@ -41,7 +41,12 @@ export const place = (
     return page === undefined ? [] : [quoted(page, quotes)]
   })
   const found = cited.filter(({ source }) => source.quotes.length > 0)
-  const claim = { section: draft.section, text, support: "unsupported" as const }
+  const claim = {
+    section: draft.section,
+    text,
+    support: "unsupported" as const,
+    ...(draft.beside_question === undefined ? {} : { beside_question: draft.beside_question })
+  }
   if (found.length > 0) return verified(claim, found.map(({ source }) => source))
   const reason = unfoundReason(citations.length, cited)
   return { ...claim, sources: cited.map(({ source }) => source), reason }

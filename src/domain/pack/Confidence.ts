@@ -20,7 +20,9 @@ export const afterFailureMax = 0.3
 export const certainMax = 0.95
 /** Kept below the band that callers may use. */
 const disputedMax = 0.25
-const packDisputedMax = 0.2
+const besideMax = 0.25
+/** Of a pack without a standing answer. */
+const unansweredMax = 0.2
 
 const byIndependentSources: ReadonlyArray<number> = [0, 0.6, 0.8, 0.88]
 const officialBonus = 0.12
@@ -60,15 +62,20 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
 export const ofDisputed = (grounds: Grounds, max: number): number =>
   rounded(Math.min(disputedMax, ofClaim(grounds, max)))
 
-/** The mean of the best claims; 0 exactly when nothing is claimed. */
+/** What stands beside the question may be true, and is no answer. */
+export const ofBeside = (grounds: Grounds, max: number): number =>
+  rounded(Math.min(besideMax, ofClaim(grounds, max)))
+
+/** The mean of the best claims that answer; 0 exactly when nothing is claimed. */
 export const ofPack = (
   claims: ReadonlyArray<Claim>,
   disputed: ReadonlyArray<Claim>,
   max: number
 ): number => {
   if (claims.length + disputed.length === 0) return 0
-  if (claims.length === 0) return rounded(Math.min(packDisputedMax, max))
-  const best = claims.map(({ confidence }) => confidence).toSorted((left, right) => right - left)
+  const answers = claims.filter(({ beside_question }) => beside_question === undefined)
+  if (answers.length === 0) return rounded(Math.min(unansweredMax, max))
+  const best = answers.map(({ confidence }) => confidence).toSorted((left, right) => right - left)
     .slice(0, 3)
   const mean = best.reduce((sum, confidence) => sum + confidence, 0) / best.length
   return rounded(Math.min(max, mean))

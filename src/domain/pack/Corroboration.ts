@@ -55,6 +55,7 @@ const joinQuotes = (
   ].slice(0, quotesMax)
 
 const saysTheSame = (left: PlacedClaim, right: PlacedClaim): boolean => {
+  if (left.beside_question !== right.beside_question) return false
   if (left.text === right.text && left.reason === right.reason) return true
   if (left.reason !== undefined || right.reason !== undefined) return false
   return isAlike(left.text, right.text) && bears(left, right) && bears(right, left)

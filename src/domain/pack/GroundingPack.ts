@@ -65,6 +65,8 @@ export const Claim = Schema.Struct({
   as_of: Schema.optionalKey(Schema.String),
   /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
   unverified_infra: Schema.optionalKey(Schema.Literal(true)),
+  /** Of the same matter, but no answer: background, with a confidence below what may be used. */
+  beside_question: Schema.optionalKey(Schema.Literal(true)),
   /** Present exactly under `disputed_or_uncertain`. */
   reason: Schema.optionalKey(DemotionReason)
 })
@@ -92,7 +94,9 @@ export const PackNote = Schema.Literals([
   /** The newest source is older than a time-sensitive question bears. */
   "may_be_outdated",
   /** Sites seem to answer differently, or speak of different things of one name. */
-  "sources_may_disagree"
+  "sources_may_disagree",
+  /** Pages were read, and nothing that was quoted from them seems to answer the question. */
+  "question_not_answered"
 ])
 export type PackNote = typeof PackNote.Type
 
@@ -124,7 +128,9 @@ export const emptyPack: GroundingPack = {
 export const DraftClaim = Schema.Struct({
   section: Section,
   text: Schema.String,
-  citations: Schema.Array(Schema.Struct({ source_id: Schema.String, quote: Schema.String }))
+  citations: Schema.Array(Schema.Struct({ source_id: Schema.String, quote: Schema.String })),
+  /** The writer itself takes it for background and not for an answer. */
+  beside_question: Schema.optionalKey(Schema.Literal(true))
 })
 export type DraftClaim = typeof DraftClaim.Type
 

@@ -5,6 +5,7 @@ import type { Span } from "../evidence/Evidence.ts"
 import { type Passage, type PassageWords, poolOf } from "../evidence/PassageWords.ts"
 import { type Asked, share } from "../evidence/QuestionTerms.ts"
 import * as Relevance from "../evidence/Relevance.ts"
+import { plainForm, plainTerms } from "../text/WordForms.ts"
 import * as QuotableSentence from "./QuotableSentence.ts"
 
 export interface KeySentence extends Span {
@@ -15,9 +16,12 @@ export interface KeySentence extends Span {
   readonly score: number
   /** 0 to 1: share of the question's terms it holds, its neighbours and title counted in part. */
   readonly coverage: number
+  /** 0 to 1: share of the question that its own words hold, rare words counting more. */
+  readonly held: number
+  readonly form: QuotableSentence.Quotable["form"]
 }
 
-interface Candidate extends KeySentence {
+interface Candidate extends Omit<KeySentence, "held"> {
   readonly terms: ReadonlySet<string>
   readonly page: string
   /** Names and numbers that may answer. */
@@ -58,7 +62,11 @@ export const select = (
       ? []
       : candidatesOf(read, place, { ...view, evened, rankShare: share })
   })
-  return chosen(candidates, limit)
+  return chosen(candidates, limit).map((candidate) => {
+    const said = plainTerms(candidate.text)
+    const held = share(view.sought, (term) => (said.has(plainForm(term)) ? 1 : 0))
+    return { ...candidate, held }
+  })
 }
 
 interface Look extends Relevance.View {
@@ -101,6 +109,7 @@ const candidatesOf = (
       text,
       score: said * formWeights[whole.form],
       coverage,
+      form: whole.form,
       terms: sentence.held,
       page: passage.page,
       things: new Set(things({ kind, words: sought.words }, sentence.text))
@@ -110,7 +119,7 @@ const candidatesOf = (
 const chosen = (
   candidates: ReadonlyArray<Candidate>,
   limit: number
-): ReadonlyArray<KeySentence> => {
+): ReadonlyArray<Candidate> => {
   let list: ReadonlyArray<Candidate> = []
   const left = new Set(candidates)
   while (list.length < limit && left.size > 0) {
@@ -164,5 +173,5 @@ const repetition = (left: Candidate, right: Candidate): number => {
   return isOther ? otherAnswerShare * share : share
 }
 
-const overlaps = (left: KeySentence, right: KeySentence): boolean =>
+const overlaps = (left: Candidate, right: Candidate): boolean =>
   left.passage === right.passage && left.start < right.end && right.start < left.end

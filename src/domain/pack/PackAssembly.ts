@@ -68,18 +68,32 @@ export const assemble = (materials: Materials): GroundingPack => {
   const shown = Object.values(sections).flat()
   const disputed = claims.flatMap(([place, claim]) => place === "disputed" ? [claim] : [])
     .slice(0, sectionClaimsMax)
-  const asOf = shown.flatMap(({ as_of }) => as_of ?? []).toSorted().at(-1)
+  const answers = shown.filter(isAnswer)
+  const asOf = (answers.length > 0 ? answers : shown).flatMap(({ as_of }) => as_of ?? []).toSorted()
+    .at(-1)
   const isFlagged = Array.from(quotables.values()).some(({ flagged }) => flagged.length > 0)
   const isSplit = Contradiction.doSitesDisagree(questionOf(request), merged)
   return {
     ...sections,
     disputed_or_uncertain: disputed,
-    what_to_ask_user: questions(draft, request, shown, ClaimPlacement.isHostOf(quotables)),
+    what_to_ask_user: questions(draft, request, answers, ClaimPlacement.isHostOf(quotables)),
     confidence: Confidence.ofPack(shown, disputed, confidenceMax),
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    notes: notes(materials, { isClaiming: claims.length > 0, isFlagged, isSplit }, asOf)
+    notes: notes(materials, {
+      isClaiming: claims.length > 0,
+      isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
+      isFlagged,
+      isSplit
+    }, asOf)
   }
 }
+
+const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
+
+/** Its quotes bear it out; another source, or the lack of one, is what it fell for. */
+const isDisputedAnswer = (claim: Claim): boolean =>
+  isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||
+    claim.reason === "needs_official_or_second_source")
 
 /** What a judge is to be asked about, before the pack is assembled. */
 export const judgeable = (
@@ -140,16 +154,18 @@ const rated = (
     support: claim.support,
     freshness: Confidence.freshness(isTimeSensitive(need), asOf, now)
   }
-  const { reason, section, sources, support, text, unverified_infra } = claim
+  const { beside_question, reason, section, sources, support, text, unverified_infra } = claim
   const dated = {
     text,
     sources,
     support,
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    ...(unverified_infra === undefined ? {} : { unverified_infra })
+    ...(unverified_infra === undefined ? {} : { unverified_infra }),
+    ...(beside_question === undefined ? {} : { beside_question })
   }
+  const rate = beside_question === undefined ? Confidence.ofClaim : Confidence.ofBeside
   return reason === undefined
-    ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, confidenceMax) }]
+    ? [section, { ...dated, confidence: rate(grounds, confidenceMax) }]
     : ["disputed", { ...dated, confidence: Confidence.ofDisputed(grounds, confidenceMax), reason }]
 }
 
@@ -173,19 +189,25 @@ const questions = (
 
 interface Seen {
   readonly isClaiming: boolean
+  /** Some source answers, if only in dispute. */
+  readonly isAnswered: boolean
   readonly isFlagged: boolean
   readonly isSplit: boolean
 }
 
 const notes = (
-  { confidenceMax, need, now }: Materials,
-  { isClaiming, isFlagged, isSplit }: Seen,
+  { confidenceMax, need, now, pages }: Materials,
+  { isAnswered, isClaiming, isFlagged, isSplit }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
   const isOutdated = Confidence.isLongAgo(asOf, now) ||
     Confidence.freshness(isTimeSensitive(need), asOf, now) === "outdated"
   const found: ReadonlyArray<readonly [PackNote, boolean]> = [
-    ["based_on_sources_not_legal_advice", need.reason_codes.includes("POLICY_LEGAL")],
+    ["question_not_answered", pages.length > 0 && !isAnswered],
+    [
+      "based_on_sources_not_legal_advice",
+      isClaiming && need.reason_codes.includes("POLICY_LEGAL")
+    ],
     ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
     ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
     ["suspicious_source", isFlagged],

@@ -11,6 +11,8 @@ export interface PlacedClaim {
   readonly reason?: DemotionReason
   /** A judge was to be asked and gave no judgement. */
   readonly unverified_infra?: true
+  /** Background and no answer. */
+  readonly beside_question?: true
 }
 
 /** Quotations this long are not worded alike by chance: one site has copied the other. */

@@ -23,7 +23,7 @@ export const GroundingMode = Schema.Literals([
   "snippets_only",
   /** Every provider failed; claims rest on an earlier search's hits, whose age is told. */
   "stale_cache",
-  /** A search was wanted and nothing usable came of it. */
+  /** A search was wanted and no answer came of it; what stands in the pack is background. */
   "ungrounded",
   /** The gate found no need, or phase and budget forbade it. */
   "not_searched"
@@ -144,11 +144,8 @@ const modeOf = (
   if (decision?.need.need_search !== true && (evidence?.pages ?? []).length === 0) {
     return "not_searched"
   }
-  if (
-    [key_points, norms_and_expectations, constraints_and_rules].every(({ length }) => length === 0)
-  ) {
-    return "ungrounded"
-  }
+  const standing = [...key_points, ...norms_and_expectations, ...constraints_and_rules]
+  if (standing.every(({ beside_question }) => beside_question === true)) return "ungrounded"
   if (searches.some(({ stale_age_ms }) => stale_age_ms !== undefined)) return "stale_cache"
   if (searches.some(({ status }) => !isAnswered(status))) return "partial"
   return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"

@@ -21,6 +21,8 @@ import { independentCount } from "../pack/PlacedClaim.ts"
 
 /** Why a standing claim is to be told with care. */
 export const CoachDoubt = Schema.Literals([
+  /** It speaks of the same matter and is no answer. */
+  "beside_question",
   /** Its confidence is below what callers may use. */
   "low_confidence",
   /** Its quotes bear it out in part. */
@@ -125,10 +127,11 @@ const citedOf = (
 })
 
 const doubtsOf = (
-  { confidence, sources, support, unverified_infra }: Claim
+  { beside_question, confidence, sources, support, unverified_infra }: Claim
 ): ReadonlyArray<CoachDoubt> => {
   const isSingle = independentCount(sources) < 2 && !sources.some(({ official }) => official)
   const found: ReadonlyArray<readonly [CoachDoubt, boolean]> = [
+    ["beside_question", beside_question === true],
     ["low_confidence", confidence < Confidence.usableMin],
     ["partly_supported", support === "partly"],
     ["single_source", isSingle],

@@ -1,0 +1,53 @@
+/** Whether a sentence answers a question or stands beside it, told from words alone. */
+import type { Passage } from "../evidence/PassageWords.ts"
+import * as AskedThing from "./AskedThing.ts"
+import type { KeySentence } from "./KeySentences.ts"
+
+export interface Answered extends KeySentence {
+  /** `beside`: of the same matter, but not what was asked. */
+  readonly answering: "answers" | "adds" | "beside"
+}
+
+/** A row of a table and a sentence that the search cut off answer only when they hold it all. */
+const fragmentWeight = 0.4
+/** What the sentence itself holds, and what its neighbours and its page's title add. */
+const weights = { held: 0.7, coverage: 0.3 } as const
+/** What an answer of one page must hold: its title is every sentence's and tells none apart. */
+const ofOnePageMin = 0.18
+/** Among several pages one holds that much by chance. By script, as words or pairs of letters. */
+const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
+/** Beside an answer, what holds this share of what one must hold is told as adding to it. */
+const addingShare = 0.5
+
+/** In order. Chinese pairs hold the grammar that Japanese and Korean leave to endings. */
+export const judge = (
+  question: string,
+  passages: ReadonlyArray<Passage>,
+  found: ReadonlyArray<KeySentence>
+): ReadonlyArray<Answered> => {
+  const things = AskedThing.read(question)
+  const isOnePage = new Set(passages.map(({ page }) => page)).size < 2
+  const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
+  return found.map((sentence) => {
+    const rating = ratingOf(sentence, isOnePage)
+    const isOther = rating < addingShare * least ||
+      AskedThing.isOther(things, sentence.text, textAround(passages[sentence.passage]))
+    return {
+      ...sentence,
+      answering: isOther ? "beside" : rating < least ? "adds" : "answers"
+    }
+  })
+}
+
+const ratingOf = ({ coverage, form, held }: KeySentence, isOnePage: boolean): number => {
+  const rating = isOnePage ? held : weights.held * held + weights.coverage * coverage
+  return form === "fragment" ? fragmentWeight * rating : rating
+}
+
+const scriptOf = (question: string): keyof typeof ofPagesMin => {
+  if (/\p{Script=Latin}/u.test(question)) return "words"
+  return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"
+}
+
+const textAround = (passage: Passage | undefined): string =>
+  [passage?.title, passage?.heading, passage?.text].join("\n")

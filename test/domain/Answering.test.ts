@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Passage } from "../../src/domain/evidence/PassageWords.ts"
+import * as Answering from "../../src/domain/pack/Answering.ts"
+import * as AskedThing from "../../src/domain/pack/AskedThing.ts"
+import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
+import { plainTerms } from "../../src/domain/text/WordForms.ts"
+
+const passage = (text: string, title = ""): Passage => ({ title, text, page: text })
+const judged = (question: string, passages: ReadonlyArray<Passage>) =>
+  new Map(
+    Answering.judge(question, passages, KeySentences.select(question, passages, 8))
+      .map(({ answering, text }) => [text, answering])
+  )
+
+const property =
+  "Landlords in Elmport face a higher property tax from January, when the rate rose to 0.5 percent."
+const guests = "The tourist tax in Elmport is 2.50 crowns a night for every adult guest."
+const wage = "The minimum wage in Elmport will be 14.90 crowns an hour from July."
+
+describe("Answering", () => {
+  const question = "How much is the tourist tax in Elmport?"
+
+  it("takes another tax, and other news of the town, for no answer", () => {
+    const found = judged(question, [passage(property), passage(wage)])
+    assert.isFalse(Array.from(found.values()).includes("answers"))
+    assert.strictEqual(found.get(property), "beside")
+  })
+
+  it("takes the sentence with the tax that was asked for an answer, and the other not", () => {
+    const found = judged(question, [passage(property), passage(guests), passage(wage)])
+    assert.strictEqual(found.get(guests), "answers")
+    assert.strictEqual(found.get(property), "beside")
+  })
+
+  it("does not let a sentence that the search cut off answer by half", () => {
+    const cut = "In Elmport the night costs more for every tourist since the new ..."
+    const found = judged(question, [passage(cut), passage(wage)])
+    assert.notStrictEqual(found.get(cut), "answers")
+  })
+
+  it("knows a verb by its other forms", () => {
+    const won = "Ada Brandt wins the chess title of Elmport in three games."
+    assert.strictEqual(
+      judged("Who won the chess title of Elmport?", [passage(won), passage(wage)]).get(won),
+      "answers"
+    )
+    assert.isTrue(plainTerms("She wrote it").has("write"))
+  })
+})
+
+describe("AskedThing", () => {
+  const isOther = (question: string, sentence: string, around = "") =>
+    AskedThing.isOther(AskedThing.read(question), sentence, around)
+
+  it.each([
+    ["What is the policy rate of Veldmark?", "The birth rate of Veldmark fell."],
+    ["How long is the tram's harbour route?", "The scenic route is nine miles long."],
+    ["What is 1339 in Korea?", "The number 119 is for a fire."]
+  ])("%s is not answered by: %s", (question, sentence) => {
+    assert.isTrue(isOther(question, sentence))
+  })
+
+  it.each([
+    ["What is the policy rate of Veldmark?", "The rate is 3 percent.", "Policy of the bank"],
+    ["What is the current rate of Veldmark?", "The rate is 3 percent.", ""],
+    ["Who founded Elmport?", "Elmport was built by sailors.", ""],
+    ["What happened in 1830 and 1848?", "Elmport had a revolution.", ""],
+    ["Who led the team that beat 120 others?", "Ada Brandt led it.", ""]
+  ])("%s may be answered by: %s", (question, sentence, around) => {
+    assert.isFalse(isOther(question, sentence, around))
+  })
+})
