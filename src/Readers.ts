@@ -54,14 +54,14 @@ export const jinaPlayed = (
 
 const localReader = Effect.fnUntraced(
   function*(network: Network, settings: Settings.SettingValues) {
-    const { fetch } = yield* SafeFetch.make({
+    const { open } = yield* SafeFetch.make({
       network,
       userAgent: settings.LOCAL_READER_USER_AGENT,
       robots: settings.LOCAL_READER_ROBOTS ? "respected" : "ignored"
     })
     const { extractPage } = yield* PageExtraction.PageExtractions
     return LocalPageReader.make({
-      fetch,
+      fetch: open,
       extract: extractPage,
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE
     })

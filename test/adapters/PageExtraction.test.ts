@@ -117,7 +117,7 @@ describe("PageExtraction", () => {
   it.live("leaves nothing behind when its scope ends", () =>
     Effect.gen(function*() {
       const workers = () =>
-        process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
+        process.getActiveResourcesInfo().filter((name) => /Process|Pipe/.test(name)).length
       const before = workers()
       yield* extractOnce(html(article))
       assert.strictEqual(workers(), before)

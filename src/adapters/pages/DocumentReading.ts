@@ -1,5 +1,6 @@
 /** A fetched document of any kind that can be read, as an extracted page. Runs in the worker. */
 import { Effect, Result } from "effect"
+import { textOf } from "../../infrastructure/web/Charset.ts"
 import { type ExtractedPage, ExtractionFailed } from "./ExtractedPage.ts"
 import * as MainContent from "./MainContent.ts"
 import type { PageDocument } from "./PageDocument.ts"
@@ -10,7 +11,7 @@ export const read = (
   { body, contentType, url }: PageDocument
 ): Effect.Effect<ExtractedPage, ExtractionFailed> => {
   if (typeof body !== "string" && isPdf(body)) return PdfPage.read(body)
-  const text = typeof body === "string" ? body : decoded(body, contentType)
+  const text = typeof body === "string" ? body : textOf(body, contentType)
   if (isBinary(text)) return failed("malformed")
   const type = typeOf(contentType, text, url)
   if (type === "other") return failed("unsupported_type")
@@ -31,12 +32,6 @@ const isPdf = (bytes: Uint8Array): boolean =>
 /** Text has no NUL; a PDF that was decoded as text is lost. */
 const isBinary = (text: string): boolean =>
   text.slice(0, 4_096).includes("\0") || text.startsWith("%PDF-")
-
-const decoded = (bytes: Uint8Array, contentType: string): string => {
-  const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? "utf-8"
-  const known = Result.try(() => new TextDecoder(charset))
-  return (Result.isSuccess(known) ? known.success : new TextDecoder()).decode(bytes)
-}
 
 type Kind = "html" | "markdown" | "text" | "other"
 

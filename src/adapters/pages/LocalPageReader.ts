@@ -1,12 +1,12 @@
 /** Fetches a page itself and keeps its main text: a `PageReader` that needs no key. */
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import { chunksOfText } from "../../domain/evidence/Chunking.ts"
 import type { EngineFault } from "../../domain/session/SessionEvent.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
-import type { FetchedPage, SafeFetch } from "../../infrastructure/web/SafeFetch.ts"
+import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
 
 /** Of a page's text; what is beyond is not read. In UTF-16 code units. */
 export const textCharsMax = 200_000
@@ -15,7 +15,8 @@ export const textCharsMax = 200_000
 export type Extracted = Omit<PageText, "reader" | "chunks">
 
 export interface LocalPageReaderOptions {
-  readonly fetch: SafeFetch["fetch"]
+  /** What it holds is held until the page is extracted. */
+  readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed, Scope.Scope>
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (page: FetchedPage) => Effect.Effect<Extracted, { readonly reason: string }>
   /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
@@ -31,11 +32,14 @@ const info = { engine: "local", version: "1" } as const
 export const make = ({ chunkCharsMin, extract, fetch }: LocalPageReaderOptions): PageReader => ({
   info,
   read: Effect.fn("LocalPageReader.read")(function*({ url }) {
-    const page = yield* Effect.mapError(fetch(url), notFetched)
-    const { headings = [], text: whole, ...said } = yield* Effect.mapError(
-      extract(page),
-      ({ reason }) => notExtracted(reason, page)
-    )
+    const { headings = [], text: whole, ...said } = yield* Effect.mapError(fetch(url), notFetched)
+      .pipe(
+        Effect.flatMap((page) =>
+          Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page))
+        ),
+        // The page's bytes are let go before its text is cut.
+        Effect.scoped
+      )
     const text = cut(whole, textCharsMax)
     const within = headings.filter(({ end }) => end <= text.length)
     const chunks = chunksOfText(text, within, chunkCharsMin)

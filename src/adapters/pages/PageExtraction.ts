@@ -1,12 +1,14 @@
 /**
- * Reads fetched documents in workers, so that a hostile page costs a worker and not the service.
+ * Reads fetched documents in worker processes, so that a hostile page costs a worker and not the
+ * service, in time and in memory.
  *
  * A few workers are kept and used again, as starting one takes longer than most pages do.
  */
 import { Context, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
+import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
 import { type ExtractedPage, ExtractionFailed } from "./ExtractedPage.ts"
 import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
-import * as PageThread from "./PageThread.ts"
+import * as PageProcess from "./PageProcess.ts"
 
 export interface ExtractionLimits {
   /** How long a page may take once a worker reads it. */
@@ -15,12 +17,15 @@ export interface ExtractionLimits {
   readonly waitedTimeoutMs: number
   /** At the same time. */
   readonly workersMax: number
+  /** Of one worker's memory. */
+  readonly ceilings: PageProcess.Ceilings
 }
 
 export const extractionLimits: ExtractionLimits = {
   timeoutMs: 5_000,
   waitedTimeoutMs: 10_000,
-  workersMax: 2
+  workersMax: 2,
+  ceilings: PageProcess.ceilings
 }
 
 /** A worker that has read so many pages, or one as long as this, gives its memory back. */
@@ -37,32 +42,36 @@ export class PageExtractions extends Context.Service<PageExtractions, PageExtrac
 ) {}
 
 interface Kept {
-  readonly thread: PageThread.PageThread
+  readonly worker: PageProcess.PageProcess
   pages: number
 }
 
 /** The workers end with the scope. None is started before the first page. */
 export const make = (
-  limits: ExtractionLimits = extractionLimits
+  changed: Partial<ExtractionLimits> = {}
 ): Effect.Effect<PageExtraction, never, Scope.Scope> =>
   Effect.gen(function*() {
+    const limits = { ...extractionLimits, ...changed }
     const slots = yield* Semaphore.make(limits.workersMax)
     const idle: Array<Kept> = []
     yield* Effect.addFinalizer(() =>
-      Effect.forEach(idle.splice(0), ({ thread }) => PageThread.stop(thread), { discard: true })
+      Effect.forEach(idle.splice(0), ({ worker }) => SealedProcess.stop(worker), { discard: true })
     )
 
     const acquire = Effect.suspend(() => {
       const kept = idle.pop()
-      if (kept !== undefined && PageThread.isAlive(kept.thread)) return Effect.succeed(kept)
-      return Effect.map(PageThread.start, (thread): Kept => ({ thread, pages: 0 }))
+      if (kept !== undefined && SealedProcess.isAlive(kept.worker)) return Effect.succeed(kept)
+      return Effect.map(
+        PageProcess.start(limits.ceilings),
+        (worker): Kept => ({ worker, pages: 0 })
+      )
     })
 
     const release = (kept: Kept, isFit: boolean) => {
       kept.pages += 1
-      if (!isFit || kept.pages >= pagesMax) return PageThread.stop(kept.thread)
+      if (!isFit || kept.pages >= pagesMax) return SealedProcess.stop(kept.worker)
       return Effect.sync(() => {
-        kept.thread.unref()
+        SealedProcess.rest(kept.worker)
         idle.push(kept)
       })
     }
@@ -70,9 +79,9 @@ export const make = (
     const read = (document: PageDocument) =>
       Effect.acquireUseRelease(
         acquire,
-        ({ pages, thread }) =>
-          (pages === 0 ? PageThread.loaded(thread) : Effect.void).pipe(
-            Effect.andThen(within(limits.timeoutMs)(PageThread.read(thread, document)))
+        ({ pages, worker }) =>
+          (pages === 0 ? PageProcess.loaded(worker) : Effect.void).pipe(
+            Effect.andThen(within(limits.timeoutMs)(PageProcess.read(worker, document)))
           ),
         (kept, exit) => release(kept, Exit.isSuccess(exit) && document.body.length <= keptLengthMax)
       )

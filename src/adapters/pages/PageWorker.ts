@@ -1,25 +1,21 @@
-/** The thread that reads pages: takes a document, answers a page or why there is none. */
-import { Effect, Exit } from "effect"
-import { parentPort } from "node:worker_threads"
+/** The process that reads pages: takes a document, answers a page or why there is none. */
+import { Effect } from "effect"
+import * as SealedWork from "../../infrastructure/process/SealedWork.ts"
+import * as DocumentFrame from "./DocumentFrame.ts"
 import * as DocumentReading from "./DocumentReading.ts"
+import { ExtractionFailed } from "./ExtractedPage.ts"
 import type { PageAnswer } from "./PageAnswer.ts"
-import type { PageDocument } from "./PageDocument.ts"
 
-const answerOf = (document: PageDocument): Effect.Effect<PageAnswer> =>
-  DocumentReading.read(document).pipe(
+const answerOf = (frame: Uint8Array): Effect.Effect<Uint8Array> =>
+  DocumentFrame.read(frame).pipe(
+    Effect.mapError(() => new ExtractionFailed({ reason: "crashed" })),
+    Effect.flatMap(DocumentReading.read),
+    Effect.catchDefect(() => new ExtractionFailed({ reason: "crashed" })),
     Effect.match({
       onSuccess: (page): PageAnswer => ({ _tag: "Page", page }),
       onFailure: ({ reason }): PageAnswer => ({ _tag: "Failed", reason })
-    })
+    }),
+    Effect.map((answer) => new TextEncoder().encode(JSON.stringify(answer)))
   )
 
-parentPort?.on("message", (document: PageDocument) => {
-  Effect.runCallback(answerOf(document), {
-    onExit: (exit) => {
-      const crashed: PageAnswer = { _tag: "Failed", reason: "crashed" }
-      parentPort?.postMessage(Exit.isSuccess(exit) ? exit.value : crashed)
-    }
-  })
-})
-// Whatever it says first, it has loaded.
-parentPort?.postMessage("loaded")
+SealedWork.serve(DocumentFrame.frameBytesMax, answerOf)

@@ -9,6 +9,7 @@ import {
   createZstdDecompress
 } from "node:zlib"
 import { FetchFailed } from "./FetchFailed.ts"
+import * as HeldBytes from "./HeldBytes.ts"
 
 /** One on top of another; more is no way to send a page. */
 const encodingsMax = 2
@@ -20,33 +21,13 @@ export interface BodyBounds {
   /** Of each layer. */
   readonly bytesMax: number
   /** What all bodies of a process may hold together. */
-  readonly held: HeldBytes
-}
-
-/** Counts what is held at this moment. */
-export interface HeldBytes {
-  /** False when there is no room; nothing is taken then. */
-  readonly take: (bytes: number) => boolean
-  readonly giveBack: (bytes: number) => void
-}
-
-export const heldBytes = (bytesMax: number): HeldBytes => {
-  let held = 0
-  return {
-    take: (bytes) => {
-      if (held + bytes > bytesMax) return false
-      held += bytes
-      return true
-    },
-    giveBack: (bytes) => {
-      held -= bytes
-    }
-  }
+  readonly held: HeldBytes.HeldBytes
 }
 
 /**
  * All of it, or `too_large`, `busy`, `truncated`, `malformed` or `encoding_unknown`. Interruption
- * and failure destroy the body. What it took of `held` is given back with the scope.
+ * and failure destroy the body. What it took of `held` is given back with the scope, and the bytes
+ * are gone then.
  */
 export const collect = Effect.fnUntraced(
   function*(
@@ -55,23 +36,22 @@ export const collect = Effect.fnUntraced(
     { bytesMax, held }: BodyBounds
   ): Effect.fn.Return<Uint8Array, FetchFailed, Scope.Scope> {
     const decoders = yield* Effect.fromResult(decodersOf(contentEncoding))
-    const chunks: Array<Uint8Array> = []
-    let taken = 0
-    yield* Effect.addFinalizer(() => Effect.sync(() => held.giveBack(taken)))
+    const whole = yield* Effect.acquireRelease(
+      Effect.sync(() => HeldBytes.block(held)),
+      (block) => Effect.sync(block.free)
+    )
     const sink = new Writable({
       write: (chunk: Uint8Array, _, done) => {
-        if (taken + chunk.length > bytesMax) return done(new FetchFailed({ fault: "too_large" }))
-        if (!held.take(chunk.length)) return done(new FetchFailed({ fault: "busy" }))
-        taken += chunk.length
-        chunks.push(chunk)
-        done()
+        if (whole.length() + chunk.length > bytesMax) {
+          return done(new FetchFailed({ fault: "too_large" }))
+        }
+        done(whole.append(chunk) ? null : new FetchFailed({ fault: "busy" }))
       }
     })
     const layers = decoders.flatMap((decoder) => [meter(bytesMax), decoder])
     return yield* Effect.callback<Uint8Array, FetchFailed>((resume) => {
       pipeline([body, ...layers, sink], (cause) => {
-        const whole = Buffer.concat(cause == null ? chunks.splice(0) : [])
-        resume(cause == null ? Effect.succeed(whole) : Effect.fail(failureOf(cause)))
+        resume(cause == null ? Effect.succeed(whole.bytes()) : Effect.fail(failureOf(cause)))
       })
       return Effect.sync(() => void body.destroy())
     })

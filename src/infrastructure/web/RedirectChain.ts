@@ -1,7 +1,8 @@
 /** From an address over its redirects to a body, every hop looked at as if it were the first. */
-import { Effect, Result } from "effect"
+import { Effect, Result, Scope } from "effect"
 import * as BodyBytes from "./BodyBytes.ts"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"
+import type { HeldBytes } from "./HeldBytes.ts"
 import type { HostGate } from "./HostGate.ts"
 import { exchange, type ExchangeOptions, type WebHead } from "./WebExchange.ts"
 import { parseTarget, type WebTarget } from "./WebTarget.ts"
@@ -21,7 +22,8 @@ export interface Errand<A> {
   /** Asked before each hop. */
   readonly admit: (target: WebTarget) => Effect.Effect<void, FetchFailed>
   readonly bytesMax: number
-  /** While the body counts as held. */
+  /** The body counts as held until this ends. Default: until it is read. */
+  readonly holder?: Scope.Scope
   readonly read: (answered: Answered) => Effect.Effect<A, FetchFailed>
 }
 
@@ -31,12 +33,12 @@ export interface RedirectChain {
 
 export interface ChainOptions extends ExchangeOptions {
   readonly gate: HostGate
-  readonly held: BodyBytes.HeldBytes
+  readonly held: HeldBytes
 }
 
 export const make = (options: ChainOptions): RedirectChain => {
   /** Answers a function where the way goes on: the target is asked for after the socket is gone. */
-  const hop = <A>(target: WebTarget, { bytesMax, read }: Errand<A>) =>
+  const hop = <A>(target: WebTarget, { bytesMax, holder, read }: Errand<A>) =>
     Effect.gen(function*() {
       const head = yield* exchange(target, options)
       if (redirects.has(head.status)) {
@@ -46,7 +48,7 @@ export const make = (options: ChainOptions): RedirectChain => {
       const body = yield* BodyBytes.collect(head.body, head.header("content-encoding"), {
         bytesMax,
         held: options.held
-      })
+      }).pipe(Effect.provideService(Scope.Scope, holder ?? (yield* Effect.scope)))
       return { value: yield* read({ target, contentType: head.header("content-type"), body }) }
     }).pipe(Effect.scoped, options.gate.pass(target.host))
 

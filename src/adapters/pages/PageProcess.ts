@@ -1,0 +1,47 @@
+/** One process that reads pages. What a page does to it, it does to no other. */
+import { Effect, Schema } from "effect"
+import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
+import * as DocumentFrame from "./DocumentFrame.ts"
+import { ExtractionFailed } from "./ExtractedPage.ts"
+import { PageAnswer } from "./PageAnswer.ts"
+import type { PageDocument } from "./PageDocument.ts"
+
+export type Ceilings = Pick<SealedProcess.SealedOptions, "heapMibMax" | "rssBytesMax">
+
+/** A process at rest holds about 140 MiB, its code included. */
+export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
+
+/** Of one answer: a page's text as JSON in UTF-8, with its headings. */
+const answerBytesMax = 4 * 1_048_576
+
+/** The sources are run as they are; what was built from them stands beside this file as well. */
+const source = new URL(
+  import.meta.url.endsWith(".ts") ? "./PageWorker.ts" : "./PageWorker.js",
+  import.meta.url
+)
+
+export type PageProcess = SealedProcess.SealedProcess
+
+const lost = Effect.mapError(({ reason }: SealedProcess.ProcessLost) =>
+  new ExtractionFailed({ reason })
+)
+
+export const start = (ceilings: Ceilings): Effect.Effect<PageProcess, ExtractionFailed> =>
+  lost(SealedProcess.start({ source, answerBytesMax, ...ceilings }))
+
+/** To be waited for before its first page. */
+export const loaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed> =>
+  lost(SealedProcess.loaded(worker))
+
+const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
+
+/** One document at a time. Fails with `out_of_memory` or `crashed` when the process is lost. */
+export const read = Effect.fnUntraced(function*(worker: PageProcess, document: PageDocument) {
+  const frame = DocumentFrame.write(document)
+  if (frame === undefined) return yield* new ExtractionFailed({ reason: "malformed" })
+  const answer = yield* lost(SealedProcess.ask(worker, frame))
+  return yield* Effect.mapError(
+    decode(new TextDecoder().decode(answer)),
+    () => new ExtractionFailed({ reason: "crashed" })
+  )
+})

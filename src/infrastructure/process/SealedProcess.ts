@@ -1,0 +1,134 @@
+/**
+ * A child process for work on what strangers wrote, behind effects: it gets no environment, no
+ * files to write and no streams but one channel, and so much memory. It ends with this process,
+ * whatever it is doing.
+ *
+ * Whoever interrupts an `ask` has to `stop` the process: it may still be busy.
+ */
+import { Effect, Schema } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { Socket } from "node:net"
+import { fileURLToPath } from "node:url"
+import * as Frame from "./Frame.ts"
+
+export interface SealedOptions {
+  /** A file that calls `SealedWork.serve`. */
+  readonly source: URL
+  /** Of JavaScript's old and young objects. V8 gives up beyond. */
+  readonly heapMibMax: number
+  /** Of all that the process holds in memory, its code and buffers too. It kills itself beyond. */
+  readonly rssBytesMax: number
+  /** Of one answer; a longer one is a crash. */
+  readonly answerBytesMax: number
+}
+
+/**
+ * - `out_of_memory`: it went beyond one of its ceilings.
+ * - `crashed`: it ended for another reason, or did not keep to the form of answers.
+ */
+export class ProcessLost extends Schema.TaggedError<ProcessLost>()("ProcessLost", {
+  reason: Schema.Literals(["out_of_memory", "crashed"])
+}) {}
+
+export interface SealedProcess {
+  readonly child: ChildProcess
+  readonly channel: Socket
+  readonly answerBytesMax: number
+}
+
+const channelPlace = 3
+/** A young half-space; three of them are the young generation. */
+const semiSpaceMib = 8
+
+/** Does not wait until it has loaded: see `loaded`. */
+export const start = (
+  { answerBytesMax, heapMibMax, rssBytesMax, source }: SealedOptions
+): Effect.Effect<SealedProcess, ProcessLost> =>
+  Effect.suspend(() => {
+    const child = spawn(process.execPath, [
+      `--max-old-space-size=${heapMibMax - 3 * semiSpaceMib}`,
+      `--max-semi-space-size=${semiSpaceMib}`,
+      fileURLToPath(source),
+      String(process.pid),
+      String(rssBytesMax)
+    ], { env: {}, stdio: ["ignore", "ignore", "ignore", "pipe"], windowsHide: true })
+    const channel = child.stdio[channelPlace]
+    // Who asks has listeners of his own; without any an error would end this process.
+    child.on("error", () => {})
+    if (!(channel instanceof Socket)) return Effect.fail(new ProcessLost({ reason: "crashed" }))
+    channel.on("error", () => {})
+    const sealed = { child, channel, answerBytesMax }
+    rest(sealed)
+    return Effect.succeed(sealed)
+  })
+
+/** Ends it wherever it is. */
+export const stop = ({ channel, child }: SealedProcess): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    channel.destroy()
+    if (hasEnded(child)) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+    child.kill("SIGKILL")
+  })
+
+export const isAlive = ({ child }: SealedProcess): boolean => !hasEnded(child)
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+
+/** While it rests it does not keep this process alive. */
+export const rest = ({ channel, child }: SealedProcess): void => {
+  channel.unref()
+  child.unref()
+}
+
+/** A new process says once that it has loaded; to be waited for before the first `ask`. */
+export const loaded = (sealed: SealedProcess): Effect.Effect<void, ProcessLost> =>
+  Effect.asVoid(nextFrame(sealed, () => {}))
+
+/** One at a time. */
+export const ask = (
+  sealed: SealedProcess,
+  question: Frame.Frame
+): Effect.Effect<Uint8Array, ProcessLost> =>
+  nextFrame(sealed, () => write(sealed.channel, Frame.written(question)))
+
+/** As fast as it is taken. That it cannot be written is told by the end of the process. */
+const write = (channel: Socket, pieces: Iterator<Uint8Array>): void => {
+  let next = pieces.next()
+  while (next.done !== true && channel.write(next.value)) next = pieces.next()
+  if (next.done !== true) channel.once("drain", () => write(channel, pieces))
+}
+
+const nextFrame = (sealed: SealedProcess, begin: () => void) =>
+  Effect.callback<Uint8Array, ProcessLost>((resume) => {
+    const { answerBytesMax, channel, child } = sealed
+    const read = Frame.reader(answerBytesMax)
+    const settle = (answer: Effect.Effect<Uint8Array, ProcessLost>) => {
+      forget()
+      resume(answer)
+    }
+    const lose = (reason: ProcessLost["reason"]) => settle(Effect.fail(new ProcessLost({ reason })))
+    const onData = (chunk: Uint8Array) => {
+      const frame = read(chunk)
+      if (frame === "broken") lose("crashed")
+      else if (frame !== "more") settle(Effect.succeed(frame))
+    }
+    const onExit = () => lose(isOutOfMemory(child) ? "out_of_memory" : "crashed")
+    const onError = () => lose("crashed")
+    const forget = () => {
+      channel.off("data", onData).pause()
+      child.off("exit", onExit).off("error", onError)
+    }
+    if (hasEnded(child)) return onExit()
+    child.on("exit", onExit).on("error", onError)
+    child.ref()
+    channel.ref()
+    channel.on("data", onData).resume()
+    begin()
+    return Effect.sync(forget)
+  })
+
+/** V8 aborts at its ceiling, and the watch kills at the other; nobody else does while we wait. */
+const isOutOfMemory = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  signalCode === "SIGABRT" || signalCode === "SIGKILL" || exitCode === 134

@@ -1,0 +1,26 @@
+/**
+ * A parent of sealed work, to be killed: tells the work's process id once it rests or is busy.
+ * Arguments: the work's file; `rest` or `spin`.
+ */
+import { Effect } from "effect"
+import { pathToFileURL } from "node:url"
+import * as Frame from "../../src/infrastructure/process/Frame.ts"
+import * as SealedProcess from "../../src/infrastructure/process/SealedProcess.ts"
+
+const [, , file = "", what = ""] = process.argv
+const busyMs = 200
+
+Effect.runFork(Effect.gen(function*() {
+  const sealed = yield* SealedProcess.start({
+    source: pathToFileURL(file),
+    heapMibMax: 128,
+    rssBytesMax: 1_073_741_824,
+    answerBytesMax: 1_024
+  })
+  yield* SealedProcess.loaded(sealed)
+  const question = Frame.ofBytes(new TextEncoder().encode(what))
+  if (what === "spin") yield* Effect.forkDetach(SealedProcess.ask(sealed, question))
+  yield* Effect.sleep(busyMs)
+  process.send?.(sealed.child.pid)
+  yield* Effect.sleep(20_000)
+}))
