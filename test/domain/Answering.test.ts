@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as AskedThing from "../../src/domain/evidence/AskedThing.ts"
 import type { Passage } from "../../src/domain/evidence/PassageWords.ts"
 import * as Answering from "../../src/domain/pack/Answering.ts"
-import * as AskedThing from "../../src/domain/pack/AskedThing.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import { plainTerms } from "../../src/domain/text/WordForms.ts"
 

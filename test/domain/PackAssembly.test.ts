@@ -419,6 +419,62 @@ describe("agreement and contradiction", () => {
     ])
   })
 
+  describe("asked what is so now", () => {
+    const held = "The bank held the policy rate at 3.25 percent on 18 June 2026."
+    const lowered = "The bank lowered the policy rate from 3.25 to 3.00 percent in September."
+    const now = (question: string, older: Page, newer: Page) =>
+      PackAssembly.assemble(materialsOf({
+        request: requestOf({ user_question: question }),
+        need: needOf("TIME_SENSITIVE"),
+        draft: {
+          claims: [older, newer].map(({ source_id, text }) => claimOf(text, { [source_id]: text })),
+          what_to_ask_user: []
+        },
+        pages: [older, newer]
+      }))
+    const official = (text: string, date: string) =>
+      pageOf(text, {
+        source_id: "bank.gov.example",
+        site: "bank.gov.example",
+        official: true,
+        published_date: date
+      })
+    const news = (text: string) =>
+      pageOf(text, { source_id: "news", site: "news.example", published_date: "2026-09-17" })
+    const question = "What is the policy rate of the bank now?"
+
+    it("the newer figure stands and the older is told as earlier, though it is official", () => {
+      const pack = now(
+        question,
+        official(held, "2026-06-18"),
+        news(lowered)
+      )
+      assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [lowered])
+      assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [
+        [held, "overtaken_by_newer_source"]
+      ])
+    })
+
+    it("what an authority says without a date of its own is not overtaken by anybody", () => {
+      const fixed = "The bank holds the policy rate at 3.25 percent."
+      const blog = news("The bank has a policy rate of 2.75 percent.")
+      const pack = now(question, official(fixed, "2026-06-18"), blog)
+      assert.notInclude(
+        pack.disputed_or_uncertain.map(({ reason }) => reason),
+        "overtaken_by_newer_source"
+      )
+    })
+
+    it("both stand when the question names its time", () => {
+      const pack = now(
+        "What was the policy rate of the bank in June 2026?",
+        official(held, "2026-06-18"),
+        news(lowered)
+      )
+      assert.lengthOf(pack.key_points, 2)
+    })
+  })
+
   it("the newer one stands when the other is years older", () => {
     const pack = packOf(said("a.example", two, "2015-06-08"), said("b.example", one, "2026-03-02"))
     assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [one])

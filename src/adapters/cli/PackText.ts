@@ -40,6 +40,7 @@ const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
   negation_mismatch: "the quote says the opposite",
   not_in_quote: "the quote does not say it",
   contradicted_by_other_source: "another source says otherwise",
+  overtaken_by_newer_source: "earlier: a newer source gives another figure",
   needs_official_or_second_source: "neither an official source nor a second one says it",
   flagged_source: "its source contains text that looks like instructions",
   judged_unsupported: "a model found that the quotes do not say it",

@@ -6,6 +6,7 @@
  */
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import type { Chunk } from "../../domain/evidence/Evidence.ts"
 import { passagesOf } from "../../domain/evidence/PassageWords.ts"
 import * as Answering from "../../domain/pack/Answering.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
@@ -40,7 +41,7 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
       answering === "answers" || (coverage >= coverageMin && score >= scoreShareMin * best)
   )
   const isAnswered = judged.some(({ answering }) => answering === "answers")
-  const told = isAnswered ? judged : judged.slice(0, besideMax)
+  const told = isAnswered ? officialFirst(judged, chunks) : judged.slice(0, besideMax)
   const claims = told.flatMap(({ answering, passage, text }): ReadonlyArray<DraftClaim> => {
     const source_id = chunks[passage]?.page.source_id
     if (source_id === undefined) return []
@@ -52,6 +53,22 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
     }]
   })
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
+}
+
+/** What each official page answers best goes before others, lest the last places be taken. */
+const officialFirst = (
+  list: ReadonlyArray<Answering.Answered>,
+  chunks: ReadonlyArray<Chunk>
+): ReadonlyArray<Answering.Answered> => {
+  const best = new Map<string, Answering.Answered>()
+  for (const sentence of list) {
+    const page = chunks[sentence.passage]?.page
+    if (sentence.answering !== "answers" || page?.official !== true) continue
+    const known = best.get(page.source_id)
+    if (known === undefined || known.score < sentence.score) best.set(page.source_id, sentence)
+  }
+  const ahead = Array.from(best.values())
+  return [...ahead, ...list.filter((sentence) => !ahead.includes(sentence))]
 }
 
 /** A sentence that says the same as a claim already chosen becomes its second source. */

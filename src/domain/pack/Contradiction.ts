@@ -16,6 +16,8 @@ import { isLimited, partyOf } from "./Scope.ts"
 const askedShareMin = 0.7
 const ownShareMin = 0.6
 const askedTermsMin = 2
+/** Two short sentences share a unit and one word more by chance. */
+const ownTermsMin = 3
 /** A source this much older is outdated rather than of another opinion. In years. */
 const outdatedYears = 3
 
@@ -167,11 +169,12 @@ const sharedBeside = (question: string, left: string, right: string): number => 
   return Array.from(few).filter((term) => many.has(term)).length / few.size
 }
 
-const isSameSubject = (question: string, left: string, right: string): boolean => {
+/** Whether both hold what the question is about, or most of what the other speaks of. */
+export const isSameSubject = (question: string, left: string, right: string): boolean => {
   const [said, read] = [subject(left), subject(right)]
-  const shared = Array.from(said).filter((term) => read.has(term))
-  return isAsked(subject(question), left, right) ||
-    shared.length / Math.max(1, Math.min(said.size, read.size)) >= ownShareMin
+  const shared = Array.from(said).filter((term) => read.has(term)).length
+  return isAsked(subject(question), left, right) || shared >= ownTermsMin &&
+      shared / Math.max(1, Math.min(said.size, read.size)) >= ownShareMin
 }
 
 /** Whether both sentences hold what the question is about. */
@@ -206,7 +209,8 @@ const yearsOf = (text: string): ReadonlyArray<number> =>
 const monthsOf = (text: string): ReadonlyArray<number> =>
   quantities(text).flatMap(({ kind, value }) => kind === "month" ? [value] : [])
 
-const haveDifferentNumbers = (left: string, right: string): boolean => {
+/** Whether both hold counts of one kind beside the same words, and no two of them are equal. */
+export const haveDifferentNumbers = (left: string, right: string): boolean => {
   const [said, read] = [countsOf(left), countsOf(right)]
   const facing = said.flatMap((number) =>
     read.filter((other) => isOfOneKind(number, other)).map((other) => [number, other] as const)

@@ -48,6 +48,8 @@ export const DemotionReason = Schema.Literals([
   "negation_mismatch",
   "not_in_quote",
   "contradicted_by_other_source",
+  /** Of an earlier time: a newer source gives another figure for the same thing. */
+  "overtaken_by_newer_source",
   "needs_official_or_second_source",
   "flagged_source",
   "judged_unsupported",

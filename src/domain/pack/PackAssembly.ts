@@ -23,6 +23,7 @@ import * as Judgement from "./Judgement.ts"
 import { demoted, independentCount, newestDate, type PlacedClaim } from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
+import * as Succession from "./Succession.ts"
 
 /** Read of a draft, and shown of each section. */
 export const draftClaimsMax = 24
@@ -54,7 +55,8 @@ export const assemble = (materials: Materials): GroundingPack => {
     return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
   })
   const merged = Corroboration.merge(placed)
-  const judged = withContradictions(questionOf(request), withSourceRule(need, merged))
+  const timely = withSuccession(questionOf(request), need, withSourceRule(need, merged))
+  const judged = withContradictions(questionOf(request), timely)
   const claims = judged.map((claim) => rated(claim, materials))
   const standing = (section: Section): ReadonlyArray<Claim> =>
     claims.flatMap(([place, claim]) => place === section ? [claim] : [])
@@ -124,6 +126,18 @@ const withSourceRule = (
 const isUnbacked = ({ reason, section, sources }: PlacedClaim): boolean =>
   reason === undefined && section === "constraints_and_rules" &&
   !sources.some(({ official }) => official) && independentCount(sources) < rulesSourcesMin
+
+const withSuccession = (
+  question: string,
+  need: SearchNeed,
+  claims: ReadonlyArray<PlacedClaim>
+): ReadonlyArray<PlacedClaim> => {
+  if (!isTimeSensitive(need)) return claims
+  const overtaken = Succession.overtaken(question, claims)
+  return claims.map((claim, place) =>
+    overtaken.has(place) ? demoted(claim, "overtaken_by_newer_source") : claim
+  )
+}
 
 /** Opponents stand next to each other, before what was demoted for other reasons. */
 const withContradictions = (

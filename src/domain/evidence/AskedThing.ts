@@ -5,9 +5,9 @@
  * article or a possessive is taken for such a name: elsewhere two words that stand side by side may
  * be a verb and its object.
  */
-import { isCommon } from "../evidence/QuestionTerms.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import { isStopWord, terms } from "../text/Words.ts"
+import { isCommon } from "./QuestionTerms.ts"
 
 export interface AskedThings {
   /** What is said of a thing, and the thing. */
