@@ -1,5 +1,6 @@
 /** Strangers' words in a prompt: escaped, between two lines whose boundary no page can guess. */
 import * as InjectionFlag from "./InjectionFlag.ts"
+import * as LookAlike from "./LookAlike.ts"
 
 /** The line before them. `told` says, in our words, what is in the box and how to take it. */
 export const opening = (boundary: string, told: string): string => `<<${boundary}>> ${told}`
@@ -16,10 +17,19 @@ const unseen = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2028\u2
  * by its number.
  */
 export const escaped = (text: string, boundary: string): string =>
-  lastEscaped(lastEscaped(text.replaceAll("\\", "\\\\"), InjectionFlag.roleTokens), headings)
-    .replaceAll(boundary, (found) => found.slice(0, -1) + byNumber(found.slice(-1)))
-    .replace(/(?<=<)</g, byNumber)
+  lastEscaped(
+    lastEscaped(unbounded(text.replaceAll("\\", "\\\\"), boundary), InjectionFlag.roleTokens),
+    headings
+  )
+    .replace(/(?<=[<＜﹤])[<＜﹤]/g, byNumber)
     .replace(unseen, byNumber)
+
+/** Without the boundary, also where it is written in other letters or with others in between. */
+const unbounded = (text: string, boundary: string): string =>
+  LookAlike.lastPlaces(text, boundary).reduceRight((whole, place) => {
+    const last = String.fromCodePoint(whole.codePointAt(place) ?? 0)
+    return whole.slice(0, place) + byNumber(last) + whole.slice(place + last.length)
+  }, text)
 
 const lastEscaped = (text: string, pattern: RegExp): string =>
   text.replace(pattern, (found) => {
