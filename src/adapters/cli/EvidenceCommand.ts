@@ -3,6 +3,7 @@ import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { EvidenceApi, type EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
 import { SourceType } from "../../domain/store/Entry.ts"
+import { explained } from "./CodeText.ts"
 import { because, becauseOfFile, CommandFailed } from "./CommandFailed.ts"
 import { listed, materialsOf } from "./EvidenceFiles.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
@@ -63,7 +64,13 @@ const ingest = (wiring: Wiring) =>
               node_id: given.node_id,
               node_label: given.node_label
             })
-            return [yield* api.collectPage({ source_url: place, ...about, ...by }, caller)]
+            const page = api.collectPage({ source_url: place, ...about, ...by }, caller)
+            return [
+              yield* Effect.catchTag(page, "PageUnreadable", (failure) =>
+                new CommandFailed({
+                  sentence: failure.message.replace(failure.reason, explained(failure.reason))
+                }))
+            ]
           }
           const { source_type, ...rest } = given
           const files = yield* listed(place)

@@ -1,5 +1,6 @@
 /** The progress of a grounding as lines of the terminal: what was recorded, and how to go on. */
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { explained } from "./CodeText.ts"
 import type { Style } from "./Terminal.ts"
 
 /** For a person who ended a grounding before its answer was there. */
@@ -25,7 +26,9 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_CALL_STARTED":
       return ` "${event.query}"`
     case "WEB_GROUNDING_CALLED":
-      return ` ${event.status}${event.detail === undefined ? "" : ` (${event.detail})`}, ` +
+      return ` ${event.status}${
+        event.detail === undefined ? "" : ` (${explained(event.detail)})`
+      }, ` +
         `${counted(event.hits, "hit")} in ${event.duration_ms} ms`
     case "WEB_GROUNDING_CACHE_USED":
       return ` "${event.query}", ${counted(event.hits, "hit")}, ${ageOf(event.age_ms)} old`
@@ -46,7 +49,11 @@ const detailOf = (event: SessionEvent): string => {
 }
 
 const counted = (things: ReadonlyArray<unknown>, one: string): string =>
-  `${things.length} ${one}${things.length === 1 ? "" : "s"}`
+  countedAs(things.length, one)
+
+/** "1 result", "2 results". */
+export const countedAs = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? "" : "s"}`
 
 const readingOf = (pages: ReadonlyArray<{ readonly reader: string }>): string => {
   const stored = pages.filter(({ reader }) => reader === "store").length

@@ -6,6 +6,7 @@ import type { Caller } from "../../application/GroundQuestion.ts"
 import { type OutlineAnswer, ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { Research } from "../../domain/research/Research.ts"
 import { because } from "./CommandFailed.ts"
+import { countedAs } from "./FactText.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const text = (name: string, description: string) =>
@@ -117,13 +118,15 @@ const researchText = (found: Research): string =>
     ...listed("Skills", found.skillset_recommendations),
     ...listed("Sources", found.source_links.map(({ title, url }) => `${title} ${url}`)),
     "",
-    `${found.result_count} results by ${found.tool_used} in ${found.execution_time_ms} ms. ` +
+    `${countedAs(found.result_count, "result")} by ${found.tool_used} in ` +
+    `${found.execution_time_ms} ms. ` +
     found.search_notes
   ].join("\n")
 
 const outlineText = (found: OutlineAnswer): string =>
   [
-    `${found.course_title}: ${found.modules.length} modules, ${found.total_duration_hours} hours`,
+    `${found.course_title}: ${countedAs(found.modules.length, "module")}, ` +
+    countedAs(found.total_duration_hours, "hour"),
     ...listed(
       "Modules",
       found.modules.map(({ references_from, title }) =>
