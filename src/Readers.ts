@@ -4,6 +4,7 @@ import * as JinaPageReader from "./adapters/jina/JinaPageReader.ts"
 import * as LocalPageReader from "./adapters/pages/LocalPageReader.ts"
 import * as PageExtraction from "./adapters/pages/PageExtraction.ts"
 import * as SnippetPageReader from "./adapters/rules/SnippetPageReader.ts"
+import * as EngineRest from "./application/EngineRest.ts"
 import { type PageReader, PageReaders } from "./application/ports/PageReader.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 import type { Network } from "./infrastructure/web/Network.ts"
@@ -28,14 +29,16 @@ export const layer = ({ network, outside }: ReadersOptions) =>
 
 /** Jina's reader where a key is set. */
 export const jina = (settings: Settings.SettingValues): ReadonlyArray<PageReader> =>
-  Option.toArray(Option.map(Settings.given(settings.JINA_API_KEY), (apiKey) =>
-    JinaPageReader.make({
-      apiKey,
-      baseUrl: settings.JINA_READER_BASE_URL,
-      timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
-      chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
-      isHostAllowed: JinaPageReader.isPublicHost
-    })))
+  Option.toArray(
+    Option.map(Settings.given(settings.JINA_API_KEY), (apiKey) =>
+      EngineRest.reader(JinaPageReader.make({
+        apiKey,
+        baseUrl: settings.JINA_READER_BASE_URL,
+        timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+        chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
+        isHostAllowed: JinaPageReader.isPublicHost
+      })))
+  )
 
 /** As `jina`, played by a sandbox for names that nobody can have. The key itself stays here. */
 export const jinaPlayed = (
@@ -43,13 +46,13 @@ export const jinaPlayed = (
   settings: Settings.SettingValues
 ): ReadonlyArray<PageReader> =>
   Option.isNone(Settings.given(settings.JINA_API_KEY)) ? [] : [
-    JinaPageReader.make({
+    EngineRest.reader(JinaPageReader.make({
       apiKey: Redacted.make("jina-sandbox-1"),
       baseUrl,
       timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
       isHostAllowed: (host) => host.endsWith(".example")
-    })
+    }))
   ]
 
 const localReader = Effect.fnUntraced(

@@ -26,6 +26,7 @@ import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "./adapters/sandbox/sites/SandboxNetwork.ts"
 import * as AskHealth from "./application/AskHealth.ts"
 import * as CheckReadiness from "./application/CheckReadiness.ts"
+import * as EngineRest from "./application/EngineRest.ts"
 import * as Embedding from "./application/evidence/Embedding.ts"
 import * as EvidenceApi from "./application/evidence/EvidenceApi.ts"
 import * as RecallEvidence from "./application/evidence/RecallEvidence.ts"
@@ -123,16 +124,18 @@ const jinaEngines = (
   { JINA_RERANKER_MODEL }: Settings.SettingValues
 ) =>
   Layer.succeed(Rerankers, {
-    preferred: [JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })],
+    preferred: [
+      EngineRest.reranker(JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL }))
+    ],
     last: LexicalReranker.make
   })
 
 const jinaEmbedder = (options: JinaClient.JinaOptions, settings: Settings.SettingValues) =>
-  JinaEmbedder.make({
+  EngineRest.embedder(JinaEmbedder.make({
     ...options,
     model: settings.JINA_EMBEDDING_MODEL,
     dimensions: settings.JINA_EMBEDDING_DIMENSIONS
-  })
+  }))
 
 const sandboxEngines = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings

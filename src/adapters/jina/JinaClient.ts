@@ -42,7 +42,16 @@ export const ask = Effect.fnUntraced(
     ).pipe(Effect.mapError(() => new EngineFailed({ engine, reason: "unreachable" })))
     const text = exchange.body._tag === "Whole" ? exchange.body.text : ""
     const refused = JinaStatus.faultOf(exchange.status, text)
-    if (Option.isSome(refused)) return yield* failed(refused.value)
+    if (Option.isSome(refused)) {
+      return yield* new EngineFailed({
+        engine,
+        ...refused.value,
+        ...Option.match(exchange.retryAfterMs, {
+          onNone: () => ({}),
+          onSome: (retryAfterMs) => ({ retryAfterMs })
+        })
+      })
+    }
     if (exchange.body._tag === "TooLarge") return yield* failed(JinaStatus.tooLarge)
     if (exchange.body._tag === "Cut") return yield* failed(JinaStatus.cutOff)
     return text

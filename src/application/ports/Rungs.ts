@@ -26,5 +26,7 @@ export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFail
   reason: EngineFault,
   /** Finer word, e.g. `robots`, `http_404`, `too_large`. No text of a page, no address, no key. */
   detail: Schema.optionalKey(Schema.String),
+  /** How long its server asked not to be asked again, in milliseconds. */
+  retryAfterMs: Schema.optionalKey(Schema.Natural),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
