@@ -1,6 +1,6 @@
 /**
- * A thread beside sealed work that cannot be blocked by it: kills the process when it holds too much
- * or when its parent is gone. Memory outside of the heap is under no ceiling of V8's.
+ * A thread beside sealed work that cannot be blocked by it: kills the process when it holds too
+ * much or when its parent is gone. Memory outside of the heap is under no ceiling of V8's.
  */
 import { isMainThread, workerData } from "node:worker_threads"
 

@@ -1,4 +1,4 @@
-/** The other side of `SealedProcess`: takes a question, gives its answer, and goes with its parent. */
+/** The other side of `SealedProcess`: takes a question, answers it, and goes with its parent. */
 import { Effect } from "effect"
 import { Socket } from "node:net"
 import { Worker } from "node:worker_threads"
