@@ -27,6 +27,15 @@ export const brokenPromises = (
   ]
 }
 
+/** Figures of supported claims that none of their quotations holds, read off letter by letter. */
+export const inventedNumbers = (pack: GroundingPack): ReadonlyArray<string> =>
+  standingClaims(pack).flatMap(({ sources, support, text }) => {
+    if (support !== "supported") return []
+    const figures = (words: string) => words.normalize("NFKC").replace(/,(?=\d{3})/g, "")
+    const quoted = figures(sources.flatMap(({ quotes }) => quotes.map((one) => one.text)).join(" "))
+    return (figures(text).match(/\d+/g) ?? []).filter((number) => !quoted.includes(number))
+  })
+
 const brokenByClaim = (claim: Claim, pages: ReadonlyArray<Page>): ReadonlyArray<string> => [
   ...(claim.sources.length === 0 ? [`no source: ${claim.text}`] : []),
   ...(claim.sources.some(({ quotes }) => quotes.length === 0)
