@@ -16,6 +16,18 @@ describe("KeySentences", () => {
     assert.deepStrictEqual(both, [text])
   })
 
+  it("quotes of a long list what stands between its semicolons, word for word", () => {
+    const others = Array.from(
+      { length: 12 },
+      (_, place) => `Halden Field number ${place} has a runway of grass and a tower built of wood`
+    )
+    const asked = "Norwick Airport is the busiest airport for gliders in the whole country"
+    const text = `The region has many fields: ${[...others, asked, ...others].join("; ")}.`
+    assert.isAbove(text.length, charsMax)
+    const [first] = told("What is the busiest airport for gliders?", [passage(text)], 3)
+    assert.strictEqual(first, `${asked};`)
+  })
+
   it("lets the sentence chosen first stand where the two would be too long", () => {
     const first = `The Alpha engine has cylinders ${"of polished bronze and ".repeat(20)}steel.`
     const second = `It has five of them ${"in a row of its own ".repeat(10)}today.`

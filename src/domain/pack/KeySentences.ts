@@ -2,10 +2,16 @@
 import { things } from "../evidence/Agreement.ts"
 import * as AnswerKind from "../evidence/AnswerKind.ts"
 import type { Span } from "../evidence/Evidence.ts"
-import { type Passage, type PassageWords, poolOf } from "../evidence/PassageWords.ts"
+import {
+  type Passage,
+  type PassageWords,
+  poolOf,
+  type SentenceWords
+} from "../evidence/PassageWords.ts"
 import { type Asked, share } from "../evidence/QuestionTerms.ts"
 import * as Relevance from "../evidence/Relevance.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
+import { terms } from "../text/Words.ts"
 import * as QuotableSentence from "./QuotableSentence.ts"
 
 export interface KeySentence extends Span {
@@ -29,6 +35,8 @@ interface Candidate extends Omit<KeySentence, "held"> {
 }
 
 const passagesMax = 24
+/** Up to a semicolon, which stays with it. */
+const part = /[^\s;；][^;；]*(?:[;；]|$)/gu
 const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
 /** How much a sentence loses by repeating one already chosen. */
 const repetitionWeight = 0.35
@@ -86,11 +94,12 @@ const withEvenWeights = (sought: Asked): Asked => {
 }
 
 const candidatesOf = (
-  { passage, sentences, title }: PassageWords,
+  { passage, sentences: read, title }: PassageWords,
   place: number,
   { evened, kind, rankShare, sought }: Look
-): ReadonlyArray<Candidate> =>
-  sentences.flatMap((sentence, index) => {
+): ReadonlyArray<Candidate> => {
+  const sentences = read.flatMap(quotableParts)
+  return sentences.flatMap((sentence, index) => {
     const whole = QuotableSentence.standingAlone(passage.text, sentences, index)
     if (whole === undefined) return []
     const coverage = share(evened, (term) => {
@@ -115,6 +124,17 @@ const candidatesOf = (
       things: new Set(things({ kind, words: sought.words }, sentence.text))
     }]
   })
+}
+
+/** A sentence too long to be quoted is a list: what stands between its semicolons is taken. */
+const quotableParts = (sentence: SentenceWords): ReadonlyArray<SentenceWords> => {
+  if (sentence.text.length <= QuotableSentence.charsMax) return [sentence]
+  return Array.from(sentence.text.matchAll(part), ({ 0: text, index }) => {
+    const list = terms(text)
+    const start = sentence.start + index
+    return { start, end: start + text.length, text, terms: list, held: new Set(list) }
+  })
+}
 
 const chosen = (
   candidates: ReadonlyArray<Candidate>,
