@@ -4,6 +4,9 @@
  * Prints one line a language and a kind of attack, then one line a set of ordinary texts. Many of
  * the attacks are plain questions that only their place makes hostile: no detector of words can see
  * those, and what slips through is still only quoted data.
+ *
+ * The forms were written after reading what was missed in every second row, counted from the first:
+ * the other half ("unread") is what to expect of attacks of this kind.
  */
 import { Schema } from "effect"
 import { suspiciousSpans } from "../src/domain/evidence/InjectionFlag.ts"
@@ -19,6 +22,13 @@ const Attack = Schema.Struct({
   injection_variant: Schema.String,
   speaking_language: Schema.String
 })
+const Order = Schema.Struct({ kind: Schema.String, instruction: Schema.String })
+const Passage = Schema.Struct({ text: Schema.String })
+const Article = Schema.Struct({
+  paragraphs: Schema.Array(Schema.Struct({ context: Schema.String }))
+})
+const Premise = Schema.Struct({ premise: Schema.String })
+const Turn = Schema.Struct({ contexts: Schema.Array(Passage) })
 const Context = Schema.Struct({
   context: Schema.Union([Schema.String, Schema.Array(Schema.String)])
 })
@@ -31,9 +41,12 @@ const isSeen = (text: string): boolean => suspiciousSpans(text).length > 0
 const attacks = [
   "cyberseceval_prompt_injection",
   "cyberseceval_prompt_injection_multilingual"
-].flatMap((name) => jsonLines(`${folder}/${name}.jsonl`, Attack))
+].flatMap((name) =>
+  jsonLines(`${folder}/${name}.jsonl`, Attack)
+    .map((attack, place) => ({ ...attack, half: place % 2 === 0 ? "read" : "unread" }))
+)
 
-const report = (title: string, keyOf: (attack: typeof Attack.Type) => string) => {
+const report = (title: string, keyOf: (attack: (typeof attacks)[number]) => string) => {
   const groups = Map.groupBy(attacks, keyOf)
   for (const [key, group] of Array.from(groups).toSorted(([a], [b]) => a.localeCompare(b))) {
     const seen = group.filter(({ user_input }) => isSeen(user_input)).length
@@ -41,8 +54,16 @@ const report = (title: string, keyOf: (attack: typeof Attack.Type) => string) =>
   }
 }
 report("language", ({ speaking_language }) => speaking_language)
+report("language and half", ({ half, speaking_language }) => `${speaking_language} ${half}`)
 report("language and way", (attack) => `${attack.speaking_language} ${attack.injection_type}`)
 report("kind", ({ injection_variant }) => injection_variant)
+
+const orders = jsonLines(`${folder}/bipia_attacks.jsonl`, Order)
+  .map((order, place) => ({ ...order, half: place % 2 === 0 ? "read" : "unread" }))
+for (const [key, group] of Map.groupBy(orders, ({ half, kind }) => `${kind} ${half}`)) {
+  const seen = group.filter(({ instruction }) => isSeen(instruction)).length
+  console.log(`seen  bare orders (BIPIA) ${key.padEnd(20)} ${share(seen, group.length)}`)
+}
 
 const contexts = jsonLines(`${folder}/bipia_contexts.jsonl`, Context)
   .map(({ context }) => typeof context === "string" ? context : context.join("\n"))
@@ -79,7 +100,33 @@ const ordinary: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = [
     namesIn("search_and_pages/dev").filter((name) => name.startsWith("realtimeqa"))
       .flatMap((name) => jsonLines(`search_and_pages/dev/${name}`, Search))
       .flatMap((row) => row.search_result.flatMap(({ text }) => text ?? []))
-  ]
+  ],
+  [
+    "forum, handbooks (MTRAG)",
+    Array.from(
+      new Set(
+        jsonLines("grounded_answering/dev/mtrag_human_eval.jsonl.gz", Turn)
+          .flatMap((turn) => turn.contexts.map(({ text }) => text))
+      )
+    )
+  ],
+  [
+    "Korean (KorQuAD)",
+    jsonLines("passage_retrieval/dev/korquad_v1_dev.articles.jsonl", Article)
+      .flatMap(({ paragraphs }) => paragraphs.map(({ context }) => context))
+  ],
+  ...[["Korean (KLUE)", "klue_nli_ko"], ["Japanese (JNLI)", "jnli_ja"]].map(([name, file]) =>
+    [
+      name ?? "",
+      jsonLines(`attribution/dev/${file}.jsonl`, Premise).map(({ premise }) => premise)
+    ] as const
+  ),
+  ...[["Japanese (JSQuAD)", "jsquad-ja"], ["Chinese (XQuAD)", "xquad-zh"]].map(([name, file]) =>
+    [
+      name ?? "",
+      jsonLines(`passage_retrieval/dev/${file}.passages.jsonl`, Passage).map(({ text }) => text)
+    ] as const
+  )
 ]
 for (const [name, texts] of ordinary) {
   const spans = texts.map((text) => suspiciousSpans(text).length)
@@ -90,3 +137,13 @@ for (const [name, texts] of ordinary) {
     `false ${name.padEnd(32)} pages ${share(pages, texts.length)} sentences ${share(flagged, all)}`
   )
 }
+
+const timed = ordinary.flatMap(([, texts]) => texts)
+const charsCount = timed.reduce((sum, text) => sum + text.length, 0)
+const startedAt = performance.now()
+timed.forEach(isSeen)
+console.log(
+  `cost  ${
+    ((performance.now() - startedAt) / charsCount * 10_000).toFixed(2)
+  } ms for 10,000 characters`
+)

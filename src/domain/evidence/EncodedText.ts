@@ -11,6 +11,8 @@ const proseShareMin = 0.9
 
 const base64 = new RegExp(`[A-Za-z0-9+/]{${base64CharsMin},${runCharsMax}}={0,2}`, "g")
 const hexadecimal = /(?:\b(?:0x)?[2-7][0-9a-f][\s,:]{1,2}){11,}(?:0x)?[2-7][0-9a-f]\b/gi
+/** The same without gaps. Letters of prose begin with 2 to 7; sums of files hardly ever do. */
+const solid = new RegExp(`\\b(?:[2-7][0-9a-f]){${proseCharsMin},${runCharsMax / 2}}\\b`, "gi")
 const binary = /(?:\b[01]{8}\s){7,}[01]{8}\b/g
 
 /** The readable texts behind the codes; empty for ordinary text. */
@@ -18,6 +20,7 @@ export const decoded = (text: string): ReadonlyArray<string> =>
   [
     ...runs(text, base64).flatMap(fromBase64),
     ...runs(text, hexadecimal).map((run) => fromBytes(run.replace(/0x/gi, ""), 16)),
+    ...runs(text, solid).map((run) => fromBytes((run.match(/../g) ?? []).join(" "), 16)),
     ...runs(text, binary).map((run) => fromBytes(run, 2))
   ].filter(isProse)
 

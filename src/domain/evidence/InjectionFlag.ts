@@ -28,7 +28,7 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
  */
 export const isSuspicious = (sentence: string): boolean => {
   const plain = sentence.normalize("NFKC").replace(invisible, "").replace(/\s+/g, " ")
-  return InjectionWords.address.test(plain) || InjectionWords.shouted.test(plain) ||
+  return InjectionWords.isAddressed(plain) || InjectionWords.shouted.test(plain) ||
     sentence.search(roleTokens) >= 0 || decoded(sentence).length > 0
 }
 

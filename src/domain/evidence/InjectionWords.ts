@@ -2,6 +2,7 @@
  * How a text that addresses a model speaks, by language and by what it wants: to lift the rules, to
  * change the role, to learn a secret, to have something said. General forms only, no known attacks.
  */
+import * as InjectionRequests from "./InjectionRequests.ts"
 
 const told = "(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|rules|" +
   "programming|training|everything|orders|context|tasks?)"
@@ -118,14 +119,26 @@ const hindi: ReadonlyArray<string> = [
   "(?:पिछले|पहले के|उपरोक्त|सभी)[^।!?]{0,12}निर्देश[^।!?]{0,12}(?:अनदेख|नज़रअंदाज़|भूल)"
 ]
 
-/** Of one sentence, in lower or upper case. */
-export const address = new RegExp(
+const anyOf = (...forms: ReadonlyArray<ReadonlyArray<string>>): RegExp =>
+  new RegExp(forms.flat().join("|"), "iu")
+
+/** By the script or words they need: most sentences need one of these searches. */
+const addresses: ReadonlyArray<readonly [needs: RegExp, forms: RegExp]> = [
+  [/\p{Script=Latin}/u, anyOf(english, spanish, otherRomance, german, InjectionRequests.latin)],
+  [InjectionRequests.englishNeeds, anyOf(InjectionRequests.english)],
+  [/\p{Script=Hangul}/u, anyOf(korean, InjectionRequests.korean)],
   [
-    ...[...english, ...korean, ...japanese, ...chinese, ...spanish, ...otherRomance],
-    ...[...german, ...russian, ...arabic, ...hindi]
-  ].join("|"),
-  "iu"
-)
+    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+    anyOf(japanese, chinese, InjectionRequests.japanese, InjectionRequests.chinese)
+  ],
+  [/\p{Script=Cyrillic}/u, anyOf(russian, InjectionRequests.russian)],
+  [/\p{Script=Arabic}/u, anyOf(arabic, InjectionRequests.arabic)],
+  [/\p{Script=Devanagari}/u, anyOf(hindi)]
+]
+
+/** Whether one sentence speaks so, in lower or upper case. */
+export const isAddressed = (sentence: string): boolean =>
+  addresses.some(([needs, forms]) => needs.test(sentence) && forms.test(sentence))
 
 /** In capitals only: written small they are ordinary words of handbooks. */
 export const shouted =
