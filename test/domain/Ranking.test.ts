@@ -108,6 +108,28 @@ describe("Relevance", () => {
     assert.isBelow(once - other, otaru - nemuro)
   })
 
+  it("takes little from a page that alone names something", () => {
+    const question = "Which town won the garden award this spring?"
+    const lead = (...others: ReadonlyArray<string>) => {
+      const found = ["In Otaru", "Up here", ...others].map((where, place) => ({
+        title: "",
+        text: `${where} a garden was opened to everybody, it is said.`,
+        page: `${place}`
+      }))
+      const [named = 0, unnamed = 0] = Relevance.scores(question, found)
+      return named - unnamed
+    }
+    assert.isBelow(lead(), 1)
+    assert.isAbove(lead("In Otaru", "In Otaru"), 2 * lead())
+  })
+
+  it("finds another form of a word by its spelling", () => {
+    const texts = ["Each lessee gave notification early.", "Each lessee gave it early."]
+    const found = texts.map((text, place) => ({ title: "", text, page: `${place}` }))
+    const [spelled = 0, bare = 0] = Relevance.scores("When is a lessee to give notice?", found)
+    assert.isAbove(spelled, bare)
+  })
+
   it("trusts the search's order where there is one", () => {
     const text = "Notice is one month."
     const ranked = [1, 0].map((rank) => ({ title: "", text, page: `${rank}`, rank }))

@@ -5,7 +5,7 @@ import { passagesOf } from "../../domain/evidence/PassageWords.ts"
 import * as Relevance from "../../domain/evidence/Relevance.ts"
 
 export const make: Reranker<never> = {
-  info: { engine: "lexical", version: "3" },
+  info: { engine: "lexical", version: "4" },
   score: (question, chunks) =>
     Effect.sync(() => Relevance.scores(question, passagesOf(chunks)))
       .pipe(Effect.withSpan("LexicalReranker.score"))

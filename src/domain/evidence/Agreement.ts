@@ -16,6 +16,11 @@ const calendar = new RegExp(
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
 )
 
+/** Of the best page's vote, what does not count: it is the page that others are to bear out. */
+const ownShare = 0.5
+/** Below it nothing agrees: the best of little must not count as much as the best of much. */
+const worthLeast = 0.2
+
 export interface Question {
   readonly kind: AnswerKind
   /** The question's own words answer nothing. */
@@ -42,7 +47,7 @@ export const agreement = (
     }
   })
   const worth = new Map(Array.from(ballots, ([thing, ballot]) => [thing, worthOf(ballot)]))
-  const best = Math.max(Number.MIN_VALUE, ...worth.values())
+  const best = Math.max(worthLeast, ...worth.values())
   return named.map((sentences) =>
     sentences.map((found) => Math.max(0, ...found.map((thing) => worth.get(thing) ?? 0)) / best)
   )
@@ -64,9 +69,12 @@ const vote = (
   ballots.set(thing, ballot)
 }
 
-/** What stands in many passages anyway needs more votes. */
-const worthOf = ({ holders, pages }: Ballot): number =>
-  Array.from(pages.values()).reduce((sum, share) => sum + share, 0) / Math.sqrt(holders + 1)
+/** What stands in many passages anyway needs more votes; the page that says it best is half one. */
+const worthOf = ({ holders, pages }: Ballot): number => {
+  const shares = Array.from(pages.values())
+  const sum = shares.reduce((sum, share) => sum + share, 0)
+  return (sum - ownShare * Math.max(0, ...shares)) / Math.sqrt(holders + 1)
+}
 
 /** Names and numbers of a text that may answer the question, lower-cased. */
 export const things = ({ kind, words }: Question, text: string): ReadonlyArray<string> => {

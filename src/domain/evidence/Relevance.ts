@@ -18,13 +18,20 @@ const weights = {
   phrase: 1,
   sentence: 2,
   answer: 2,
-  spelling: 3,
-  length: -0.5,
-  place: 5,
+  place: 5.5,
   agreement: 3
+} as const
+/**
+ * Chinese, Japanese and Korean are compared by pairs of characters anyway, so that spelling tells
+ * little more; a stemmer leaves much for it to find.
+ */
+const scriptWeights = {
+  words: { spelling: 6.25, length: -1 },
+  pairs: { spelling: 3, length: -0.5 }
 } as const
 
 const gramLength = 4
+const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 /** At this many pages down, the place in the search result counts half. */
 const placeHalf = 8
 /** More pages were not found for this one question: that they name the same things says nothing. */
@@ -57,6 +64,7 @@ export const viewOf = (pool: Pool, question: string): View => {
   const bm25 = Bm25.weightedScores(pool.bm25, sought.weights)
   const best = Math.max(...bm25, Number.MIN_VALUE)
   const spelling = spellingScores(question, pool.passages)
+  const script = scriptWeights[hasPairs.test(question) ? "pairs" : "words"]
   const shares = pool.passages.map(({ sentences }) =>
     sentences.map(({ held }) => share(sought, (term) => (held.has(term) ? 1 : 0)))
   )
@@ -68,7 +76,7 @@ export const viewOf = (pool: Pool, question: string): View => {
     return weights.bm25 * (bm25[place] ?? 0) / best +
       weights.title * seen.title + weights.phrase * seen.phrase +
       weights.sentence * seen.sentence + weights.answer * seen.answer +
-      weights.spelling * (spelling[place] ?? 0) + weights.length * Math.min(1, length) +
+      script.spelling * (spelling[place] ?? 0) + script.length * Math.min(1, length) +
       weights.place * placeOf(passage.passage) +
       weights.agreement * Math.max(0, ...(agreed[place] ?? []))
   })
