@@ -83,7 +83,17 @@ const markup: ReadonlyArray<string> = [
   `<style>@import "a.css"; /* } */ #x2{color:red;position:absolute;left:-9999px}</style><p id="x2">${secret}</p>`,
   `<style>p.x3, .other { font-size: 0 }</style><p class="x3">${secret}</p>`,
   `<style><!-- .x4{opacity:0} --></style><p class="x4">${secret}</p>`,
-  `<style>.x5{color:#fff;background:#fff}</style><p class="x5">${secret}</p>`
+  `<style>.x5{color:#fff;background:#fff}</style><p class="x5">${secret}</p>`,
+  `<style>body > .x6, a{color:red;display:none}</style><p class="x6">${secret}</p>`,
+  `<style>html body *.x7{display:none}</style><p class="x7">${secret}</p>`,
+  `<style>@layer base { .x8 { display:none } } p{color:red}</style><p class="x8">${secret}</p>`,
+  `<style>@media screen { .x9 { opacity:0 } }</style><p class="x9">${secret}</p>`,
+  `<style>@supports (color: red) { @media all { #xa { font-size:0 } } }</style><p id="xa">${secret}</p>`,
+  `<style>[data-note]{display:none}</style><p data-note="1">${secret}</p>`,
+  `<style>p[data-note="two"]{display:none}</style><p data-note="two">${secret}</p>`,
+  `<style>.xb{display:none</style><p class="xb">${secret}</p>`,
+  `<style>x-note{display:none}</style><x-note>${secret}</x-note>`,
+  `<style>aside{visibility:hidden}</style><aside><p>${secret}</p></aside>`
 ]
 
 const pageWith = (part: string): string =>
@@ -123,6 +133,16 @@ describe("hidden text", () => {
     assert.include(textOf(pageWith(part)), "The letter names")
   })
 
+  it.each(["a", "/*", "@a", "a{", "}", "\\", "@a;", "@media screen{", "<!--", "a,"])(
+    "is looked for in a time that does not grow with the square of a sheet: %s",
+    (part) => {
+      const sheet = part.repeat(390_000 / part.length)
+      const start = performance.now()
+      assert.isFalse(shows(textOf(pageWith(`<style>${sheet}</style>`))))
+      assert.isBelow(performance.now() - start, 3_000)
+    }
+  )
+
   it.each([
     `<div style="color:#fff;background:#036">${secret}</div>`,
     `<div style="display:block;opacity:1;left:0;position:relative">${secret}</div>`,
@@ -133,7 +153,12 @@ describe("hidden text", () => {
     `<p aria-hidden="false">${secret}</p>`,
     `<style>@media print { .y1 { display: none } }</style><p class="y1">${secret}</p>`,
     `<style>.menu .y2 { display: none }</style><p class="y2">${secret}</p>`,
-    `<style>.y3:before { display: none }</style><p class="y3">${secret}</p>`
+    `<style>.y3:before { display: none }</style><p class="y3">${secret}</p>`,
+    `<style>@media (max-width: 600px) { .y4 { display: none } }</style><p class="y4">${secret}</p>`,
+    `<style>@media print { @layer a { .y5 { display: none } } }</style><p class="y5">${secret}</p>`,
+    `<style>main{opacity:0} body{visibility:hidden}</style><p>${secret}</p>`,
+    `<style>p[data-note="two"]{display:none}</style><p data-note="three">${secret}</p>`,
+    `<style>.y6{} p{color:red}</style><p class="y6">${secret}</p>`
   ])("is told from text that is seen: %s", (part) => {
     assert.isTrue(shows(textOf(pageWith(part))))
   })

@@ -12,8 +12,15 @@ const selectorsMax = 5_000
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** What a page's own style sheets hide by a single class, id or element. */
+/** What a page's own style sheets hide by a single class, id, attribute or kind of element. */
 export type HidingSelectors = ReadonlySet<string>
+
+/** Kinds that hold a page's contents: a sheet that hides them shows them again by a script. */
+const contentKinds: ReadonlySet<string> = new Set(
+  "html body main article section div p span a ul ol li table tr td img".split(" ")
+)
+/** Rules around which hide nothing of theirs on a screen. */
+const transparentRule = /^@(?:layer|supports|scope|media\s+(?:all|screen)\s*$)/i
 
 /** Properties by name; the last one counts. */
 type Declarations = ReadonlyMap<string, string>
@@ -31,7 +38,12 @@ export const isHidden = (
   if (color !== undefined && isSameColour(color.toLowerCase(), behind)) return true
   if (hiding.size === 0) return false
   if (id !== undefined && hiding.has(`#${id.trim()}`)) return true
-  return classes !== undefined && classes.split(/\s+/).some((name) => hiding.has(`.${name}`))
+  if (classes !== undefined && classes.split(/\s+/).some((name) => hiding.has(`.${name}`))) {
+    return true
+  }
+  return Object.entries(attributes).some(([name, value]) =>
+    hiding.has(`[${name}]`) || hiding.has(`[${name}=${value}]`)
+  )
 }
 
 /** The simple selectors of the page's style sheets that hide what they select. */
@@ -61,30 +73,42 @@ const sheetsIn = function*(html: string): Generator<string> {
 }
 
 const selectorsOf = (sheet: string): ReadonlyArray<string> => {
-  const rules = unescaped(sheet).replace(/<!--|-->/g, "").replace(/@[\w-]+[^{};]*;/g, "")
+  const rules = unescaped(sheet).replace(/<!--|-->/g, "")
+    .replace(/@[\w-]{1,40}[^{};@]{0,2000};/g, "")
   const found: Array<string> = []
-  let depth = 0
+  /** Rules that are open, and how many of them may be for something other than a screen. */
+  const open: Array<number> = []
   for (
-    const [, before = "", mark, body = ""] of rules.matchAll(/([^{}]*)(?:(\})|\{([^{}]*)(?=[{}]))/g)
+    // The last rule may be left open. With an end behind everything, no place is looked at twice.
+    const [, before = "", mark, body = ""] of `${rules}}`.matchAll(
+      /([^{}]*)(?:(\})|\{(?:([^{}]*)(?=\}))?)/g
+    )
   ) {
     if (mark === "}") {
-      depth = Math.max(0, depth - 1)
+      open.pop()
       continue
     }
-    const isForScreens = depth === 0
-    depth += 1
-    if (!isForScreens || before.trim().startsWith("@") || !hides(declarationsOf(body), "")) continue
-    for (const selector of before.split(",").map((part) => part.trim())) {
-      const simple = /^[a-z0-9]*([.#][\w-]+)$/i.exec(selector)
-      if (simple?.[1] !== undefined) found.push(simple[1])
-    }
+    const head = before.trim()
+    const others = open.at(-1) ?? 0
+    open.push(others + (transparentRule.test(head) ? 0 : 1))
+    if (others > 0 || head.startsWith("@") || !hides(declarationsOf(body), "")) continue
+    found.push(...head.split(",").flatMap(simpleOf))
   }
   return found
 }
 
+/** Of one selector what `HidingSelectors` can hold; nothing of one that depends on other elements. */
+const simpleOf = (selector: string): ReadonlyArray<string> => {
+  const own = selector.trim().replace(/^(?:(?:html|body|:root)\s*[\s>]\s*)+/i, "")
+  const [, kind = "", name] = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/.exec(own) ?? []
+  if (name !== undefined) return [name.replace(/["']/g, "")]
+  const element = kind.toLowerCase()
+  return element === "" || element === "*" || contentKinds.has(element) ? [] : [element]
+}
+
 /** Comments away, escapes undone: `d\69 splay` is `display`. */
 const unescaped = (css: string): string =>
-  css.replace(/\/\*[^]*?\*\//g, "").replace(
+  css.replace(/\/\*[^]*?(?:\*\/|$)/g, "").replace(
     /\\([0-9a-f]{1,6})\s?|\\(.)/gi,
     (_, code: string | undefined, char: string | undefined) =>
       code === undefined ? char ?? "" : String.fromCodePoint(Math.min(parseInt(code, 16), 0x10ffff))

@@ -106,7 +106,10 @@ export const build = (html: string): HtmlTree => {
         data.push("")
       }
       noteHead(head, name, attributes)
-      if (left > 0 || textless.has(name) || isHidden(attributes, hiding, behind.at(-1) ?? "")) {
+      if (
+        left > 0 || textless.has(name) || hiding.has(name) ||
+        isHidden(attributes, hiding, behind.at(-1) ?? "")
+      ) {
         left += 1
         return
       }
