@@ -2,7 +2,8 @@
 import type { Page } from "../../src/domain/evidence/Evidence.ts"
 import type { Claim, GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 
-const addressPattern = /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|javascript:|data:|mailto:)[^\s"'<>)\]]*/gi
+/** A scheme with nothing behind it is a word: `data: 5` leads nowhere. */
+const addressPattern = /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|javascript:|data:|mailto:)[^\s"'<>)\]]+/gi
 
 export const standingClaims = (pack: GroundingPack): ReadonlyArray<Claim> => [
   ...pack.key_points,

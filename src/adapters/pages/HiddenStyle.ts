@@ -97,10 +97,12 @@ const selectorsOf = (sheet: string): ReadonlyArray<string> => {
   return found
 }
 
+const simple = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/
+
 /** Of one selector what `HidingSelectors` can hold; nothing of one that depends on other elements. */
 const simpleOf = (selector: string): ReadonlyArray<string> => {
   const own = selector.trim().replace(/^(?:(?:html|body|:root)\s*[\s>]\s*)+/i, "")
-  const [, kind = "", name] = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/.exec(own) ?? []
+  const [, kind = "", name] = simple.exec(own) ?? []
   if (name !== undefined) return [name.replace(/["']/g, "")]
   const element = kind.toLowerCase()
   return element === "" || element === "*" || contentKinds.has(element) ? [] : [element]
