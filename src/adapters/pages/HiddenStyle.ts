@@ -99,7 +99,9 @@ const selectorsOf = (sheet: string): ReadonlyArray<string> => {
 
 const simple = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/
 
-/** Of one selector what `HidingSelectors` can hold; nothing of one that depends on other elements. */
+/**
+ * Of one selector what `HidingSelectors` can hold; nothing of one that depends on other elements.
+ */
 const simpleOf = (selector: string): ReadonlyArray<string> => {
   const own = selector.trim().replace(/^(?:(?:html|body|:root)\s*[\s>]\s*)+/i, "")
   const [, kind = "", name] = simple.exec(own) ?? []
