@@ -3,7 +3,9 @@
  *
  * Replays `../shared/data/search_and_pages` (news quizzes with what a search returned). Prints one
  * line: the share of questions whose answer stands in any page (the ceiling), in the best chunks,
- * in the whole evidence block and in the block of 1,400 characters, and with plain BM25's best.
+ * in the whole evidence block and in the block of 1,400 characters, and with plain BM25's best. A
+ * second line counts as the set's own figures do: the answer as a plain substring, ours of the first
+ * five pages too.
  */
 import { Schema } from "effect"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -57,6 +59,20 @@ const folded = (text: string): string =>
 const holds = (text: string, answers: ReadonlyArray<string>): boolean =>
   answers.some((answer) => folded(text).includes(folded(answer)))
 
+/** As the set's own figures count. */
+const holdsPlainly = (text: string, answers: ReadonlyArray<string>): boolean =>
+  answers.some((answer) => text.toLowerCase().includes(answer.toLowerCase()))
+
+const pagesReadMax = 5
+
+/** The best chunks' text, of as many pages and chunks. */
+const bestOf = (asked: typeof Question.Type, pagesMax: number, limit: number): string => {
+  const chunks = chunksOf(pagesOf(asked).slice(0, pagesMax))
+  const named = Ranking.top(chunks, Relevance.scores(asked.question, passagesOf(chunks)), limit)
+  return named.flatMap((ref) => chunks.filter((chunk) => isNamed(chunk, ref)))
+    .map(({ text }) => text).join("\n")
+}
+
 const measured = (asked: typeof Question.Type) => {
   const pages = pagesOf(asked)
   const chunks = chunksOf(pages)
@@ -104,5 +120,20 @@ else {
       `  block of ${roomyCharsMax} ${share(({ roomy }) => roomy)}` +
       `  of ${EvidenceBlock.evidenceCharsMax} ${share(({ block }) => block)}` +
       `  ${ms.toFixed(0)} ms a question`
+  )
+  const plainly = (textOf: (asked: typeof Question.Type) => string): string =>
+    (questions.filter((asked) => holdsPlainly(textOf(asked), asked.answer)).length /
+      questions.length).toFixed(3)
+  console.log(
+    `plain substring: in any page ${
+      plainly((asked) => pagesOf(asked).map(({ text }) => text).join("\n"))
+    }` +
+      [[Infinity, 5], [Infinity, 6], [pagesReadMax, 6], [pagesReadMax, 10]].map((
+        [pagesMax = Infinity, limit = 0]
+      ) =>
+        `  best ${limit}${pagesMax === Infinity ? "" : ` of ${pagesMax} pages`} ${
+          plainly((asked) => bestOf(asked, pagesMax, limit))
+        }`
+      ).join("")
   )
 }
