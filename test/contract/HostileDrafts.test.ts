@@ -154,63 +154,71 @@ const trusting = ({ claims }: ReturnType<typeof written>): GroundingPack => {
 }
 
 describe("what a turned model writes", () => {
-  layer(turned, { excludeTestServices: true, timeout: "600 seconds" })((it) => {
-    it.effect(`is typed, and nothing of it stands unverified: ${runs} drafts`, () =>
-      Effect.gen(function*() {
-        const dice = makeDice(41)
-        const ends = { draft: 0, failed: 0, caught: 0 }
-        for (let run = 0; run < runs; run++) {
-          const answer = written(hostileDraft(dice), dice)
-          const content = JSON.stringify(answer)
-          const message = run % 5 === 0 ? draw(dice, deformed)(content, dice) : { content }
-          const result = yield* read(message)
-          if (Result.isFailure(result)) {
-            assert.strictEqual(result.failure._tag, "EngineFailed")
-            ends.failed += 1
-          } else {
-            const pack = assembled(result.success)
-            assert.deepStrictEqual(brokenPromises(pack, pages), [], content.slice(0, 600))
-            assert.deepStrictEqual(inventedNumbers(pack), [], content.slice(0, 600))
-            ends.draft += 1
+  layer(turned, { excludeTestServices: true })((it) => {
+    it.effect(
+      `is typed, and nothing of it stands unverified: ${runs} drafts`,
+      () =>
+        Effect.gen(function*() {
+          const dice = makeDice(41)
+          const ends = { draft: 0, failed: 0, caught: 0 }
+          for (let run = 0; run < runs; run++) {
+            const answer = written(hostileDraft(dice), dice)
+            const content = JSON.stringify(answer)
+            const message = run % 5 === 0 ? draw(dice, deformed)(content, dice) : { content }
+            const result = yield* read(message)
+            if (Result.isFailure(result)) {
+              assert.strictEqual(result.failure._tag, "EngineFailed")
+              ends.failed += 1
+            } else {
+              const pack = assembled(result.success)
+              assert.deepStrictEqual(brokenPromises(pack, pages), [], content.slice(0, 600))
+              assert.deepStrictEqual(inventedNumbers(pack), [], content.slice(0, 600))
+              ends.draft += 1
+            }
+            ends.caught += brokenPromises(trusting(answer), pages).length > 0 ? 1 : 0
           }
-          ends.caught += brokenPromises(trusting(answer), pages).length > 0 ? 1 : 0
-        }
-        console.info(`turned model: ${JSON.stringify(ends)}`)
-        assert.isAbove(ends.draft, 0.8 * runs)
-        assert.isAbove(ends.failed, 0.05 * runs)
-        // The same drafts, placed as the model says, break promises.
-        assert.isAbove(ends.caught, 0.5 * runs)
-      }))
+          console.info(`turned model: ${JSON.stringify(ends)}`)
+          assert.isAbove(ends.draft, 0.8 * runs)
+          assert.isAbove(ends.failed, 0.05 * runs)
+          // The same drafts, placed as the model says, break promises.
+          assert.isAbove(ends.caught, 0.5 * runs)
+        }),
+      600_000
+    )
 
-    it.effect(`keeps its true citations when it is honest: ${honestRuns} drafts`, () =>
-      Effect.gen(function*() {
-        const dice = makeDice(42)
-        const truths = pages.flatMap((page, place) =>
-          sentencesOf(page).filter((sentence) => !sentence.startsWith("Ignore"))
-            .map((quote) => ({ quote, source: place + 1 }))
-        )
-        let [asked, kept] = [0, 0]
-        for (let run = 0; run < honestRuns; run++) {
-          const claims = Array.from({ length: 3 }, () => {
-            const truth = draw(dice, truths)
-            return { quotes: [truth], text: truth.quote, section: "key_points" }
-          })
-          const distinct = claims.filter(({ text }, place) =>
-            claims.findIndex((other) => other.text === text) === place
+    it.effect(
+      `keeps its true citations when it is honest: ${honestRuns} drafts`,
+      () =>
+        Effect.gen(function*() {
+          const dice = makeDice(42)
+          const truths = pages.flatMap((page, place) =>
+            sentencesOf(page).filter((sentence) => !sentence.startsWith("Ignore"))
+              .map((quote) => ({ quote, source: place + 1 }))
           )
-          const content = JSON.stringify({ claims: distinct, what_to_ask_user: [] })
-          const draft = Result.getOrThrow(yield* read({ content }))
-          // Apart, so that none is demoted because another one says otherwise.
-          for (const claim of draft.claims) {
-            const pack = PackAssembly.assemble(
-              materialsOf({ draft: { claims: [claim], what_to_ask_user: [] }, pages })
+          let [asked, kept] = [0, 0]
+          for (let run = 0; run < honestRuns; run++) {
+            const claims = Array.from({ length: 3 }, () => {
+              const truth = draw(dice, truths)
+              return { quotes: [truth], text: truth.quote, section: "key_points" }
+            })
+            const distinct = claims.filter(({ text }, place) =>
+              claims.findIndex((other) => other.text === text) === place
             )
-            asked += 1
-            kept += standingClaims(pack).length > 0 ? 1 : 0
+            const content = JSON.stringify({ claims: distinct, what_to_ask_user: [] })
+            const draft = Result.getOrThrow(yield* read({ content }))
+            // Apart, so that none is demoted because another one says otherwise.
+            for (const claim of draft.claims) {
+              const pack = PackAssembly.assemble(
+                materialsOf({ draft: { claims: [claim], what_to_ask_user: [] }, pages })
+              )
+              asked += 1
+              kept += standingClaims(pack).length > 0 ? 1 : 0
+            }
           }
-        }
-        assert.isAbove(asked, 2 * honestRuns)
-        assert.isAtLeast(kept / asked, 0.99)
-      }))
+          assert.isAbove(asked, 2 * honestRuns)
+          assert.isAtLeast(kept / asked, 0.99)
+        }),
+      600_000
+    )
   })
 })
