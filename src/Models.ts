@@ -5,6 +5,8 @@ import * as ChatModel from "./adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "./adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "./adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "./adapters/openai/ChatQueryPlanner.ts"
+import * as ChatResearcher from "./adapters/openai/ChatResearcher.ts"
+import * as ExtractingResearcher from "./adapters/rules/ExtractingResearcher.ts"
 import * as LexicalClaimJudge from "./adapters/rules/LexicalClaimJudge.ts"
 import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
 import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
@@ -13,6 +15,7 @@ import { ClaimJudges } from "./application/ports/ClaimJudge.ts"
 import { NeedGates } from "./application/ports/NeedGate.ts"
 import { PackWriters } from "./application/ports/PackWriter.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
+import { Researchers } from "./application/ports/Researcher.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 
 type Chosen = Option.Option<ChatModel.ChatModelOptions>
@@ -23,12 +26,13 @@ export interface StepModels {
   readonly planner: Chosen
   readonly writer: Chosen
   readonly judge: Chosen
+  readonly researcher: Chosen
 }
 
 /** Steps that name the same model share it, and what was learnt of its server. */
-export const layer = ({ gate, judge, planner, writer }: StepModels) =>
+export const layer = ({ gate, judge, planner, researcher, writer }: StepModels) =>
   Layer.unwrap(Effect.gen(function*() {
-    const named = [gate, planner, writer, judge].flatMap(Option.toArray)
+    const named = [gate, planner, writer, judge, researcher].flatMap(Option.toArray)
     const distinct = new Map(named.map((options) => [options.model, options]))
     const made = yield* Effect.forEach([...distinct.values()], ChatModel.make)
     const before = <Engine>(chosen: Chosen, engineOf: (model: ChatModel.ChatModel) => Engine) =>
@@ -51,6 +55,10 @@ export const layer = ({ gate, judge, planner, writer }: StepModels) =>
       Layer.succeed(ClaimJudges, {
         preferred: before(judge, ChatClaimJudge.make),
         last: LexicalClaimJudge.make
+      }),
+      Layer.succeed(Researchers, {
+        preferred: before(researcher, ChatResearcher.make),
+        last: ExtractingResearcher.make
       })
     )
   }))
@@ -63,7 +71,13 @@ export const played = (baseUrl: string, model: string) => {
     model,
     prices: Option.none()
   })
-  return layer({ gate: chosen, planner: chosen, writer: chosen, judge: chosen })
+  return layer({
+    gate: chosen,
+    planner: chosen,
+    writer: chosen,
+    judge: chosen,
+    researcher: chosen
+  })
 }
 
 /** `model` goes before every setting. */
@@ -84,6 +98,7 @@ export const configured = (settings: Settings.SettingValues, model: Option.Optio
     gate: chosen(settings.LLM_GATE_MODEL),
     planner: chosen(settings.LLM_PLANNER_MODEL),
     writer: chosen(settings.LLM_WRITER_MODEL),
+    researcher: chosen(settings.LLM_RESEARCHER_MODEL),
     // One more request for each pack: only where it is asked for.
     judge: Option.map(settings.LLM_JUDGE_MODEL, named)
   })

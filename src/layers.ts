@@ -16,6 +16,7 @@ import * as PostgresEvidenceStore from "./adapters/postgres/PostgresEvidenceStor
 import * as PostgresQueryCache from "./adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "./adapters/postgres/PostgresReadModels.ts"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
+import * as ExtractingResearcher from "./adapters/rules/ExtractingResearcher.ts"
 import * as LexicalClaimJudge from "./adapters/rules/LexicalClaimJudge.ts"
 import * as LexicalReranker from "./adapters/rules/LexicalReranker.ts"
 import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
@@ -43,6 +44,7 @@ import { PackWriters } from "./application/ports/PackWriter.ts"
 import { PageReaders } from "./application/ports/PageReader.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
 import { Rerankers } from "./application/ports/Reranker.ts"
+import { Researchers } from "./application/ports/Researcher.ts"
 import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts"
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
@@ -87,6 +89,7 @@ export const localEngines = Layer.mergeAll(
   Layer.succeed(Rerankers, { preferred: [], last: LexicalReranker.make }),
   Layer.succeed(PackWriters, { preferred: [], last: QuotingPackWriter.make }),
   Layer.succeed(ClaimJudges, { preferred: [], last: LexicalClaimJudge.make }),
+  Layer.succeed(Researchers, { preferred: [], last: ExtractingResearcher.make }),
   Layer.succeed(Embedders, [])
 )
 
@@ -231,6 +234,7 @@ type Engines =
   | PageReaders
   | QueryPlanners
   | Rerankers
+  | Researchers
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>

@@ -28,6 +28,7 @@ import type { PackWriters } from "./ports/PackWriter.ts"
 import type { PageReaders } from "./ports/PageReader.ts"
 import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
+import type { Researchers } from "./ports/Researcher.ts"
 import { RequestInProgress } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
 import type { CoalesceSearch } from "./steps/CoalesceSearch.ts"
@@ -84,6 +85,7 @@ export type Needs =
   | PageReaders
   | QueryPlanners
   | Rerankers
+  | Researchers
   | SearchWeb
 
 export const layer = Layer.effect(

@@ -10,6 +10,7 @@ import * as Outline from "../domain/research/CourseOutline.ts"
 import { empty, Research } from "../domain/research/Research.ts"
 import { groundingOf, ResearchInput } from "../domain/research/ResearchInput.ts"
 import * as ResearchReading from "../domain/research/ResearchReading.ts"
+import { terms } from "../domain/text/Words.ts"
 import { EvidenceApi } from "./evidence/EvidenceApi.ts"
 import type { FoundEntry } from "./evidence/SearchEvidence.ts"
 import type { Caller } from "./GroundQuestion.ts"
@@ -54,12 +55,31 @@ export class ResearchTopic extends Context.Service<ResearchTopic, {
 }>()("web-grounding/application/ResearchTopic") {}
 
 /** A page kept from the web is no internal knowledge. */
-const documentOf = (
-  { source_id, source_type, source_url, text, title }: FoundEntry
-): ReadonlyArray<InternalDocument> =>
-  source_type === "web_search"
-    ? []
-    : [{ title, url: source_url ?? source_id, text: text.slice(0, documentCharsMax) }]
+const internalTypes = ["kg_node", "paper", "user_note"] as const
+
+/** Of the title's words, those that a document of the course's subject holds. */
+const titleShareMin = 0.5
+
+/**
+ * Those of the course's subject, best first: a search finds the nearest there is, however far that
+ * is, and the scores of two searches cannot be compared.
+ */
+const aboutOf = (course_title: string, found: ReadonlyArray<FoundEntry>) => {
+  const asked = [...new Set(terms(course_title))]
+  return found.map((entry) => {
+    const held = new Set(terms(`${entry.title}\n${entry.text}`))
+    return { entry, share: asked.filter((term) => held.has(term)).length / asked.length }
+  })
+    .filter(({ share }) => share >= titleShareMin)
+    .toSorted((one, other) => other.share - one.share)
+    .map(({ entry }) => entry)
+}
+
+const documentOf = ({ source_id, source_url, text, title }: FoundEntry): InternalDocument => ({
+  title,
+  url: source_url ?? source_id,
+  text: text.slice(0, documentCharsMax)
+})
 
 const decodeInput = Input.decode(ResearchInput)
 
@@ -90,12 +110,19 @@ export const layer = Layer.effect(
       Option.match(evidence, {
         onNone: () => Effect.succeed<ReadonlyArray<InternalDocument>>([]),
         onSome: ({ search }) =>
-          search({ query: input.course_title, limit: documentsMax }, caller).pipe(
-            Effect.map(({ found }) => found.flatMap(documentOf)),
-            Effect.catch((failure) =>
-              Effect.as(Effect.logWarning("no internal documents", failure), [])
+          Effect.forEach(internalTypes, (source_type) =>
+            search(
+              { query: input.course_title, filter: { source_type }, limit: documentsMax },
+              caller
+            )).pipe(
+              Effect.map((answers) =>
+                aboutOf(input.course_title, answers.flatMap(({ found }) => found))
+                  .slice(0, documentsMax).map(documentOf)
+              ),
+              Effect.catch((failure) =>
+                Effect.as(Effect.logWarning("no internal documents", failure), [])
+              )
             )
-          )
       })
 
     const webOf = (input: ResearchInput, caller: Caller, at: string) =>

@@ -106,6 +106,7 @@ const all = {
   LLM_GATE_MODEL: name("LLM_GATE_MODEL"),
   LLM_PLANNER_MODEL: name("LLM_PLANNER_MODEL"),
   LLM_WRITER_MODEL: name("LLM_WRITER_MODEL"),
+  LLM_RESEARCHER_MODEL: name("LLM_RESEARCHER_MODEL"),
   /** Judges the writer's claims by their quotes. Absent: the checks of code decide alone. */
   LLM_JUDGE_MODEL: name("LLM_JUDGE_MODEL"),
   /** `/chat/completions` lies below it. */

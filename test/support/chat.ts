@@ -72,6 +72,7 @@ const engines = (name: string, key?: string, judge?: string) =>
         gate: model,
         planner: model,
         writer: model,
+        researcher: model,
         judge: Option.map(
           Option.fromUndefinedOr(judge),
           (named) => optionsAt(`${baseUrl}/v1`, named, key)

@@ -40,6 +40,9 @@ const detailOf = (event: SessionEvent): string => {
       return ` ${event.ranked.length} of ${event.scored.length} passages`
     case "WEB_GROUNDING_PACK_CREATED":
       return ` confidence ${event.pack.confidence.toFixed(2)}`
+    case "WEB_GROUNDING_RESEARCHED":
+      return ` ${counted(event.findings.key_topics_found, "topic")}, ` +
+        counted(event.findings.recommended_modules, "module")
     case "WEB_GROUNDING_SEARCH_STOPPED":
       return ` ${event.reason}`
     case "WEB_GROUNDING_REQUESTED":

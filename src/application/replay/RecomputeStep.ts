@@ -25,11 +25,13 @@ import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
 import { PageReaders } from "../ports/PageReader.ts"
 import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
 import { type Reranker, Rerankers } from "../ports/Reranker.ts"
+import { type Researcher, Researchers } from "../ports/Researcher.ts"
 import * as Deadline from "../steps/Deadline.ts"
 import { decideSearch } from "../steps/DecideSearch.ts"
 import { planQueries } from "../steps/PlanQueries.ts"
 import { rankEvidence } from "../steps/RankEvidence.ts"
 import { keptOf, readPages } from "../steps/ReadPages.ts"
+import { researchCourse } from "../steps/ResearchCourse.ts"
 import { writePack } from "../steps/WritePack.ts"
 import * as FixedClock from "./FixedClock.ts"
 import * as RecordedRungs from "./RecordedRungs.ts"
@@ -44,6 +46,7 @@ export type Needs =
   | PageReaders
   | QueryPlanners
   | Rerankers
+  | Researchers
 
 /** Time enough for every engine: how long it took then is no part of the result. */
 const replayMs = 600_000
@@ -146,6 +149,18 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
         return RecordedRungs.asUsed(reranked, rung)
       })
     },
+    WEB_GROUNDING_RESEARCHED: ({ draft, researched_at, rung }): Recomputed =>
+      step._tag !== "Research" ? otherwise : Effect.gen(function*() {
+        const researchers = RecordedRungs.of(rung, yield* Researchers, {
+          failing: (info, failed): Researcher => ({ info, research: () => Effect.fail(failed) }),
+          answering: (info): Researcher => ({ info, research: () => Effect.succeed(draft) })
+        })
+        const researched = yield* researchCourse(step, yield* Deadline.after(replayMs)).pipe(
+          Effect.provideService(Researchers, researchers),
+          FixedClock.at(researched_at)
+        )
+        return RecordedRungs.asUsed(researched, rung)
+      }),
     WEB_GROUNDING_PACK_CREATED: ({ _tag, ...facts }): Recomputed => {
       if (isUnseen(step)) {
         return Effect.succeed(RecordPack.make({ ...facts, reading: readingOf(step.grounding) }))

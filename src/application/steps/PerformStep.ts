@@ -9,6 +9,7 @@ import * as JoinEntries from "./JoinEntries.ts"
 import { planQueries } from "./PlanQueries.ts"
 import { rankEvidence } from "./RankEvidence.ts"
 import * as ReadPages from "./ReadPages.ts"
+import { researchCourse } from "./ResearchCourse.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
 import { writePack } from "./WritePack.ts"
 
@@ -61,6 +62,8 @@ export const make = Effect.fnUntraced(function*(
         return yield* rankEvidence(step, deadline)
       case "Write":
         return yield* writePack(step, deadline)
+      case "Research":
+        return yield* researchCourse(step, deadline)
     }
   })
 

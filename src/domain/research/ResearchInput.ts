@@ -1,18 +1,9 @@
 /** What is asked about a course's subject, and the three queries that it becomes. */
 import { Effect, Schema } from "effect"
 import { GroundingRequest } from "../session/GroundingRequest.ts"
-import { keptText } from "../text/KeptText.ts"
-
-/** Of each word that describes the course. In UTF-16 code units. */
-const wordCharsMax = 100
-/** Leaves room for what the queries add to it. */
-const titleCharsMax = 250
+import { CourseSubject } from "./CourseSubject.ts"
 
 const { locale, region, request_id, session_id } = GroundingRequest.fields
-const word = (otherwise: string) =>
-  keptText(wordCharsMax).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
-  )
 
 /** How long each attempt at a provider may take, in milliseconds. */
 const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
@@ -21,13 +12,7 @@ export const ResearchInput = Schema.Struct({
   session_id,
   /** Asked again with the same one, it is answered from the log. Default: made up. */
   request_id: Schema.optionalKey(request_id),
-  course_title: keptText(titleCharsMax),
-  /** For whom, e.g. `professionals`. */
-  audience_category: word("general"),
-  /** How deep, e.g. `implementation`. */
-  depth_requirement: word("introduction"),
-  /** How it is taught, e.g. `self_paced`. */
-  learning_mode: word("self_paced"),
+  ...CourseSubject.fields,
   locale,
   region,
   timeout_ms: Schema.Int.check(
@@ -63,6 +48,12 @@ export const groundingOf = (input: ResearchInput) => ({
   user_asked_for_facts: true,
   locale: input.locale,
   ...(input.region === undefined ? {} : { region: input.region }),
+  course: {
+    course_title: input.course_title,
+    audience_category: input.audience_category,
+    depth_requirement: input.depth_requirement,
+    learning_mode: input.learning_mode
+  },
   deadline_ms: searchBudget * input.timeout_ms + afterSearchMs,
   overrides: {
     queries: queriesOf(input),

@@ -3,18 +3,18 @@ import { DateTime, Option } from "effect"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import { type Grounding, hitsOf } from "../session/Grounding.ts"
 import { empty, extractionMax, Research } from "./Research.ts"
+import { checked } from "./ResearchFindings.ts"
+import * as ResearchSources from "./ResearchSources.ts"
 import * as TopicExtraction from "./TopicExtraction.ts"
 
-/** Links and texts that are looked at, best first. */
-const resultsMax = 10
 /** From here on a provider's score is good. */
 const goodScoreMin = 0.5
 /** So many good results are as good as any. */
 const enoughGood = 5
 const summaryClaimsMax = 3
 const certainMax = 0.95
-/** The writer that only quotes. */
-const localWriter = "rules"
+/** The researcher that only extracts. */
+const localResearcher = "rules"
 
 export const of = (title: string, grounding: Grounding): Research => {
   const found = hitsOf(grounding)
@@ -24,25 +24,16 @@ export const of = (title: string, grounding: Grounding): Research => {
   if (found.length === 0) {
     return empty({ query: title, at, durationMs, notes: failureNotes(grounding) })
   }
-  const hits = found.slice(0, resultsMax).map(({ hit }) => hit)
-  const pages = new Map(grounding.evidence?.pages.map((page) => [page.url, page]))
-  const texts = hits.map(({ content, title, url }) => {
-    const page = pages.get(url)
-    const text = page?.text || content
-    const headings = page?.headings?.map(({ end, start }) => text.slice(start, end)) ?? []
-    return { url, title, text, headings }
-  })
+  const sources = ResearchSources.of(grounding)
   const good = found.filter(({ hit }) => hit.official || (hit.score ?? 0) >= goodScoreMin).length
-  const isComposed = grounding.written !== undefined &&
-    grounding.written.rung.engine !== localWriter
+  const { researched } = grounding
+  const isComposed = researched !== undefined && researched.rung.engine !== localResearcher
   return new Research({
     search_query: title,
-    search_summary: summaryOf(pack, found.length, new Set(hits.map(({ site }) => site)).size),
-    key_topics_found: TopicExtraction.topics(texts, title),
-    recommended_modules: TopicExtraction.modules(texts),
-    source_links: hits.map(({ site, title, url }) => ({ url, title, site })),
-    learning_objectives_found: TopicExtraction.objectives(texts),
-    skillset_recommendations: TopicExtraction.skills(texts),
+    search_summary: summaryOf(pack, found.length, new Set(sources.map(({ site }) => site)).size),
+    // A log of an earlier release has no findings: they are extracted as they would have been.
+    ...(researched?.findings ?? checked(TopicExtraction.draftOf(title, sources), sources)),
+    source_links: sources.map(({ site, title, url }) => ({ url, title, site })),
     confidence_score: confidenceOf(isComposed, pack?.confidence ?? 0, good, found.length),
     result_count: found.length,
     high_quality_result_count: good,
@@ -52,7 +43,7 @@ export const of = (title: string, grounding: Grounding): Research => {
     fallback_used: grounding.calls.some(({ outcome }) => outcome?.fallback_used === true),
     search_notes: [
       statusNotes(grounding),
-      isComposed ? "" : "No model wrote: simple extraction."
+      isComposed ? "" : "No model read them: simple extraction."
     ].filter((note) => note !== "").join(" ")
   })
 }
@@ -66,7 +57,7 @@ const confidenceOf = (
 ): number => {
   if (!isComposed) return extractionMax
   const raw = 0.5 * pack + 0.3 * Math.min(1, good / enoughGood) +
-    0.2 * Math.min(1, results / resultsMax)
+    0.2 * Math.min(1, results / ResearchSources.sourcesMax)
   return Math.round(Math.min(certainMax, raw) * 100) / 100
 }
 

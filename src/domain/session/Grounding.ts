@@ -13,6 +13,7 @@ import type {
   PackCreated,
   PackReused,
   QueryPlanned,
+  Researched,
   Rung,
   SearchStopped,
   ShownToUser
@@ -47,6 +48,7 @@ export interface Grounding {
   }
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type
+  readonly researched?: typeof Researched.Type
   readonly shown: ReadonlyArray<typeof ShownToUser.Type>
 }
 

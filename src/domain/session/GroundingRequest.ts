@@ -2,6 +2,7 @@
  * What a caller asks: one topic or question of one session, with the hints that shape the search.
  */
 import { Effect, Schema } from "effect"
+import { CourseSubject } from "../research/CourseSubject.ts"
 import { keptText } from "../text/KeptText.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
@@ -105,7 +106,9 @@ export const GroundingRequest = Schema.Struct({
   deadline_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: deadlineMsMin, maximum: deadlineMsMax }))
   ),
-  overrides: Schema.optionalKey(Overrides)
+  overrides: Schema.optionalKey(Overrides),
+  /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
+  course: Schema.optionalKey(CourseSubject)
 })
 export type GroundingRequest = typeof GroundingRequest.Type
 

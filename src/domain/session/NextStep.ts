@@ -7,6 +7,9 @@
 import { type Chunk, chunksOf, type Page } from "../evidence/Evidence.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import * as StopCheck from "../plan/StopCheck.ts"
+import type { CourseSubject } from "../research/CourseSubject.ts"
+import * as ResearchSources from "../research/ResearchSources.ts"
+import type { SourceText } from "../research/SourceText.ts"
 import type { FusedHit } from "../search/HitFusion.ts"
 import * as Budget from "./Budget.ts"
 import { type Call, type Grounding, hitsOf, isTaken, isTextMissing } from "./Grounding.ts"
@@ -49,12 +52,22 @@ export type NextStep =
     /** Best first. Empty when nothing was found. */
     readonly chunks: ReadonlyArray<Chunk>
   }
+  /** The pack is there; the sources are also to be read for a course. */
+  | {
+    readonly _tag: "Research"
+    readonly grounding: Grounding
+    readonly course: CourseSubject
+    /** Best first, not empty. */
+    readonly sources: ReadonlyArray<SourceText>
+  }
   | { readonly _tag: "Finish"; readonly grounding: Grounding }
 
 export const next = (session: Session, requestId: string): NextStep => {
   const grounding = session.groundings.get(requestId)
   if (grounding === undefined) return { _tag: "Request" }
-  if (grounding.written !== undefined) return { _tag: "Finish", grounding }
+  if (grounding.written !== undefined) {
+    return researching(grounding) ?? { _tag: "Finish", grounding }
+  }
 
   if (grounding.reused !== undefined) {
     return { _tag: "Finish", grounding: asAnswerOf(session, grounding, grounding.reused) }
@@ -67,6 +80,13 @@ export const next = (session: Session, requestId: string): NextStep => {
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
   return searching(session, grounding, need) ?? reading(grounding, need)
+}
+
+const researching = (grounding: Grounding): NextStep | undefined => {
+  const { request: { course }, researched } = grounding
+  if (course === undefined || researched !== undefined) return undefined
+  const sources = ResearchSources.of(grounding)
+  return sources.length === 0 ? undefined : { _tag: "Research", grounding, course, sources }
 }
 
 const asksStore = ({ policy }: Grounding): boolean => (policy.entries_max ?? 0) > 0

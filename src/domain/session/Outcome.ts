@@ -72,7 +72,7 @@ export type GroundingOutcome = typeof GroundingOutcome.Type
 
 /** Of a finished grounding. */
 export const of = (grounding: Grounding): GroundingOutcome => {
-  const { calls, decision, evidence, planned, ranking, request, written } = grounding
+  const { calls, decision, evidence, planned, ranking, request, researched, written } = grounding
   const pack = written?.pack ?? emptyPack
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = written?.evidence_block ?? blockOf(grounding)
@@ -92,7 +92,8 @@ export const of = (grounding: Grounding): GroundingOutcome => {
       reader: evidence?.rung,
       ranker: ranking?.rung,
       writer: written?.rung,
-      judge: written?.judging?.rung
+      judge: written?.judging?.rung,
+      researcher: researched?.rung
     }),
     budget: {
       tier: request.tier,

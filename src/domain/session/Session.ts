@@ -24,6 +24,7 @@ import {
   PackReused,
   QueryPlanned,
   Requested,
+  Researched,
   SearchStopped,
   SessionEvent,
   ShownToUser
@@ -149,6 +150,11 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
             ? record(PackCreated.make(facts))
             : nothing
       ),
+    RecordResearch: ({ _tag, ...facts }) =>
+      during({ _tag, ...facts }, session, ({ researched, written }) => {
+        if (written === undefined) return refuse(_tag, facts.request_id)
+        return researched === undefined ? record(Researched.make(facts)) : nothing
+      }),
     RecordShown: ({ _tag, ...facts }) =>
       during({ _tag, ...facts }, session, ({ reused, shown, written }) => {
         if (written === undefined && reused === undefined) return refuse(_tag, facts.request_id)
@@ -202,6 +208,7 @@ export const evolve = (session: Session, event: SessionEvent): Session =>
       })),
     WEB_GROUNDING_EVIDENCE_RANKED: (ranking) => update(session, ranking, { ranking }),
     WEB_GROUNDING_PACK_CREATED: (written) => update(session, written, { written }),
+    WEB_GROUNDING_RESEARCHED: (researched) => update(session, researched, { researched }),
     WEB_GROUNDING_SHOWN_TO_USER: (event) =>
       change(session, event, (grounding) => ({ ...grounding, shown: [...grounding.shown, event] }))
   })

@@ -11,6 +11,7 @@ import {
   PackReused,
   QueryPlanned,
   Requested,
+  Researched,
   SearchStopped,
   ShownToUser
 } from "./SessionEvent.ts"
@@ -46,6 +47,7 @@ export const RecordRanking = Schema.TaggedStruct("RecordRanking", {
   reading
 })
 export const RecordPack = Schema.TaggedStruct("RecordPack", { ...fieldsOf(PackCreated), reading })
+export const RecordResearch = Schema.TaggedStruct("RecordResearch", fieldsOf(Researched))
 export const RecordShown = Schema.TaggedStruct("RecordShown", fieldsOf(ShownToUser))
 
 export const SessionCommand = Schema.Union([
@@ -60,6 +62,7 @@ export const SessionCommand = Schema.Union([
   RecordEvidence,
   RecordRanking,
   RecordPack,
+  RecordResearch,
   RecordShown
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionCommand = typeof SessionCommand.Type

@@ -9,6 +9,7 @@ import { SearchNeed } from "../need/SearchNeed.ts"
 import { GroundingPack, PackDraft } from "../pack/GroundingPack.ts"
 import { JudgedClaim } from "../pack/Judgement.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
+import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
 import { GroundingRequest } from "./GroundingRequest.ts"
@@ -201,6 +202,16 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   rung: Rung
 })
 
+/** What the sources hold for the course that was named. */
+export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
+  ...of,
+  /** What the researcher proposed; the findings are what the check left of it. */
+  draft: ResearchDraft,
+  findings: ResearchFindings,
+  researched_at: Instant,
+  rung: Rung
+})
+
 export const ShownToUser = Schema.TaggedStruct("WEB_GROUNDING_SHOWN_TO_USER", {
   ...of,
   audience: Schema.Literals(["roleplay_background", "coach", "user"]),
@@ -219,6 +230,7 @@ export const SessionEvent = Schema.Union([
   EvidenceRead,
   EvidenceRanked,
   PackCreated,
+  Researched,
   ShownToUser
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionEvent = typeof SessionEvent.Type

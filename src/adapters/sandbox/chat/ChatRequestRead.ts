@@ -21,10 +21,11 @@ export const decode = Schema.decodeUnknownOption(Request)
 /** Told by the fields that the answer is to have, wherever the schema stands. */
 export const taskOf = (
   { messages, response_format }: ChatRequest
-): "gate" | "planner" | "writer" | "judge" => {
+): "gate" | "planner" | "writer" | "judge" | "researcher" => {
   const schema = `${JSON.stringify(response_format ?? {})} ${messages[0].content}`
   if (schema.includes("\"need_search\"")) return "gate"
   if (schema.includes("\"judgements\"")) return "judge"
+  if (schema.includes("\"key_topics\"")) return "researcher"
   return schema.includes("\"queries\"") ? "planner" : "writer"
 }
 
@@ -56,6 +57,16 @@ export const blockOf = (request: ChatRequest) => {
   const [, boundary] = /^<<([0-9a-f]{16,64})>>/m.exec(text) ?? []
   return boundary === undefined ? Option.none() : Option.some({ text, boundary })
 }
+
+const Course = Schema.fromJsonString(Schema.Struct({ course_title: Schema.String }))
+const decodeCourse = Schema.decodeUnknownOption(Course)
+
+/** The title of the course that sources are to be read for. */
+export const courseOf = (request: ChatRequest): string =>
+  Option.match(decodeCourse(firstOf(request).split("\n")[0]), {
+    onNone: () => "",
+    onSome: ({ course_title }) => course_title
+  })
 
 /** Claims to be judged by their number, each with its quotes. */
 export const judgedOf = (request: ChatRequest) => {

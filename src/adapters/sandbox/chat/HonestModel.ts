@@ -6,16 +6,21 @@ import * as KeySentences from "../../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../../domain/pack/SectionOf.ts"
 import * as Verification from "../../../domain/pack/Verification.ts"
 import { withoutCourtesy } from "../../../domain/plan/PlanRules.ts"
+import * as TopicExtraction from "../../../domain/research/TopicExtraction.ts"
+import { sentences } from "../../../domain/text/Sentences.ts"
 import {
   askedOf,
   blockOf,
   type ChatRequest,
+  courseOf,
   groundingOf,
   judgedOf,
   taskOf
 } from "./ChatRequestRead.ts"
 
 const claimsMax = 5
+/** Of what stands for a module's title. */
+const titleWordsMax = 8
 
 export const answer = (request: ChatRequest): object => {
   switch (taskOf(request)) {
@@ -27,6 +32,8 @@ export const answer = (request: ChatRequest): object => {
       return claims(request)
     case "judge":
       return judgements(request)
+    case "researcher":
+      return findings(request)
   }
 }
 
@@ -37,6 +44,31 @@ const judgements = (request: ChatRequest) => ({
     judgement: Verification.check(text, { quotes, title: "" }).support
   }))
 })
+
+/** Off the unmarked excerpts, each the text of its source. */
+const findings = (request: ChatRequest) => {
+  const excerpts = excerptsOf(request)
+  const sources = Array.from(
+    Map.groupBy(excerpts, ({ source }) => source),
+    ([source, parts]) => ({
+      url: String(source),
+      title: "",
+      site: "",
+      official: false,
+      text: parts.map(({ text }) => text).join("\n"),
+      headings: []
+    })
+  )
+  const draft = TopicExtraction.draftOf(courseOf(request), sources)
+  const opening = ({ text, url }: (typeof sources)[number]) => {
+    const [first] = sentences(text)
+    const told = first === undefined ? "" : text.slice(first.start, first.end)
+    const [clause = ""] = told.split(/[,;:.(]/)
+    const title = clause.split(" ").slice(0, titleWordsMax).join(" ")
+    return { title, description: told, source: Number(url) }
+  }
+  return { ...draft, modules: sources.map(opening) }
+}
 
 const need = (request: ChatRequest) => {
   const found = Option.map(groundingOf(askedOf(request)), (asked) => NeedRules.decide(asked).search)
@@ -64,18 +96,20 @@ const plan = (request: ChatRequest) => {
   }
 }
 
+const excerptsOf = (request: ChatRequest) =>
+  Option.match(blockOf(request), {
+    onNone: () => [],
+    onSome: ({ boundary, text }) => EvidenceBlock.parse(text, boundary)
+  })
+
 /** Sentences of the unmarked excerpts, word for word. */
 const claims = (request: ChatRequest) => {
   const { open_slots, question } = askedOf(request)
-  const passages = Option.match(blockOf(request), {
-    onNone: () => [],
-    onSome: ({ boundary, text }) =>
-      EvidenceBlock.parse(text, boundary).map((excerpt) => ({
-        title: "",
-        text: excerpt.text,
-        page: String(excerpt.source)
-      }))
-  })
+  const passages = excerptsOf(request).map(({ source, text }) => ({
+    title: "",
+    text,
+    page: String(source)
+  }))
   const found = KeySentences.select(question, passages, claimsMax)
   return {
     claims: found.flatMap(({ passage, text }) => {

@@ -1,0 +1,28 @@
+/** Reads sources for a course and proposes topics, modules, aims, skills. The domain checks. */
+import { Context, type Effect } from "effect"
+import type { CourseSubject } from "../../domain/research/CourseSubject.ts"
+import type { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
+import type { SourceText } from "../../domain/research/SourceText.ts"
+import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+
+export interface ResearchTask {
+  readonly course: CourseSubject
+  /** BCP 47: in which language it is to be told. */
+  readonly locale: string
+  /** Best first, at most ten, not empty. */
+  readonly sources: ReadonlyArray<SourceText>
+  /** Of the request: 128 random bits as hex, to fence what pages say. */
+  readonly boundary: string
+}
+
+export interface Researcher<E = EngineFailed> {
+  readonly info: EngineInfo
+  readonly research: (task: ResearchTask) => Effect.Effect<ResearchDraft, E>
+}
+
+/** The researchers of this deployment, preferred first; the last extracts by rule. */
+export class Researchers
+  extends Context.Service<Researchers, Rungs<Researcher, Researcher<never>>>()(
+    "web-grounding/application/ports/Researchers"
+  )
+{}

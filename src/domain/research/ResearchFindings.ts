@@ -1,0 +1,98 @@
+/**
+ * What sources hold for a course. A researcher proposes it, and the check keeps of it what the
+ * sources bear: a topic none of them speaks of, a module of no source, an address, an instruction
+ * do not come through.
+ */
+import { Schema } from "effect"
+import * as InjectionFlag from "../evidence/InjectionFlag.ts"
+import * as PlainText from "../pack/PlainText.ts"
+import { terms } from "../text/Words.ts"
+import { RecommendedModule } from "./Research.ts"
+import type { SourceText } from "./SourceText.ts"
+
+export const topicsMax = 8
+export const modulesMax = 8
+/** Of objectives, and of skills. */
+export const aimsMax = 6
+export const topicCharsMax = 60
+export const moduleCharsMax = 80
+/** Of a sentence: a description, an objective, a skill. */
+export const sentenceCharsMax = 240
+
+/** What a researcher proposes, in its own words. */
+export const ResearchDraft = Schema.Struct({
+  key_topics: Schema.Array(Schema.String),
+  modules: Schema.Array(Schema.Struct({
+    title: Schema.String,
+    description: Schema.String,
+    /** Number of the source that it was found in, from 1. */
+    source: Schema.Int
+  })),
+  learning_objectives: Schema.Array(Schema.String),
+  skills: Schema.Array(Schema.String)
+})
+export type ResearchDraft = typeof ResearchDraft.Type
+
+/** In the fields that course builders read. */
+export const ResearchFindings = Schema.Struct({
+  key_topics_found: Schema.Array(Schema.String),
+  recommended_modules: Schema.Array(RecommendedModule),
+  learning_objectives_found: Schema.Array(Schema.String),
+  skillset_recommendations: Schema.Array(Schema.String)
+})
+export type ResearchFindings = typeof ResearchFindings.Type
+
+/** Of a sentence's terms, those that one source must hold; the rest is the researcher's wording. */
+const sharedMin = 0.5
+
+export const checked = (
+  draft: ResearchDraft,
+  sources: ReadonlyArray<SourceText>
+): ResearchFindings => {
+  const held = sources.map(({ headings, text, title }) =>
+    new Set(terms([title, ...headings, text].join("\n")))
+  )
+  const shareOf = (text: string, place: number): number => {
+    const said = terms(text)
+    return said.length === 0
+      ? 0
+      : said.filter((term) => held[place]?.has(term) === true).length / said.length
+  }
+  const isBorne = (text: string, shareMin: number): boolean =>
+    sources.some((_, place) => shareOf(text, place) >= shareMin)
+  const sentencesOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+    distinct(texts.map((text) => shown(text, sentenceCharsMax)))
+      .filter((text) => isBorne(text, sharedMin)).slice(0, aimsMax)
+  const modules = draft.modules.flatMap(({ description, source, title }) => {
+    const place = source - 1
+    const name = shown(title, moduleCharsMax)
+    const told = shown(description, sentenceCharsMax)
+    const url = sources[place]?.url
+    return url === undefined || name === "" || shareOf(name, place) < sharedMin ? [] : [{
+      title: name,
+      description: shareOf(told, place) < sharedMin ? "" : told,
+      source_url: url
+    }]
+  })
+  return {
+    key_topics_found: distinct(draft.key_topics.map((topic) => shown(topic, topicCharsMax)))
+      .filter((topic) => isBorne(topic, 1)).slice(0, topicsMax),
+    recommended_modules: modules.filter(({ title }, place) =>
+      modules.findIndex((other) => sameText(other.title, title)) === place
+    ).slice(0, modulesMax),
+    learning_objectives_found: sentencesOf(draft.learning_objectives),
+    skillset_recommendations: sentencesOf(draft.skills)
+  }
+}
+
+const sameText = (left: string, right: string): boolean =>
+  left.toLowerCase() === right.toLowerCase()
+
+const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
+  texts.filter((text, place) =>
+    text !== "" && texts.findIndex((other) => sameText(other, text)) === place
+  )
+
+/** What addresses a model instead of a reader is not repeated, nor any address. */
+const shown = (text: string, charsMax: number): string =>
+  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

@@ -1,0 +1,42 @@
+/** What of a grounding is read for a course. */
+import { type Grounding, hitsOf, isTextKept } from "../session/Grounding.ts"
+import type { SourceText } from "./SourceText.ts"
+
+/** Results that are looked at, best first. */
+export const sourcesMax = 10
+
+/**
+ * The page where its text may be kept, else the provider's snippet and what the pack quotes of the
+ * page.
+ */
+export const of = (grounding: Grounding): ReadonlyArray<SourceText> => {
+  const pages = new Map(grounding.evidence?.pages.map((page) => [page.url, page]))
+  const quotes = quotesOf(grounding)
+  return hitsOf(grounding).slice(0, sourcesMax).map(({ hit }) => {
+    const { content, official, site, title, url } = hit
+    const page = pages.get(url)
+    if (page !== undefined && page.text !== "" && isTextKept(grounding, page)) {
+      const headings = page.headings?.map(({ end, start }) => page.text.slice(start, end)) ?? []
+      return { url, title, site, official, text: page.text, headings }
+    }
+    const quoted = (quotes.get(url) ?? []).filter((quote) => !content.includes(quote))
+    return { url, title, site, official, text: [content, ...quoted].join("\n"), headings: [] }
+  })
+}
+
+/** By address. */
+const quotesOf = ({ written }: Grounding): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const { constraints_and_rules = [], key_points = [], norms_and_expectations = [] } =
+    written?.pack ?? {}
+  const cited = [...key_points, ...norms_and_expectations, ...constraints_and_rules]
+    .flatMap(({ sources }) => sources)
+  return new Map(
+    Array.from(
+      Map.groupBy(cited, ({ url }) => url),
+      ([url, sources]) => [
+        url,
+        Array.from(new Set(sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))))
+      ]
+    )
+  )
+}

@@ -1,0 +1,12 @@
+/** A search result as a researcher reads it. */
+export interface SourceText {
+  readonly url: string
+  readonly title: string
+  /** Registrable domain. */
+  readonly site: string
+  readonly official: boolean
+  /** What the log keeps of it, so that replay reads the same. In UTF-16 code units. */
+  readonly text: string
+  /** As the page sets them off; empty for a snippet. */
+  readonly headings: ReadonlyArray<string>
+}
