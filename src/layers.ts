@@ -45,6 +45,7 @@ import { PageReaders } from "./application/ports/PageReader.ts"
 import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
 import { Rerankers } from "./application/ports/Reranker.ts"
 import { Researchers } from "./application/ports/Researcher.ts"
+import { Sites } from "./application/ports/Sites.ts"
 import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts"
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
@@ -224,7 +225,11 @@ const credits = Layer.unwrap(
   )
 )
 
-const digest = Layer.succeed(Digest, { sha256, canonical })
+/** What is the same in every deployment. */
+const facts = Layer.merge(
+  Layer.succeed(Digest, { sha256, canonical }),
+  Layer.succeed(Sites, { siteOf: RegistrableDomain.of })
+)
 
 type Engines =
   | ClaimJudges
@@ -245,21 +250,21 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
     Layer.provideMerge(Storage.projections),
     Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
     Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
-    Layer.provide(Layer.mergeAll(Storage.ids, engines, digest))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
   )
 
 /** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
 export const evidenceWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
   EvidenceApi.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(Layer.mergeAll(Storage.ids, engines, digest))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
   )
 
 /** What groundings ask the evidence store, over whatever store, engines and limits. */
 export const recallWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
-  RecallEvidence.layer(RegistrableDomain.of).pipe(
+  RecallEvidence.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(engines)
+    Layer.provide(Layer.merge(engines, facts))
   )
 
 /** With the local engines alone. */

@@ -29,6 +29,7 @@ import type { PageReaders } from "./ports/PageReader.ts"
 import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
 import type { Researchers } from "./ports/Researcher.ts"
+import type { Sites } from "./ports/Sites.ts"
 import { RequestInProgress } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
 import type { CoalesceSearch } from "./steps/CoalesceSearch.ts"
@@ -75,6 +76,7 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
 export type Needs =
   | CoalesceSearch
   | Digest
+  | Sites
   | EventStore
   | Ids
   | Instance

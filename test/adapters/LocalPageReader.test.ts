@@ -67,6 +67,25 @@ describe("the local reader", () => {
       assert.isTrue(chunks.every(({ end, start }) => end - start <= 300))
     }))
 
+  it.effect("names the address that answered where it is another one", () =>
+    Effect.gen(function*() {
+      const landed = (url: string, asked = "https://a.example/") =>
+        Effect.map(
+          reading({ fetch: () => Effect.succeed({ ...page, url }) }).read(hitAt(asked)),
+          (found) => found?.address?.href
+        )
+      assert.isUndefined(yield* landed("https://a.example/"))
+      assert.isUndefined(yield* landed("https://a.example/?utm_source=mail#top"))
+      assert.strictEqual(
+        yield* landed("https://b.example/x?utm_source=mail"),
+        "https://b.example/x"
+      )
+      const tooLong = reading({
+        fetch: () => Effect.succeed({ ...page, url: `https://b.example/${"x".repeat(2_100)}` })
+      })
+      assert.strictEqual(yield* wordOf(tooLong), "refused address_invalid")
+    }))
+
   it.effect("reads only so much of a long text, and cuts no character", () =>
     Effect.gen(function*() {
       const text = `a${"😀 ".repeat(100_000)}`

@@ -135,12 +135,17 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
     style.strong("Sources"),
     ...[...sources.values()].flatMap(({ number, source }) => [
       `  [${number}] ${source.title} · ${source.site}${source.official ? " (official)" : ""}` +
-      (source.published_date === undefined
-        ? ", undated"
-        : `, ${source.published_date.slice(0, 10)}`),
+      `, ${dateOf(source)}`,
       style.faint(`      ${source.url}`)
     ])
   ]
+
+/** Its days: written, and changed since. */
+const dateOf = ({ modified_date, published_date }: CitedSource): string => {
+  const [written, changed] = [published_date?.slice(0, 10), modified_date?.slice(0, 10)]
+  if (changed === undefined || changed === written) return written ?? "undated"
+  return [...(written === undefined ? [] : [written]), `updated ${changed}`].join(", ")
+}
 
 const noteLines = (
   { evidence_block, llm_context, mode, pack }: GroundingOutcome,

@@ -31,7 +31,8 @@ export const isPublicHost = (host: string): boolean =>
 export const make = (options: JinaPageReaderOptions): PageReader => ({
   info: { engine: JinaClient.engine, version: "1" },
   read: Effect.fn("JinaPageReader.read")(function*({ url }) {
-    if (!isTellable(url, options.isHostAllowed)) {
+    const citable = plainAddress(options.isHostAllowed)
+    if (Option.isNone(citable(url))) {
       return yield* JinaClient.failed({ reason: "refused", detail: "address_not_public" })
     }
     const body = yield* JinaClient.ask(options, {
@@ -45,17 +46,25 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
       body: { url },
       bodyBytesMax
     })
-    const page = JinaReaderAnswer.read(body, options.chunkCharsMin)
+    const page = JinaReaderAnswer.read(body, {
+      url,
+      citable,
+      chunkCharsMin: options.chunkCharsMin
+    })
     return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)
   })
 })
 
 /** A plain web address on its usual port, without a user, of a host that may be named. */
-const isTellable = (url: string, isHostAllowed: (host: string) => boolean): boolean => {
-  const target = parseTarget(url)
-  return Option.isSome(WebAddress.canonical(url)) && Result.isSuccess(target) &&
-    isHostAllowed(target.success.host)
-}
+const plainAddress =
+  (isHostAllowed: (host: string) => boolean) =>
+  (url: string): Option.Option<WebAddress.WebAddress> => {
+    const target = parseTarget(url)
+    return Option.filter(
+      WebAddress.canonical(url),
+      () => Result.isSuccess(target) && isHostAllowed(target.success.host)
+    )
+  }
 
 const secondsOf = (timeoutMs: number): number =>
   Math.max(1, Math.trunc((timeoutMs - wayMs) / 1_000))

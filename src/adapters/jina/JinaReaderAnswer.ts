@@ -2,6 +2,7 @@
 import { DateTime, Option, Result, Schema } from "effect"
 import type { PageText } from "../../application/ports/PageReader.ts"
 import { chunksOfText } from "../../domain/evidence/Chunking.ts"
+import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import * as JinaStatus from "./JinaStatus.ts"
 import * as MarkdownPage from "./MarkdownPage.ts"
@@ -16,6 +17,7 @@ const Answer = Schema.fromJsonString(Schema.Struct({
   data: Schema.Struct({
     content: Schema.String,
     title: text,
+    url: text,
     publishedTime: Schema.optionalKey(Schema.Unknown),
     metadata: Schema.optionalKey(Schema.Unknown),
     warning: text,
@@ -26,16 +28,29 @@ type Data = typeof Answer.Type["data"]
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const isString = Schema.is(Schema.String)
 
-/** `chunkCharsMin`: from when on a passage may be closed, in UTF-16 code units. Default: 800. */
+export interface Asked {
+  /** What was asked for, canonical. */
+  readonly url: string
+  /** The canonical form of an address that a page may be cited by. */
+  readonly citable: (url: string) => Option.Option<WebAddress>
+  /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
+  readonly chunkCharsMin?: number | undefined
+}
+
 export const read = (
   body: string,
-  chunkCharsMin?: number
+  { chunkCharsMin, citable, url }: Asked
 ): Result.Result<PageText, JinaStatus.JinaFault> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Result.fail(JinaStatus.badBody)
   const { data } = decoded.value
   const refusal = refusalOf(data)
   if (refusal !== undefined) return Result.fail({ reason: "refused", detail: refusal })
+  // The page has a say in it: it may have led Jina's browser anywhere.
+  const address = citable(data.url || url)
+  if (Option.isNone(address)) {
+    return Result.fail({ reason: "refused", detail: "address_not_public" })
+  }
   const page = MarkdownPage.read(data.content)
   const title = CleanText.clean(data.title ?? "")
   if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
@@ -44,6 +59,8 @@ export const read = (
   }
   return Result.succeed({
     reader: "jina",
+    ...(address.value.href === url ? {} : { address: address.value }),
+    ...detailOf(data),
     ...titleOf(title.text),
     ...datesOf(data),
     ...languageOf(data),
@@ -62,6 +79,20 @@ const refusalOf = ({ httpStatus, warning }: Data): string | undefined => {
     return `http_${Math.trunc(httpStatus)}`
   }
   return /\bCAPTCHA\b/i.test(warning ?? "") ? "captcha" : undefined
+}
+
+/** Warnings that leave a page one, by what they say; the words may be the page's own. */
+const warnings: ReadonlyArray<readonly [RegExp, string]> = [
+  [/\bcached snapshot\b/i, "cached_snapshot"],
+  [/\b(?:iframe|shadow dom)\b/i, "parts_hidden"],
+  [/\b(?:not yet fully loaded|timed? ?out|timeout)\b/i, "partly_loaded"]
+]
+
+const detailOf = ({ warning }: Data): Pick<PageText, "detail"> => {
+  const told = warning?.trim() ?? ""
+  if (told === "") return {}
+  const known = warnings.find(([form]) => form.test(told))
+  return { detail: known?.[1] ?? "unknown_warning" }
 }
 
 /** What gates show in a page's place, as seen in 2024 to 2026; not all of it brings a warning. */

@@ -1,8 +1,9 @@
 /** Fetches a page itself and keeps its main text: a `PageReader` that needs no key. */
-import { Effect, type Scope } from "effect"
+import { Effect, Option, type Scope } from "effect"
 import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import { chunksOfText } from "../../domain/evidence/Chunking.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineFault } from "../../domain/session/SessionEvent.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
@@ -12,7 +13,7 @@ import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
 export const textCharsMax = 200_000
 
 /** What an extraction leaves of a fetched page. `text` is not empty. */
-export type Extracted = Omit<PageText, "reader" | "chunks">
+export type Extracted = Omit<PageText, "reader" | "chunks" | "address">
 
 export interface LocalPageReaderOptions {
   /** What it holds is held until the page is extracted. */
@@ -32,19 +33,31 @@ const info = { engine: "local", version: "1" } as const
 export const make = ({ chunkCharsMin, extract, fetch }: LocalPageReaderOptions): PageReader => ({
   info,
   read: Effect.fn("LocalPageReader.read")(function*({ url }) {
-    const { headings = [], text: whole, ...said } = yield* Effect.mapError(fetch(url), notFetched)
-      .pipe(
-        Effect.flatMap((page) =>
-          Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page))
-        ),
-        // The page's bytes are let go before its text is cut.
-        Effect.scoped
-      )
+    const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
+      fetch(url),
+      notFetched
+    ).pipe(
+      Effect.flatMap((page) =>
+        Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
+          Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
+        )
+      ),
+      // The page's bytes are let go before its text is cut.
+      Effect.scoped
+    )
+    if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
     const text = cut(whole, textCharsMax)
     const within = headings.filter(({ end }) => end <= text.length)
     const chunks = chunksOfText(text, within, chunkCharsMin)
     if (chunks.length === 0) return yield* failed("malformed", "no_text")
-    const read: PageText = { reader: "web", ...said, text, chunks, headings: within }
+    const read: PageText = {
+      reader: "web",
+      ...(address.value.href === url ? {} : { address: address.value }),
+      ...said,
+      text,
+      chunks,
+      headings: within
+    }
     return read
   })
 })

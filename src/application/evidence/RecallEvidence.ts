@@ -3,33 +3,33 @@ import { Effect, Layer, Option } from "effect"
 import { sourceKeyOfEntry } from "../../domain/store/Entry.ts"
 import { addressOf } from "../../domain/store/StoredPage.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import { Sites } from "../ports/Sites.ts"
 import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import { Embedding } from "./Embedding.ts"
 import * as SearchEvidence from "./SearchEvidence.ts"
 
-/** `siteOf`: the registrable domain of an address's host. */
-export const layer = (siteOf: (host: string) => string) =>
-  Layer.effect(
-    StoredEvidence,
-    Effect.gen(function*() {
-      const services = yield* Effect.context<EvidenceStore | Embedding>()
-      return {
-        find: (tenantId: string, question: string, limit: number) =>
-          SearchEvidence.search(tenantId, question, {}, limit).pipe(
-            Effect.map(({ found }) =>
-              found.map((entry) => ({
-                entry,
-                site: Option.match(addressOf(entry), {
-                  onNone: () => sourceKeyOfEntry(entry.id),
-                  onSome: ({ host }) => siteOf(host)
-                })
-              }))
-            ),
-            Effect.catch((cause) =>
-              Effect.as(Effect.logWarning("the evidence store was not asked", cause), [])
-            ),
-            Effect.provide(services)
-          )
-      }
-    })
-  )
+export const layer = Layer.effect(
+  StoredEvidence,
+  Effect.gen(function*() {
+    const { siteOf } = yield* Sites
+    const services = yield* Effect.context<EvidenceStore | Embedding>()
+    return {
+      find: (tenantId: string, question: string, limit: number) =>
+        SearchEvidence.search(tenantId, question, {}, limit).pipe(
+          Effect.map(({ found }) =>
+            found.map((entry) => ({
+              entry,
+              site: Option.match(addressOf(entry), {
+                onNone: () => sourceKeyOfEntry(entry.id),
+                onSome: ({ host }) => siteOf(host)
+              })
+            }))
+          ),
+          Effect.catch((cause) =>
+            Effect.as(Effect.logWarning("the evidence store was not asked", cause), [])
+          ),
+          Effect.provide(services)
+        )
+    }
+  })
+)

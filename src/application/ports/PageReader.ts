@@ -2,10 +2,15 @@
 import { Context, type Effect } from "effect"
 import type { Reader, Span } from "../../domain/evidence/Evidence.ts"
 import type { SearchHit } from "../../domain/search/SearchHit.ts"
+import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface PageText {
   readonly reader: Reader
+  /** The address that answered, where it is not the one that was asked for. */
+  readonly address?: WebAddress
+  /** What the reader adds about this reading, in a word of its own, e.g. `cached_snapshot`. */
+  readonly detail?: string
   /** What the page says of itself, each left out when it does not. */
   readonly title?: string
   readonly published_date?: string

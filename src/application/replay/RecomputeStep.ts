@@ -26,6 +26,7 @@ import { PageReaders } from "../ports/PageReader.ts"
 import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
 import { type Reranker, Rerankers } from "../ports/Reranker.ts"
 import { type Researcher, Researchers } from "../ports/Researcher.ts"
+import type { Sites } from "../ports/Sites.ts"
 import * as Deadline from "../steps/Deadline.ts"
 import { decideSearch } from "../steps/DecideSearch.ts"
 import { planQueries } from "../steps/PlanQueries.ts"
@@ -47,6 +48,7 @@ export type Needs =
   | QueryPlanners
   | Rerankers
   | Researchers
+  | Sites
 
 /** Time enough for every engine: how long it took then is no part of the result. */
 const replayMs = 600_000

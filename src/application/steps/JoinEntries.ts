@@ -1,6 +1,7 @@
 /** What the evidence store knows, as pages beside those that were read. */
 import { Duration, Effect } from "effect"
 import type { Page } from "../../domain/evidence/Evidence.ts"
+import { addressesOf } from "../../domain/evidence/PageOrigin.ts"
 import * as QueryPrivacy from "../../domain/plan/QueryPrivacy.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import { questionOf } from "../../domain/session/GroundingRequest.ts"
@@ -30,12 +31,14 @@ export const recall = Effect.fn("JoinEntries.recall")(
   }
 )
 
-/** Entries of a page that was read anyway are left out. */
+/** Entries of a page that was read anyway, under whichever address, are left out. */
 export const join = (
   evidence: typeof RecordEvidence.Type,
   recalled: ReadonlyArray<Page>
 ): typeof RecordEvidence.Type => {
-  const read = new Set(evidence.pages.map(({ url }) => url))
-  const others = recalled.filter(({ url }) => !read.has(url))
+  const read = new Set(evidence.pages.flatMap(addressesOf))
+  const others = recalled.filter((entry) =>
+    !addressesOf(entry).some((address) => read.has(address))
+  )
   return RecordEvidence.make({ ...evidence, pages: [...evidence.pages, ...others] })
 }

@@ -1,6 +1,8 @@
 /** Reads what the searches found into pages that can be quoted, numbered `s1`, `s2`, … */
-import { Array, Effect } from "effect"
+import { Array, Effect, Option } from "effect"
 import type { Page } from "../../domain/evidence/Evidence.ts"
+import * as PageDates from "../../domain/evidence/PageDates.ts"
+import * as PageOrigin from "../../domain/evidence/PageOrigin.ts"
 import type { FusedHit } from "../../domain/search/HitFusion.ts"
 import { type Grounding, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
@@ -8,6 +10,7 @@ import type { Rung } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PageReader, PageReaders, type PageText } from "../ports/PageReader.ts"
+import { Sites } from "../ports/Sites.ts"
 import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
@@ -20,6 +23,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     const readers = yield* PageReaders
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
+    const { siteOf } = yield* Sites
     const leftMs = yield* Deadline.leftMs(deadline)
 
     const readings = yield* Effect.forEach(
@@ -34,12 +38,19 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     )
 
     const pages = readings.flatMap(({ fused, text }, index) =>
-      text === undefined ? [] : [pageOf(`s${index + 1}`, fused, text, sha256(text.text))]
+      text === undefined ? [] : [pageOf({
+        source_id: `s${index + 1}`,
+        fused,
+        read: text,
+        text_sha256: sha256(text.text),
+        siteOf,
+        now: grounding.requestedAt
+      })]
     )
     return RecordEvidence.make({
       request_id: grounding.request.request_id,
       reading: readingOf(grounding),
-      pages,
+      pages: PageOrigin.merged(pages),
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }
@@ -59,23 +70,47 @@ export const keptOf = (
     )
   })
 
+interface Reading {
+  readonly source_id: string
+  readonly fused: FusedHit
+  readonly read: PageText
+  readonly text_sha256: string
+  readonly siteOf: PageOrigin.SiteOf
+  /** The clock by which dates are believed. */
+  readonly now: string
+}
+
 /** What the page says of itself goes before what the search said of it. */
-const pageOf = (
-  source_id: string,
-  { hit, provenances }: FusedHit,
-  { title, ...read }: PageText,
-  text_sha256: string
-): Page => ({
-  source_id,
-  url: hit.url,
-  title: title ?? hit.title,
-  site: hit.site,
-  official: hit.official,
-  ...(hit.published_date === undefined ? {} : { published_date: hit.published_date }),
-  providers: Array.dedupe(Array.map(provenances, ({ provider }) => provider)),
-  ...read,
-  text_sha256
-})
+const pageOf = ({ fused, now, read, siteOf, source_id, text_sha256 }: Reading): Page => {
+  const { hit, provenances } = fused
+  const {
+    address,
+    canonical_url,
+    modified_date,
+    published_date = hit.published_date,
+    title,
+    ...text
+  } = read
+  const origin = PageOrigin.originOf(hit, read, siteOf)
+  const told = { ...origin, ...(canonical_url === undefined ? {} : { canonical_url }) }
+  const dates = {
+    ...(published_date === undefined ? {} : { published_date }),
+    ...(modified_date === undefined ? {} : { modified_date })
+  }
+  return {
+    source_id,
+    ...origin,
+    title: title ?? hit.title,
+    ...PageDates.believed(dates, now),
+    ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
+      onNone: () => ({}),
+      onSome: (canonical_url) => ({ canonical_url })
+    }),
+    providers: Array.dedupe(Array.map(provenances, ({ provider }) => provider)),
+    ...text,
+    text_sha256
+  }
+}
 
 /** The engine that read most pages, and every fault met on the way, each once. */
 const commonRung = (

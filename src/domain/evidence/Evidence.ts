@@ -16,8 +16,12 @@ export type Reader = typeof Reader.Type
 export const Page = Schema.Struct({
   /** `s1`, `s2`, …: unique within one grounding, and the only name a model may give a source. */
   source_id: Schema.String,
+  /** The address that answered: what is cited. */
   url: Schema.String,
+  /** The address that was found and led here; absent when it is `url`. */
+  hit_url: Schema.optionalKey(Schema.String),
   title: Schema.String,
+  /** Registrable domain of `url`. */
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
@@ -25,11 +29,13 @@ export const Page = Schema.Struct({
   modified_date: Schema.optionalKey(Schema.String),
   /** BCP 47, as the page says of itself. */
   language: Schema.optionalKey(Schema.String),
-  /** Where the page says it belongs; shown, and never fetched. */
+  /** Where the page says it belongs, within its own registrable domain; never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
   /** Who named it: search providers, or the evidence store. */
   providers: Schema.NonEmptyArray(Schema.Literals([...ProviderName.literals, "store"])),
   reader: Reader,
+  /** What the reader adds about this reading, in a word of its own, e.g. `cached_snapshot`. */
+  detail: Schema.optionalKey(Schema.String),
   /** The extracted text; for `snippet` the provider's own words. */
   text: Schema.String,
   /** Of `text` as UTF-8, lower-case hex. */

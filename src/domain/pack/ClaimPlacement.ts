@@ -77,7 +77,7 @@ const quoted = (
     text: page.text.slice(location.start, location.end),
     ...location
   }))
-  const { official, published_date, site, source_id, text_sha256, title, url } = page
+  const { modified_date, official, published_date, site, source_id, text_sha256, title, url } = page
   return {
     source: {
       source_id,
@@ -86,6 +86,7 @@ const quoted = (
       site,
       official,
       ...(published_date === undefined ? {} : { published_date }),
+      ...(modified_date === undefined ? {} : { modified_date }),
       text_sha256,
       quotes: apart(quotes)
     },

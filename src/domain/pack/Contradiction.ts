@@ -9,7 +9,7 @@ import * as ThingWords from "../text/ThingWords.ts"
 import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
 import * as CopyEdits from "./CopyEdits.ts"
-import { newestDate, type PlacedClaim } from "./PlacedClaim.ts"
+import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import { isLimited, partyOf } from "./Scope.ts"
 
 /** Share of the question's terms both claims must hold, or of their own terms. */
@@ -156,7 +156,7 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
 }
 
 const yearOf = ({ sources }: PlacedClaim): number | undefined => {
-  const year = Number(newestDate(sources)?.slice(0, 4))
+  const year = Number(newestWritten(sources)?.slice(0, 4))
   return Number.isInteger(year) ? year : undefined
 }
 

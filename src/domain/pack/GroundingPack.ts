@@ -20,6 +20,8 @@ export const CitedSource = Schema.Struct({
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
+  /** As the page says, where that can be true. */
+  modified_date: Schema.optionalKey(Schema.String),
   /** Of the text the offsets index, lower-case hex. */
   text_sha256: Schema.String,
   /** Empty only under `disputed_or_uncertain`. */

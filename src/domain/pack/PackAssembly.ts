@@ -5,6 +5,7 @@
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
 import type { Page } from "../evidence/Evidence.ts"
+import * as PageDates from "../evidence/PageDates.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type GroundingRequest, questionOf } from "../session/GroundingRequest.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
@@ -20,7 +21,7 @@ import type {
   UserQuestion
 } from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
-import { demoted, independentCount, newestDate, type PlacedClaim } from "./PlacedClaim.ts"
+import { demoted, independentCount, type PlacedClaim } from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
 import * as Succession from "./Succession.ts"
@@ -161,7 +162,7 @@ const rated = (
   claim: PlacedClaim,
   { confidenceMax, need, now }: Materials
 ): readonly [Section | "disputed", Claim] => {
-  const asOf = newestDate(claim.sources)
+  const asOf = PageDates.newest(claim.sources)
   const grounds: Confidence.Grounds = {
     independent: independentCount(claim.sources),
     official: claim.sources.some(({ official }) => official),

@@ -33,9 +33,13 @@ export const independentCount = (sources: ReadonlyArray<CitedSource>): number =>
   return sites.size
 }
 
-/** ISO 8601 dates compare as text up to their day. */
-export const newestDate = (sources: ReadonlyArray<CitedSource>): string | undefined =>
-  sources.flatMap(({ published_date }) => published_date ?? []).toSorted().at(-1)
+/**
+ * When the newest source was written, which tells which of two is of an earlier time: a page that
+ * was touched since says nothing newer for that. ISO 8601 dates compare as text up to their day.
+ */
+export const newestWritten = (sources: ReadonlyArray<CitedSource>): string | undefined =>
+  sources.flatMap(({ modified_date, published_date = modified_date }) => published_date ?? [])
+    .toSorted().at(-1)
 
 export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim => ({
   ...claim,

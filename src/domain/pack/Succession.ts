@@ -5,7 +5,7 @@
  */
 import { quantities } from "../text/Quantities.ts"
 import * as Contradiction from "./Contradiction.ts"
-import { newestDate, type PlacedClaim } from "./PlacedClaim.ts"
+import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import { isLimited, partyOf } from "./Scope.ts"
 
 /** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
@@ -52,7 +52,7 @@ const current = (text: string): string => text.replace(former, " ")
 
 /** About which day its newest source is of; months count 31 days, which is near enough. */
 const dayOf = ({ sources }: PlacedClaim): number | undefined => {
-  const [year, month, day] = (newestDate(sources)?.slice(0, 10).split("-") ?? []).map(Number)
+  const [year, month, day] = (newestWritten(sources)?.slice(0, 10).split("-") ?? []).map(Number)
   return year === undefined || month === undefined || day === undefined
     ? undefined
     : year * 365 + month * 31 + day

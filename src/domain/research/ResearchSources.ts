@@ -10,11 +10,13 @@ export const sourcesMax = 10
  * page.
  */
 export const of = (grounding: Grounding): ReadonlyArray<SourceText> => {
-  const pages = new Map(grounding.evidence?.pages.map((page) => [page.url, page]))
+  const pages = new Map(grounding.evidence?.pages.map((page) => [page.hit_url ?? page.url, page]))
   const quotes = quotesOf(grounding)
   return hitsOf(grounding).slice(0, sourcesMax).map(({ hit }) => {
-    const { content, official, site, title, url } = hit
-    const page = pages.get(url)
+    const { content, title } = hit
+    const page = pages.get(hit.url)
+    // A redirected page's words are those of the host that answered.
+    const { official, site, url } = page ?? hit
     if (page !== undefined && page.text !== "" && isTextKept(grounding, page)) {
       const headings = page.headings?.map(({ end, start }) => page.text.slice(start, end)) ?? []
       return { url, title, site, official, text: page.text, headings }

@@ -62,7 +62,8 @@ export const CoachView = Schema.Struct({
     site: Schema.String,
     url: Schema.String,
     official: Schema.Boolean,
-    published_date: Schema.optionalKey(Schema.String)
+    published_date: Schema.optionalKey(Schema.String),
+    modified_date: Schema.optionalKey(Schema.String)
   })),
   what_to_ask_user: Schema.Array(UserQuestion),
   /** Of the pack, 0 to 1. */
@@ -98,13 +99,17 @@ export const of = (pack: GroundingPack, boundary: string): CoachView => {
       ...citedOf(claim, sources),
       ...(claim.reason === undefined ? {} : { reason: claim.reason })
     })),
-    sources: sources.map(({ official, published_date, site, title, url }, place) => ({
+    sources: sources.map((
+      { modified_date, official, published_date, site, title, url },
+      place
+    ) => ({
       number: place + 1,
       title,
       site,
       url,
       official,
-      ...(published_date === undefined ? {} : { published_date })
+      ...(published_date === undefined ? {} : { published_date }),
+      ...(modified_date === undefined ? {} : { modified_date })
     })),
     what_to_ask_user: pack.what_to_ask_user,
     confidence: pack.confidence,

@@ -1,0 +1,7 @@
+/** Which party a host belongs to: two hosts of one party are not independent. */
+import { Context } from "effect"
+
+export class Sites extends Context.Service<Sites, {
+  /** The registrable domain of a host; `host` as `WebAddress.canonical` gives it. */
+  readonly siteOf: (host: string) => string
+}>()("web-grounding/application/ports/Sites") {}
