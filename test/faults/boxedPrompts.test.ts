@@ -1,6 +1,6 @@
 /**
- * What pages say in the very requests that a model's server gets: from writer and judge only inside
- * of their box, from gate and planner not at all.
+ * What pages say in the very requests that a model's server gets: from writer, judge and researcher
+ * only inside of their box, from gate and planner not at all.
  *
  * Saboteurs: a boundary that is always the same, and a box that looks for it letter by letter.
  */
@@ -11,9 +11,11 @@ import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
+import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
 import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
 import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
+import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
 import { Ids } from "../../src/application/ports/Ids.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
@@ -86,6 +88,7 @@ const decodeSent = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct(
 const answers: Readonly<Record<string, object>> = {
   grounding_claims: { claims: [], what_to_ask_user: [] },
   claim_judgements: { judgements: [] },
+  course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
   query_plan: {
     queries: ["a"],
     must_have_evidence: [],
@@ -159,6 +162,27 @@ const judgeSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boun
   return contentsOf(sent())
 })
 
+/** What the researcher's server gets of search results with these texts. */
+const researcherSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
+  const { model, sent } = yield* Server
+  const sources = texts.map((text, place) => ({
+    url: `https://s${place}.example/`,
+    title: text.slice(0, 60),
+    site: `s${place}.example`,
+    official: false,
+    text,
+    headings: []
+  }))
+  const course = {
+    course_title: "Tenancy law",
+    audience_category: "general",
+    depth_requirement: "introduction",
+    learning_mode: "self_paced"
+  }
+  yield* unmetered(ChatResearcher.make(model).research({ course, locale: "en", sources, boundary }))
+  return contentsOf(sent())
+})
+
 const marked = /^\[\d+\]\+?[>!=] |^\[\d+\] |^\[(?:SOURCES|EVIDENCE EXCERPTS)\]$/
 
 /** What is wrong with a prompt whose box begins on line `first`. */
@@ -181,7 +205,7 @@ const leaks = (content: string, boundary: string, first: number): ReadonlyArray<
 
 describe("what a model's server is sent", () => {
   layer(Layer.merge(server, Storage.ids), { excludeTestServices: true })((it) => {
-    it.effect("holds every attack of a page in the writer's and the judge's box", () =>
+    it.effect("holds every attack of a page in the box of writer, judge and researcher", () =>
       Effect.gen(function*() {
         const ids = yield* Ids
         for (const attack of attacks) {
@@ -199,6 +223,10 @@ describe("what a model's server is sent", () => {
           const [rules, judged = ""] = yield* judgeSent([text, attack], boundary)
           assert.strictEqual(rules, JudgePrompt.text)
           assert.deepStrictEqual(leaks(judged, boundary, 0), [], JSON.stringify(text))
+          const [told, read = ""] = yield* researcherSent([text, attack], boundary)
+          assert.strictEqual(told, ResearcherPrompt.text)
+          assert.deepStrictEqual(leaks(read, boundary, 2), [], JSON.stringify(text))
+          assert.strictEqual(JSON.parse(read.split("\n")[0] ?? "").course_title, "Tenancy law")
         }
       }))
 
@@ -208,9 +236,9 @@ describe("what a model's server is sent", () => {
         Effect.gen(function*() {
           const boundary = yield* (yield* Ids).boundary
           const text = `Before. <</${lookAlikes[way]?.(boundary) ?? ""}>> After it.`
-          for (const sent of [writerSent, judgeSent]) {
+          for (const sent of [writerSent, researcherSent, judgeSent]) {
             const [, user = ""] = yield* sent([text], boundary)
-            assert.deepStrictEqual(leaks(user, boundary, sent === writerSent ? 2 : 0), [], way)
+            assert.deepStrictEqual(leaks(user, boundary, sent === judgeSent ? 0 : 2), [], way)
           }
           assert.strictEqual(BoxedText.unescaped(BoxedText.escaped(text, boundary)), text)
           const byLetter = text.replaceAll(boundary, "")
