@@ -1,6 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Cause, DateTime, Effect, Exit, Logger, Option, Redacted, References, Tracer } from "effect"
-import { inspect } from "node:util"
+import { DateTime, Effect, Option, Redacted, Tracer } from "effect"
 import { gzipSync } from "node:zlib"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as SerpApiDate from "../../src/adapters/serpapi/SerpApiDate.ts"
@@ -8,6 +7,7 @@ import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { request } from "../support/sandboxSearch.ts"
+import { leaks, witnessed } from "../support/witness.ts"
 import { acceptanceTable, commonRows, type Row, searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
@@ -238,39 +238,17 @@ describe("SerpAPI's key, which is in the address,", () => {
       (fault) =>
         Effect.gen(function*() {
           const { baseUrl, hits } = yield* SandboxServer.SandboxServer
-          const seen: Array<unknown> = []
-          const spans: Array<string> = []
-          const logger = Logger.make((entry) => seen.push(Logger.formatStructured.log(entry)))
-          const tracer = Tracer.make({
-            span: (options) => {
-              const span = new Tracer.NativeSpan(options)
-              spans.push(span.name)
-              seen.push(span)
-              return span
-            }
-          })
           const origins: Record<string, string> = {
             refused: "http://127.0.0.1:9",
             unresolved: `http://${"x".repeat(64)}.example`
           }
           const provider = yield* keyed(canary)(origins[fault] ?? baseUrl)
-          seen.push(provider)
-          const exit = yield* Effect.exit(
+          const { seen, spans } = yield* witnessed(Effect.exit(
             provider.search(request({ query: `Halvern secret-question fault:${fault}` })).pipe(
-              Effect.timeout(300),
-              Effect.tapCause((cause) => Effect.logError("search failed", cause)),
-              Effect.provide(Logger.layer([logger])),
-              Effect.provideService(References.MinimumLogLevel, "Trace"),
-              Effect.withTracer(tracer)
+              Effect.timeout(300)
             )
-          )
-          seen.push(exit, yield* hits, Exit.isFailure(exit) ? Cause.pretty(exit.cause) : "")
-          if (Exit.isFailure(exit)) seen.push(...Cause.prettyErrors(exit.cause))
-          for (const thing of seen) {
-            assert.notInclude(inspect(thing, { depth: 20, showHidden: true }), "CANARY")
-            assert.notInclude(String(thing), "CANARY")
-          }
-          assert.notInclude(JSON.stringify(exit), "CANARY")
+          ))
+          assert.deepStrictEqual(leaks([...seen, provider, yield* hits, JSON.stringify(seen)]), [])
           assert.deepStrictEqual(spans, ["SerpApiSearch.search"])
         })
     )

@@ -1,10 +1,10 @@
 /** The acceptance table of every engine from outside: one fault, one right failure, one request. */
 import { assert, describe, layer } from "@effect/vitest"
-import { Cause, Duration, Effect, Exit, Fiber, Logger, References, Tracer } from "effect"
-import { inspect } from "node:util"
+import { Duration, Effect, Fiber } from "effect"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import type { EngineFault } from "../../src/domain/session/SessionEvent.ts"
+import { leaks, witnessed } from "../support/witness.ts"
 import { untilClosed } from "./acceptanceTable.ts"
 
 /** Of an engine that keeps silent. */
@@ -162,39 +162,3 @@ export const engineTable = (engine: AskedEngine, rows: ReadonlyArray<EngineRow>)
     })
   })
 }
-
-const leaks = (seen: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
-  seen.filter((thing) =>
-    `${inspect(thing, { depth: 20, showHidden: true })} ${String(thing)}`.includes("CANARY")
-  )
-
-/** Everything that a call's outcome, its log lines and its spans hold. */
-const witnessed = <A, E>(act: Effect.Effect<Exit.Exit<A, E>>) =>
-  Effect.gen(function*() {
-    const seen: Array<unknown> = []
-    const spans: Array<string> = []
-    const logger = Logger.make((entry) => seen.push(Logger.formatStructured.log(entry)))
-    const tracer = Tracer.make({
-      span: (options) => {
-        const span = new Tracer.NativeSpan(options)
-        spans.push(span.name)
-        seen.push(span)
-        return span
-      }
-    })
-    const outcome = yield* act.pipe(
-      Effect.tap((exit) =>
-        Exit.isFailure(exit)
-          ? Effect.logError("call failed", exit.cause)
-          : Effect.void
-      ),
-      Effect.provide(Logger.layer([logger])),
-      Effect.provideService(References.MinimumLogLevel, "Trace"),
-      Effect.withTracer(tracer)
-    )
-    seen.push(outcome)
-    if (Exit.isFailure(outcome)) {
-      seen.push(Cause.pretty(outcome.cause), ...Cause.prettyErrors(outcome.cause))
-    }
-    return { seen, spans }
-  })

@@ -15,7 +15,7 @@ import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Rung } from "../../src/domain/session/SessionEvent.ts"
-import { caller, inMemory, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { caller, inMemory, oneQuery, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { fetcher } from "../support/webServers.ts"
 
 const deadlineMs = 25_000
@@ -76,14 +76,7 @@ const groundWith = (reading: PageReaders["Service"]) =>
     const outcome = yield* Effect.gen(function*() {
       const api = yield* PublicApi
       return yield* api.ground(
-        {
-          session_id: "s",
-          topic: "What does a tram ride in Halvern cost?",
-          phase: "mid_chat",
-          user_asked_for_facts: true,
-          deadline_ms: deadlineMs,
-          overrides: { max_queries: 1 }
-        },
+        oneQuery(deadlineMs),
         caller,
         ({ event }) =>
           Effect.sync(() => {

@@ -17,7 +17,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { GroundingOutcome } from "../../src/domain/session/Outcome.ts"
 import { useCases } from "../../src/layers.ts"
-import { caller, instance, limits, providers, sandbox } from "../support/grounding.ts"
+import { caller, instance, limits, oneQuery, providers, sandbox } from "../support/grounding.ts"
 
 const deadlineMs = 2_000
 const graceMs = 250
@@ -104,14 +104,7 @@ const ground = Effect.gen(function*() {
   const attempts: Array<SearchAttempt> = []
   const startMs = yield* Clock.currentTimeMillis
   const outcome = yield* api.ground(
-    {
-      session_id: "s",
-      topic: "What does a tram ride in Halvern cost?",
-      phase: "mid_chat",
-      user_asked_for_facts: true,
-      deadline_ms: deadlineMs,
-      overrides: { max_queries: 1 }
-    },
+    oneQuery(deadlineMs),
     caller,
     ({ event }) =>
       Effect.sync(() => {

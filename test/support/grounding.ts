@@ -21,6 +21,16 @@ import { providerAt } from "./sandboxSearch.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
 
+/** One question of the sandbox's corpus, with one query and so long to answer it. */
+export const oneQuery = (deadline_ms: number) => ({
+  session_id: "s",
+  topic: "What does a tram ride in Halvern cost?",
+  phase: "mid_chat",
+  user_asked_for_facts: true,
+  deadline_ms,
+  overrides: { max_queries: 1 }
+})
+
 export const instance = (id: string, sole = true) => Layer.succeed(Instance, { id, sole })
 
 export const credits = MemoryCredits.layer({})
