@@ -62,7 +62,7 @@ export const witnessed = <A, E>(act: Effect.Effect<Exit.Exit<A, E>>) =>
       Effect.provideService(References.MinimumLogLevel, "Trace"),
       Effect.withTracer(tracer)
     )
-    seen.push(outcome)
+    seen.push(outcome, JSON.stringify(outcome))
     if (Exit.isFailure(outcome)) {
       seen.push(Cause.pretty(outcome.cause), ...Cause.prettyErrors(outcome.cause))
     }
