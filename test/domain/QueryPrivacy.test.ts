@@ -168,7 +168,30 @@ const told: ReadonlyArray<readonly [text: string, canary: string, subject: strin
   ["생년월일은 1985년 3월 12일 국민연금 수령 나이", "1985", "국민연금 수령 나이"],
   ["生年月日は1985年3月12日 年金の受給年齢", "1985", "年金の受給年齢"],
   ["Ｍｙ email is ｊａｎｅ＠example.com tax deadline 2025", "jane", "tax deadline 2025"],
-  ["customer number 88123456 warranty law EU", "88123456", "warranty law EU"]
+  ["customer number 88123456 warranty law EU", "88123456", "warranty law EU"],
+  [
+    "my card is 4111111111111111, can I dispute a charge in Japan?",
+    "4111",
+    "can I dispute a charge in Japan"
+  ],
+  ["我的手机号是13812345678，签证怎么办", "1381", "签证怎么办"],
+  ["签证问题请联系jane@example.com谢谢", "jane", "签证问题请联系"],
+  ["My wife Maria Gonzalez needs a visa for Japan", "onzalez", "needs a visa for Japan"],
+  ["My son's name is Tom Baker. School age in Spain?", "Baker", "School age in Spain"],
+  ["MY NAME IS JOHN SMITH. VISA RULES IN PERU?", "SMITH", "VISA RULES IN PERU"],
+  [
+    "Ich heiße Peter Müller und miete in Berlin. Welche Frist gilt?",
+    "Müller",
+    "miete in Berlin. Welche Frist gilt"
+  ],
+  ["Ich bin Anna Schmidt, darf mein Vermieter kündigen?", "Schmidt", "darf mein Vermieter"],
+  ["Soy Juan Pérez, ¿qué visa necesito?", "Pérez", "qué visa necesito"],
+  [
+    "patient Robert Oppenheimer, DOB 04/22/1964, which vaccines are due in Spain?",
+    "Oppenheimer",
+    "which vaccines are due in Spain"
+  ],
+  ["Ich bin am 22. April 1964 geboren, welches Rentenalter gilt?", "1964", "welches Rentenalter"]
 ]
 
 /** Institutions, years, amounts, places and people in public: what the question is about. */
@@ -237,7 +260,33 @@ const subjects: ReadonlyArray<string> = [
   "第2次世界大戦",
   "1-800 numbers in the US",
   "What password is required for Wi-Fi on Shinkansen?",
-  "Is passcode sharing legal in the UK?"
+  "Is passcode sharing legal in the UK?",
+  "Who is Robert Oppenheimer?",
+  "When is Robert Oppenheimer's date of birth?",
+  "Wer ist Angela Merkel?",
+  "Qui est Marie Curie?",
+  "¿Quién es Pedro Sánchez?",
+  "Chi è Sergio Mattarella?",
+  "习近平是谁",
+  "岸田文雄は誰ですか",
+  "이순신은 누구인가요",
+  "Who designed Princess Leia's hair?",
+  "Who signed Kanye West in 2022?",
+  "Who sings \"It's Raining\"?",
+  "Kann meine Frau Kindergeld bekommen?",
+  "Ich bin Student und suche Arbeit",
+  "Je suis Français, quel visa?",
+  "我是高中生,签证怎么办",
+  "我叫外卖要给小费吗",
+  "Is the visa point at Heathrow point to point?",
+  "What was the dot-com bubble at Amazon.com?",
+  "What is a salary at booking.com?",
+  "SSN wage base 2024 2025",
+  "What is the DNI in Spain?",
+  "How is a Steuer-ID made up?",
+  "birthday of the king 27 April",
+  "My boss Korean holiday",
+  "Prices of 2,500.50 or 3.141592653589"
 ]
 
 describe("query privacy", () => {

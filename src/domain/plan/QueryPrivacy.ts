@@ -4,8 +4,11 @@
  * What the question is about stays: institutions, years, amounts, places. A person the user names
  * without claiming to be or know them is taken for a public matter and stays too.
  */
+import { addressPatterns } from "./PersonalAddresses.ts"
+import { datePatterns } from "./PersonalDates.ts"
 import { namePatterns } from "./PersonalNames.ts"
-import { addressPatterns, numberPatterns, secretPatterns } from "./PersonalNumbers.ts"
+import { numberPatterns, secretPatterns } from "./PersonalNumbers.ts"
+import { placePatterns } from "./PersonalPlaces.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
@@ -25,10 +28,11 @@ const pass = (text: string, passesLeft: number): string => {
 
 const once = (text: string): string =>
   [
-    ...(text.includes("@") ? addressPatterns : []),
+    ...addressPatterns,
     ...secretPatterns,
-    ...(/\p{N}/u.test(text) ? numberPatterns : []),
-    ...namePatterns
+    // A date or number beside a name shows whose it is, so the names go first.
+    ...namePatterns,
+    ...(/\p{N}/u.test(text) ? [...datePatterns, ...numberPatterns, ...placePatterns] : [])
   ].reduce((rest, pattern) => rest.replace(pattern, " "), text)
 
 /** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
