@@ -82,7 +82,7 @@ export const played = (baseUrl: string, model: string) => {
 
 /** `model` goes before every setting. */
 export const configured = (settings: Settings.SettingValues, model: Option.Option<string>) => {
-  const prices = Option.all({
+  const usual = Option.all({
     prompt: settings.LLM_PROMPT_PRICE,
     completion: settings.LLM_COMPLETION_PRICE
   })
@@ -90,7 +90,7 @@ export const configured = (settings: Settings.SettingValues, model: Option.Optio
     baseUrl: settings.LLM_BASE_URL,
     apiKey: Settings.given(settings.LLM_API_KEY),
     model,
-    prices
+    prices: Option.orElse(Option.fromUndefinedOr(settings.LLM_PRICES.get(model)), () => usual)
   })
   const chosen = (name: Option.Option<string>): Chosen =>
     Option.map(Option.firstSomeOf([model, name, settings.LLM_MODEL]), named)

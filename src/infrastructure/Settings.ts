@@ -1,5 +1,6 @@
 /** What an operator may set, read once at start. Every setting has a default but the secrets. */
 import { Config, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import * as ModelPrices from "./ModelPrices.ts"
 
 /** A setting that cannot be used. Names the setting, never shows a secret's value. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
@@ -26,9 +27,22 @@ const name = (setting: string) => Config.NonEmptyString(setting).pipe(Config.opt
 
 const price = (setting: string) =>
   Config.schema(
-    Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: 10_000 })),
+    Schema.NumberFromString.check(Schema.isBetween({ minimum: 0, maximum: ModelPrices.priceMax })),
     setting
   ).pipe(Config.option)
+
+const prices = (setting: string) =>
+  Config.schema(
+    Schema.String.check(Schema.makeFilter((text: string) =>
+      Option.isSome(ModelPrices.read(text))
+        ? undefined
+        : "Expected model=prompt/completion, with commas between, each model once"
+    )),
+    setting
+  ).pipe(
+    Config.withDefault(""),
+    Config.map((text) => Option.getOrElse(ModelPrices.read(text), () => new Map()))
+  )
 
 const httpUrl = (name: string, fallback: string) =>
   Config.schema(
@@ -113,7 +127,9 @@ const all = {
   LLM_BASE_URL: httpUrl("LLM_BASE_URL", "https://api.openai.com/v1"),
   /** Absent: none is sent, as local servers want it. */
   LLM_API_KEY: secret("LLM_API_KEY"),
-  /** US dollars for a million tokens. Without both, no cost is recorded. */
+  /** `model=prompt/completion,…`: US dollars for a million tokens, before the two below. */
+  LLM_PRICES: prices("LLM_PRICES"),
+  /** US dollars for a million tokens of any other model. Without both, it has no cost. */
   LLM_PROMPT_PRICE: price("LLM_PROMPT_PRICE"),
   LLM_COMPLETION_PRICE: price("LLM_COMPLETION_PRICE"),
   SEARCH_ATTEMPT_TIMEOUT_MS: milliseconds("SEARCH_ATTEMPT_TIMEOUT_MS", 10_000, 60_000),

@@ -94,6 +94,39 @@ describe("a chat model", () => {
         assert.strictEqual(cost_micros, prompt_tokens * 2 + completion_tokens * 10)
       }))
 
+    it.effect.each(
+      [
+        ["uncounted", ["model", "requests"]],
+        ["half-counted", ["model", "prompt_tokens", "requests"]]
+      ] as const
+    )(
+      "%s leaves what is not told out, and has no cost",
+      ([name, fields]) =>
+        Effect.gen(function*() {
+          const { charged, result } = yield* askedOf(name)
+          assert.strictEqual(result._tag, "Success")
+          assert.deepStrictEqual(charged.map((usage) => Object.keys(usage).sort()), [[...fields]])
+        })
+    )
+
+    it.effect("a prompt that was too long teaches nothing about the fields", () =>
+      Effect.gen(function*() {
+        const { forget, hits } = yield* SandboxServer.SandboxServer
+        yield* forget
+        const model = yield* modelOf("long-prompt")
+        const [system, user] = task.messages
+        const long = { ...user, content: `${user.content}\n${"word ".repeat(20_000)}` }
+        const { reason } = yield* Effect.flip(model.ask({ ...task, messages: [system, long] }))
+        assert.strictEqual(reason, "refused")
+        // The same model takes a shorter one, in the way it always took it.
+        assert.deepStrictEqual(yield* model.ask(task), answer)
+        const sent = (yield* hits).recent.map(({ body }) => Object(body))
+        assert.deepStrictEqual(
+          sent.map((body) => [body.max_tokens, body.max_completion_tokens]),
+          [[200, undefined], [200, undefined]]
+        )
+      }))
+
     it.effect("interrupting it closes the socket", () =>
       Effect.gen(function*() {
         const { openRequests } = yield* SandboxServer.SandboxServer

@@ -26,6 +26,9 @@ const answering = [
   "object-only",
   "words-only",
   "new-fields",
+  "long-prompt",
+  "uncounted",
+  "half-counted",
   "always-yes",
   "always-no",
   "malicious"
@@ -35,16 +38,16 @@ const shownOf = (
   { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack
 ) => [...key_points, ...norms_and_expectations, ...constraints_and_rules]
 
-const grounded = Effect.gen(function*() {
+const grounded = Effect.fnUntraced(function*(topic: string = asked.topic) {
   const api = yield* PublicApi
-  const outcome = yield* api.ground(asked, caller, () => Effect.void)
+  const outcome = yield* api.ground({ ...asked, topic }, caller, () => Effect.void)
   const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
   const replayed = yield* api.replay({ session_id: "s" }, caller)
   return { outcome, events, replayed }
 })
 
 const groundedBy = (name: string, key?: string) =>
-  grounded.pipe(
+  grounded().pipe(
     Effect.provide(applicationOf(name, {
       engineTimeoutMs: name === "slow" ? 300 : 5_000,
       ...(key === undefined ? {} : { key })
@@ -73,7 +76,11 @@ describe("a grounding with a model", () => {
           assert.include(outcome.pack.notes, "llm_failed")
           assert.deepStrictEqual(writer?.faults.map((fault) => fault.engine), ["openai"])
         } else {
-          assert.isAbove(writer?.usage?.cost_micros ?? 0, 0)
+          if (name.endsWith("counted")) {
+            assert.doesNotHaveAnyKeys(writer?.usage ?? {}, ["cost_micros", "completion_tokens"])
+          } else {
+            assert.isAbove(writer?.usage?.cost_micros ?? 0, 0)
+          }
           assert.match(writer?.version ?? "", new RegExp(`^writer-v\\d+ ${name}$`))
         }
       })
@@ -85,6 +92,17 @@ describe("a grounding with a model", () => {
       assert.isAtLeast(outcome.pack.confidence, 0.6)
       assert.isTrue(shownOf(outcome.pack).some(({ text }) => /one month's notice/.test(text)))
       assert.notInclude(outcome.pack.notes, "extractive")
+    }))
+
+  it.live("asks no model to write where nothing was found, and says who wrote", () =>
+    Effect.gen(function*() {
+      const { outcome, replayed } = yield* grounded("Zzyqx vrombel quintarch?").pipe(
+        Effect.provide(applicationOf("good"))
+      )
+      assert.strictEqual(outcome.rungs.gate?.engine, "openai")
+      assert.deepInclude(outcome.rungs.writer, { engine: "rules", faults: [] })
+      assert.notProperty(outcome.rungs.writer, "usage")
+      assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
     }))
 
   it.live("shows nothing of what a turned model makes up", () =>

@@ -31,6 +31,16 @@ describe("the settings", () => {
       assert.deepStrictEqual(Settings.secretsOf(settings), [])
     }))
 
+  it.effect("price each model by its own name", () =>
+    Effect.gen(function*() {
+      const { LLM_PRICES } = yield* read({ LLM_PRICES: "small=0.15/0.6, org/large:8b = 2.5/10" })
+      assert.deepStrictEqual([...LLM_PRICES], [
+        ["small", { prompt: 0.15, completion: 0.6 }],
+        ["org/large:8b", { prompt: 2.5, completion: 10 }]
+      ])
+      assert.strictEqual((yield* read({})).LLM_PRICES.size, 0)
+    }))
+
   it.effect("number up to five keys by their own names, gaps and all", () =>
     Effect.gen(function*() {
       const settings = yield* read({
@@ -53,7 +63,12 @@ describe("the settings", () => {
     { setting: "JINA_READER_TIMEOUT", value: "0" },
     { setting: "INTERNET_RAG_TOP_K", value: "1.5" },
     { setting: "SERPAPI_BASE_URL", value: "serpapi.com" },
-    { setting: "WEB_SEARCH_MOCK", value: "perhaps" }
+    { setting: "WEB_SEARCH_MOCK", value: "perhaps" },
+    { setting: "LLM_PRICES", value: "small" },
+    { setting: "LLM_PRICES", value: "small=1" },
+    { setting: "LLM_PRICES", value: "small=1/-2" },
+    { setting: "LLM_PRICES", value: "small=1/20000" },
+    { setting: "LLM_PRICES", value: "small=1/2,small=2/3" }
   ])(
     "$setting=$value keeps the process from starting, and is named",
     ({ setting, value }) =>

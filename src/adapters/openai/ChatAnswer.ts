@@ -20,8 +20,10 @@ type Choice = typeof Choice.Type
 
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
-const decodeTokens = Schema.decodeUnknownOption(
-  Schema.Struct({ prompt_tokens: Schema.Natural, completion_tokens: Schema.Natural })
+/** Each by itself: some servers tell one of the two, or tell it as no number. */
+const decodePrompt = Schema.decodeUnknownOption(Schema.Struct({ prompt_tokens: Schema.Natural }))
+const decodeCompletion = Schema.decodeUnknownOption(
+  Schema.Struct({ completion_tokens: Schema.Natural })
 )
 /** Some servers send the text in parts. */
 const decodeParts = Schema.decodeUnknownOption(Schema.Array(Schema.Struct({ text: Schema.String })))
@@ -31,16 +33,18 @@ const modelCharsMax = 100
 
 export interface ChatAnswer {
   readonly text: Result.Result<string, ChatFault.ChatFault>
-  readonly prompt_tokens: number
-  readonly completion_tokens: number
+  /** None where the server does not say. */
+  readonly promptTokens: Option.Option<number>
+  /** None where the server does not say. */
+  readonly completionTokens: Option.Option<number>
   /** As the server names it; none where it does not. */
   readonly model: Option.Option<string>
 }
 
 const failed = (fault: ChatFault.ChatFault): ChatAnswer => ({
   text: Result.fail(fault),
-  prompt_tokens: 0,
-  completion_tokens: 0,
+  promptTokens: Option.none(),
+  completionTokens: Option.none(),
   model: Option.none()
 })
 
@@ -57,13 +61,13 @@ export const read = (body: string): ChatAnswer => {
     }))
   }
   const { choices, model, usage } = decoded.value
-  const tokens = Option.getOrElse(
-    decodeTokens(usage),
-    () => ({ prompt_tokens: 0, completion_tokens: 0 })
-  )
   return {
     text: textOf(choices[0]),
-    ...tokens,
+    promptTokens: Option.map(decodePrompt(usage), ({ prompt_tokens }) => prompt_tokens),
+    completionTokens: Option.map(
+      decodeCompletion(usage),
+      ({ completion_tokens }) => completion_tokens
+    ),
     model: typeof model === "string" && model.trim() !== ""
       ? Option.some(model.trim().slice(0, modelCharsMax))
       : Option.none()

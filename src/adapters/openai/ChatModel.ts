@@ -68,9 +68,11 @@ export const make = Effect.fnUntraced(function*(options: ChatModelOptions) {
 const completing =
   (options: ChatModelOptions, remembered: Ref.Ref<ServerHabits.ServerHabits>) =>
   <A>(task: ChatTask<A>): Effect.Effect<string, EngineFailed> => {
-    const from = (lessonsLeft: number): Effect.Effect<string, EngineFailed> =>
+    const from = (
+      habits: ServerHabits.ServerHabits,
+      lessonsLeft: number
+    ): Effect.Effect<string, EngineFailed> =>
       Effect.gen(function*() {
-        const habits = yield* Ref.get(remembered)
         const { body, status } = yield* exchange(options, bodyOf(options.model, task, habits))
         const text = body._tag === "Whole" ? body.text : ""
         const error = ChatFault.errorOf(text)
@@ -79,8 +81,7 @@ const completing =
           (told) => ServerHabits.learnt(habits, status, told)
         )
         if (Option.isSome(better) && lessonsLeft > 0) {
-          yield* Ref.set(remembered, better.value)
-          return yield* from(lessonsLeft - 1)
+          return yield* from(better.value, lessonsLeft - 1)
         }
         const refused = ChatFault.ofStatus(status, error)
         if (Option.isSome(refused)) return yield* failed(refused.value)
@@ -88,11 +89,16 @@ const completing =
         if (body._tag === "Cut") return yield* failed(ChatFault.cutOff)
         const answer = ChatAnswer.read(text)
         yield* charge(options, answer)
+        // A guess at what the refusal meant is worth nothing until the server took it.
+        if (Result.isSuccess(answer.text)) yield* Ref.set(remembered, habits)
         return Result.isSuccess(answer.text)
           ? answer.text.success
           : yield* failed(answer.text.failure)
       })
-    return from(ServerHabits.lessonsMax)
+    return Effect.flatMap(
+      Ref.get(remembered),
+      (habits) => from(habits, ServerHabits.lessonsMax)
+    )
   }
 
 /** The key joins the request inside `HttpExchange`, which neither traces nor tells what it sent. */
@@ -118,18 +124,30 @@ const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) => {
   )
 }
 
+/** What nobody told is left out: neither tokens nor cost are taken for nothing. */
 const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
   Effect.flatMap(UsageMeter, (meter) => {
-    const { completion_tokens, prompt_tokens } = answer
+    const { completionTokens, promptTokens } = answer
+    const priced = Option.all({
+      prices: options.prices,
+      prompt: promptTokens,
+      completion: completionTokens
+    })
     return meter({
       model: Option.getOrElse(answer.model, () => options.model),
-      prompt_tokens,
-      completion_tokens,
-      requests: 1,
-      ...Option.match(options.prices, {
+      ...Option.match(promptTokens, {
         onNone: () => ({}),
-        onSome: ({ completion, prompt }) => ({
-          cost_micros: Math.ceil(prompt_tokens * prompt + completion_tokens * completion)
+        onSome: (prompt_tokens) => ({ prompt_tokens })
+      }),
+      ...Option.match(completionTokens, {
+        onNone: () => ({}),
+        onSome: (completion_tokens) => ({ completion_tokens })
+      }),
+      requests: 1,
+      ...Option.match(priced, {
+        onNone: () => ({}),
+        onSome: ({ completion, prices, prompt }) => ({
+          cost_micros: Math.ceil(prompt * prices.prompt + completion * prices.completion)
         })
       })
     })

@@ -1,6 +1,7 @@
 /** A model that proposes claims. It names sources by number and quotes them; the domain checks. */
 import { Effect, Schema } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as EvidenceBlock from "../../domain/evidence/EvidenceBlock.ts"
 import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
 import { draftClaimsMax, userQuestionsMax } from "../../domain/pack/PackAssembly.ts"
@@ -27,7 +28,8 @@ const Proposed = Schema.Struct({
 })
 const shape = shapeOf("grounding_claims", Proposed)
 
-const nothing: PackDraft = { claims: [], what_to_ask_user: [] }
+/** No passage fits a box, so nothing is asked and the next engine writes. */
+const nothingToAsk = new EngineFailed({ engine, reason: "refused", detail: "no_evidence" })
 
 export const make = (model: ChatModel): PackWriter => ({
   info: { engine, version: `${WriterPrompt.version} ${model.model}` },
@@ -39,7 +41,7 @@ export const make = (model: ChatModel): PackWriter => ({
         boundary,
         charsMax: evidenceCharsMax
       })
-      if (block.text === "") return nothing
+      if (block.text === "") return yield* nothingToAsk
       const asked = JSON.stringify(AskedRequest.of(request))
       const proposed = yield* model.ask({
         messages: [

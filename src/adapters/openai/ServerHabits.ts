@@ -2,7 +2,8 @@
  * What a server was found to take, so that it is asked only once in a way that it refuses.
  *
  * Many compatible servers lack `json_schema`, some `json_object` too; newer models refuse
- * `max_tokens` and a temperature. Each refusal moves one step on, and none moves back.
+ * `max_tokens` and a temperature. Each refusal moves one step on; who asks remembers what was
+ * answered in the end, not what was tried.
  */
 import { Option } from "effect"
 import type { ServerError } from "./ChatFault.ts"
@@ -34,6 +35,7 @@ export const learnt = (
 ): Option.Option<ServerHabits> => {
   if (![400, 404, 415, 422, 500, 501].includes(status)) return Option.none()
   const about = `${error.param} ${error.message}`
+  if (ofLength.test(`${error.code} ${about}`)) return Option.none()
   if (/max_tokens/i.test(about) && asked.tokensField === "max_tokens") {
     return Option.some({ ...asked, tokensField: "max_completion_tokens" })
   }
@@ -46,4 +48,11 @@ export const learnt = (
     : Option.none()
 }
 
+/** Too much was asked for or sent: another field would not help, though the text may name one. */
+const ofLength = new RegExp(
+  "context[ _-]?(?:length|window|size)|string_above_max_length|max_?model_?len|too (?:large|long|" +
+    "many (?:input |prompt )?tokens)|(?:exceeds?|maximum|at most|more than)[^.]{0,60}tokens|" +
+    "reduce (?:the|your)",
+  "i"
+)
 const ofFormat = /response_?format|json_?schema|json_?object|structured.?output|grammar|guided/i

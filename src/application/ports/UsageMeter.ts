@@ -10,17 +10,20 @@ export const UsageMeter = Context.Reference<ChargeUsage>(
   { defaultValue: () => () => Effect.void }
 )
 
-/** Two requests of one step as one; the later one names the model. */
+/** Two requests of one step as one; the later one names the model. Unknown stays unknown. */
 export const added = (one: ModelUsage | undefined, other: ModelUsage): ModelUsage => {
   if (one === undefined) return other
-  const cost = one.cost_micros === undefined && other.cost_micros === undefined
-    ? {}
-    : { cost_micros: (one.cost_micros ?? 0) + (other.cost_micros ?? 0) }
+  const prompt_tokens = sum(one.prompt_tokens, other.prompt_tokens)
+  const completion_tokens = sum(one.completion_tokens, other.completion_tokens)
+  const cost_micros = sum(one.cost_micros, other.cost_micros)
   return {
     model: other.model,
-    prompt_tokens: one.prompt_tokens + other.prompt_tokens,
-    completion_tokens: one.completion_tokens + other.completion_tokens,
+    ...(prompt_tokens === undefined ? {} : { prompt_tokens }),
+    ...(completion_tokens === undefined ? {} : { completion_tokens }),
     requests: one.requests + other.requests,
-    ...cost
+    ...(cost_micros === undefined ? {} : { cost_micros })
   }
 }
+
+const sum = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? undefined : one + other

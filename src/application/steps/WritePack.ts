@@ -21,7 +21,8 @@ export const writePack = Effect.fn("WritePack.writePack")(
     const { engineTimeoutMs } = yield* Limits
     const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks, boundary })
     const { answer: draft, rung } = yield* RungWalk.walk(
-      writers,
+      // Without evidence there is nothing to ask a model about: the local writer says so itself.
+      chunks.length === 0 ? { ...writers, preferred: [] } : writers,
       write,
       write,
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }

@@ -40,12 +40,13 @@ export type RungFault = typeof RungFault.Type
 export const ModelUsage = Schema.Struct({
   /** As the server names it, else as it was asked for. */
   model: Schema.String,
-  /** 0 where the server does not say. */
-  prompt_tokens: Schema.Natural,
-  completion_tokens: Schema.Natural,
+  /** Absent where the server left it unsaid for any of the requests: it is not known then. */
+  prompt_tokens: Schema.optionalKey(Schema.Natural),
+  /** As `prompt_tokens`, of the answers. */
+  completion_tokens: Schema.optionalKey(Schema.Natural),
   /** Requests sent, repairs included. */
   requests: Schema.Natural,
-  /** Millionths of a US dollar; absent where no price is set. */
+  /** Millionths of a US dollar; absent where no price is set, or tokens are not known. */
   cost_micros: Schema.optionalKey(Schema.Natural)
 })
 export type ModelUsage = typeof ModelUsage.Type

@@ -7,6 +7,8 @@ import * as MaliciousModel from "./MaliciousModel.ts"
 
 /** Longer than any engine is given. */
 const slowMs = 120_000
+/** Of the model `long-prompt`: more than any grounding sends. */
+const promptTokensMax = 16_000
 
 export type Script = (
   request: ChatRequest,
@@ -46,8 +48,14 @@ const json = (body: object, status = 200) =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(body, { status }))
 
 /** What OpenAI's servers and those like them say of an error. */
-export const refusalOf = (status: number, message: string, param: string | null = null) =>
-  json({ error: { message, type: "invalid_request_error", param, code: null } }, status)
+export const refusalOf = (
+  status: number,
+  message: string,
+  { code = null, param = null }: {
+    readonly code?: string | null
+    readonly param?: string | null
+  } = {}
+) => json({ error: { message, type: "invalid_request_error", param, code } }, status)
 
 const honest = (request: ChatRequest): string => JSON.stringify(HonestModel.answer(request))
 
@@ -64,7 +72,28 @@ const refusing = (
   message: string,
   param: string
 ): Script =>
-(request, secret) => isRefused(request) ? refusalOf(400, message, param) : good(request, secret)
+(request, secret) => isRefused(request) ? refusalOf(400, message, { param }) : good(request, secret)
+
+/** Knows the old field alone, and names it when a prompt is too long for it. */
+const longPrompt: Script = (request, secret) => {
+  const tokens = tokensOf(request.messages.map(({ content }) => content).join(""))
+  if (tokens > promptTokensMax) {
+    return refusalOf(
+      400,
+      `This model's maximum context length is ${promptTokensMax} tokens. However, you requested ` +
+        `${tokens} tokens in the messages. Please reduce the length of the messages or max_tokens.`,
+      { code: "context_length_exceeded", param: "messages" }
+    )
+  }
+  return request.max_completion_tokens === undefined
+    ? good(request, secret)
+    : refusalOf(400, "Unrecognized request argument supplied: max_completion_tokens")
+}
+
+const counting = (usage: (usage: object) => object | null): Script => (request) => {
+  const body = bodyOf(request, { content: honest(request) })
+  return json({ ...body, usage: usage(body.usage) })
+}
 
 const stream: Script = (request) => {
   const { choices, ...rest } = bodyOf(request, { content: null })
@@ -105,6 +134,9 @@ const scripts: Readonly<Record<string, Script>> = {
     "Unsupported parameter: 'max_tokens' or 'temperature' is not supported with this model.",
     "max_tokens"
   ),
+  "long-prompt": longPrompt,
+  uncounted: counting(() => null),
+  "half-counted": counting((usage) => ({ ...usage, completion_tokens: undefined })),
   truncated: said((request) => {
     const whole = honest(request)
     return { content: whole.slice(0, Math.trunc(whole.length / 2)), finish: "length" }
