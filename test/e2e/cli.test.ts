@@ -127,7 +127,7 @@ describe("the command line", () => {
     assert.strictEqual(lines[0], "Tenant notice in Japan: confidence 0.30 (usable)")
     assert.match(lines[1] ?? "", /^Based on \d+ results? from \d+ sites?\./)
     assert.include(lines, "Sources")
-    assert.match(out, /\n\d+ results by mock in \d+ ms\. Searches: \d .+ No model wrote/)
+    assert.match(out, /\n\d+ results by mock in \d+ ms\. Searches: \d .+ No model read them/)
   })
 
   it("says how to go on when it is cut off, and goes on", async () => {
