@@ -94,6 +94,10 @@ describe("the local reader", () => {
       const found = yield* reader.read(hitAt("https://a.example/"))
       assert.isAtMost(found?.text.length ?? 0, LocalPageReader.textCharsMax)
       assert.isTrue(found?.text.isWellFormed())
+      assert.isTrue(found?.truncated)
+      const more = yield* reader.read({ ...hitAt("https://a.example/"), textCharsMax: 1_000_000 })
+      assert.strictEqual(more?.text.length, text.trimEnd().length + 1)
+      assert.notProperty(more, "truncated")
       assert.deepStrictEqual(found?.headings, [])
     }))
 

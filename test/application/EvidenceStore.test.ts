@@ -23,10 +23,12 @@ import {
 import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
 import { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { Sites } from "../../src/application/ports/Sites.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 import { localEngines } from "../../src/layers.ts"
 import { ids } from "../../src/Storage.ts"
 import { longText } from "../support/evidenceEntries.ts"
@@ -60,6 +62,7 @@ const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
       ids,
       limits(),
       Layer.succeed(Digest, { sha256, canonical }),
+      Layer.succeed(Sites, { siteOf: RegistrableDomain.of }),
       Layer.effect(PageReaders, PageReaders).pipe(Layer.provide(localEngines))
     ))
   )
@@ -188,6 +191,25 @@ const suite = (
           yield* collecting
           assert.strictEqual((yield* counts("unlogged")).sources, 1)
         }))
+
+      it.effect("is filtered by any spelling of an address, and by days", () =>
+        withApi(Effect.fnUntraced(function*(api) {
+          const tenant = { ...caller, tenantId: "spelt" }
+          yield* api.collect(page("https://a.example/spelt", "Osmium."), tenant)
+          const count = (filter: object) =>
+            Effect.map(api.search({ query: "osmium", filter }, tenant), ({ found }) => found.length)
+          const spelt = "https://A.example:443/spelt?utm_source=x#y"
+          assert.strictEqual(yield* count({ source_url: spelt }), 1)
+          assert.strictEqual(yield* count({ source_type: "web_search", source_id: spelt }), 1)
+          assert.strictEqual(yield* count({ collected_from: "1970-01-01" }), 1)
+          assert.strictEqual(yield* count({ collected_until: "1970-01-01" }), 0)
+          assert.strictEqual(yield* count({ collected_from: "1970-01-01T09:00:00+09:00" }), 1)
+          const refused = yield* Effect.flip(count({ collected_from: "last week" }))
+          assert.deepInclude(refused, { field: "filter.collected_from" })
+          assert.deepInclude(yield* Effect.flip(count({ source_url: "a.example" })), {
+            field: "filter.source_url"
+          })
+        })))
 
       it.effect("is of one tenant, whatever another asks", () =>
         withApi(Effect.fnUntraced(function*(api) {

@@ -220,6 +220,16 @@ describe("what Jina's Reader answers", () => {
       assert.strictEqual(page?.address?.href, href)
     }))
 
+  it.live("a page that Jina has cut is said to go on", () =>
+    Effect.gen(function*() {
+      const tokens = JinaPageReader.tokensMax
+      assert.isTrue((yield* answered({ content, usage: { tokens } })).page?.truncated)
+      const whole = yield* answered({ content, usage: { tokens: tokens - 1 } })
+      assert.notProperty(whole.page, "truncated")
+      const long = "A tram ride costs 2.80 crowns.\n\n".repeat(15_000)
+      assert.isTrue((yield* answered({ content: long })).page?.truncated)
+    }))
+
   it.live.each([
     "javascript:alert(1)",
     "data:text/html,x",

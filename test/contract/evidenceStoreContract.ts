@@ -149,6 +149,39 @@ export const evidenceStoreContract = (
           assert.deepStrictEqual(yield* store.entriesOf("kept", before.key), [...before.entries])
         }))
 
+      it.effect("filters by day of publication, and by who is official", () =>
+        Effect.gen(function*() {
+          const store = yield* EvidenceStore
+          const dates = ["2019-03-01", "2025-12-31T23:00:00.000Z", "2026-01-01"]
+          for (const published_date of dates) {
+            const page = webPage(`https://${published_date.slice(0, 10)}.example/`, "Copper.")
+            yield* put(
+              store,
+              "dated",
+              published_date === "2026-01-01"
+                ? collection({ ...page, published_date }, { official: true })
+                : collection({ ...page, published_date, modified_date: "2026-02-03" })
+            )
+          }
+          yield* put(store, "dated", collection(note("undated", "Copper.")))
+          const found = (filter: EntryFilter) =>
+            Effect.map(store.byText("dated", "copper", filter, 9), (entries) =>
+              entries.map(({ published_date }) =>
+                published_date?.slice(0, 10) ?? ""
+              ).toSorted())
+          assert.deepStrictEqual(yield* found({ published_from: "2025-12-31" }), [
+            "2025-12-31",
+            "2026-01-01"
+          ])
+          assert.deepStrictEqual(yield* found({ published_until: "2025-12-31" }), ["2019-03-01"])
+          assert.deepStrictEqual(yield* found({ published_date: "2019-03-01" }), ["2019-03-01"])
+          assert.deepStrictEqual(yield* found({ official: true }), ["2026-01-01"])
+          assert.deepStrictEqual(yield* found({ modified_date: "2026-02-03" }), [
+            "2019-03-01",
+            "2025-12-31"
+          ])
+        }))
+
       it.effect("filters on every field exactly", () =>
         Effect.gen(function*() {
           const store = yield* EvidenceStore

@@ -91,6 +91,26 @@ describe("a page of the web", () => {
     )
   })
 
+  it("keeps the dates that could be true when it was collected", () => {
+    const datesOf = (dates: { published_date?: string; modified_date?: string }) => {
+      const page = webPage("https://a.example/x", "Text.")
+      const { modified_date, published_date } = collection({ ...page, ...dates }).entries[0]
+      return [published_date, modified_date]
+    }
+    const dates = { published_date: "2019-03-01", modified_date: "2026-02-03" }
+    assert.deepStrictEqual(datesOf(dates), ["2019-03-01", "2026-02-03"])
+    assert.deepStrictEqual(datesOf({ ...dates, modified_date: "2099-01-01" }), [
+      "2019-03-01",
+      undefined
+    ])
+    assert.deepStrictEqual(datesOf({}), [undefined, undefined])
+  })
+
+  it("counts the invisible characters that it takes out", () => {
+    const { removed_chars_count } = collection(webPage("https://a.example/x", "A\u200B\u202Eb."))
+    assert.strictEqual(removed_chars_count, 2)
+  })
+
   it("keeps a provider's words as one entry", () => {
     const page = webPage("https://a.example/", "First.\n\nSecond.")
     assert.lengthOf(collection({ ...page, extent: "snippet" }).entries, 1)

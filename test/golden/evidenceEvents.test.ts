@@ -32,7 +32,8 @@ const decoded = (file: string) => {
 
 describe("stored facts of the evidence store", () => {
   it("are of every kind", () => {
-    assert.lengthOf(files, Object.keys(EvidenceEvent.cases).length)
+    const types = files.map((file) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")).type)
+    assert.sameMembers([...new Set(types)], Object.keys(EvidenceEvent.cases))
   })
 
   it.effect.each(files)("%s reads and writes the same", (file) =>
@@ -44,7 +45,7 @@ describe("stored facts of the evidence store", () => {
 
   it.effect("are recorded once, and nothing goes that is not there", () =>
     Effect.gen(function*() {
-      const [collected, promoted, , removed] = yield* Effect.forEach(files, decoded)
+      const [collected, , promoted, , removed] = yield* Effect.forEach(files, decoded)
       assert.isDefined(collected)
       assert.isDefined(promoted)
       assert.isDefined(removed)

@@ -49,6 +49,7 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
     const page = JinaReaderAnswer.read(body, {
       url,
       citable,
+      tokensMax,
       chunkCharsMin: options.chunkCharsMin
     })
     return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)

@@ -21,7 +21,8 @@ const Answer = Schema.fromJsonString(Schema.Struct({
     publishedTime: Schema.optionalKey(Schema.Unknown),
     metadata: Schema.optionalKey(Schema.Unknown),
     warning: text,
-    httpStatus: Schema.optionalKey(Schema.Unknown)
+    httpStatus: Schema.optionalKey(Schema.Unknown),
+    usage: Schema.optionalKey(Schema.Unknown)
   })
 }))
 type Data = typeof Answer.Type["data"]
@@ -33,13 +34,15 @@ export interface Asked {
   readonly url: string
   /** The canonical form of an address that a page may be cited by. */
   readonly citable: (url: string) => Option.Option<WebAddress>
+  /** Where Jina was to cut the page. */
+  readonly tokensMax: number
   /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number | undefined
 }
 
 export const read = (
   body: string,
-  { chunkCharsMin, citable, url }: Asked
+  { chunkCharsMin, citable, tokensMax, url }: Asked
 ): Result.Result<PageText, JinaStatus.JinaFault> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Result.fail(JinaStatus.badBody)
@@ -64,6 +67,7 @@ export const read = (
     ...titleOf(title.text),
     ...datesOf(data),
     ...languageOf(data),
+    ...(page.isCut || tokensOf(data) >= tokensMax ? { truncated: true } : {}),
     text: page.text,
     chunks: chunksOfText(page.text, page.headings, chunkCharsMin),
     headings: page.headings,
@@ -149,6 +153,14 @@ const dateOf = (told: string): string | undefined =>
 const languageOf = ({ metadata }: Data): Pick<PageText, "language"> => {
   const told = stringAt(metadata, "lang").trim()
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
+}
+
+/** That the answer counts; 0 when it does not say. */
+const tokensOf = ({ usage }: Data): number => {
+  const tokens: unknown = typeof usage === "object" && usage !== null
+    ? Reflect.get(usage, "tokens")
+    : undefined
+  return typeof tokens === "number" ? tokens : 0
 }
 
 const stringAt = (fields: unknown, name: string): string => {

@@ -12,6 +12,8 @@ export interface MarkdownPage {
   readonly text: string
   /** In order, not overlapping. */
   readonly headings: ReadonlyArray<Span>
+  /** Whether more was given than is read. */
+  readonly isCut: boolean
   /** Invisible and active characters taken out. */
   readonly removedCount: number
 }
@@ -37,5 +39,10 @@ export const read = (markdown: string): MarkdownPage => {
     length = start + line.length
     if (kind === "heading" && headings.length < headingsMax) headings.push({ start, end: length })
   }
-  return { text: lines.join("\n"), headings, removedCount }
+  return {
+    text: lines.join("\n"),
+    headings,
+    isCut: markdown.length > markdownCharsMax,
+    removedCount
+  }
 }

@@ -38,12 +38,12 @@ export const layer = Layer.effect(
         // HTML may say its charset itself.
         const isBound = contentType.includes("charset")
         if (isBound && !isUtf8(bytes)) return yield* refused("not_utf8")
-        const { text, title } = yield* extractPage({
+        const { canonical_url: _, headings: __, language: ___, ...document } = yield* extractPage({
           body: bytes,
           contentType,
           url: nowhere
         }).pipe(Effect.mapError(({ reason }) => refused(reasons[reason])))
-        return { text, ...(title === undefined ? {} : { title }) }
+        return document
       })
     })
   })

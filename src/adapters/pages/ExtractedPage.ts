@@ -2,8 +2,8 @@
 import { Schema } from "effect"
 import { Span } from "../../domain/evidence/Evidence.ts"
 
-/** Of the extracted text; what is beyond is cut off at a line's end. In UTF-16 code units. */
-export const textCharsMax = 400_000
+/** Of the extracted text; what is beyond is cut off, and said to be. In UTF-16 code units. */
+export const textCharsMax = 1_000_000
 /** Of a title. In UTF-16 code units. */
 export const titleCharsMax = 500
 export const headingsMax = 1_000
@@ -11,6 +11,8 @@ export const headingsMax = 1_000
 export const ExtractedPage = Schema.Struct({
   /** Plain text, never HTML: blocks between newlines. Never empty, without invisible characters. */
   text: Schema.NonEmptyString.check(Schema.isMaxLength(textCharsMax)),
+  /** The document goes on. */
+  truncated: Schema.optionalKey(Schema.Literal(true)),
   title: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(titleCharsMax))),
   /** ISO 8601, a date or an instant in UTC. */
   published_date: Schema.optionalKey(Schema.String),

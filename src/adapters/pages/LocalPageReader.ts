@@ -9,7 +9,7 @@ import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
 import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
 
-/** Of a page's text; what is beyond is not read. In UTF-16 code units. */
+/** Of a page's text unless more is asked for; what is beyond is not read. In UTF-16 code units. */
 export const textCharsMax = 200_000
 
 /** What an extraction leaves of a fetched page. `text` is not empty. */
@@ -32,34 +32,37 @@ const info = { engine: "local", version: "1" } as const
  */
 export const make = ({ chunkCharsMin, extract, fetch }: LocalPageReaderOptions): PageReader => ({
   info,
-  read: Effect.fn("LocalPageReader.read")(function*({ url }) {
-    const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
-      fetch(url),
-      notFetched
-    ).pipe(
-      Effect.flatMap((page) =>
-        Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
-          Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
-        )
-      ),
-      // The page's bytes are let go before its text is cut.
-      Effect.scoped
-    )
-    if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
-    const text = cut(whole, textCharsMax)
-    const within = headings.filter(({ end }) => end <= text.length)
-    const chunks = chunksOfText(text, within, chunkCharsMin)
-    if (chunks.length === 0) return yield* failed("malformed", "no_text")
-    const read: PageText = {
-      reader: "web",
-      ...(address.value.href === url ? {} : { address: address.value }),
-      ...said,
-      text,
-      chunks,
-      headings: within
+  read: Effect.fn("LocalPageReader.read")(
+    function*({ textCharsMax: charsMax = textCharsMax, url }) {
+      const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
+        fetch(url),
+        notFetched
+      ).pipe(
+        Effect.flatMap((page) =>
+          Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
+            Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
+          )
+        ),
+        // The page's bytes are let go before its text is cut.
+        Effect.scoped
+      )
+      if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
+      const text = cut(whole, charsMax)
+      const within = headings.filter(({ end }) => end <= text.length)
+      const chunks = chunksOfText(text, within, chunkCharsMin)
+      if (chunks.length === 0) return yield* failed("malformed", "no_text")
+      const read: PageText = {
+        reader: "web",
+        ...(address.value.href === url ? {} : { address: address.value }),
+        ...said,
+        ...(text.length < whole.length ? { truncated: true } : {}),
+        text,
+        chunks,
+        headings: within
+      }
+      return read
     }
-    return read
-  })
+  )
 })
 
 const failed = (reason: EngineFault, detail: string) =>

@@ -22,23 +22,28 @@ export const page = (
   const headings: Array<Span> = []
   let length = 0
   let removed = named.removedCount
+  let isCut = false
   for (const block of blocks) {
     const { removedCount, text } = CleanText.clean(block.text)
     removed += removedCount
     const start = length === 0 ? 0 : length + 1
-    const line = CleanText.cut(text.trim(), textCharsMax - start)
-    if (line === "") continue
+    const whole = text.trim()
+    if (whole === "") continue
+    const line = CleanText.cut(whole, Math.max(0, textCharsMax - start))
+    isCut = line.length < whole.length
+    if (line === "") break
     lines.push(line)
     length = start + line.length
     if (block.kind === "heading" && headings.length < headingsMax) {
       headings.push({ start, end: length })
     }
-    if (length >= textCharsMax - 1) break
+    if (isCut) break
   }
   if (length === 0) return Result.fail("no_text")
   const short = CleanText.cut(named.text, titleCharsMax)
   return Result.succeed({
     text: lines.join("\n"),
+    ...(isCut ? { truncated: true } : {}),
     ...(short === "" ? {} : { title: short }),
     ...facts,
     headings,

@@ -30,7 +30,8 @@ export const read = Effect.fn("PdfPage.read")(function*(bytes: Uint8Array) {
   })
   const paragraphs: Array<string> = []
   let chars = 0
-  for (let page = 1; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
+  let page = 1
+  for (; page <= Math.min(pdf.numPages, pagesMax) && chars < textCharsMax; page++) {
     // A page that cannot be read leaves the others as they are.
     const items = yield* Effect.promise(() =>
       pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
@@ -46,9 +47,11 @@ export const read = Effect.fn("PdfPage.read")(function*(bytes: Uint8Array) {
     onSome: ({ info }) => info.Title
   })
   const blocks = paragraphs.map((text) => ({ kind: "text" as const, text }))
-  return yield* Effect.fromResult(PageLines.page(blocks, { title })).pipe(
+  const read = yield* Effect.fromResult(PageLines.page(blocks, { title })).pipe(
     Effect.mapError((reason) => new ExtractionFailed({ reason }))
   )
+  const isWhole = page > pdf.numPages
+  return isWhole ? read : { ...read, truncated: true as const }
 })
 
 interface Line {

@@ -13,6 +13,9 @@ export interface EvidenceRow {
   readonly node_id: string | null
   readonly node_label: string | null
   readonly title: string
+  readonly published_date: string | null
+  readonly modified_date: string | null
+  readonly official: boolean | null
   readonly chunk_index: number
   readonly total_chunks: number
   readonly text_start: number

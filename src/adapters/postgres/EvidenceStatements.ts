@@ -1,7 +1,7 @@
 /** The evidence store's statements. Each names the tenant, and so does every table they join. */
 import { type RawBuilder, sql } from "kysely"
 import type { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
-import { type EntryFilter, equalFields } from "../../domain/store/EntryFilter.ts"
+import { dayOf, type EntryFilter, equalFields } from "../../domain/store/EntryFilter.ts"
 import type { EvidenceRow } from "./EvidenceRow.ts"
 import { toRecord } from "./EvidenceRow.ts"
 import { type Held, holdersMax, weightOf } from "./EvidenceTerms.ts"
@@ -27,16 +27,17 @@ export const deleteSources = (tenantId: string, sources: ReadonlyArray<string>) 
 
 export const insertEntries = (tenantId: string, entries: ReadonlyArray<Entry>) =>
   sql`insert into wg.evidence_entries (tenant_id, entry_id, source_key, source_type, source_id,
-      source_url, collected_at, collector, node_id, node_label, title, chunk_index, total_chunks,
-      text_start, text_end, text, text_sha256, terms)
+      source_url, collected_at, collector, node_id, node_label, title, published_date,
+      modified_date, official, chunk_index, total_chunks, text_start, text_end, text, text_sha256,
+      terms)
     select ${tenantId}, entry_id, source_key, source_type, source_id, source_url, collected_at,
-        collector, node_id, node_label, title, chunk_index, total_chunks, text_start, text_end,
-        text, text_sha256, terms::tsvector
+        collector, node_id, node_label, title, published_date, modified_date, official,
+        chunk_index, total_chunks, text_start, text_end, text, text_sha256, terms::tsvector
       from jsonb_to_recordset(${JSON.stringify(entries.map(toRecord))}::jsonb) as entry (
         entry_id text, source_key text, source_type text, source_id text, source_url text,
         collected_at timestamptz, collector text, node_id text, node_label text, title text,
-        chunk_index int, total_chunks int, text_start int, text_end int, text text,
-        text_sha256 text, terms text)`
+        published_date text, modified_date text, official boolean, chunk_index int,
+        total_chunks int, text_start int, text_end int, text text, text_sha256 text, terms text)`
 
 /** The vector by which searches compare an entry, if it has one. */
 const compared = sql`
@@ -45,8 +46,9 @@ const compared = sql`
     where m.tenant_id = e.tenant_id and v.entry_id = e.entry_id`
 
 const columns = sql`e.entry_id, e.source_type, e.source_id, e.source_url, e.collected_at,
-  e.collector, e.node_id, e.node_label, e.title, e.chunk_index, e.total_chunks, e.text_start,
-  e.text_end, e.text, e.text_sha256, compared.embedding_model, compared.embedding_dimensions`
+  e.collector, e.node_id, e.node_label, e.title, e.published_date, e.modified_date, e.official,
+  e.chunk_index, e.total_chunks, e.text_start, e.text_end, e.text, e.text_sha256,
+  compared.embedding_model, compared.embedding_dimensions`
 
 export const selectSource = (tenantId: string, source: string) =>
   sql<EvidenceRow>`
@@ -123,8 +125,10 @@ export const selectByVector = (
         left join lateral (${compared}) compared on true
       where e.tenant_id = ${tenantId} order by best.distance, e.entry_id`
 
+const published = sql`left(e.published_date, 10) collate "C"`
+
 const allowed = (tenantId: string, filter: EntryFilter): RawBuilder<unknown> => {
-  const { collected_from, collected_until } = filter
+  const { collected_from, collected_until, published_from, published_until } = filter
   const equal = equalFields.flatMap((field) => {
     const value = filter[field]
     return value === undefined ? [] : [equals(field, value)]
@@ -133,13 +137,15 @@ const allowed = (tenantId: string, filter: EntryFilter): RawBuilder<unknown> => 
     sql`e.tenant_id = ${tenantId}`,
     ...equal,
     ...(collected_from === undefined ? [] : [sql`e.collected_at >= ${collected_from}`]),
-    ...(collected_until === undefined ? [] : [sql`e.collected_at < ${collected_until}`])
+    ...(collected_until === undefined ? [] : [sql`e.collected_at < ${collected_until}`]),
+    ...(published_from === undefined ? [] : [sql`${published} >= ${dayOf(published_from)}`]),
+    ...(published_until === undefined ? [] : [sql`${published} < ${dayOf(published_until)}`])
   ], sql` and `)
 }
 
 const equals = (
   field: typeof equalFields[number],
-  value: string | number
+  value: string | number | boolean
 ): RawBuilder<unknown> =>
   field === "embedding_model" || field === "embedding_dimensions"
     ? sql`exists (select from (${compared}) compared where ${sql.ref(field)} = ${value})`

@@ -36,13 +36,28 @@ export interface Collected extends SourceRef {
   readonly removed: number
   /** Whose vectors the entries got; absent when they got none. */
   readonly embedding?: Vectors["model"]
+  /** The page that was asked for, where another address answered. */
+  readonly asked_url?: string
+  /** The document goes on where the collected text ends. */
+  readonly truncated?: true
+  /** Invisible and active characters taken out; absent when there were none. */
+  readonly removed_chars_count?: number
+}
+
+/** What is known of a document beside its text. */
+export interface Told {
+  readonly asked_url?: string
+  readonly official?: true
+  readonly truncated?: true
+  /** By whoever read the document. */
+  readonly removed_chars_count?: number
 }
 
 /** All of the source's entries are replaced, and the log says so, in one transaction. */
 export const collect = Effect.fn("CollectEvidence.collect")(
-  function*(material: Material, keeper: Keeper) {
+  function*(material: Material, keeper: Keeper, told: Told = {}) {
     const { replace } = yield* EvidenceStore
-    const { collection, vectors } = yield* prepared(material, keeper)
+    const { collection, vectors } = yield* prepared(material, keeper, told)
     const { entries, key } = collection
     let gone = 0
     yield* replace(
@@ -50,10 +65,10 @@ export const collect = Effect.fn("CollectEvidence.collect")(
       { sources: [key], entries, ...withVectors(vectors) },
       ([removed = 0]) => {
         gone = removed
-        return recordCollected(collection, vectors, removed, keeper)
+        return recordCollected(collection, vectors, removed, { ...keeper, ...told })
       }
     )
-    return collected(collection, vectors, gone)
+    return { ...collected(collection, vectors, gone), ...noted(told, collection) }
   }
 )
 
@@ -124,9 +139,17 @@ export const remove = Effect.fn("CollectEvidence.remove")(
 const now = Effect.map(DateTime.now, DateTime.formatIso)
 
 /** Cut and embedded before the transaction: nobody waits for an embedder. */
-const prepared = Effect.fnUntraced(function*(material: Material, { collector }: Keeper) {
+const prepared = Effect.fnUntraced(function*(
+  material: Material,
+  { collector }: Keeper,
+  { official }: Told = {}
+) {
   const { sha256 } = yield* Digest
-  const cut = collectionOf(material, { collected_at: yield* now, collector }, sha256)
+  const cut = collectionOf(material, {
+    collected_at: yield* now,
+    collector,
+    ...(official === undefined ? {} : { official })
+  }, sha256)
   if (Result.isFailure(cut)) return yield* new InvalidInput(cut.failure)
   const collection = cut.success
   const texts = collection.entries.map(passageOf)
@@ -144,12 +167,13 @@ const withEmbedding = Option.match({
 })
 
 const recordCollected = (
-  { content_sha256, entries: [first, ...rest], key }: Collection,
+  collection: Collection,
   vectors: Option.Option<Vectors>,
   removed_chunks: number,
-  { actor, tenantId }: Keeper
-) =>
-  EvidenceLog.record(
+  { actor, tenantId, ...told }: Keeper & Told
+) => {
+  const { content_sha256, entries: [first, ...rest], key } = collection
+  return EvidenceLog.record(
     EvidenceLog.streamOf(tenantId, key),
     EvidenceCollected.make({
       source_type: first.source_type,
@@ -159,6 +183,10 @@ const recordCollected = (
       ...(first.node_label === undefined ? {} : { node_label: first.node_label }),
       collected_at: first.collected_at,
       collector: first.collector,
+      ...(first.published_date === undefined ? {} : { published_date: first.published_date }),
+      ...(first.modified_date === undefined ? {} : { modified_date: first.modified_date }),
+      ...(first.official === undefined ? {} : { official: first.official }),
+      ...noted(told, collection),
       content_sha256,
       total_chunks: rest.length + 1,
       removed_chunks,
@@ -166,6 +194,20 @@ const recordCollected = (
     }),
     actor
   )
+}
+
+/** What the log and the caller are told beside the source itself. */
+const noted = (
+  { asked_url, removed_chars_count = 0, truncated }: Told,
+  collection: Collection
+) => {
+  const removed = removed_chars_count + collection.removed_chars_count
+  return {
+    ...(asked_url === undefined ? {} : { asked_url }),
+    ...(truncated === undefined ? {} : { truncated }),
+    ...(removed === 0 ? {} : { removed_chars_count: removed })
+  }
+}
 
 const collected = (
   { entries: [{ source_id, source_type }, ...rest] }: Collection,

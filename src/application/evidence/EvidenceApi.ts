@@ -4,6 +4,7 @@
  */
 import { Context, Effect, Layer, Option, Predicate } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
+import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import type { NotCollected } from "../../domain/store/EvidenceRecord.ts"
 import type { EventErased, EventUnreadable } from "../EventCodec.ts"
 import * as Input from "../Input.ts"
@@ -22,6 +23,7 @@ import {
 import type { Ids } from "../ports/Ids.ts"
 import type { Limits } from "../ports/Limits.ts"
 import type { PageReaders } from "../ports/PageReader.ts"
+import type { Sites } from "../ports/Sites.ts"
 import { InternalFailure, InvalidInput, StoreUnavailable } from "../PublicFailure.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import { Embedding } from "./Embedding.ts"
@@ -105,25 +107,29 @@ export const layer = Layer.effect(
     return EvidenceApi.of({
       collect: (input, caller) =>
         answer(
-          Effect.flatMap(decodeCollect(input), ({ collector, material }) =>
-            CollectEvidence.collect(material, keeperOf(caller, collector)))
+          Effect.flatMap(decodeCollect(input), ({ collector, material, reading }) =>
+            CollectEvidence.collect(material, keeperOf(caller, collector), reading))
         ),
       collectPage: (input, caller) =>
         answer(Effect.gen(function*() {
           const { collector, source_url, ...about } = yield* decodePage(input)
-          const href = yield* addressOf("source_url", source_url)
-          const page = yield* readPage(href)
-          return yield* CollectEvidence.collect({ ...page, ...about }, keeperOf(caller, collector))
+          const asked = yield* addressOf("source_url", source_url)
+          const { material, told } = yield* readPage(asked)
+          const keeper = keeperOf(caller, collector)
+          return yield* CollectEvidence.collect({ ...material, ...about }, keeper, told)
         })),
       search: (input, { tenantId }) =>
         answer(
-          Effect.flatMap(decodeSearch(input), ({ filter, limit, query }) =>
-            SearchEvidence.search(tenantId, query, filter, limit))
+          Effect.gen(function*() {
+            const { filter, limit, query } = yield* decodeSearch(input)
+            const within = yield* canonicalFilter(filter)
+            return yield* SearchEvidence.search(tenantId, query, within, limit)
+          })
         ),
       promote: (input, caller) =>
         answer(Effect.gen(function*() {
           const { collector, node, source_url } = yield* decodePromote(input)
-          const href = yield* addressOf("source_url", source_url)
+          const { href } = yield* addressOf("source_url", source_url)
           return yield* CollectEvidence.promote(
             href,
             { source_type: "kg_node", node: { source_url: href, ...node } },
@@ -134,7 +140,7 @@ export const layer = Layer.effect(
         answer(Effect.gen(function*() {
           const { collector, source_id, source_type } = yield* decodeRemove(input)
           const id = source_type === "web_search"
-            ? yield* addressOf("source_id", source_id)
+            ? (yield* addressOf("source_id", source_id)).href
             : source_id
           return yield* CollectEvidence.remove(
             { source_type, source_id: id },
@@ -156,19 +162,37 @@ export const layer = Layer.effect(
   })
 )
 
-type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | Limits | PageReaders
+type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids | Limits | PageReaders | Sites
 
 const keeperOf = (
   { actor, tenantId }: EvidenceCaller,
   collector = actor
 ): CollectEvidence.Keeper => ({ tenantId, actor, collector })
 
-const addressOf = (field: string, address: string): Effect.Effect<string, InvalidInput> =>
+const addressOf = (
+  field: string,
+  address: string
+): Effect.Effect<WebAddress.WebAddress, InvalidInput> =>
   Option.match(WebAddress.canonical(address), {
     onNone: () =>
       Effect.fail(new InvalidInput({ field, problem: "Expected an http or https address" })),
-    onSome: ({ href }) => Effect.succeed(href)
+    onSome: Effect.succeed
   })
+
+/** Addresses are compared in the canonical spelling; callers may use any. */
+const canonicalFilter = Effect.fnUntraced(function*(filter: EntryFilter) {
+  const { source_id, source_type, source_url } = filter
+  const isPage = source_type === "web_search" && source_id !== undefined
+  const url = source_url === undefined
+    ? undefined
+    : yield* addressOf("filter.source_url", source_url)
+  const id = isPage ? yield* addressOf("filter.source_id", source_id) : undefined
+  return {
+    ...filter,
+    ...(url === undefined ? {} : { source_url: url.href }),
+    ...(id === undefined ? {} : { source_id: id.href })
+  }
+})
 
 type Failed =
   | EvidenceFailure

@@ -15,7 +15,17 @@ const answerEntriesDefault = 10
 /** Default: the caller's pseudonym. */
 const collector = Schema.optionalKey(keptText(nameCharsMax))
 
-export const CollectInput = Schema.Struct({ material: Material, collector })
+export const CollectInput = Schema.Struct({
+  material: Material,
+  collector,
+  /** What the caller's own reading of the document left out, for the log. */
+  reading: Schema.optionalKey(Schema.Struct({
+    /** The document goes on where the text ends. */
+    truncated: Schema.optionalKey(Schema.Literal(true)),
+    /** Invisible and active characters taken out. */
+    removed_chars_count: Schema.optionalKey(Schema.Natural)
+  }))
+})
 
 export const CollectPageInput = Schema.Struct({
   source_url: keptText(addressCharsMax),

@@ -13,8 +13,15 @@ export interface DocumentFile {
 export interface DocumentText {
   /** As the document says; absent when it does not. */
   readonly title?: string
-  /** Not empty. A very long document is cut. */
+  /** As the document says; ISO 8601. */
+  readonly published_date?: string
+  readonly modified_date?: string
+  /** Not empty. */
   readonly text: string
+  /** The document goes on where `text` ends. */
+  readonly truncated?: true
+  /** Invisible and active characters taken out. */
+  readonly removed_chars_count: number
 }
 
 export const DocumentFault = Schema.Literals([

@@ -17,6 +17,8 @@ export interface PageText {
   readonly modified_date?: string
   readonly language?: string
   readonly canonical_url?: string
+  /** The page goes on where `text` ends. */
+  readonly truncated?: true
   /** Plain text without invisible characters. Never empty. */
   readonly text: string
   /** Contiguous passages, in order, not overlapping. Never empty. */
@@ -28,7 +30,10 @@ export interface PageText {
 }
 
 /** What a reader needs of a hit; a page that is named by its address alone has no `content`. */
-export type Readable = Pick<SearchHit, "url" | "content">
+export interface Readable extends Pick<SearchHit, "url" | "content"> {
+  /** Of the page's text, in UTF-16 code units. Default: the reader's own. */
+  readonly textCharsMax?: number
+}
 
 export interface PageReader<E = EngineFailed> {
   readonly info: EngineInfo

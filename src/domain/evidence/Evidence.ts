@@ -36,6 +36,8 @@ export const Page = Schema.Struct({
   reader: Reader,
   /** What the reader adds about this reading, in a word of its own, e.g. `cached_snapshot`. */
   detail: Schema.optionalKey(Schema.String),
+  /** The page goes on where `text` ends. */
+  truncated: Schema.optionalKey(Schema.Literal(true)),
   /** The extracted text; for `snippet` the provider's own words. */
   text: Schema.String,
   /** Of `text` as UTF-8, lower-case hex. */

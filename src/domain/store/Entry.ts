@@ -30,6 +30,18 @@ export const Instant = Schema.String.check(
   )
 )
 
+const dateCharsMax = 40
+
+/** ISO 8601, a date or an instant; compared by its day. */
+export const DocumentDate = Schema.String.check(
+  Schema.isMaxLength(dateCharsMax),
+  Schema.makeFilter((text: string) =>
+    /^\d{4}-\d{2}-\d{2}(?:T|$)/.test(text) && Option.isSome(DateTime.make(text))
+      ? undefined
+      : "Expected a date such as 2026-03-02"
+  )
+)
+
 /** A model's vectors may be compared with one another and with no others. */
 export const EmbeddingModel = Schema.Struct({
   model: keptText(nameCharsMax),
@@ -50,6 +62,11 @@ export const EntryMetadata = Schema.Struct({
   node_id: Schema.optionalKey(keptText(nameCharsMax)),
   node_label: Schema.optionalKey(keptText(nameCharsMax)),
   title: keptText(titleCharsMax),
+  /** As the page or document says, where that could be true when it was collected. */
+  published_date: Schema.optionalKey(DocumentDate),
+  modified_date: Schema.optionalKey(DocumentDate),
+  /** A page that this service fetched itself from a public body's own site. */
+  official: Schema.optionalKey(Schema.Literal(true)),
   /** 0-based place among the source's entries. */
   chunk_index: Schema.Natural,
   total_chunks: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: chunksMax })),

@@ -1,6 +1,6 @@
 /** Which entries a search may find: every field of the metadata, compared exactly. */
-import { Schema } from "effect"
-import { type EntryMetadata, EntryMetadata as Metadata, Instant } from "./Entry.ts"
+import { DateTime, Option, Schema, SchemaTransformation } from "effect"
+import { DocumentDate, type EntryMetadata, EntryMetadata as Metadata, Instant } from "./Entry.ts"
 
 const {
   chunk_index,
@@ -13,6 +13,23 @@ const {
   ...optional
 } = Metadata.fields
 
+/** A day, or an instant with its zone; a day begins in UTC. */
+const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:\d{2}))?$/
+
+const Moment = Schema.String.pipe(
+  Schema.decodeTo(
+    Instant,
+    SchemaTransformation.transform({
+      decode: (text) =>
+        Option.match(moment.test(text) ? DateTime.make(text) : Option.none(), {
+          onNone: () => text,
+          onSome: (instant) => DateTime.formatIso(DateTime.toUtc(instant))
+        }),
+      encode: (instant) => instant
+    })
+  )
+)
+
 /** A field that is left out allows everything; all that are given must hold. */
 export const EntryFilter = Schema.Struct({
   ...optional,
@@ -24,9 +41,13 @@ export const EntryFilter = Schema.Struct({
   chunk_index: Schema.optionalKey(chunk_index),
   total_chunks: Schema.optionalKey(total_chunks),
   /** Collected at this instant or later. */
-  collected_from: Schema.optionalKey(Instant),
+  collected_from: Schema.optionalKey(Moment),
   /** Collected before this instant. */
-  collected_until: Schema.optionalKey(Instant)
+  collected_until: Schema.optionalKey(Moment),
+  /** Published on this day or later; what has no date is left out. */
+  published_from: Schema.optionalKey(DocumentDate),
+  /** Published before this day. */
+  published_until: Schema.optionalKey(DocumentDate)
 })
 export type EntryFilter = typeof EntryFilter.Type
 
@@ -40,6 +61,9 @@ export const equalFields = [
   "node_id",
   "node_label",
   "title",
+  "published_date",
+  "modified_date",
+  "official",
   "chunk_index",
   "total_chunks",
   "embedding_model",
@@ -49,4 +73,17 @@ export const equalFields = [
 export const allows = (filter: EntryFilter, metadata: EntryMetadata): boolean =>
   equalFields.every((field) => filter[field] === undefined || filter[field] === metadata[field]) &&
   (filter.collected_from === undefined || filter.collected_from <= metadata.collected_at) &&
-  (filter.collected_until === undefined || metadata.collected_at < filter.collected_until)
+  (filter.collected_until === undefined || metadata.collected_at < filter.collected_until) &&
+  isWithin(filter, metadata.published_date)
+
+const isWithin = (
+  { published_from, published_until }: EntryFilter,
+  published: string | undefined
+): boolean =>
+  (published_from === undefined ||
+    (published !== undefined && dayOf(published_from) <= dayOf(published))) &&
+  (published_until === undefined ||
+    (published !== undefined && dayOf(published) < dayOf(published_until)))
+
+/** Of an ISO 8601 date or instant. */
+export const dayOf = (date: string): string => date.slice(0, "2026-03-02".length)

@@ -18,6 +18,17 @@ export const EvidenceCollected = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_COL
   node_label: Schema.optionalKey(Schema.String),
   collected_at: At,
   collector: Schema.String,
+  /** The page that was asked for, where another address answered. */
+  asked_url: Schema.optionalKey(Schema.String),
+  /** As the document says, where that can be true. */
+  published_date: Schema.optionalKey(Schema.String),
+  modified_date: Schema.optionalKey(Schema.String),
+  /** Fetched by this service from a public body's own site. */
+  official: Schema.optionalKey(Schema.Literal(true)),
+  /** The document goes on where the text ends. */
+  truncated: Schema.optionalKey(Schema.Literal(true)),
+  /** Invisible and active characters taken out; absent when there were none. */
+  removed_chars_count: Schema.optionalKey(Schema.Natural),
   /** Of the source's whole text as UTF-8, lower-case hex. */
   content_sha256: Schema.String,
   total_chunks: Schema.Natural,

@@ -2,12 +2,14 @@
 import { Option, Result, Schema } from "effect"
 import { chunksOfSnippet, chunksOfText } from "../evidence/Chunking.ts"
 import type { Span } from "../evidence/Evidence.ts"
+import * as PageDates from "../evidence/PageDates.ts"
 import { addressCharsMax, canonical } from "../search/WebAddress.ts"
 import { clean, cut } from "../text/CleanText.ts"
 import { keptText } from "../text/KeptText.ts"
 import { chunksOfDocument } from "./DocumentChunking.ts"
 import {
   chunksMax,
+  DocumentDate,
   type Entry,
   entryIdOf,
   Instant,
@@ -25,7 +27,10 @@ const text = keptText(materialCharsMax)
 const title = keptText(titleCharsMax)
 const about = {
   node_id: Schema.optionalKey(keptText(nameCharsMax)),
-  node_label: Schema.optionalKey(keptText(nameCharsMax))
+  node_label: Schema.optionalKey(keptText(nameCharsMax)),
+  /** As the document says; kept where it can be true. */
+  published_date: Schema.optionalKey(DocumentDate),
+  modified_date: Schema.optionalKey(DocumentDate)
 }
 
 /** A page of the web; its id is its address in the canonical spelling. */
@@ -60,7 +65,9 @@ export type Material = typeof Material.Type
 
 export const Provenance = Schema.Struct({
   collected_at: Instant,
-  collector: keptText(nameCharsMax)
+  collector: keptText(nameCharsMax),
+  /** Nothing a caller says: this service fetched the page from a public body's own site. */
+  official: Schema.optionalKey(Schema.Literal(true))
 })
 export type Provenance = typeof Provenance.Type
 
@@ -70,6 +77,8 @@ export interface Collection {
   readonly entries: readonly [Entry, ...ReadonlyArray<Entry>]
   /** Of the source's whole text as UTF-8, lower-case hex. */
   readonly content_sha256: string
+  /** Invisible and active characters taken out of the text. */
+  readonly removed_chars_count: number
 }
 
 /** The field at fault, as callers name it, and what is wrong with it. */
@@ -89,8 +98,10 @@ export const collectionOf = (
 ): Result.Result<Collection, Unfit> => {
   const read = sourceOf(material)
   if (Result.isFailure(read)) return Result.fail(read.failure)
-  const { fields, field, spansOf } = read.success
-  const whole = clean(read.success.text).text
+  const { field, fields: told, spansOf } = read.success
+  const { removedCount, text: whole } = clean(read.success.text)
+  const { modified_date: _, published_date: __, ...named } = told
+  const fields = { ...named, ...PageDates.believed(told, provenance.collected_at) }
   const spans = spansOf(whole)
   if (spans.length > chunksMax) {
     return Result.fail({ field, problem: `Expected at most ${chunksMax} passages` })
@@ -112,12 +123,24 @@ export const collectionOf = (
   })
   return first === undefined
     ? Result.fail({ field, problem: "Expected text with visible characters" })
-    : Result.succeed({ key, entries: [first, ...rest], content_sha256: sha256(whole) })
+    : Result.succeed({
+      key,
+      entries: [first, ...rest],
+      content_sha256: sha256(whole),
+      removed_chars_count: removedCount
+    })
 }
 
 type SourceFields = Pick<
   Entry,
-  "source_type" | "source_id" | "source_url" | "node_id" | "node_label" | "title"
+  | "source_type"
+  | "source_id"
+  | "source_url"
+  | "node_id"
+  | "node_label"
+  | "title"
+  | "published_date"
+  | "modified_date"
 >
 
 interface Source {

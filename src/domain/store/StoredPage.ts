@@ -1,6 +1,7 @@
 /** An entry of the evidence store as a page of a grounding. */
 import { Option } from "effect"
 import type { Page } from "../evidence/Evidence.ts"
+import { isOfficial } from "../search/OfficialSite.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import type { Entry } from "./Entry.ts"
 
@@ -16,7 +17,8 @@ export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.
 
 /**
  * One passage, since an entry was cut when it was collected. What has no address is named by its
- * source. When it was published nobody knows: when it was collected is another thing.
+ * source. When it was collected is no date of its own. Official is what this service fetched from a
+ * public body's site: a note or a node that names such an address is somebody else's word.
  */
 export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
   source_id,
@@ -26,7 +28,10 @@ export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Pag
   }),
   title: entry.title,
   site,
-  official: false,
+  official: entry.official === true && entry.source_type === "web_search" &&
+    Option.exists(addressOf(entry), ({ host }) => isOfficial(host)),
+  ...(entry.published_date === undefined ? {} : { published_date: entry.published_date }),
+  ...(entry.modified_date === undefined ? {} : { modified_date: entry.modified_date }),
   providers: ["store"],
   reader: "store",
   text: entry.text,
