@@ -38,6 +38,7 @@ const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
   date_not_in_quote: "a date is not in the quote",
   name_not_in_quote: "a name is not in the quote",
   negation_mismatch: "the quote says the opposite",
+  opposite_of_quote: "it turns a word, a bound or the parties of the quote round",
   not_in_quote: "the quote does not say it",
   contradicted_by_other_source: "another source says otherwise",
   overtaken_by_newer_source: "earlier: a newer source gives another figure",

@@ -4,6 +4,9 @@
  * Retelling changes much and means little by it; a copy that differs in one number, one name or one
  * "not" says something else, even where the quotation holds the new number in another place.
  */
+import * as ArgumentOrder from "../opposition/ArgumentOrder.ts"
+import * as CharacterCopy from "../opposition/CharacterCopy.ts"
+import * as Negation from "../opposition/Negation.ts"
 import * as Polarity from "../text/Polarity.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
 import * as WordChanges from "../text/WordChanges.ts"
@@ -14,6 +17,7 @@ export type CopyEdit =
   | "date"
   | "name"
   | "order"
+  | "roles"
   | "negation"
   | "opposite"
   | "firmer"
@@ -21,23 +25,60 @@ export type CopyEdit =
 
 /** From this share of kept words on a claim is a copy. */
 const keptMin = 0.75
-const keptWordsMin = 4
+const keptWordsMin = 3
 /** A longer change is a passage that was retold. In words, on either side. */
 const changeWordsMax = 5
 const titles = /^(?:mr|mrs|ms|dr|sir|prof|professor|president|senator|king|queen|saint|st)$/iu
 
-/** Empty when the claim is no copy, or an honest one. */
+/**
+ * Empty when the claim is no copy, or an honest one. `roles`: two parties changed places across a
+ * verb; `order`: a name stands elsewhere.
+ */
 export const find = (claim: string, sentence: string): ReadonlyArray<CopyEdit> => {
+  const turned = ArgumentOrder.isTurned(claim, sentence) ? ["roles" as const] : []
+  const edits = CharacterCopy.isEastern(claim)
+    ? ofCharacters(claim, sentence)
+    : ofWords(withGaps(claim), withGaps(sentence))
+  return [...turned, ...edits]
+}
+
+const ofCharacters = (claim: string, sentence: string): ReadonlyArray<CopyEdit> => {
+  const original = CharacterCopy.original(claim, sentence)
+  if (original === undefined) return []
+  const found: ReadonlyArray<readonly [CopyEdit, boolean]> = [
+    ["negation", Negation.easternCount(claim) % 2 !== Negation.easternCount(original) % 2],
+    ["opposite", Polarity.holdsOpposite(claim, original)],
+    ["bound", Polarity.isBoundedOtherwise(claim, original)]
+  ]
+  return found.flatMap(([edit, holds]) => holds ? [edit] : [])
+}
+
+/** "n'est" is two words, as "ne peut" is. */
+const withGaps = (text: string): string =>
+  text.replace(/(?<!\p{L})(n|l|d|qu|j|m|t|s|c)['’](?=\p{L})/giu, "$1 ")
+
+const ofWords = (claim: string, sentence: string): ReadonlyArray<CopyEdit> => {
   const copy = WordChanges.compare(sentence, claim)
-  if (copy === undefined || copy.kept < keptMin) return []
+  if (copy === undefined) return []
+  const kept = copy.kept * copy.count
+  const denying = copy.changes.reduce((sum, { is }) => sum + Negation.count(is.join(" ")), 0)
+  if (kept < keptWordsMin || kept < keptMin * (copy.count - denying)) return []
   const short = copy.changes.filter(({ is, was }) =>
     is.length <= changeWordsMax && was.length <= changeWordsMax
   )
-  if (copy.kept * claim.split(/\s+/).length < keptWordsMin) return []
   const opening = /[\p{L}\p{N}]+/u.exec(claim)?.[0] ?? ""
-  const edits = short.flatMap((change) => editsOf(change, opening))
-  return Array.from(new Set(isNameMoved(short, opening) ? [...edits, "order" as const] : edits))
+  const isWhole = kept >= keptMin * copy.originalCount
+  const edits: ReadonlyArray<CopyEdit> = [
+    ...short.flatMap((change) => editsOf(change, opening)),
+    ...(isNameMoved(short, opening) ? ["order" as const] : []),
+    ...(isWhole && isDeniedOnce(claim, sentence) ? ["negation" as const] : [])
+  ]
+  return Array.from(new Set(edits))
 }
+
+/** Denials in two words ("ne … plus") are seen in the whole sentence only. */
+const isDeniedOnce = (claim: string, sentence: string): boolean =>
+  (Negation.count(claim) === 0) !== (Negation.count(sentence) === 0)
 
 /** Who did it and to whom: a name that left one place stands in another. */
 const isNameMoved = (
@@ -57,7 +98,7 @@ const editsOf = (
     ["number", holdsOtherNumber(said, read, "number") || holdsOtherCode(is, was)],
     ["date", holdsOtherNumber(said, read, "year") || holdsOtherNumber(said, read, "month")],
     ["name", holdsOtherName(is, was, opening)],
-    ["negation", Polarity.negatorsOf(said) % 2 !== Polarity.negatorsOf(read) % 2],
+    ["negation", Negation.count(said) % 2 !== Negation.count(read) % 2],
     ["opposite", Polarity.holdsOpposite(said, read)],
     ["firmer", Polarity.isStronger(said, read)],
     ["bound", Polarity.isBoundedOtherwise(said, read)]

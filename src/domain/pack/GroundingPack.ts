@@ -48,6 +48,8 @@ export const DemotionReason = Schema.Literals([
   "date_not_in_quote",
   "name_not_in_quote",
   "negation_mismatch",
+  /** A copy with a word's opposite, a bound turned round, or two parties in each other's place. */
+  "opposite_of_quote",
   "not_in_quote",
   "contradicted_by_other_source",
   /** Of an earlier time: a newer source gives another figure for the same thing. */

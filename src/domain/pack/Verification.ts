@@ -5,9 +5,10 @@
  * shared words, and opposite polarity between near copies. What is doubtful lowers the support to
  * `partly` instead. Words cannot see a contradiction told in other words.
  */
+import * as CalendarDays from "../text/CalendarDays.ts"
 import * as Polarity from "../text/Polarity.ts"
 import { isSame, quantities, type Quantity } from "../text/Quantities.ts"
-import { words } from "../text/Words.ts"
+import { tokens } from "../text/QuoteTokens.ts"
 import * as ClaimReading from "./ClaimReading.ts"
 import * as ClaimScore from "./ClaimScore.ts"
 import * as CopyEdits from "./CopyEdits.ts"
@@ -51,7 +52,7 @@ export const check = (text: string, evidence: Evidence): Verdict => {
 const judged = (text: string, { quotes, title }: Evidence): Verdict => {
   const quoted = quotes.join("\n")
   const claim = text.replace(marks, "")
-  if (isWithin(claim, quoted)) return { support: "supported", score: 1, doubts: [] }
+  if (isWithin(claim, quotes)) return { support: "supported", score: 1, doubts: [] }
   const missing = missingFrom(claim, quoted)
   const lacked = reasonOf(missing)
   if (scriptOf(claim) !== scriptOf(quoted)) {
@@ -72,12 +73,18 @@ const judged = (text: string, { quotes, title }: Evidence): Verdict => {
   if (isOpposite(claim, read) || edits.includes("negation")) {
     return refused("contradicted", "negation_mismatch", score * checkPenalty)
   }
+  if (edits.some((edit) => turned.has(edit))) {
+    return refused("contradicted", "opposite_of_quote", score * checkPenalty)
+  }
   if (read.recall < recallMin) return refused("unsupported", "not_in_quote", score)
   const doubts = doubtsOf(claim, read, edits)
   const isFull = read.together >= recallFull && doubts.length === 0
   const lowered = doubts.length === 0 ? score : score * doubtPenalty
   return { support: isFull ? "supported" : "partly", score: lowered, doubts }
 }
+
+/** Edits of a copy that turn what it says. */
+const turned: ReadonlySet<CopyEdits.CopyEdit> = new Set(["opposite", "bound", "roles"])
 
 const refused = (support: Support, reason: DemotionReason, score: number): Verdict => ({
   support,
@@ -90,23 +97,30 @@ const refused = (support: Support, reason: DemotionReason, score: number): Verdi
 const isNameMissing = ({ isNearCopy, namesMissing }: ClaimReading.Reading): boolean =>
   namesMissing >= namesMissingMax || (isNearCopy && namesMissing > 0)
 
-/** The same words in the same order, punctuation aside. */
-export const isWithin = (claim: string, quoted: string): boolean => {
-  const said = words(claim).join(" ")
-  return said !== "" && ` ${words(quoted).join(" ")} `.includes(` ${said} `) &&
-    missingFrom(claim, quoted).length === 0
+/** The same words, signs and endings in the same order, punctuation aside, in one quotation. */
+const isWithin = (claim: string, quotes: ReadonlyArray<string>): boolean => {
+  const said = spelled(claim)
+  return said.trim() !== "" && quotes.some((quote) => spelled(quote).includes(said)) &&
+    missingFrom(claim, quotes.join("\n")).length === 0
 }
+
+const spelled = (text: string): string => ` ${tokens(text).map(({ word }) => word).join(" ")} `
 
 /** Numbers and dates of a claim that its quotations do not state. */
 const missingFrom = (claim: string, quoted: string): ReadonlyArray<ClaimScore.Missing> => {
   const said = quantities(claim)
   if (said.length === 0) return []
+  const days = CalendarDays.missingFrom(claim, quoted)
   const read = quantities(quoted, "evidence")
   const missing = said.filter((number) => !read.some((other) => isSame(number, other)))
-  return missing.map((quantity) => ({
+  const found = missing.map((quantity) => ({
     quantity,
     isDenied: read.some(({ kind }) => (kind === "number") === (quantity.kind === "number"))
   }))
+  const ofDay = said.find(({ kind }) => kind !== "number") ?? said[0]
+  return days.length === 0 || ofDay === undefined
+    ? found
+    : [...found, { quantity: { ...ofDay, kind: "month" }, isDenied: true }]
 }
 
 const reasonOf = (missing: ReadonlyArray<ClaimScore.Missing>): DemotionReason | undefined => {
@@ -137,11 +151,8 @@ const doubtsOf = (
 ): ReadonlyArray<Doubt> => {
   const found: ReadonlyArray<readonly [Doubt, boolean]> = [
     ["firmer", edits.includes("firmer") || isNearCopy && Polarity.isStronger(claim, nearest)],
-    ["bound", edits.includes("bound") || isNearCopy && Polarity.isBoundedOtherwise(claim, nearest)],
-    [
-      "opposite",
-      edits.includes("opposite") || isNearCopy && Polarity.holdsOpposite(claim, nearest)
-    ],
+    ["bound", isNearCopy && Polarity.isBoundedOtherwise(claim, nearest)],
+    ["opposite", isNearCopy && Polarity.holdsOpposite(claim, nearest)],
     ["other_name", edits.includes("name")],
     ["order", edits.includes("order")]
   ]

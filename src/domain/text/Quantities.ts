@@ -4,6 +4,8 @@
  * English, Korean, Japanese and Chinese; digits of any width, number words where a unit follows.
  */
 
+import * as Measures from "./Measures.ts"
+
 export type Unit = "percent" | "money" | "hour" | "day" | "week" | "month" | "year" | "person" | ""
 
 export interface Quantity {
@@ -16,6 +18,8 @@ export interface Quantity {
   readonly near: string
   /** The word after the number, which counts as its unit where none is known. */
   readonly noun: string
+  /** Which money, length or half of the day it counts; several where the word is of several. */
+  readonly measures: ReadonlyArray<string>
 }
 
 /** Of one text; a longer list is a table. */
@@ -159,6 +163,7 @@ export const isSame = (left: Quantity, right: Quantity): boolean => {
   if (left.kind === "month" || right.kind === "month") {
     return left.value === right.value && (left.unit === "" && right.unit === "")
   }
+  if (!Measures.mayAgree(left.measures, right.measures)) return false
   if (left.unit === "" || right.unit === "" || left.unit === right.unit) {
     return isClose(left.value, right.value)
   }
@@ -265,5 +270,11 @@ const quantity = (
   const before = text.slice(Math.max(0, start - nearChars), start).split(/[.;:!?。！？;；]/).at(-1)
   const after = text.slice(end, end + nearChars).split(/[.;:!?。！？;；]/)[0]
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
-  return { value, unit, kind, near: `${before ?? ""} ${after ?? ""}`, noun: noun.toLowerCase() }
+  const measures = kind === "number" ? Measures.beside(text, numberStart(text, start), end) : []
+  const near = `${before ?? ""} ${after ?? ""}`
+  return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }
+
+/** A sign of money was read with its number. */
+const numberStart = (text: string, start: number): number =>
+  start + (/^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0)

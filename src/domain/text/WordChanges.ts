@@ -14,6 +14,9 @@ export interface WordChange {
 export interface Copy {
   /** 0 to 1: share of the copy's words that stand in the original in the same order. */
   readonly kept: number
+  /** Words of the copy, and of the original. */
+  readonly count: number
+  readonly originalCount: number
   readonly changes: ReadonlyArray<WordChange>
 }
 
@@ -35,7 +38,7 @@ export const compare = (original: string, copy: string): Copy | undefined => {
     const change = { was: was.slice(wasLast + 1, wasEnd), is: is.slice(isLast + 1, isEnd) }
     return change.was.length + change.is.length === 0 ? [] : [change]
   })
-  return { kept: pairs.length / is.length, changes }
+  return { kept: pairs.length / is.length, count: is.length, originalCount: was.length, changes }
 }
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
