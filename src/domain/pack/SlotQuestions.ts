@@ -1,6 +1,6 @@
 /** What only the user can tell, asked in the user's language. */
 import type { GroundingRequest } from "../session/GroundingRequest.ts"
-import { terms } from "../text/Words.ts"
+import * as StatedValue from "../text/StatedValue.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
 
 const wordings: ReadonlyArray<readonly [RegExp, (slot: string) => UserQuestion]> = [
@@ -18,20 +18,20 @@ const wordings: ReadonlyArray<readonly [RegExp, (slot: string) => UserQuestion]>
   })]
 ]
 
-/** One question for every required slot that neither a claim nor a known fact answers, in order. */
+/**
+ * One question for every required slot whose value no claim and no known fact gives, in order.
+ * `claims` are those that stand.
+ */
 export const ask = (
   request: GroundingRequest,
   claims: ReadonlyArray<string>
 ): ReadonlyArray<UserQuestion> => {
-  const told = [...claims, ...request.known_facts].map((text) => new Set(terms(text)))
+  const isTold = (slot: string) =>
+    claims.some((claim) => StatedValue.isGiven(claim, slot)) ||
+    request.known_facts.some((fact) => StatedValue.isKnown(fact, slot))
   const wording = wordings.find(([locale]) => locale.test(request.locale))?.[1]
   return request.unknown_required_slots
     .map((slot) => slot.replace(/[_-]+/g, " ").replace(/[?？]+\s*$/, "").trim())
-    .filter((slot) => !told.some((text) => answers(text, slot)))
+    .filter((slot) => !isTold(slot))
     .flatMap((slot) => wording === undefined || slot === "" ? [] : [wording(slot)])
-}
-
-const answers = (text: ReadonlySet<string>, slot: string): boolean => {
-  const wanted = terms(slot)
-  return wanted.length > 0 && wanted.every((term) => text.has(term))
 }
