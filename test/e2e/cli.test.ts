@@ -1,7 +1,7 @@
 /** The command line as a person runs it: a process, its two streams and its exit code. */
 import { PGlite } from "@electric-sql/pglite"
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -108,11 +108,22 @@ describe("the command line", () => {
   it("keeps evidence and finds it again", async () => {
     const taken = await run(["evidence", "ingest", "docs/vocabulary.md", "--collector", "me"])
     assert.strictEqual(taken.code, 0, taken.err)
-    assert.match(taken.out, /^user_note vocabulary\.md: \d+ in, 0 out\n$/)
+    assert.match(taken.out, /^user_note vocabulary\.md~[0-9a-f]{16}: \d+ in, 0 out\n$/)
     const json = ["evidence", "search", "what is a watermark", "--collector", "me", "--json"]
     const { found, vectors } = JSON.parse((await run(json)).out)
     assert.strictEqual(vectors, "not_configured")
-    assert.deepInclude(found[0], { source_id: "vocabulary.md", title: "Vocabulary" })
+    assert.strictEqual(found[0].title, "Vocabulary")
+    assert.match(found[0].source_id, /^vocabulary\.md~/)
+    const folder = freshDirectory()
+    writeFileSync(join(folder, "empty.md"), "")
+    writeFileSync(join(folder, "whole.md"), "The reading room opens at half past seven.")
+    const mixed = await run(["evidence", "ingest", folder])
+    assert.strictEqual(mixed.code, 1)
+    assert.match(
+      mixed.out,
+      /^user_note whole\.md~\w+: 1 in, 0 out\nfailed: \S+: it holds no text\n$/
+    )
+    assert.strictEqual(mixed.err, "web-grounding: 1 of 2 failed\n")
     const refused = await run(["evidence", "promote", "https://a.example/", "package.json"])
     assert.strictEqual(refused.code, 1)
     assert.match(refused.err, /^web-grounding: node\.\w+: .+\n$/)

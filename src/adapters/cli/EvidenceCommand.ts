@@ -5,9 +5,9 @@ import { EvidenceApi, type EvidenceCaller } from "../../application/evidence/Evi
 import { SourceType } from "../../domain/store/Entry.ts"
 import { explained } from "./CodeText.ts"
 import { because, becauseOfFile, CommandFailed } from "./CommandFailed.ts"
-import { listed, materialsOf } from "./EvidenceFiles.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
-import { foundText, statusText } from "./EvidenceText.ts"
+import { failedCount, type FileOutcome, ingest as ingestFiles } from "./EvidenceIngest.ts"
+import { foundText, ingestedText, statusText } from "./EvidenceText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -55,7 +55,7 @@ const ingest = (wiring: Wiring) =>
       json
     },
     Effect.fnUntraced(function*({ collector, json, place, ...given }) {
-      const collected = yield* ask(
+      const outcomes = yield* ask(
         wiring,
         Effect.fnUntraced(function*(api, caller) {
           const by = EvidenceFlags.present({ collector })
@@ -65,29 +65,26 @@ const ingest = (wiring: Wiring) =>
               node_label: given.node_label
             })
             const page = api.collectPage({ source_url: place, ...about, ...by }, caller)
-            return [
-              yield* Effect.catchTag(page, "PageUnreadable", (failure) =>
-                new CommandFailed({
-                  sentence: failure.message.replace(failure.reason, explained(failure.reason))
-                }))
-            ]
+            const collected = yield* Effect.catchTag(page, "PageUnreadable", (failure) =>
+              new CommandFailed({
+                sentence: failure.message.replace(failure.reason, explained(failure.reason))
+              }))
+            return [{ file: place, outcome: "collected", ...collected } satisfies FileOutcome]
           }
           const { source_type, ...rest } = given
-          const files = yield* listed(place)
-          const materials = yield* Effect.forEach(files, (file) =>
-            materialsOf(file, { source_type, ...EvidenceFlags.present(rest) }))
-          return yield* Effect.forEach(materials.flat(), ({ file, material }) =>
-            api.collect({ material, ...by }, caller).pipe(
-              Effect.mapError(({ message }) =>
-                new CommandFailed({ sentence: `${file}: ${message}` })
-              )
-            ))
+          return yield* ingestFiles(place, {
+            api,
+            caller,
+            given: { source_type, ...EvidenceFlags.present(rest) },
+            ...by
+          })
         })
       )
-      yield* printed(json, collected, () =>
-        collected.map(({ entries, removed, source_id, source_type }) =>
-          `${source_type} ${source_id}: ${entries} in, ${removed} out`
-        ).join("\n"))
+      yield* printed(json, outcomes, ingestedText)
+      const failed = failedCount(outcomes)
+      if (failed > 0) {
+        return yield* new CommandFailed({ sentence: `${failed} of ${outcomes.length} failed` })
+      }
     })
   ).pipe(
     Command.withDescription("Collect files, a folder or a page; again replaces what was there"),

@@ -1,57 +1,36 @@
-/** Files that `evidence ingest` is given, as material for the evidence store. */
-import { Effect, FileSystem, Path, Result, Schema } from "effect"
+/** A file that `evidence ingest` is given, as material for the evidence store. */
+import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { documentBytesMax, DocumentReader } from "../../application/ports/DocumentReader.ts"
+import { nameCharsMax } from "../../domain/store/Entry.ts"
+import { clean, cut } from "../../domain/text/CleanText.ts"
+import { sha256 } from "../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed } from "./CommandFailed.ts"
+import * as EvidenceFlags from "./EvidenceFlags.ts"
 
-/** Files of one folder, with those of the folders in it. */
-const filesMax = 2_000
+/** Of a file's place, in its id: 64 bits part the files of one name. */
+const idDigits = 16
 
 export interface Given {
   readonly source_type: "paper" | "user_note"
-  /** Of a single file; else each is named by its place in the folder. */
+  /** Of a single file; else each is named by its name and place. */
   readonly id?: string
   readonly title?: string
   readonly node_id?: string
   readonly node_label?: string
 }
 
-/** One file's material, checked by the service that takes it. */
-export interface FileMaterial {
-  readonly file: string
+/** What the service is given; it checks it. */
+export interface FileInput {
   readonly material: unknown
+  readonly reading?: {
+    readonly truncated?: true
+    readonly removed_chars_count: number
+  }
 }
 
-/** The file itself, or every file of the folder that is read, in order of name. */
-export const listed = Effect.fn("EvidenceFiles.listed")(function*(place: string) {
-  const { readDirectory, stat } = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const { endings } = yield* DocumentReader
-  const { type } = yield* Effect.mapError(stat(place), becauseOfFile(place))
-  if (type !== "Directory") return [{ file: place, id: path.basename(place) }]
-  const taken = [...endings, ".json"]
-  const names = (yield* Effect.mapError(
-    readDirectory(place, { recursive: true }),
-    becauseOfFile(place)
-  ))
-    .filter((name) => taken.some((ending) => name.toLowerCase().endsWith(ending)))
-    .toSorted()
-  if (names.length === 0) {
-    return yield* new CommandFailed({ sentence: `${place} holds no file in ${taken.join(", ")}` })
-  }
-  if (names.length > filesMax) {
-    return yield* new CommandFailed({
-      sentence: `${place} holds ${names.length} files; give folders of at most ${filesMax}`
-    })
-  }
-  return names.map((name) => ({
-    file: path.join(place, name),
-    id: name.replaceAll(path.sep, "/")
-  }))
-})
-
-/** A JSON file holds one node of a knowledge graph or a list of them; any other is one document. */
-export const materialsOf = Effect.fn("EvidenceFiles.materialsOf")(
-  function*({ file, id }: { readonly file: string; readonly id: string }, given: Given) {
+/** A JSON file that holds no node of a knowledge graph is none of ours: `undefined`. */
+export const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
+  function*(file: string, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem
     const reader = yield* DocumentReader
     const { size } = yield* Effect.mapError(stat(file), becauseOfFile(file))
@@ -62,27 +41,47 @@ export const materialsOf = Effect.fn("EvidenceFiles.materialsOf")(
     }
     const bytes = yield* Effect.mapError(readFile(file), becauseOfFile(file))
     if (file.toLowerCase().endsWith(".json")) return yield* nodesOf(file, bytes)
-    const { text, title } = yield* reader.read({ name: file, bytes })
-    const { id: givenId = id, source_type, title: givenTitle = title ?? id, ...about } = given
-    const material = { source_type, source_id: givenId, title: givenTitle, text, ...about }
-    return [{ file, material }]
+    const { removed_chars_count, text, title, truncated, ...dates } = yield* reader.read({
+      name: file,
+      bytes
+    })
+    const { name, source_id } = yield* namesOf(file)
+    const { id = source_id, source_type, title: givenTitle = title ?? name, ...about } = given
+    const input: FileInput = {
+      material: { source_type, source_id: id, title: givenTitle, text, ...dates, ...about },
+      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) }
+    }
+    return [input]
   }
 )
 
-const Nodes = Schema.fromJsonString(
-  Schema.Union([Schema.Array(Schema.Unknown), Schema.Unknown])
-)
-const decodeNodes = Schema.decodeUnknownResult(Nodes)
+/**
+ * The name and a fingerprint of where it truly is: the same file again has the same id, from
+ * whichever folder it is named, and another of its name has another.
+ */
+const namesOf = Effect.fnUntraced(function*(file: string) {
+  const { realPath } = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const place = yield* Effect.mapError(realPath(file), becauseOfFile(file))
+  const name = clean(path.basename(place)).text.toWellFormed()
+  const mark = `~${sha256(place).slice(0, idDigits)}`
+  return { name, source_id: cut(name, nameCharsMax - mark.length) + mark }
+})
 
-const nodesOf = (file: string, bytes: Uint8Array) => {
-  const decoded = decodeNodes(new TextDecoder().decode(bytes))
-  if (Result.isFailure(decoded)) {
-    return Effect.fail(new CommandFailed({ sentence: `${file}: it is not JSON` }))
+/** What a node cannot do without; the service checks the rest. */
+const NodeForm = Schema.Struct({
+  node_id: Schema.String,
+  node_label: Schema.String,
+  name: Schema.String
+})
+const isNode = Schema.is(NodeForm)
+
+const nodesOf = Effect.fnUntraced(function*(file: string, bytes: Uint8Array) {
+  const parsed = EvidenceFlags.parsed(new TextDecoder().decode(bytes))
+  if (Option.isNone(parsed)) {
+    return yield* new CommandFailed({ sentence: `${file}: it is not JSON` })
   }
-  const nodes: ReadonlyArray<unknown> = Array.isArray(decoded.success)
-    ? decoded.success
-    : [decoded.success]
-  return Effect.succeed(
-    nodes.map((node): FileMaterial => ({ file, material: { source_type: "kg_node", node } }))
-  )
-}
+  const nodes: ReadonlyArray<unknown> = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
+  if (nodes.length === 0 || !nodes.every((node) => isNode(node))) return undefined
+  return nodes.map((node): FileInput => ({ material: { source_type: "kg_node", node } }))
+})

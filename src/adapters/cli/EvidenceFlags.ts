@@ -20,7 +20,7 @@ export const given = {
     Flag.withDescription("What the files are"),
     Flag.withDefault("user_note")
   ),
-  id: text("id", "Id of a single file; default its name"),
+  id: text("id", "Id of a single file; default its name and a mark of its place"),
   title: text("title", "Title of a single file; default its heading or name"),
   ...about
 }
@@ -32,13 +32,17 @@ export const filter = {
     Flag.optional
   ),
   source_id: text("source-id", "Only this node, page or document"),
-  source_url: text("source-url", "Only from this address"),
+  source_url: text("source-url", "Only from this address, in any spelling"),
   collected_at: text("collected-at", "Only collected at this instant"),
-  collected_from: text("collected-from", "Only collected at this instant or later"),
-  collected_until: text("collected-until", "Only collected before this instant"),
+  collected_from: text("collected-from", "Only collected on this day or at this instant, or later"),
+  collected_until: text("collected-until", "Only collected before this day or instant"),
   collector: text("collector", "Only brought by this one"),
   ...about,
   title: text("title", "Only under this title"),
+  published_date: text("published-date", "Only of this date, as it is kept"),
+  modified_date: text("modified-date", "Only changed at this date, as it is kept"),
+  published_from: text("published-from", "Only published on this day or later"),
+  published_until: text("published-until", "Only published before this day"),
   chunk_index: whole("chunk-index", "Only at this place in the source, from 0"),
   total_chunks: whole("total-chunks", "Only of sources with so many entries"),
   embedding_model: text("embedding-model", "Only with a vector of this model"),

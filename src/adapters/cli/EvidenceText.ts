@@ -3,6 +3,8 @@ import type { VectorUse } from "../../application/evidence/Embedding.ts"
 import type { EvidenceStatus } from "../../application/evidence/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry } from "../../application/evidence/SearchEvidence.ts"
 import { select } from "../../domain/pack/KeySentences.ts"
+import { clean } from "../../domain/text/CleanText.ts"
+import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
 import type { Style } from "./Terminal.ts"
 import { indent } from "./Wrapping.ts"
 
@@ -16,6 +18,37 @@ const words: Record<VectorUse, string> = {
   not_configured: "words alone: no embedder is configured",
   not_kept: "words alone: the database lacks the extension vector"
 }
+
+/** One line a file; those that were passed over last. */
+export const ingestedText = (outcomes: ReadonlyArray<FileOutcome>): string =>
+  outcomes.toSorted((left, right) => places[left.outcome] - places[right.outcome])
+    .map(lineOf).join("\n")
+
+const places: Readonly<Record<FileOutcome["outcome"], number>> = {
+  collected: 0,
+  failed: 1,
+  skipped: 2
+}
+
+const lineOf = (outcome: FileOutcome): string => {
+  if (outcome.outcome !== "collected") {
+    return `${outcome.outcome}: ${shownName(outcome.file)}: ${reasonText(outcome.reason)}`
+  }
+  const { asked_url, entries, removed, removed_chars_count, source_id, source_type, truncated } =
+    outcome
+  const asides = [
+    asked_url === undefined ? "" : `where ${asked_url} leads`,
+    truncated === undefined ? "" : "cut: the document goes on",
+    removed_chars_count === undefined
+      ? ""
+      : `invisible characters taken out: ${removed_chars_count}`
+  ].filter((aside) => aside !== "")
+  const aside = asides.length === 0 ? "" : ` (${asides.join("; ")})`
+  return `${source_type} ${source_id}: ${entries} in, ${removed} out${aside}`
+}
+
+/** A file's name may hold what a terminal would obey. */
+const shownName = (file: string): string => clean(file).text.replaceAll("\n", " ")
 
 export const foundText = (
   query: string,
@@ -34,10 +67,17 @@ const entryLines = (
   { columns, faint, strong }: Style
 ) => {
   const part = entry.total_chunks === 1 ? "" : `, ${entry.chunk_index + 1} of ${entry.total_chunks}`
+  const dates = [
+    entry.official === undefined ? "" : "official",
+    entry.published_date === undefined ? "" : `published ${entry.published_date.slice(0, 10)}`,
+    entry.modified_date === undefined ? "" : `changed ${entry.modified_date.slice(0, 10)}`
+  ].filter((fact) => fact !== "")
+  const origin = dates.length === 0 ? [] : [dates.join(" · ")]
   return [
     `${String(place).padStart(3)}  ${strong(entry.title)} · ${entry.source_type}${part}`,
     ...indent(excerptOf(query, entry), 5, 5, columns),
     `     ${faint(`${entry.id} · collected ${entry.collected_at} by ${entry.collector}`)}`,
+    ...origin.map((line) => `     ${faint(line)}`),
     ""
   ]
 }
