@@ -43,6 +43,11 @@ export const filter = {
   modified_date: text("modified-date", "Only changed at this date, as it is kept"),
   published_from: text("published-from", "Only published on this day or later"),
   published_until: text("published-until", "Only published before this day"),
+  official: Flag.Boolean("official").pipe(
+    Flag.withDescription("Only pages fetched from public bodies' own sites"),
+    Flag.withDefault(false),
+    Flag.map((isAsked) => isAsked ? Option.some(true as const) : Option.none())
+  ),
   chunk_index: whole("chunk-index", "Only at this place in the source, from 0"),
   total_chunks: whole("total-chunks", "Only of sources with so many entries"),
   embedding_model: text("embedding-model", "Only with a vector of this model"),
@@ -51,8 +56,8 @@ export const filter = {
 
 /** The flags that were given, as the fields they name. */
 export const present = (
-  flags: Readonly<Record<string, Option.Option<string | number>>>
-): Readonly<Record<string, string | number>> =>
+  flags: Readonly<Record<string, Option.Option<string | number | true>>>
+): Readonly<Record<string, string | number | true>> =>
   Object.fromEntries(
     Object.entries(flags).flatMap(([name, value]) =>
       Option.isSome(value) ? [[name, value.value]] : []

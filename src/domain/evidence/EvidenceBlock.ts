@@ -4,6 +4,7 @@
  * Everything a page's author wrote stands inside a fence whose boundary is drawn for one request,
  * and every excerpt line bears its source's number: no page can close its box or pose as another.
  */
+import { cut } from "../text/CleanText.ts"
 import { sentences } from "../text/Sentences.ts"
 import { terms, words } from "../text/Words.ts"
 import * as AnswerKind from "./AnswerKind.ts"
@@ -19,6 +20,8 @@ const excerptCharsLeast = 320
 const excerptsShare = 0.7
 /** What holding a thing of the kind asked for adds to the terms held, as a share of them. */
 const answerWeight = 0.5
+/** Of an address that is shown whole; the outcome has every source's own. In UTF-16 code units. */
+const addressShownCharsMax = 240
 /** A shorter rest of a passage is no evidence. */
 const excerptCharsMin = 20
 
@@ -170,10 +173,17 @@ export const sourceLine = (
   const facts = [
     official ? "official" : "",
     published_date ?? "",
-    modified_date === undefined ? "" : `updated ${modified_date}`
+    modified_date === undefined ? "" : `updated ${modified_date.slice(0, 10)}`
   ].filter((fact) => fact !== "")
   const aside = facts.length === 0 ? "" : ` (${facts.join(", ")})`
-  return `[${number}] ${BoxedText.escaped(`${name}${aside} ${url}`, boundary)}`
+  return `[${number}] ${BoxedText.escaped(`${name}${aside} ${shownAddress(url, site)}`, boundary)}`
+}
+
+/** A long address would leave no room for what its page says: its host stands for it. */
+const shownAddress = (url: string, site: string): string => {
+  if (url.length <= addressShownCharsMax) return url
+  const host = /^https?:/.test(url) ? URL.parse(url)?.origin ?? site : site
+  return `${cut(host, addressShownCharsMax)}/…`
 }
 
 const excerptLines = ({ source, text }: ParsedExcerpt, boundary: string): ReadonlyArray<string> => {
