@@ -1,5 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
 import { isOfficial } from "../../src/domain/search/OfficialSite.ts"
+
+/** What stands for a kind of public body in some country. */
+const samples = [
+  "irs.gov",
+  "gov.uk",
+  "gov.ie",
+  "gov.br",
+  "gov.pl",
+  "gob.mx",
+  "gouv.fr",
+  "govt.nz",
+  "moi.go.th",
+  "europa.eu",
+  "bund.de",
+  "gesetze-im-internet.de",
+  "bundestag.de",
+  "boe.es",
+  "normattiva.it",
+  "service-public.fr",
+  "lovdata.no",
+  "admin.ch",
+  "gv.at",
+  "gov.bc.ca",
+  "state.tx.us"
+]
+/** Under these anybody may register what is not taken. */
+const anybodys = ["com", "net", "org", "app", "dev", "info", "de", "ch", "nl", "se", "eu"]
 
 describe("isOfficial", () => {
   it.each([
@@ -31,7 +59,30 @@ describe("isOfficial", () => {
     "ris.bka.gv.at",
     "www.housing.gov.example",
     "library.halvern.gov.example",
-    "www.juumin.go.example"
+    "www.juumin.go.example",
+    "gov.ie",
+    "www.gov.ie",
+    "gov.br",
+    "www.gov.pl",
+    "gov.pl",
+    "gob.mx",
+    "www.gesetze-im-internet.de",
+    "dip.bundestag.de",
+    "www.boe.es",
+    "eur-lex.europa.eu",
+    "www.legifrance.gouv.fr",
+    "www.legislation.gov.uk",
+    "www.irishstatutebook.ie",
+    "isap.sejm.gov.pl",
+    "www.riigiteataja.ee",
+    "www.assemblee-nationale.fr",
+    "www.gov.scot",
+    "laws-lois.justice.gc.ca",
+    "dds.georgia.gov",
+    "comptroller.state.tx.us",
+    "www.stat.gov.cz",
+    "elections.gov.in",
+    "www.gov.kr"
   ])("%s is a public body's", (host) => assert.isTrue(isOfficial(host)))
 
   it.each([
@@ -66,6 +117,58 @@ describe("isOfficial", () => {
     "[::1]",
     "localhost",
     "",
-    "a..gov.example.com"
+    "a..gov.example.com",
+    "gov.example.com",
+    "gov.de",
+    "x.gov.de",
+    "x.gob.de",
+    "x.gouv.de",
+    "x.go.de",
+    "bundestag.de.example.com",
+    "my-bundestag.de",
+    "mybundestag.de",
+    "bundestag.com",
+    "gesetze-im-internet.de.com",
+    "boe.es.com",
+    "x.xn--gv-yja.uk",
+    "state.texas.us",
+    "constructor.com",
+    "x.constructor.com",
+    "toString.de"
   ])("'%s' is not", (host) => assert.isFalse(isOfficial(host)))
+
+  it.prop(
+    "everything below a zone is, and nothing that only looks like it",
+    { word: Schema.String.check(Schema.isPattern(/^w[a-z0-9]{0,12}x$/)) },
+    ({ word }) => {
+      for (const zone of samples) {
+        const dashed = zone.replaceAll(".", "-")
+        assert.isTrue(isOfficial(zone), zone)
+        assert.isTrue(isOfficial(`${word}.${zone}`), zone)
+        for (const end of anybodys) {
+          for (
+            const like of [`${zone}.${word}`, dashed, `${word}-${dashed}`, `${dashed}.${word}`]
+          ) {
+            assert.isFalse(isOfficial(`${like}.${end}`), `${like}.${end}`)
+          }
+        }
+      }
+    }
+  )
+
+  it("no kind of body counts where anybody may register it", () => {
+    const kinds = ["gov", "gob", "gouv", "go", "govt", "mil", "gub", "bund", "parliament"]
+    for (const kind of kinds) {
+      for (const end of anybodys.filter((end) => `${kind}.${end}` !== "bund.de")) {
+        assert.isFalse(isOfficial(`${kind}.${end}`), `${kind}.${end}`)
+        assert.isFalse(isOfficial(`tax.${kind}.${end}`), `tax.${kind}.${end}`)
+      }
+    }
+  })
+
+  it("would be taken for one if a country's end were enough", () => {
+    const careless = (host: string) => /(?:^|\.)(?:gov|gob|gouv|go)\.[a-z]{2}$/.test(host)
+    assert.isTrue(careless("tax.gov.de"))
+    assert.isFalse(isOfficial("tax.gov.de"))
+  })
 })
