@@ -40,6 +40,8 @@ const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
   negation_mismatch: "the quote says the opposite",
   opposite_of_quote: "it turns a word, a bound or the parties of the quote round",
   not_in_quote: "the quote does not say it",
+  not_asserted: "the quote asks, doubts or supposes it",
+  not_comparable: "its quote is in another script, and nobody compared the two",
   contradicted_by_other_source: "another source says otherwise",
   overtaken_by_newer_source: "earlier: a newer source gives another figure",
   needs_official_or_second_source: "neither an official source nor a second one says it",

@@ -2,6 +2,7 @@
 import { Option } from "effect"
 import type { Page, Span } from "../evidence/Evidence.ts"
 import * as InjectionFlag from "../evidence/InjectionFlag.ts"
+import { sentences } from "../text/Sentences.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
 import type { PlacedClaim } from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
@@ -11,6 +12,8 @@ import * as Verification from "./Verification.ts"
 export const claimCharsMax = 600
 export const citationsMax = 8
 const quotesPerSourceMax = 4
+/** Read on either side of a quotation to see its sentence. In UTF-16 code units. */
+const contextCharsMax = 600
 
 /** A page made ready once for all the claims that quote it. */
 export interface QuotablePage {
@@ -47,13 +50,15 @@ export const place = (
     support: "unsupported" as const,
     ...(draft.beside_question === undefined ? {} : { beside_question: draft.beside_question })
   }
-  if (found.length > 0) return verified(claim, found.map(({ source }) => source))
+  if (found.length > 0) return verified(claim, found)
   const reason = unfoundReason(citations.length, cited)
   return { ...claim, sources: cited.map(({ source }) => source), reason }
 }
 
 interface Quoted {
   readonly source: CitedSource
+  /** The page's sentences that the quotations are cut from. */
+  readonly contexts: ReadonlyArray<string>
   /** Quotations that were found, but where nothing is quoted from. */
   readonly refusedCount: number
 }
@@ -90,6 +95,7 @@ const quoted = (
       text_sha256,
       quotes: apart(quotes)
     },
+    contexts: apart(quotes).map((quote) => sentenceAround(page.text, quote)),
     refusedCount: found.length - fit.length
   }
 }
@@ -106,9 +112,9 @@ const apart = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
  */
 const verified = (
   claim: Omit<PlacedClaim, "sources">,
-  sources: ReadonlyArray<CitedSource>
+  cited: ReadonlyArray<Quoted>
 ): PlacedClaim => {
-  const alone = sources.map((source) => ({ source, verdict: verdictOn(claim.text, [source]) }))
+  const alone = cited.map((one) => ({ ...one, verdict: verdictOn(claim.text, [one]) }))
   const bearing = alone.filter(({ verdict }) => verdict.reason === undefined)
   const full = bearing.some(({ verdict }) => verdict.support === "supported")
   if (bearing.length > 0) {
@@ -118,17 +124,31 @@ const verified = (
       support: full ? "supported" : "partly"
     }
   }
-  const { reason, support } = verdictOn(claim.text, sources)
+  const { reason, support } = verdictOn(claim.text, cited)
+  const sources = cited.map(({ source }) => source)
   return reason === undefined
     ? { ...claim, sources, support: "partly" }
     : { ...claim, sources, support, reason }
 }
 
-const verdictOn = (text: string, sources: ReadonlyArray<CitedSource>): Verification.Verdict =>
+const verdictOn = (text: string, cited: ReadonlyArray<Quoted>): Verification.Verdict =>
   Verification.check(text, {
-    quotes: sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text)),
-    title: sources.map(({ title }) => title).join(" ")
+    quotes: cited.flatMap(({ source }) => source.quotes.map((quote) => quote.text)),
+    title: cited.map(({ source }) => source.title).join(" "),
+    contexts: cited.flatMap(({ contexts }) => contexts)
   })
+
+/** Who quotes half a sentence is held to the whole of it, and to a "This is false." behind it. */
+const sentenceAround = (text: string, { end, start }: Span): string => {
+  const from = Math.max(0, start - contextCharsMax)
+  const near = text.slice(from, end + contextCharsMax)
+  const touched = sentences(near).filter((span) =>
+    span.start < end - from && start - from < span.end
+  )
+  const last = touched.at(-1)?.end ?? end - from
+  const next = sentences(near).find((span) => span.start >= last)
+  return near.slice(touched[0]?.start ?? start - from, next?.end ?? last)
+}
 
 /** Whether fetched text or a source's own address holds the host. */
 export const isHostOf = (pages: ReadonlyMap<string, QuotablePage>) => (name: string): boolean =>

@@ -51,6 +51,10 @@ export const DemotionReason = Schema.Literals([
   /** A copy with a word's opposite, a bound turned round, or two parties in each other's place. */
   "opposite_of_quote",
   "not_in_quote",
+  /** The quotation holds the words, and asks, doubts or supposes them. */
+  "not_asserted",
+  /** Of another script than its quotations, and nobody has compared them. */
+  "not_comparable",
   "contradicted_by_other_source",
   /** Of an earlier time: a newer source gives another figure for the same thing. */
   "overtaken_by_newer_source",

@@ -1,7 +1,8 @@
 /**
  * What a model says of a claim beside its quotes, and what that may change: it confirms or demotes.
  *
- * What the checks of code refused is never asked about, and no judgement lifts anything.
+ * What the checks of code refused is never asked about, and no judgement lifts it. Asked about is
+ * also what code could not compare, being of another script; it stands only as far as a judge says.
  */
 import { Schema } from "effect"
 import { demoted, type PlacedClaim } from "./PlacedClaim.ts"
@@ -27,12 +28,16 @@ export const judgeable = (
   placed: ReadonlyArray<PlacedClaim | undefined>
 ): ReadonlyArray<Judgeable> =>
   placed.flatMap((claim, place) =>
-    claim === undefined || claim.reason !== undefined ? [] : [{
+    claim === undefined || !isOpen(claim) ? [] : [{
       claim: place,
       text: claim.text,
       quotes: claim.sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
     }]
   )
+
+/** It stands, or code could not compare it: then a judge's reading is the only one there is. */
+const isOpen = ({ reason }: PlacedClaim): boolean =>
+  reason === undefined || reason === "not_comparable"
 
 /** Of several judgements of one claim the worst holds. Without any the claim is marked so. */
 export const applied = (
@@ -40,7 +45,7 @@ export const applied = (
   place: number,
   judged: ReadonlyArray<JudgedClaim>
 ): PlacedClaim => {
-  if (claim.reason !== undefined) return claim
+  if (!isOpen(claim)) return claim
   const said = new Set(judged.flatMap((one) => one.claim === place ? [one.judgement] : []))
   if (said.has("contradicted")) {
     return demoted({ ...claim, support: "contradicted" }, "judged_contradicted")
@@ -48,6 +53,9 @@ export const applied = (
   if (said.has("unsupported")) {
     return demoted({ ...claim, support: "unsupported" }, "judged_unsupported")
   }
-  if (said.has("partly")) return { ...claim, support: "partly" }
+  const { reason, ...read } = claim
+  if (said.has("partly") || (reason !== undefined && said.has("supported"))) {
+    return { ...read, support: "partly" }
+  }
   return said.has("supported") ? claim : { ...claim, unverified_infra: true }
 }

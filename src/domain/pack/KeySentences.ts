@@ -10,6 +10,7 @@ import {
 } from "../evidence/PassageWords.ts"
 import { type Asked, share } from "../evidence/QuestionTerms.ts"
 import * as Relevance from "../evidence/Relevance.ts"
+import * as Framing from "../opposition/Framing.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import { terms } from "../text/Words.ts"
 import * as QuotableSentence from "./QuotableSentence.ts"
@@ -129,6 +130,7 @@ const candidatesOf = (
 /** A sentence too long to be quoted is a list: what stands between its semicolons is taken. */
 const quotableParts = (sentence: SentenceWords): ReadonlyArray<SentenceWords> => {
   if (sentence.text.length <= QuotableSentence.charsMax) return [sentence]
+  if (Framing.isListFramed(sentence.text)) return []
   return Array.from(sentence.text.matchAll(part), ({ 0: text, index }) => {
     const list = terms(text)
     const start = sentence.start + index

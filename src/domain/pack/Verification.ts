@@ -5,6 +5,8 @@
  * shared words, and opposite polarity between near copies. What is doubtful lowers the support to
  * `partly` instead. Words cannot see a contradiction told in other words.
  */
+import * as Framing from "../opposition/Framing.ts"
+import * as OtherScript from "../opposition/OtherScript.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import * as Polarity from "../text/Polarity.ts"
 import { isSame, quantities, type Quantity } from "../text/Quantities.ts"
@@ -24,12 +26,21 @@ export interface Verdict {
   readonly doubts: ReadonlyArray<Doubt>
 }
 
-export type Doubt = "firmer" | "bound" | "order" | "opposite" | "other_name" | "other_language"
+export type Doubt =
+  | "firmer"
+  | "bound"
+  | "order"
+  | "opposite"
+  | "other_name"
+  | "other_language"
+  | "reserved"
 
 export interface Evidence {
   readonly quotes: ReadonlyArray<string>
   /** Of the source: may name what the quotation calls "it". */
   readonly title: string
+  /** The sentences that the quotations are cut from; the quotations themselves when absent. */
+  readonly contexts?: ReadonlyArray<string>
 }
 
 /** Share of a claim's words: below the first it is not borne out, from the second on fully. */
@@ -42,6 +53,8 @@ const marks = /^\s*\d{1,2}[.)]\s+(?=\p{L})/gu
 /** What remains of the score when a copy was changed, and when there is a doubt. */
 const checkPenalty = 0.5
 const doubtPenalty = 0.7
+/** Of a copied clause that its sentence does not assert. */
+const framedScore = 0.2
 
 export const check = (text: string, evidence: Evidence): Verdict => {
   const verdict = judged(text, evidence)
@@ -49,15 +62,21 @@ export const check = (text: string, evidence: Evidence): Verdict => {
 }
 
 /** The score not yet a likelihood. */
-const judged = (text: string, { quotes, title }: Evidence): Verdict => {
+const judged = (text: string, { contexts, quotes, title }: Evidence): Verdict => {
   const quoted = quotes.join("\n")
   const claim = text.replace(marks, "")
+  const frame = Framing.find(claim, contexts ?? quotes)
+  if (frame === "denied") return refused("contradicted", "negation_mismatch", framedScore)
+  if (frame === "open") return refused("unsupported", "not_asserted", framedScore)
+  if (frame === "reserved") return { support: "partly", score: doubtPenalty, doubts: ["reserved"] }
   if (isWithin(claim, quotes)) return { support: "supported", score: 1, doubts: [] }
   const missing = missingFrom(claim, quoted)
   const lacked = reasonOf(missing)
   if (scriptOf(claim) !== scriptOf(quoted)) {
     if (lacked !== undefined) return refused("unsupported", lacked, 0)
-    return { support: "partly", score: recallMin, doubts: ["other_language"] }
+    return OtherScript.isComparable(claim, quoted)
+      ? { support: "partly", score: recallMin, doubts: ["other_language"] }
+      : refused("unsupported", "not_comparable", recallMin * checkPenalty)
   }
   const read = ClaimReading.read(claim, quoted, title)
   const score = ClaimScore.signs(claim, quoted, read, missing)
