@@ -85,4 +85,15 @@ describe("DocumentReading", () => {
         assert.isTrue(Result.isFailure(result) && result.failure.reason === reason, reason)
       }
     }))
+
+  it.effect("says that a PDF goes on behind the last page that is read", () =>
+    Effect.gen(function*() {
+      const line = [[0, "A tenant gives one month of notice."]] as const
+      const whole = yield* read(pdfOf(line, 200), "application/pdf")
+      assert.lengthOf(whole.text.match(/one month/g) ?? [], 200)
+      assert.notProperty(whole, "truncated")
+      const long = yield* read(pdfOf(line, 201), "application/pdf")
+      assert.lengthOf(long.text.match(/one month/g) ?? [], 200)
+      assert.isTrue(long.truncated)
+    }))
 })

@@ -1,18 +1,20 @@
-/** A PDF of one page, written for the tests. */
+/** A PDF whose pages all show the same, written for the tests. */
 import { deflateSync } from "node:zlib"
 
 interface PdfParts {
   /** What the page shows, in PDF's own drawing language. */
   readonly shown: Uint8Array
   readonly isDeflated: boolean
+  /** Default 1. */
+  readonly pagesCount?: number
 }
 
-export const pdfDocument = ({ isDeflated, shown }: PdfParts): Uint8Array => {
+export const pdfDocument = ({ isDeflated, pagesCount = 1, shown }: PdfParts): Uint8Array => {
   const stream = isDeflated ? deflateSync(shown) : shown
   const filter = isDeflated ? "/Filter /FlateDecode" : ""
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    `<< /Type /Pages /Kids [${"3 0 R ".repeat(pagesCount)}] /Count ${pagesCount} >>`,
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 6 0 R " +
     "/Resources << /Font << /F1 4 0 R >> >> >>",
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
@@ -42,10 +44,14 @@ export const pdfDocument = ({ isDeflated, shown }: PdfParts): Uint8Array => {
 }
 
 /** Lines in Helvetica, each with its distance from the line above. */
-export const pdfOf = (lines: ReadonlyArray<readonly [number, string]>): Uint8Array => {
+export const pdfOf = (
+  lines: ReadonlyArray<readonly [number, string]>,
+  pagesCount = 1
+): Uint8Array => {
   const drawn = lines.map(([fall, line]) => `0 -${fall} Td (${line}) Tj`).join(" ")
   return pdfDocument({
     shown: Buffer.from(`BT /F1 12 Tf 50 700 Td ${drawn} ET`),
-    isDeflated: false
+    isDeflated: false,
+    pagesCount
   })
 }
