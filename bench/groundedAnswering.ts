@@ -14,7 +14,7 @@ import * as NeedRules from "../src/domain/need/NeedRules.ts"
 import * as Confidence from "../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../src/domain/pack/PackAssembly.ts"
-import type { GroundingRequest } from "../src/domain/session/GroundingRequest.ts"
+import { bareRequest } from "./bareRequest.ts"
 import { jsonLines, share } from "./jsonLines.ts"
 
 const folder = "grounded_answering/dev"
@@ -63,19 +63,7 @@ const pageOf = (text: string, place: number, title = ""): Page => ({
   chunks: chunksOfSnippet(text)
 })
 
-const requestOf = (question: string): GroundingRequest => ({
-  session_id: "bench",
-  request_id: "bench",
-  tier: "standard",
-  phase: "mid_chat",
-  topic: question.slice(0, 2_000),
-  locale: "en",
-  known_facts: [],
-  unknown_required_slots: [],
-  user_asked_for_facts: true,
-  realism_blocked: false,
-  consent_raw_content: false
-})
+const requestOf = (question: string) => bareRequest(question, { user_asked_for_facts: true })
 
 const packOf = (question: string, pages: ReadonlyArray<Page>): GroundingPack => {
   const request = requestOf(question)

@@ -2,7 +2,7 @@
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
 import { decideNeedSearch as decideText } from "../../src/domain/need/NeedScore.ts"
 import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
-import type { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import { bareRequest } from "../bareRequest.ts"
 
 export { extract } from "./pageQuality.ts"
 export {
@@ -15,20 +15,7 @@ export {
   verifyClaim
 } from "./textQuality.ts"
 
-/** A bare question as a request: no session, no region, nothing known. */
-const requestOf = (question: string): GroundingRequest => ({
-  session_id: "bench",
-  request_id: "bench",
-  tier: "standard",
-  phase: "mid_chat",
-  topic: question.slice(0, 2_000),
-  locale: "en",
-  known_facts: [],
-  unknown_required_slots: [],
-  user_asked_for_facts: false,
-  realism_blocked: false,
-  consent_raw_content: false
-})
+const requestOf = (question: string) => bareRequest(question, { user_asked_for_facts: false })
 
 export const decideNeedSearch = decideText
 
