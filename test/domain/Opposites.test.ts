@@ -84,6 +84,8 @@ const turned: ReadonlyArray<Case> = [
   ],
   ["Beta Corp acquired Acme.", "Acme acquired Beta Corp.", "Acme was acquired by Beta Corp."],
   ["Mary sued John over the house.", "John sued Mary over the house."],
+  ["Frankreich besiegte Deutschland im Finale.", "Deutschland besiegte Frankreich im Finale."],
+  ["La France a battu l'Italie.", "L'Italie a battu la France."],
   ["The dog bit the man at noon.", "The man bit the dog at noon."],
   ["乙社が甲社を買収した。", "甲社が乙社を買収した。", "甲社を乙社が買収した。"],
   ["德国入侵波兰并占领首都。", "波兰入侵德国并占领首都。"],
@@ -152,6 +154,12 @@ describe("what only looks like a denial", () => {
       "The fee for a visa rose to 80 euros in 2024."
     ],
     ["Visitors buy apples, pears and plums there.", "Visitors buy plums, pears and apples there."],
+    [
+      "Die Miete darf im ersten Jahr nicht erhöht werden.",
+      "Im ersten Jahr darf die Miete nicht erhöht werden."
+    ],
+    ["Der Vermieter verklagt den Mieter.", "Den Mieter verklagt der Vermieter."],
+    ["Le loyer peut augmenter en janvier.", "En janvier le loyer peut augmenter."],
     ["借主は通知しなければなりません。", "借主は通知しなければならない。"],
     ["이 제도는 학생뿐만 아니라 교사도 이용한다.", "이 제도는 학생과 교사도 이용한다."]
   ])("%s", (quote, claim) => assert.isUndefined(check(claim, quote).reason))

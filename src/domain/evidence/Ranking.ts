@@ -1,5 +1,5 @@
 /** From scores to the few passages a writer sees; no page and no site fills the list. */
-import { terms } from "../text/Words.ts"
+import * as Shingles from "../text/Shingles.ts"
 import type { Chunk, ChunkRef } from "./Evidence.ts"
 
 export const topChunksMax = 6
@@ -8,7 +8,6 @@ const perPageMax = 2
 const perSiteMax = 3
 /** Share of the shorter passage's shingles found in the other, above which they are one text. */
 const copyShare = 0.8
-const shingleTerms = 3
 
 interface Candidate {
   readonly chunk: Chunk
@@ -23,7 +22,11 @@ export const top = (
   limit: number = topChunksMax
 ): ReadonlyArray<ChunkRef> => {
   const ranked = chunks
-    .map((chunk, place) => ({ chunk, score: scores[place] ?? 0, shingles: shinglesOf(chunk.text) }))
+    .map((chunk, place) => ({
+      chunk,
+      score: scores[place] ?? 0,
+      shingles: Shingles.of(chunk.text)
+    }))
     .sort((left, right) => right.score - left.score)
   const spread = fill([], ranked, limit, (taken, candidate) => !fillsList(taken, candidate))
   const filled = fill(spread, ranked, limit, () => true)
@@ -50,20 +53,5 @@ const fillsList = (taken: ReadonlyArray<Candidate>, { chunk }: Candidate): boole
 const count = (taken: ReadonlyArray<Candidate>, test: (chunk: Chunk) => boolean): number =>
   taken.filter(({ chunk }) => test(chunk)).length
 
-const isCopy = (left: Candidate, right: Candidate): boolean => {
-  if (left === right) return true
-  const smaller = Math.min(left.shingles.size, right.shingles.size)
-  const shared = Array.from(left.shingles).filter((shingle) => right.shingles.has(shingle)).length
-  return smaller > 0 && shared / smaller >= copyShare
-}
-
-const shinglesOf = (text: string): ReadonlySet<string> => {
-  const list = terms(text)
-  const size = Math.max(1, list.length - shingleTerms + 1)
-  return new Set(
-    Array.from(
-      { length: list.length === 0 ? 0 : size },
-      (_, place) => list.slice(place, place + shingleTerms).join(" ")
-    )
-  )
-}
+const isCopy = (left: Candidate, right: Candidate): boolean =>
+  left === right || Shingles.share(left.shingles, right.shingles) >= copyShare

@@ -23,24 +23,38 @@ const joining = new RegExp(
 )
 const eastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
+/** Says when, where or how, and may stand on either side of a verb. */
+const circumstance = new RegExp(
+  "^(?:im|in|am|an|auf|bei|nach|vor|seit|ab|für|zu|zum|zur|von|vom|durch|gegen|ohne|um|bis|unter|" +
+    "über|während|en|dans|pendant|depuis|après|avant|chez|pour|sans|sur|sous|durante|desde|para|" +
+    "por|sin|sobre|hasta|nel|nella|da|dal|per|no|na|em|в|на|по|до|для|из|к|у|о)$"
+)
+/** German puts any part before its verb, and tells by "den" and "dem" whom it befalls. */
+const german = /(?<!\p{L})(?:der|die|das|ist|und|nicht|darf|wird|ein|eine|einen)(?!\p{L})/iu
+const germanCase = /(?<!\p{L})(?:den|dem|einen|einem)(?!\p{L})/iu
+
 /** Whether a stretch "B verb A" of the claim stands as "A verb B" in the sentence, and never so. */
 export const isTurned = (claim: string, sentence: string): boolean => {
   const [said, read] = [wordsOf(claim), wordsOf(sentence)]
   if (said.length > tokensMax || said.length < 3) return false
   const source = ` ${read.join(" ")} `
+  const isGerman = german.test(claim)
+  if (isGerman && (germanCase.test(claim) || germanCase.test(sentence))) return false
+  const nouns = new Set(capitalised(claim).filter((one) => capitalised(sentence).includes(one)))
+  const isNamed = (list: ReadonlyArray<string>) => !isGerman || list.every((one) => nouns.has(one))
   const known = new Set(read)
   const max = eastern.test(claim) ? partyMax.characters : partyMax.words
   return said.some((_, start) =>
     known.has(said[start] ?? "") && lengths(max).some((first) => {
       const left = said.slice(start, start + first)
-      if (!isParty(left) || !source.includes(` ${left.join(" ")} `)) return false
+      if (!isParty(left) || !isNamed(left) || !source.includes(` ${left.join(" ")} `)) return false
       return lengths(betweenMax).some((between) => {
         const verb = said.slice(start + first, start + first + between)
         return isVerb(verb) && source.includes(` ${verb.join(" ")} ${left.join(" ")} `) &&
           lengths(max).some((second) => {
             const from = start + first + between
             const right = said.slice(from, from + second)
-            return right.length === second && isParty(right) &&
+            return right.length === second && isParty(right) && isNamed(right) &&
               source.includes(` ${[...right, ...verb, ...left].join(" ")} `) &&
               !source.includes(` ${[...left, ...verb, ...right].join(" ")} `)
           })
@@ -48,6 +62,9 @@ export const isTurned = (claim: string, sentence: string): boolean => {
     })
   )
 }
+
+const capitalised = (text: string): ReadonlyArray<string> =>
+  (text.match(/\p{Lu}[\p{L}\p{M}]*/gu) ?? []).map((one) => one.normalize("NFKC").toLowerCase())
 
 /** With the marks that part a list's members. */
 const wordsOf = (text: string): ReadonlyArray<string> => {
@@ -69,7 +86,8 @@ const isParty = (list: ReadonlyArray<string>): boolean => {
     return list.length >= characterPartyMin &&
       list.every((word) => !/[はがをにでとのもへ、。]/u.test(word))
   }
-  return list.every((word) => /^\p{L}/u.test(word)) && !isStopWord(first) && !isStopWord(last)
+  return list.every((word) => /^\p{L}/u.test(word) && !circumstance.test(word)) &&
+    !isStopWord(first) && !isStopWord(last)
 }
 
 const isVerb = (list: ReadonlyArray<string>): boolean =>

@@ -10,7 +10,7 @@ import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
 import * as CopyEdits from "./CopyEdits.ts"
 import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
-import { isLimited, partyOf } from "./Scope.ts"
+import { isLimited, isOfSome, partyOf } from "./Scope.ts"
 
 /** Share of the question's terms both claims must hold, or of their own terms. */
 const askedShareMin = 0.7
@@ -54,10 +54,11 @@ export const find = (
 
 /** Whether two sentences about the same thing answer differently, or give other numbers for it. */
 export const contradict = (question: string, left: string, right: string): boolean =>
+  areOpposites(left, right) ||
   !isLimited(left) && !isLimited(right) && partyOf(left) === partyOf(right) &&
-  (haveDifferentAnswers(question, left, right) || isEditedCopy(question, left, right) ||
-    isSameSubject(question, left, right) && !haveDifferentTimes(left, right) &&
-      haveDifferentNumbers(left, right))
+    (haveDifferentAnswers(question, left, right) || isEditedCopy(question, left, right) ||
+      isSameSubject(question, left, right) && !haveDifferentTimes(left, right) &&
+        haveDifferentNumbers(left, right))
 
 /**
  * 0 to 1: how likely two passages answer the question differently. Says who may be of another
@@ -109,6 +110,21 @@ const haveDifferentAnswers = (question: string, left: string, right: string): bo
     isOneFrame(frame(said, answers), frame(read, others))
 }
 
+/** One sentence is the other, denied or turned round. */
+const areOpposites = (left: string, right: string): boolean => {
+  const edits = CopyEdits.find(right, left)
+  const beside = edits.includes("roles") ? ["order", "name"] : []
+  return !isOfSome(left) && !isOfSome(right) && partyOf(left) === partyOf(right) &&
+    edits.length > 0 && edits.every((edit) => opposing.has(edit) || beside.includes(edit))
+}
+
+const opposing: ReadonlySet<CopyEdits.CopyEdit> = new Set([
+  "negation",
+  "opposite",
+  "bound",
+  "roles"
+])
+
 /**
  * Whether one sentence is the other but for what was asked. A copy with another year speaks of
  * another time, one with another name of someone else, unless that is the question.
@@ -118,7 +134,6 @@ const isEditedCopy = (question: string, left: string, right: string): boolean =>
   const kind = AnswerSlot.kindOf(question)
   const isOnly = (...allowed: ReadonlyArray<CopyEdits.CopyEdit>) =>
     edits.length > 0 && edits.every((edit) => allowed.includes(edit))
-  if (isOnly("negation", "opposite")) return true
   if (kind === "date") return isOnly("date", "number")
   return kind === "person" || kind === "place" ? isOnly("name") : isOnly("number")
 }

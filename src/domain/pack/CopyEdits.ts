@@ -39,7 +39,23 @@ export const find = (claim: string, sentence: string): ReadonlyArray<CopyEdit> =
   const edits = CharacterCopy.isEastern(claim)
     ? ofCharacters(claim, sentence)
     : ofWords(withGaps(claim), withGaps(sentence))
-  return [...turned, ...edits]
+  const counted = isCountedOtherwise(claim, sentence) ? ["number" as const] : []
+  return Array.from(new Set([...turned, ...counted, ...edits]))
+}
+
+const isCopied = (claim: string, sentence: string): boolean => {
+  if (CharacterCopy.isEastern(claim)) return CharacterCopy.original(claim, sentence) !== undefined
+  const copy = WordChanges.compare(sentence, claim)
+  return copy !== undefined && copy.kept >= keptMin
+}
+
+/** 9 pm became 9 am: the same number of something else, in what is otherwise copied. */
+const isCountedOtherwise = (claim: string, sentence: string): boolean => {
+  const read = quantities(sentence)
+  return isCopied(claim, sentence) && quantities(claim).some((said) => {
+    const equal = read.filter(({ kind, value }) => kind === said.kind && value === said.value)
+    return equal.length > 0 && !equal.some((other) => isSame(said, other))
+  })
 }
 
 const ofCharacters = (claim: string, sentence: string): ReadonlyArray<CopyEdit> => {

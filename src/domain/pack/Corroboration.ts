@@ -1,4 +1,6 @@
 /** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
+import * as Negation from "../opposition/Negation.ts"
+import * as CalendarDays from "../text/CalendarDays.ts"
 import * as HanWords from "../text/HanWords.ts"
 import * as Polarity from "../text/Polarity.ts"
 import { quantities } from "../text/Quantities.ts"
@@ -61,7 +63,10 @@ const saysTheSame = (left: PlacedClaim, right: PlacedClaim): boolean => {
   return isAlike(left.text, right.text) && bears(left, right) && bears(right, left)
 }
 
-/** Whether two sentences are one statement in almost the same words. */
+/**
+ * Whether two sentences are one statement in almost the same words: both affirm or both deny, count
+ * and date alike, with the same parties in the same places.
+ */
 export const isAlike = (left: string, right: string): boolean => {
   const [said, read] = [new Set(terms(left)), new Set(terms(right))]
   const shared = Array.from(said).filter((term) => read.has(term)).length
@@ -72,7 +77,10 @@ export const isAlike = (left: string, right: string): boolean => {
     Verification.sameNumbers(left, right) &&
     partyOf(left) === partyOf(right) && isLimited(left) === isLimited(right) &&
     !Polarity.isNegatedOtherwise(left, right) && !Polarity.holdsOpposite(left, right) &&
-    !HanWords.namesSibling(left, right) && CopyEdits.find(left, right).length === 0
+    (Negation.count(left) === 0) === (Negation.count(right) === 0) &&
+    CalendarDays.missingFrom(left, right).length === 0 &&
+    !HanWords.namesSibling(left, right) && CopyEdits.find(left, right).length === 0 &&
+    CopyEdits.find(right, left).length === 0
 }
 
 const holdsNumbers = (text: string): boolean =>

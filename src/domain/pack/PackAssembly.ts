@@ -23,6 +23,7 @@ import type {
 import * as Judgement from "./Judgement.ts"
 import { demoted, independentCount, type PlacedClaim } from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
+import { sectionOf } from "./SectionOf.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
 import * as Succession from "./Succession.ts"
 
@@ -56,7 +57,7 @@ export const assemble = (materials: Materials): GroundingPack => {
     return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
   })
   const merged = Corroboration.merge(placed)
-  const timely = withSuccession(questionOf(request), need, withSourceRule(need, merged))
+  const timely = withSuccession(questionOf(request), need, withSourceRule(need, merged, pages))
   const judged = withContradictions(questionOf(request), timely)
   const claims = judged.map((claim) => rated(claim, materials))
   const standing = (section: Section): ReadonlyArray<Claim> =>
@@ -116,17 +117,31 @@ const placedOf = (
 
 const withSourceRule = (
   need: SearchNeed,
-  claims: ReadonlyArray<PlacedClaim>
+  claims: ReadonlyArray<PlacedClaim>,
+  pages: ReadonlyArray<Page>
 ): ReadonlyArray<PlacedClaim> =>
-  claims.map((claim) =>
-    need.reason_codes.includes("POLICY_LEGAL") && isUnbacked(claim)
-      ? demoted(claim, "needs_official_or_second_source")
-      : claim
-  )
+  need.reason_codes.includes("POLICY_LEGAL")
+    ? claims.map(raised).map((claim) =>
+      isUnbacked(claim, pages) ? demoted(claim, "needs_official_or_second_source") : claim
+    )
+    : claims
 
-const isUnbacked = ({ reason, section, sources }: PlacedClaim): boolean =>
+/** A rule is a rule wherever a writer put it. */
+const raised = (claim: PlacedClaim): PlacedClaim =>
+  sectionOf(claim.text, []) === "constraints_and_rules"
+    ? { ...claim, section: "constraints_and_rules" }
+    : claim
+
+const isUnbacked = (
+  { reason, section, sources }: PlacedClaim,
+  pages: ReadonlyArray<Page>
+): boolean =>
   reason === undefined && section === "constraints_and_rules" &&
-  !sources.some(({ official }) => official) && independentCount(sources) < rulesSourcesMin
+  !sources.some(({ official }) => official) &&
+  independentCount(sources, textOf(pages)) < rulesSourcesMin
+
+const textOf = (pages: ReadonlyArray<Page>) => (source_id: string): string =>
+  pages.find((page) => page.source_id === source_id)?.text ?? ""
 
 const withSuccession = (
   question: string,
@@ -160,11 +175,11 @@ const withContradictions = (
 
 const rated = (
   claim: PlacedClaim,
-  { confidenceMax, need, now }: Materials
+  { confidenceMax, need, now, pages }: Materials
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageDates.newest(claim.sources)
   const grounds: Confidence.Grounds = {
-    independent: independentCount(claim.sources),
+    independent: independentCount(claim.sources, textOf(pages)),
     official: claim.sources.some(({ official }) => official),
     support: claim.support,
     freshness: Confidence.freshness(isTimeSensitive(need), asOf, now)

@@ -1,4 +1,5 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
+import * as Shingles from "../text/Shingles.ts"
 import { words } from "../text/Words.ts"
 import type { CitedSource, DemotionReason, Section, Support } from "./GroundingPack.ts"
 
@@ -17,21 +18,58 @@ export interface PlacedClaim {
 
 /** Quotations this long are not worded alike by chance: one site has copied the other. */
 const copiedWordsMin = 12
+/** Share of the shingles of the shorter of two quotations, and of two pages, from which on. */
+const quoteCopyShare = 0.6
+const pageCopyShare = 0.8
+/** Read of a page to tell a copy. In UTF-16 code units. */
+const pageCharsMax = 20_000
 
-/** Sources that speak for themselves: of different registrable domains, and no mere copies. */
-export const independentCount = (sources: ReadonlyArray<CitedSource>): number => {
-  const sites = new Set<string>()
-  const wordings = new Set<string>()
-  for (const { quotes, site } of sources) {
-    const wording = words(quotes.map(({ text }) => text).join(" "))
-    const key = wording.length < copiedWordsMin ? `${site} ` : wording.join(" ")
-    if (!sites.has(site) && !wordings.has(key)) {
-      sites.add(site)
-      wordings.add(key)
-    }
+/**
+ * Sources that speak for themselves: of different registrable domains, and no near-copies, by their
+ * quotations or by their pages. `textOf` gives a page's text by its `source_id`.
+ */
+export const independentCount = (
+  sources: ReadonlyArray<CitedSource>,
+  textOf: (source_id: string) => string = () => ""
+): number => {
+  const sites = new Set(sources.map(({ site }) => site))
+  if (sites.size < 2) return sites.size
+  const known: Array<Known> = []
+  for (const source of sources) {
+    const read = knownOf(source, textOf)
+    if (!known.some((other) => other.site === read.site || isCopy(other, read))) known.push(read)
   }
-  return sites.size
+  return known.length
 }
+
+interface Known {
+  readonly site: string
+  readonly wordsCount: number
+  readonly quoted: ReadonlySet<string>
+  readonly pageWordsCount: number
+  readonly page: ReadonlySet<string>
+}
+
+const knownOf = (
+  { quotes, site, source_id }: CitedSource,
+  textOf: (source_id: string) => string
+): Known => {
+  const quoted = quotes.map(({ text }) => text).join(" ")
+  const page = textOf(source_id).slice(0, pageCharsMax)
+  return {
+    site,
+    wordsCount: words(quoted).length,
+    quoted: Shingles.of(quoted),
+    pageWordsCount: words(page).length,
+    page: Shingles.of(page)
+  }
+}
+
+const isCopy = (left: Known, right: Known): boolean =>
+  (Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
+    Shingles.share(left.quoted, right.quoted) >= quoteCopyShare) ||
+  (Math.min(left.pageWordsCount, right.pageWordsCount) >= copiedWordsMin &&
+    Shingles.share(left.page, right.page) >= pageCopyShare)
 
 /**
  * When the newest source was written, which tells which of two is of an earlier time: a page that

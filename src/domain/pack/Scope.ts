@@ -21,6 +21,17 @@ const parties: ReadonlyArray<RegExp> = [
 /** Whether the sentence holds for some cases only: "some contracts", "unless", "may". */
 export const isLimited = (text: string): boolean => limitation.test(text)
 
+const partial = new RegExp(
+  "\\b(?:some|certain|several|a few|sometimes|occasionally|in rare cases|for example|formerly|" +
+    "previously|used to|manche|einige|certaines?|certains|algun[oa]s|alcun[ie]|alguns|algumas|" +
+    "manchmal|parfois|a veces)\\b|некоторые|иногда|" +
+    "一部|ことがある|こともある|以前|かつて|일부|과거|이전에는|有些|部分",
+  "iu"
+)
+
+/** Whether it holds for some and leaves the others open. "May" and "if" leave nobody open. */
+export const isOfSome = (text: string): boolean => partial.test(text)
+
 /** The party named first does or owes what the sentence says. -1 when none is named. */
 export const partyOf = (text: string): number => {
   const places = parties.map((party) => text.search(party))

@@ -1,0 +1,23 @@
+/** Runs of three terms: how much of one text stands in another, word order and all. */
+import { terms } from "./Words.ts"
+
+const shingleTerms = 3
+
+/** Empty for a text without terms; a shorter text is one shingle. */
+export const of = (text: string): ReadonlySet<string> => {
+  const list = terms(text)
+  const size = Math.max(1, list.length - shingleTerms + 1)
+  return new Set(
+    Array.from(
+      { length: list.length === 0 ? 0 : size },
+      (_, place) => list.slice(place, place + shingleTerms).join(" ")
+    )
+  )
+}
+
+/** 0 to 1: share of the smaller set's shingles that the other holds. */
+export const share = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
+  const [few, many] = left.size <= right.size ? [left, right] : [right, left]
+  if (few.size === 0) return 0
+  return Array.from(few).filter((shingle) => many.has(shingle)).length / few.size
+}

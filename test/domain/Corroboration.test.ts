@@ -1,0 +1,185 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Section } from "../../src/domain/pack/GroundingPack.ts"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import { terms } from "../../src/domain/text/Words.ts"
+import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
+import { requestOf } from "../support/sessionFacts.ts"
+
+/** Two sites, each with one sentence, each told as a claim of its own. */
+const packOf = (question: string, texts: ReadonlyArray<string>) =>
+  PackAssembly.assemble(materialsOf({
+    request: requestOf({ topic: question, user_question: question }),
+    draft: {
+      claims: texts.map((text, place) => claimOf(text, { [`s${place + 1}`]: text })),
+      what_to_ask_user: []
+    },
+    pages: texts.map((text, place) =>
+      pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
+    )
+  }))
+
+const opposed: ReadonlyArray<readonly [string, string, string]> = [
+  [
+    "Darf die Miete im ersten Jahr erhöht werden?",
+    "Die Miete darf im ersten Jahr erhöht werden.",
+    "Die Miete darf im ersten Jahr nicht erhöht werden."
+  ],
+  [
+    "Can a foreigner open an account?",
+    "Foreigners can open an account at this bank.",
+    "Foreigners cannot open an account at this bank."
+  ],
+  [
+    "Le vaccin est-il sûr pour les enfants ?",
+    "Le vaccin est sûr pour les jeunes enfants.",
+    "Le vaccin n'est pas sûr pour les jeunes enfants."
+  ],
+  [
+    "日本で外国人は口座を開設できますか",
+    "外国人は日本の銀行で口座を開設できます。",
+    "外国人は日本の銀行で口座を開設できません。"
+  ],
+  [
+    "외국인은 계좌를 개설할 수 있나요",
+    "외국인은 은행에서 계좌를 개설할 수 있습니다.",
+    "외국인은 은행에서 계좌를 개설할 수 없습니다."
+  ],
+  [
+    "在日本租房需要提前通知吗",
+    "在日本租房的租客必须提前一个月通知房东。",
+    "在日本租房的租客不必提前一个月通知房东。"
+  ],
+  [
+    "How much is the visa fee for adults?",
+    "The visa fee is $500 for adults at the counter.",
+    "The visa fee is €500 for adults at the counter."
+  ],
+  [
+    "Who acquired Beta Systems?",
+    "Acme Corporation acquired Beta Systems in a cash deal.",
+    "Beta Systems acquired Acme Corporation in a cash deal."
+  ],
+  [
+    "When does the museum open?",
+    "The museum opens at 9 am on weekdays in winter.",
+    "The museum opens at 9 pm on weekdays in winter."
+  ]
+]
+
+const agreeing: ReadonlyArray<readonly [string, string, string]> = [
+  [
+    "Darf die Miete im ersten Jahr erhöht werden?",
+    "Die Miete darf im ersten Jahr nicht erhöht werden.",
+    "Im ersten Jahr darf die Miete nicht erhöht werden."
+  ],
+  [
+    "How much is the visa fee for adults?",
+    "The visa fee is $500 for adults at the counter.",
+    "At the counter the visa fee is 500 dollars for adults."
+  ],
+  [
+    "日本で外国人は口座を開設できますか",
+    "外国人は日本の銀行で口座を開設できます。",
+    "外国人は日本の銀行で口座を開設できる。"
+  ]
+]
+
+describe("two sites", () => {
+  it.each(opposed)("stand side by side when they say the opposite: %s", (question, left, right) => {
+    const pack = packOf(question, [left, right])
+    assert.deepStrictEqual(pack.key_points, [])
+    assert.deepStrictEqual(pack.constraints_and_rules, [])
+    assert.deepStrictEqual(
+      pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
+      [left, right].map((text) => [text, "contradicted_by_other_source"])
+    )
+  })
+
+  it("would be one claim of two sources, were their terms compared", () => {
+    const share = ([, left, right]: readonly [string, string, string]) => {
+      const [said, read] = [new Set(terms(left)), new Set(terms(right))]
+      return Array.from(said).filter((term) => read.has(term)).length / said.size
+    }
+    assert.isAtLeast(opposed.filter((one) => share(one) >= 0.75).length, 5)
+  })
+
+  it.each(agreeing)("are one claim when they say the same: %s", (question, left, right) => {
+    const pack = packOf(question, [left, right])
+    const standing = [...pack.key_points, ...pack.constraints_and_rules]
+    assert.deepStrictEqual(pack.disputed_or_uncertain, [])
+    assert.deepStrictEqual(standing.map(({ sources }) => sources.length), [2])
+  })
+
+  it("leave each other be where both speak of some", () => {
+    const pack = packOf("Do landlords allow pets?", [
+      "Some landlords in the city allow pets in a flat.",
+      "Some landlords in the city do not allow pets in a flat."
+    ])
+    assert.deepStrictEqual(pack.disputed_or_uncertain, [])
+  })
+})
+
+const wage = "The minimum wage in Halvern rises to 13 marks an hour from January 2026, the wage " +
+  "board said on Monday."
+
+describe("agreement", () => {
+  const confidenceOf = (other: string, rest = "") => {
+    const texts = [wage, other].map((text) => `${text}${rest}`)
+    return PackAssembly.assemble(materialsOf({
+      draft: { claims: [claimOf(wage, { s1: wage, s2: other })], what_to_ask_user: [] },
+      pages: texts.map((text, place) =>
+        pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
+      )
+    })).key_points[0]?.confidence
+  }
+
+  it.each([
+    ["word for word", wage],
+    ["with a word or two changed", wage.replace("said on Monday", "announced Monday")]
+  ])("counts a copy once: %s", (_, other) => assert.strictEqual(confidenceOf(other), 0.6))
+
+  const own =
+    "Halvern workers get a minimum wage of 13 marks an hour from January 2026, as the wage " +
+    "board told reporters on Monday."
+
+  it("counts a wording of its own", () => assert.strictEqual(confidenceOf(own), 0.8))
+
+  it("counts pages that are copies once, however short the quotations", () => {
+    const copied = Array.from(
+      { length: 40 },
+      (_, place) => ` Annex ${place} names ${place * 7} firms.`
+    ).join("")
+    assert.strictEqual(confidenceOf(own, copied), 0.6)
+  })
+})
+
+describe("a rule of a request about the law", () => {
+  const rule = "Tenants must pay a penalty of 500 euros for late notice."
+  const sections: ReadonlyArray<Section> = [
+    "constraints_and_rules",
+    "key_points",
+    "norms_and_expectations"
+  ]
+  const packWith = (section: Section, code: "POLICY_LEGAL" | "USER_ASKED", text = rule) =>
+    PackAssembly.assemble(materialsOf({
+      draft: { claims: [claimOf(text, { s1: text }, section)], what_to_ask_user: [] },
+      pages: [pageOf(text)],
+      need: needOf(code)
+    }))
+
+  it.each(sections)("needs an official or second source, told as %s too", (section) => {
+    assert.strictEqual(
+      packWith(section, "POLICY_LEGAL").disputed_or_uncertain[0]?.reason,
+      "needs_official_or_second_source"
+    )
+  })
+
+  it.each(sections)("stays as %s where the law was not asked about", (section) => {
+    assert.strictEqual(packWith(section, "USER_ASKED")[section].length, 1)
+  })
+
+  it("is not made of what states no duty", () => {
+    const text = "Most people in the city live in small flats near a station."
+    assert.strictEqual(packWith("key_points", "POLICY_LEGAL", text).key_points.length, 1)
+  })
+})
