@@ -46,6 +46,8 @@ export interface Evidence {
 /** Share of a claim's words: below the first it is not borne out, from the second on fully. */
 const recallMin = 0.5
 const recallFull = 0.8
+/** Of claims as likely as this, people called at least so many supported. */
+const likelihoodFull = 0.75
 /** Share of a claim's name words that may be missing. */
 const namesMissingMax = 0.5
 /** "[2]" and the "3." of a list state nothing. */
@@ -97,7 +99,8 @@ const judged = (text: string, { contexts, quotes, title }: Evidence): Verdict =>
   }
   if (read.recall < recallMin) return refused("unsupported", "not_in_quote", score)
   const doubts = doubtsOf(claim, read, edits)
-  const isFull = read.together >= recallFull && doubts.length === 0
+  const isFull = read.together >= recallFull && doubts.length === 0 &&
+    ClaimScore.likelihood(score) >= likelihoodFull
   const lowered = doubts.length === 0 ? score : score * doubtPenalty
   return { support: isFull ? "supported" : "partly", score: lowered, doubts }
 }
