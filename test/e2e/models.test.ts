@@ -30,8 +30,7 @@ const answering = [
   "uncounted",
   "half-counted",
   "always-yes",
-  "always-no",
-  "malicious"
+  "always-no"
 ]
 
 const shownOf = (
@@ -58,7 +57,7 @@ const groundedBy = (name: string, key?: string) =>
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
 describe("a grounding with a model", () => {
-  it.live.each(ChatScript.names)(
+  it.live.each(ChatScript.names.filter((name) => name !== "malicious"))(
     "%s ends, is told by its engines, and replays",
     (name) =>
       Effect.gen(function*() {
@@ -105,11 +104,16 @@ describe("a grounding with a model", () => {
       assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
     }))
 
-  it.live("shows nothing of what a turned model makes up", () =>
+  it.live("shows nothing of what a turned model makes up: the rules write instead", () =>
     Effect.gen(function*() {
-      const { outcome } = yield* groundedBy("malicious")
+      const { outcome, replayed } = yield* quietly(groundedBy("malicious"))
       const told = JSON.stringify({ ...outcome, rungs: {} })
-      assert.notMatch(told, /evil\.example/)
+      assert.notMatch(told, /evil\.example|password|Ignore your|Pay at/)
+      const fault = { engine: "openai", reason: "refused", detail: "nothing_borne_out" }
+      assert.deepInclude(outcome.rungs.writer, { engine: "rules", faults: [fault] })
+      assert.isNotEmpty(shownOf(outcome.pack))
+      assert.isAtMost(outcome.pack.confidence, 0.3)
+      assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
       for (const { sources, text } of shownOf(outcome.pack)) {
         assert.notMatch(text, /987654|Ignore|never fetched|41 people|Not true/)
         assert.isTrue(sources.every(({ quotes }) => quotes.length > 0))

@@ -79,17 +79,32 @@ const band = (confidence: number): string => {
   return confidence >= 0.3 ? "usable" : "not usable"
 }
 
+/** Of a pack without a claim that stands, though something was read. */
+const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string => {
+  const reasons = new Set(
+    disputed_or_uncertain.filter(({ beside_question }) => beside_question === undefined)
+      .map(({ reason }) => reason)
+  )
+  if (reasons.has("contradicted_by_other_source")) return "the sources contradict each other"
+  if (reasons.has("needs_official_or_second_source")) {
+    return "neither an official source nor a second one says it"
+  }
+  return "no sentence that was read answers this"
+}
+
 const summaryLine = (
   { evidence_block, mode, need, pack, searches }: GroundingOutcome,
   style: Style
 ): string => {
   if (mode === "not_searched") return `Not searched: ${need.reason_codes.join(", ")}.`
   if (mode === "ungrounded" && evidence_block !== "") {
-    return style.doubtful("Nothing could be grounded: no sentence that was read answers this.")
+    return style.doubtful(`Nothing could be grounded: ${whyNothing(pack)}.`)
   }
   if (mode === "ungrounded") {
     const statuses = [...new Set(searches.map(({ status }) => coarse(status)))].join(", ")
-    return style.doubtful(`Nothing could be grounded (${statuses || "not searched"}).`)
+    return style.doubtful(
+      `Nothing could be grounded (${statuses || "the evidence store holds nothing on it"}).`
+    )
   }
   const asOf = pack.as_of === undefined ? "" : `, as of ${pack.as_of.slice(0, 10)}`
   const tint = pack.confidence >= 0.3 ? style.good : style.doubtful

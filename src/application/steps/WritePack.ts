@@ -8,6 +8,7 @@ import { RecordPack } from "../../domain/session/SessionCommand.ts"
 import type { Rung } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
+import { EngineFailed } from "../ports/Rungs.ts"
 import * as Deadline from "./Deadline.ts"
 import { judgeClaims } from "./JudgeClaims.ts"
 import * as RungWalk from "./RungWalk.ts"
@@ -20,10 +21,22 @@ export const writePack = Effect.fn("WritePack.writePack")(
     const writers = yield* PackWriters
     const { engineTimeoutMs } = yield* Limits
     const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks, boundary })
+    /** A model none of whose claims its quotes bear out has not answered: the next one writes. */
+    const proving = (writer: PackWriter) =>
+      Effect.filterOrFail(
+        write(writer),
+        (draft) => draft.claims.length === 0 || PackAssembly.judgeable({ draft, pages }).length > 0,
+        () =>
+          new EngineFailed({
+            engine: writer.info.engine,
+            reason: "refused",
+            detail: "nothing_borne_out"
+          })
+      )
     const { answer: draft, rung } = yield* RungWalk.walk(
       // Without evidence there is nothing to ask a model about: the local writer says so itself.
       chunks.length === 0 ? { ...writers, preferred: [] } : writers,
-      write,
+      proving,
       write,
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
     )

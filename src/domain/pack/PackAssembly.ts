@@ -5,9 +5,11 @@
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
 import type { Page } from "../evidence/Evidence.ts"
+import * as InjectionFlag from "../evidence/InjectionFlag.ts"
 import * as PageDates from "../evidence/PageDates.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type GroundingRequest, questionOf } from "../session/GroundingRequest.ts"
+import * as AskedSecrets from "../text/AskedSecrets.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
@@ -53,7 +55,8 @@ export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, pages, request } = materials
   const quotables = quotablesOf(pages)
   const placed = placedOf(draft, quotables).flatMap((claim, place) => {
-    if (claim === undefined) return []
+    // What speaks to a model is no claim, disputed or not; the draft is in the log.
+    if (claim === undefined || InjectionFlag.isSuspicious(claim.text)) return []
     return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
   })
   const merged = Corroboration.merge(placed)
@@ -210,12 +213,20 @@ const questions = (
 ): ReadonlyArray<UserQuestion> => {
   const clean = (text: string) => PlainText.clean(text, userQuestionCharsMax, isKnown)
   const slots = SlotQuestions.ask(request, claims.map(({ text }) => text))
-  const asked = [...slots, ...draft.what_to_ask_user.slice(0, userQuestionsMax)]
+  const asked = [...slots, ...draft.what_to_ask_user.slice(0, userQuestionsMax).filter(isFit)]
     .map(({ q, why }) => ({ q: clean(q), why: clean(why) }))
     .filter(({ q }) => q !== "")
   return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
     .slice(0, userQuestionsMax)
 }
+
+/** What a page may have put into a writer's mouth is not asked in the caller's name. */
+const isFit = ({ q, why }: UserQuestion): boolean =>
+  [q, why].every((text) =>
+    !InjectionFlag.isSuspicious(text) && !AskedSecrets.isAskedFor(text) && !address.test(text)
+  )
+
+const address = /:\/\/|\bwww\./i
 
 interface Seen {
   readonly isClaiming: boolean

@@ -2,7 +2,7 @@
 import { coarse, type CoarseStatus, type SearchStatus } from "./SearchStatus.ts"
 
 /** Raised whenever a text or an action changes. */
-export const degradationVersion = 1
+export const degradationVersion = 2
 
 export type Language = "en" | "ko"
 
@@ -52,6 +52,15 @@ const adviceByStatus: Record<Exclude<CoarseStatus, "success">, (query: string) =
       "알 수 없는 오류가 발생했습니다"
     )
 }
+
+/** As `advice`, where the evidence store alone was asked and holds nothing on the question. */
+export const nothingStored = (question: string, language: Language): string =>
+  ({
+    en: `[Search finished] The evidence store holds nothing on "${question}". ` +
+      "Answer from existing knowledge.",
+    ko: `[검색 완료] 증거 저장소에 '${question}'에 대한 자료가 없습니다. ` +
+      "기존 지식을 바탕으로 답변하세요."
+  })[language]
 
 /** Ready to be put into a prompt. `query` is our own words, never a page's. */
 export const advice = (

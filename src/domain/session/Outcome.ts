@@ -168,12 +168,16 @@ const adviceOf = (
   searches: ReadonlyArray<typeof SearchReport.Type>
 ): string => {
   if (decision?.need.need_search !== true) return ""
+  const language = Degradation.languageOf(request.locale)
+  if (searches.length === 0 && request.overrides?.sources === "store") {
+    return Degradation.nothingStored(questionOf(request), language)
+  }
   const last = searches.findLast(({ status }) => status === "no_results") ?? searches.at(-1)
   const status = last?.status ?? "timeout"
   return Degradation.advice(
     status === "success" ? "no_results" : status,
     last?.query ?? questionOf(request),
-    Degradation.languageOf(request.locale)
+    language
   )
 }
 
