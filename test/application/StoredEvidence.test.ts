@@ -93,6 +93,22 @@ describe("what was collected before", () => {
     }).pipe(Effect.provide(over(provider)))
   })
 
+  it.effect("is told to hold nothing when it alone was asked, and no search is blamed", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const outcome = yield* ground({ overrides: { sources: "store" } })
+      assert.strictEqual(outcome.mode, "ungrounded")
+      assert.match(outcome.llm_context, /^\[Search finished\] The evidence store holds nothing on/)
+      const korean = yield* ground({
+        request_id: "ko",
+        locale: "ko-KR",
+        overrides: { sources: "store" }
+      })
+      assert.match(korean.llm_context, /^\[검색 완료\] 증거 저장소/)
+      assert.strictEqual(provider.queries.length, 0)
+    }).pipe(Effect.provide(over(provider)))
+  })
+
   it.effect("answers when no search is left", () => {
     const provider = scripted(answer)
     return Effect.gen(function*() {

@@ -109,8 +109,10 @@ describe("a grounding with a model", () => {
       const { outcome, replayed } = yield* quietly(groundedBy("malicious"))
       const told = JSON.stringify({ ...outcome, rungs: {} })
       assert.notMatch(told, /evil\.example|password|Ignore your|Pay at/)
-      const fault = { engine: "openai", reason: "refused", detail: "nothing_borne_out" }
-      assert.deepInclude(outcome.rungs.writer, { engine: "rules", faults: [fault] })
+      assert.strictEqual(outcome.rungs.writer?.engine, "rules")
+      assert.deepStrictEqual(outcome.rungs.writer?.faults, [
+        { engine: "openai", reason: "refused", detail: "nothing_borne_out" }
+      ])
       assert.isNotEmpty(shownOf(outcome.pack))
       assert.isAtMost(outcome.pack.confidence, 0.3)
       assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
