@@ -27,7 +27,7 @@ const scoreShareMin = 0.5
 const besideMax = 3
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-13" },
+  info: { engine: "rules", version: "writer-14" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
@@ -41,7 +41,7 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
       answering === "answers" || (coverage >= coverageMin && score >= scoreShareMin * best)
   )
   const isAnswered = judged.some(({ answering }) => answering === "answers")
-  const told = isAnswered ? officialFirst(judged, chunks) : judged.slice(0, besideMax)
+  const told = isAnswered ? besideLast(officialFirst(judged, chunks)) : judged.slice(0, besideMax)
   const claims = told.flatMap(({ answering, passage, text }): ReadonlyArray<DraftClaim> => {
     const source_id = chunks[passage]?.page.source_id
     if (source_id === undefined) return []
@@ -70,6 +70,14 @@ const officialFirst = (
   const ahead = Array.from(best.values())
   return [...ahead, ...list.filter((sentence) => !ahead.includes(sentence))]
 }
+
+/** What was not asked takes no place from what adds to an answer. */
+const besideLast = (
+  list: ReadonlyArray<Answering.Answered>
+): ReadonlyArray<Answering.Answered> => [
+  ...list.filter(({ answering }) => answering !== "beside"),
+  ...list.filter(({ answering }) => answering === "beside")
+]
 
 /** A sentence that says the same as a claim already chosen becomes its second source. */
 const withCorroboration = (

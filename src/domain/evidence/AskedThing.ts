@@ -1,9 +1,10 @@
 /**
- * The things a question names in two words, "tourist tax", or by a number, "1339".
+ * The things a question names in two words, "tourist tax", by a number, "1339", or as what does
+ * something, "how much did rents rise".
  *
- * A passage that has the tax without the tourists speaks of another tax. Only what follows an
- * article or a possessive is taken for such a name: elsewhere two words that stand side by side may
- * be a verb and its object.
+ * A passage that has the tax without the tourists speaks of another tax, and one that has neither
+ * of another thing. Only what follows an article or a possessive is taken for such a name:
+ * elsewhere two words that stand side by side may be a verb and its object.
  */
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import { isStopWord, terms } from "../text/Words.ts"
@@ -13,12 +14,24 @@ export interface AskedThings {
   /** What is said of a thing, and the thing. */
   readonly pairs: ReadonlyArray<readonly [modifier: string, thing: string]>
   readonly numbers: ReadonlyArray<string>
+  /** Of whom or what an extent is asked. */
+  readonly subjects: ReadonlyArray<string>
+}
+
+/** What a sentence stands in and under. */
+export interface Surroundings {
+  readonly title: string
+  readonly heading: string
+  readonly text: string
 }
 
 const article = /^(?:the|an?|any|my|your|our|their|this)$/iu
 const possessive = /['’]s$/u
 /** Said of every thing of a kind: what a page says of the kind without the word is meant too. */
 const loose = new Set(terms("latest today official usual exact average legal normal real actual"))
+/** What a named thing does, in a question that begins with "did": no part of its name. */
+const doing = new Set(terms("cost rise fall grow drop last apply cover work earn pay open close"))
+const doSupport = /\b(?:do|does|did)\b/iu
 /** Read of a question; no name stands further on. */
 const wordsMax = 200
 /** Numbers from here to there are years: a page speaks of its own without naming it. */
@@ -26,19 +39,30 @@ const years = { first: 1900, last: 2100 } as const
 /** Before a number: it is a time or an amount, and names nothing. */
 const measuring = /^(?:in|of|since|by|from|until|till|before|after|around|about|and|or|to|than)$/iu
 
+/** "How much did rents rise": the verb behind it tells it from a name that goes on. */
+const extent =
+  /\bhow (?:much|far|fast) (?:do|does|did|have|has) (?:the )?(\p{Ll}+) (?!of\b)\p{Ll}{3,}/iu
+
 export const read = (question: string): AskedThings => {
   const words = question.split(/\s+/).slice(0, wordsMax)
-  return { pairs: pairsOf(words), numbers: numbersOf(words) }
+  return { pairs: pairsOf(words), numbers: numbersOf(words), subjects: subjectsOf(question) }
+}
+
+const subjectsOf = (question: string): AskedThings["subjects"] => {
+  const term = termOf(extent.exec(question)?.[1] ?? "")
+  return term === undefined || isCommon(term) || loose.has(term) ? [] : [term]
 }
 
 const pairsOf = (words: ReadonlyArray<string>): AskedThings["pairs"] => {
   let isNaming = false
+  const isDone = doSupport.test(words.join(" "))
   return words.flatMap((word, place) => {
     const next = words[place + 1] ?? ""
     const [modifier, thing] = [termOf(word), termOf(next)]
     const isPair = isNaming && modifier !== undefined && thing !== undefined &&
       /^[\p{L}-]+$/u.test(word) && /^\p{Ll}/u.test(next) &&
-      ![modifier, thing].some((term) => isCommon(term) || loose.has(term))
+      ![modifier, thing].some((term) => isCommon(term) || loose.has(term)) &&
+      !(isDone && doing.has(thing))
     isNaming = article.test(word) || possessive.test(word) ||
       (isNaming && modifier !== undefined && /[\p{L}\p{N}]$/u.test(word))
     return isPair ? [[modifier, thing] as const] : []
@@ -63,18 +87,31 @@ const termOf = (word: string): string | undefined => {
 }
 
 /**
- * Whether a sentence speaks of another thing. `around` is what it stands in and under: a thing is
- * named whole once, and then by its last word.
+ * Whether a sentence speaks of another thing. A thing is named whole once in what the sentence
+ * stands in and under, and then by its last word.
  */
 export const isOther = (
-  { numbers, pairs }: AskedThings,
+  { numbers, pairs, subjects }: AskedThings,
   sentence: string,
-  around: string
+  { heading, text, title }: Surroundings
 ): boolean => {
-  if (numbers.length + pairs.length === 0) return false
+  if (numbers.length + pairs.length + subjects.length === 0) return false
   const said = plainTerms(sentence)
-  const told = plainTerms(around)
-  const isTold = (term: string) => said.has(term) || told.has(term)
+  const above = plainTerms(`${title}\n${heading}`)
+  const told = plainTerms(text)
+  const isUnder = (term: string) => said.has(term) || above.has(term)
+  const isTold = (term: string) => isUnder(term) || told.has(term)
   return pairs.some(([modifier, thing]) => said.has(thing) && !isTold(modifier)) ||
+    (pairs.length > 0 && !pairs.flat().some(isUnder)) ||
+    subjects.some((term) => !isUnder(term)) ||
     numbers.some((number) => !isTold(number))
+}
+
+/** Whether a sentence has such a name side by side, as the question has it. */
+export const isNamed = ({ pairs }: AskedThings, sentence: string): boolean => {
+  if (pairs.length === 0) return false
+  const said = terms(sentence).map(plainForm)
+  return pairs.some(([modifier, thing]) =>
+    said.some((term, place) => term === modifier && said[place + 1] === thing)
+  )
 }

@@ -18,6 +18,8 @@ const ofOnePageMin = 0.18
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
 /** Beside an answer, what holds this share of what one must hold is told as adding to it. */
 const addingShare = 0.5
+/** Of what one must hold, where it names the thing in the question's two words. */
+const namedShare = 0.75
 
 /** In order. Chinese pairs hold the grammar that Japanese and Korean leave to endings. */
 export const judge = (
@@ -30,11 +32,12 @@ export const judge = (
   const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
   return found.map((sentence) => {
     const rating = ratingOf(sentence, isOnePage)
+    const needed = AskedThing.isNamed(things, sentence.text) ? namedShare * least : least
     const isOther = rating < addingShare * least ||
-      AskedThing.isOther(things, sentence.text, textAround(passages[sentence.passage]))
+      AskedThing.isOther(things, sentence.text, around(passages[sentence.passage]))
     return {
       ...sentence,
-      answering: isOther ? "beside" : rating < least ? "adds" : "answers"
+      answering: isOther ? "beside" : rating < needed ? "adds" : "answers"
     }
   })
 }
@@ -49,5 +52,8 @@ const scriptOf = (question: string): keyof typeof ofPagesMin => {
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"
 }
 
-const textAround = (passage: Passage | undefined): string =>
-  [passage?.title, passage?.heading, passage?.text].join("\n")
+const around = (passage: Passage | undefined): AskedThing.Surroundings => ({
+  title: passage?.title ?? "",
+  heading: passage?.heading ?? "",
+  text: passage?.text ?? ""
+})
