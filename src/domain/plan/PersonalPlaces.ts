@@ -7,19 +7,38 @@ const street =
 const koreanUnit =
   "일|개월|년|원|명|%|시간|분|주|개|살|세|월|만|천|억|번째|차|도|위|배|등|회|대|가|호선"
 
+/** The words before somebody else's address: "of", "living at". */
+const living =
+  "(?:(?<!\\p{L})(?:who )?(?:(?:living|lives?|residing|resident|who is) )?(?:of|at|from|on) )"
+/** A number behind a street that is no year, nor a film's. */
+const houseNumber = "(?!(?:1[89]|20)\\d\\d(?!\\d))\\d{1,4}[A-Za-z]?(?![\\p{L}\\d]|[.,]\\d)"
+
 /** Each holds a digit. */
 export const placePatterns = compiled([
   [
-    "(?:(?:i|we) live (?:at|on|in) |(?:my|our) (?:home )?address is )?(?<!\\d)" +
+    `(?:(?:i|we) live (?:at|on|in) |(?:my|our) (?:home )?address is |${living})?(?<!\\d)` +
     "\\d{1,5}[A-Za-z]?,? (?:[NSEW]\\.? )?(?:\\p{Lu}[\\p{L}'’.-]*\\s|\\d+(?:st|nd|rd|th)\\s)" +
     `{1,4}${street}(?!\\p{L})\\.?(?:,? (?:Apt|Apartment|Unit|Suite|Flat|Floor|#)` +
     "\\.? ?#?\\w+)?",
     "gu"
   ],
-  ["(?:Apt|Apartment|Unit|Flat)\\.? #?\\d+\\w?", "gu"],
-  ["\\p{Lu}[\\p{Ll}]+(?:straße|strasse|str\\.|weg|platz|allee|gasse) \\d+ ?[a-z]?(?!\\p{L})", "gu"],
   [
-    "(?<!\\d)\\d{1,4}(?: ?bis)?,? (?:rue|avenue|boulevard|place|chemin) (?:(?:de|du|des|la|" +
+    `(?:,? ?${living})?(?!Wall |Elm )(?:\\p{Lu}[\\p{L}'’.-]* ){1,3}(?:Street|Avenue|Road|Lane|Boulevard|` +
+    `Drive|Crescent|Terrace),? (?:[Nn]o\\.? ?)?${houseNumber}`,
+    "gu"
+  ],
+  [
+    "(?:(?:de|en) (?:la )?)?(?<!\\p{L})[Cc]alle (?:(?:de|del|la|las|los) )*\\p{Lu}[\\p{L}'’-]+,? " +
+    `(?:n[.º°o]{0,2} ?)?${houseNumber}`,
+    "gu"
+  ],
+  ["(?:Apt|Apartment|Unit|Flat)\\.? #?\\d+\\w?", "gu"],
+  [
+    "(?:(?:wohnhaft )?(?:aus|in|von) (?:der|dem) )?\\p{Lu}[\\p{Ll}]+(?:straße|strasse|str\\.|weg|platz|allee|gasse) \\d+ ?[a-z]?(?!\\p{L})",
+    "gu"
+  ],
+  [
+    "(?:(?<!\\p{L})(?:du|au) )?(?<!\\d)\\d{1,4}(?: ?bis)?,? (?:rue|avenue|boulevard|place|chemin) (?:(?:de|du|des|la|" +
     "le|l['’]) ?)*\\p{Lu}[\\p{L}'’-]+",
     "gu"
   ],

@@ -2,13 +2,15 @@
  * Takes personal data out of words that leave for a search provider.
  *
  * What the question is about stays: institutions, years, amounts, places. A person the user names
- * without claiming to be or know them is taken for a public matter and stays too.
+ * without claiming to be or know them, as by a role of private life, is taken for a public matter
+ * and stays too.
  */
 import { addressPatterns } from "./PersonalAddresses.ts"
 import { datePatterns } from "./PersonalDates.ts"
 import { namePatterns } from "./PersonalNames.ts"
 import { numberPatterns, secretPatterns } from "./PersonalNumbers.ts"
 import { placePatterns } from "./PersonalPlaces.ts"
+import { isOnesOwn, ownRolePatterns, rolePatterns } from "./PrivateRoles.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
@@ -32,6 +34,8 @@ const once = (text: string): string =>
     ...secretPatterns,
     // A date or number beside a name shows whose it is, so the names go first.
     ...namePatterns,
+    ...rolePatterns,
+    ...(isOnesOwn(text) ? ownRolePatterns : []),
     ...(/\p{N}/u.test(text) ? [...datePatterns, ...numberPatterns, ...placePatterns] : [])
   ].reduce((rest, pattern) => rest.replace(pattern, " "), text)
 
