@@ -120,6 +120,39 @@ describe("need rules", () => {
     assert.strictEqual(need.reason_codes[0], "USER_ASKED")
   })
 
+  it.each([
+    "Thanks, that was very helpful!",
+    "Thank you so much for your help. Have a nice day!",
+    "Hello there",
+    "Vielen Dank, das war sehr hilfreich!",
+    "Merci beaucoup pour votre aide !",
+    "Muchas gracias, muy amable",
+    "감사합니다, 정말 도움이 되었어요!",
+    "ありがとうございます。とても助かりました！",
+    "谢谢，很有帮助！"
+  ])("searches for no thanks, whoever says that facts were asked for: %s", (user_question) => {
+    const need = decide(requestWith({ user_question, user_asked_for_facts: true })).search
+    assert.isFalse(need.need_search)
+    assert.deepStrictEqual(need.reason_codes, ["PERSONAL_OR_CREATIVE"])
+  })
+
+  it.each([
+    "Thanks! And the notice period in Japan?",
+    "Thank you notes in Japan",
+    "Hello Kitty",
+    "Thanks, what is the weather like",
+    "Tell me about Good Friday",
+    "ありがとうの語源",
+    "谢谢用英语怎么说",
+    "감사합니다의 어원",
+    "yes",
+    "Perfect number"
+  ])("searches where thanks stand beside a matter: %s", (user_question) => {
+    assert.isTrue(
+      decide(requestWith({ user_question, user_asked_for_facts: true })).search.need_search
+    )
+  })
+
   it("stays within what the caller fixes", () => {
     const fixed = (max_queries: number) =>
       decide(requestWith({

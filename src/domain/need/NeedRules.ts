@@ -3,6 +3,7 @@ import type { GroundingRequest, SearchTopic } from "../session/GroundingRequest.
 import { answers } from "./KnownFacts.ts"
 import { type NeedScore, weigh } from "./NeedScore.ts"
 import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
+import { isPleasantry } from "./Pleasantry.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
 import { standaloneQuestion } from "./StandaloneQuestion.ts"
 
@@ -24,11 +25,14 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   const question = standaloneQuestion(request)
   const signals = signalsOf(question)
   const scored = weigh(signals)
+  // Whatever the caller says of it: nothing is asked.
+  const isChat = isPleasantry(question)
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
-  const needs = asked || request.overrides?.queries !== undefined || scored.need ||
-    (request.realism_blocked && !isTask(signals)) ||
+  const needs = request.overrides?.queries !== undefined || (!isChat && (
+    asked || scored.need || (request.realism_blocked && !isTask(signals)) ||
     isBackground(request, signals)
+  ))
   const isKnown = !asked && needs && scored.volatility < rememberedMax &&
     answers(request.known_facts, question)
   const need = needs && !isKnown && !isForbidden
