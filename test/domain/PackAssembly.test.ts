@@ -289,6 +289,19 @@ describe("agreement and contradiction", () => {
     assert.isAbove(pack.confidence, alone.confidence)
   })
 
+  it("where two only contradict each other, what speaks of other things is no answer", () => {
+    const pack = packOf(
+      said("a.example", one),
+      said("b.example", two),
+      said("c.example", "A parking space costs forty crowns a month.")
+    )
+    const [beside] = pack.key_points
+    assert.isTrue(beside?.beside_question)
+    assert.isAtMost(pack.confidence, 0.25)
+    const settled = packOf(said("a.example", one), said("c.example", "A tenant may give notice."))
+    assert.isTrue(settled.key_points.every(({ beside_question }) => beside_question === undefined))
+  })
+
   it("different numbers stand side by side as disputed", () => {
     const pack = packOf(said("a.example", one), said("b.example", two))
     assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason, text }) => [text, reason]), [

@@ -7,9 +7,11 @@
 import type { Page } from "../evidence/Evidence.ts"
 import * as InjectionFlag from "../evidence/InjectionFlag.ts"
 import * as PageDates from "../evidence/PageDates.ts"
+import { questionTerms } from "../evidence/QuestionTerms.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type GroundingRequest, questionOf } from "../session/GroundingRequest.ts"
 import * as AskedSecrets from "../text/AskedSecrets.ts"
+import { terms } from "../text/Words.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
@@ -173,7 +175,31 @@ const withContradictions = (
     const claim = claims[place]
     return claim === undefined ? [] : [demoted(claim, "contradicted_by_other_source")]
   })
-  return [...disputed, ...claims.filter((_, place) => !opposed.has(place))]
+  const rest = claims.filter((_, place) => !opposed.has(place))
+  const isSettled = pairs.some(({ stands }) => stands !== undefined)
+  return [...disputed, ...(isSettled ? rest : eclipsed(question, disputed, rest))]
+}
+
+/** Of the question's terms that a disputed answer holds: what holds less speaks of other things. */
+const eclipsedShareMax = 0.5
+
+/** Where the sources only contradict each other, nothing else is left to pass for the answer. */
+const eclipsed = (
+  question: string,
+  disputed: ReadonlyArray<PlacedClaim>,
+  claims: ReadonlyArray<PlacedClaim>
+): ReadonlyArray<PlacedClaim> => {
+  const asked = new Set(questionTerms(question))
+  const held = ({ text }: PlacedClaim): number =>
+    new Set(terms(text).filter((term) => asked.has(term))).size
+  const best = Math.max(0, ...disputed.map(held))
+  return best === 0 ?
+    claims :
+    claims.map((claim) =>
+      claim.reason === undefined && held(claim) <= best * eclipsedShareMax
+        ? { ...claim, beside_question: true }
+        : claim
+    )
 }
 
 const rated = (
