@@ -113,6 +113,7 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
       const outcomes = yield* ingest(root)
       assert.deepStrictEqual(told(outcomes, root), [
         [".git", "dot_folder"],
+        ["h.exe", "other_kind"],
         ["node_modules", "node_modules"],
         ["a.md", "collected"],
         ["b-empty.md", "it holds no text"],
@@ -129,6 +130,7 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
       const text = ingestedText(outcomes)
       assert.include(text, "package.json: JSON, but no node of a knowledge graph")
       assert.include(text, "kg_node m:react: 1 in, 0 out")
+      assert.match(text, /^skipped: .*h\.exe: a kind of file that is not read$/m)
       assert.lengthOf(yield* found("visitors"), 2)
     }).pipe(Effect.scoped, Effect.provide(store)))
 
@@ -160,6 +162,40 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
       const loop = yield* folderOf({ "a.md": prose("library"), "again": "->." })
       const followed = yield* readDirectory(loop, { recursive: true })
       assert.isAbove(followed.filter((name) => name.endsWith("a.md")).length, 10)
+    }).pipe(Effect.scoped, Effect.provide(store)))
+
+  it.effect("keeps the dates that a Markdown file gives, and says which is none", () =>
+    Effect.gen(function*() {
+      const headed = (head: string, what: string) => `---\n${head}\n---\n\n${prose(what)}`
+      const root = yield* folderOf({
+        "a.md": headed("title: A\npublished_date: 2026-05-01\nupdated: '2026-05-09'", "library"),
+        "b.md": headed("date: 2024-02-03 # first", "archive"),
+        "c.md": headed("date: 01.05.2026", "museum"),
+        "d.md": headed("date: 2026-02-30", "gallery")
+      })
+      // The store's clock stands at 1970; a page of the future has no date.
+      const api = yield* EvidenceApi
+      const given_dates = yield* Ref.make<ReadonlyArray<unknown>>([])
+      const noting = {
+        ...api,
+        collect: (input: Parameters<typeof api.collect>[0], by: typeof caller) =>
+          Ref.update(given_dates, (all) => [...all, input]).pipe(
+            Effect.andThen(api.collect(input, by))
+          )
+      }
+      const outcomes = yield* EvidenceIngest.ingest(root, { api: noting, caller, given })
+      const [a, b, c, d] = yield* Ref.get(given_dates)
+      assert.containSubset(a, {
+        material: { title: "A", published_date: "2026-05-01", modified_date: "2026-05-09" }
+      })
+      assert.containSubset(b, { material: { published_date: "2024-02-03" } })
+      for (const each of [c, d]) {
+        assert.notInclude(JSON.stringify(each), "_date")
+      }
+      const text = ingestedText(outcomes)
+      assert.include(text, "kept without its date: \"01.05.2026\" is none such as 2026-03-02")
+      assert.include(text, "kept without its date: \"2026-02-30\" is none such as 2026-03-02")
+      assert.strictEqual(text.split("kept without").length, 3)
     }).pipe(Effect.scoped, Effect.provide(store)))
 
   it.effect("refuses a single file with one sentence, and one id for many files", () =>

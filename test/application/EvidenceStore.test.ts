@@ -206,6 +206,7 @@ const suite = (
           assert.strictEqual(yield* count({ collected_from: "1970-01-01T09:00:00+09:00" }), 1)
           const refused = yield* Effect.flip(count({ collected_from: "last week" }))
           assert.deepInclude(refused, { field: "filter.collected_from" })
+          assert.match(refused.message, /a day such as 2026-03-02 or an instant such as/)
           assert.deepInclude(yield* Effect.flip(count({ source_url: "a.example" })), {
             field: "filter.source_url"
           })

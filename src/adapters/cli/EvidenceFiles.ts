@@ -26,6 +26,8 @@ export interface FileInput {
     readonly truncated?: true
     readonly removed_chars_count: number
   }
+  /** Told to whoever brings the file, and to nobody else. */
+  readonly unread_date?: string
 }
 
 /** A JSON file that holds no node of a knowledge graph is none of ours: `undefined`. */
@@ -41,15 +43,17 @@ export const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
     }
     const bytes = yield* Effect.mapError(readFile(file), becauseOfFile(file))
     if (file.toLowerCase().endsWith(".json")) return yield* nodesOf(file, bytes)
-    const { removed_chars_count, text, title, truncated, ...dates } = yield* reader.read({
-      name: file,
-      bytes
-    })
+    const { removed_chars_count, text, title, truncated, unread_date, ...dates } = yield* reader
+      .read({
+        name: file,
+        bytes
+      })
     const { name, source_id } = yield* namesOf(file)
     const { id = source_id, source_type, title: givenTitle = title ?? name, ...about } = given
     const input: FileInput = {
       material: { source_type, source_id: id, title: givenTitle, text, ...dates, ...about },
-      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) }
+      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) },
+      ...(unread_date === undefined ? {} : { unread_date })
     }
     return [input]
   }

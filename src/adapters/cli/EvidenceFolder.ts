@@ -9,8 +9,11 @@ const filesMax = 2_000
 const entriesMax = 50_000
 const foldersDepthMax = 32
 
-/** `link`: a symbolic one, which may lead out of the folder or back into it. */
-export type SkipReason = "link" | "dot_folder" | "node_modules" | "too_deep"
+/**
+ * `link`: a symbolic one, which may lead out of the folder or back into it. `other_kind`: a file of
+ * a kind that is not read; those whose names begin with a dot are not told of.
+ */
+export type SkipReason = "link" | "other_kind" | "dot_folder" | "node_modules" | "too_deep"
 
 export interface Skipped {
   readonly file: string
@@ -65,6 +68,8 @@ export const listed = Effect.fn("EvidenceFolder.listed")(function*(place: string
         folders.push({ place: entry.place, depth: folder.depth + 1 })
       } else if (taken.some((ending) => entry.name.toLowerCase().endsWith(ending))) {
         files.push(entry.place)
+      } else if (!entry.name.startsWith(".")) {
+        skipped.push({ file: entry.place, reason: "other_kind" })
       }
     }
   }

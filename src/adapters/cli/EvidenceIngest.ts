@@ -9,7 +9,12 @@ import { listed, type SkipReason } from "./EvidenceFolder.ts"
 
 /** What became of a file; of a file with several nodes, one for each. */
 export type FileOutcome =
-  | (Collected & { readonly file: string; readonly outcome: "collected" })
+  | (Collected & {
+    readonly file: string
+    readonly outcome: "collected"
+    /** What the file gives for a date and is none; it is kept without. */
+    readonly unread_date?: string
+  })
   | {
     readonly file: string
     readonly outcome: "skipped"
@@ -86,15 +91,22 @@ const outcomesOf = (
       return [skipped]
     }
     const by = collector === undefined ? {} : { collector }
-    return yield* Effect.forEach(inputs, (input) =>
+    return yield* Effect.forEach(inputs, ({ unread_date, ...input }) =>
       api.collect({ ...input, ...by }, caller).pipe(
-        Effect.map((collected): Tried => ({ file, outcome: "collected", ...collected })),
+        Effect.map((collected): Tried => ({
+          file,
+          outcome: "collected",
+          ...collected,
+          ...(unread_date === undefined ? {} : { unread_date })
+        })),
         Effect.catch(({ _tag, message }) =>
           Effect.succeed(failed(file, message, _tag !== "InvalidInput"))
         )
       ))
   }).pipe(
-    Effect.catch(({ message }) => Effect.succeed([failed(file, withoutName(file, message))]))
+    Effect.catch(({ message }) =>
+      Effect.succeed([failed(file, withoutName(file, message))])
+    )
   )
 
 const withoutName = (file: string, message: string): string =>
@@ -105,6 +117,7 @@ const reasons: Readonly<Record<SkipReason | "no_node", string>> = {
   dot_folder: "a folder whose name begins with a dot",
   node_modules: "packages of others",
   too_deep: "too many folders in folders",
+  other_kind: "a kind of file that is not read",
   no_node: "JSON, but no node of a knowledge graph"
 }
 

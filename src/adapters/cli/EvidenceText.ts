@@ -34,11 +34,22 @@ const lineOf = (outcome: FileOutcome): string => {
   if (outcome.outcome !== "collected") {
     return `${outcome.outcome}: ${shownName(outcome.file)}: ${reasonText(outcome.reason)}`
   }
-  const { asked_url, entries, removed, removed_chars_count, source_id, source_type, truncated } =
-    outcome
+  const {
+    asked_url,
+    entries,
+    removed,
+    removed_chars_count,
+    source_id,
+    source_type,
+    truncated,
+    unread_date
+  } = outcome
   const asides = [
     asked_url === undefined ? "" : `where ${asked_url} leads`,
     truncated === undefined ? "" : "cut: the document goes on",
+    unread_date === undefined
+      ? ""
+      : `kept without its date: "${shownName(unread_date)}" is none such as 2026-03-02`,
     removed_chars_count === undefined
       ? ""
       : `invisible characters taken out: ${removed_chars_count}`

@@ -7,6 +7,8 @@ export const textCharsMax = 1_000_000
 /** Of a title. In UTF-16 code units. */
 export const titleCharsMax = 500
 export const headingsMax = 1_000
+/** Of what stands where a date should. In UTF-16 code units. */
+export const unreadDateCharsMax = 64
 
 export const ExtractedPage = Schema.Struct({
   /** Plain text, never HTML: blocks between newlines. Never empty, without invisible characters. */
@@ -17,6 +19,8 @@ export const ExtractedPage = Schema.Struct({
   /** ISO 8601, a date or an instant in UTC. */
   published_date: Schema.optionalKey(Schema.String),
   modified_date: Schema.optionalKey(Schema.String),
+  /** What a Markdown file's head gives for a date and is none, as written; it has no other. */
+  unread_date: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(unreadDateCharsMax))),
   /** BCP 47, in its canonical spelling. */
   language: Schema.optionalKey(Schema.String),
   /** An absolute http(s) address in our own spelling. Shown, and never fetched. */

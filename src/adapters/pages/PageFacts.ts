@@ -11,6 +11,8 @@ export interface PageFacts {
   readonly title?: string
   readonly published_date?: string
   readonly modified_date?: string
+  /** What stands where a date should, as written. */
+  readonly unread_date?: string
   readonly language?: string
   readonly canonical_url?: string
 }
@@ -109,6 +111,17 @@ const firstDate = (values: ReadonlyArray<string>): string | undefined => {
   }
   return undefined
 }
+
+/** Of one value; `undefined` for what is no date, such as the 30th of February. */
+export const dateOf = (value: string): string | undefined => {
+  const iso = isoOf(value.trim())
+  return iso !== undefined && dayOf(iso) === iso.slice(0, 10) ? iso : undefined
+}
+
+const dayOf = (iso: string): string | undefined =>
+  Option.getOrUndefined(
+    Option.map(DateTime.make(iso.slice(0, "2026-03-02".length)), DateTime.formatIsoDateUtc)
+  )
 
 /** A day stays a day, and an instant without zone is only as sure as its day. */
 const isoOf = (value: string): string | undefined => {

@@ -1,6 +1,8 @@
 /** Plain text and Markdown as blocks: wrapped lines are joined, marks are taken off. */
 import { Result } from "effect"
-import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
+import * as CleanText from "../../domain/text/CleanText.ts"
+import { type ExtractedPage, type ExtractionReason, unreadDateCharsMax } from "./ExtractedPage.ts"
+import { dateOf, type PageFacts } from "./PageFacts.ts"
 import * as PageLines from "./PageLines.ts"
 import type { BlockKind } from "./TextBlocks.ts"
 
@@ -27,10 +29,10 @@ export const readText = (text: string): Answer =>
   )
 
 export const readMarkdown = (text: string): Answer => {
-  const { body, title } = frontMatter(text)
+  const { body, title, ...dates } = frontMatter(text)
   const blocks = paragraphsOf(body.replace(/<!--[^]*?-->/g, "")).flatMap(markdownBlocks)
   const heading = blocks.find(({ kind }) => kind === "heading")?.text ?? ""
-  return PageLines.page(blocks, { title: title || heading })
+  return PageLines.page(blocks, { ...dates, title: title || heading })
 }
 
 const linesIn = (text: string): ReadonlyArray<string> =>
@@ -124,8 +126,40 @@ const inline = (text: string): string =>
     .replace(/`([^`]{1,1000})`/g, "$1")
     .trim()
 
-const frontMatter = (text: string): { readonly title: string; readonly body: string } => {
+const frontMatter = (text: string): PageFacts & { readonly body: string } => {
   const matter = /^\uFEFF?---\r?\n([^]{0,20000}?)\r?\n---\r?\n/.exec(text)
-  const title = /^title:\s*["']?(.*?)["']?\s*$/m.exec(matter?.[1] ?? "")?.[1] ?? ""
-  return { title, body: matter === null ? text : text.slice(matter[0].length) }
+  const head = matter?.[1] ?? ""
+  const title = /^title:\s*["']?(.*?)["']?\s*$/m.exec(head)?.[1] ?? ""
+  const published = dateIn(head, publishedKeys)
+  const modified = dateIn(head, modifiedKeys)
+  const unread = [published, modified].flatMap(({ unread }) => unread ?? [])[0]
+  return {
+    title,
+    ...(published.date === undefined ? {} : { published_date: published.date }),
+    ...(modified.date === undefined ? {} : { modified_date: modified.date }),
+    ...(unread === undefined ? {} : { unread_date: unread }),
+    body: matter === null ? text : text.slice(matter[0].length)
+  }
+}
+
+/** The first key goes before the others, wherever it stands. */
+const publishedKeys = ["published_date", "published", "date"]
+const modifiedKeys = ["modified_date", "modified", "updated", "lastmod"]
+
+interface HeadDate {
+  readonly date?: string
+  readonly unread?: string
+}
+
+const dateIn = (head: string, keys: ReadonlyArray<string>): HeadDate => {
+  const [value] = keys.flatMap((key) => {
+    const told = new RegExp(`^${key}:[ \\t]*(.*)$`, "m").exec(head)?.[1] ?? ""
+    const bare = told.replace(/(?:^|\s)#.*$/, "").trim().replace(/^(["'])(.*)\1$/, "$2").trim()
+    return bare === "" ? [] : [bare]
+  })
+  if (value === undefined) return {}
+  const date = dateOf(value)
+  return date === undefined
+    ? { unread: CleanText.cut(CleanText.clean(value).text, unreadDateCharsMax) }
+    : { date }
 }

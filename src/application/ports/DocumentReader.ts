@@ -16,6 +16,8 @@ export interface DocumentText {
   /** As the document says; ISO 8601. */
   readonly published_date?: string
   readonly modified_date?: string
+  /** What its head gives for a date and is none, as written. */
+  readonly unread_date?: string
   /** Not empty. */
   readonly text: string
   /** The document goes on where `text` ends. */

@@ -16,7 +16,13 @@ const {
 /** A day, or an instant with its zone; a day begins in UTC. */
 const moment = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}.*(?:Z|[+-]\d{2}:\d{2}))?$/
 
-const Moment = Schema.String.pipe(
+const Moment = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    moment.test(text) && Option.isSome(DateTime.make(text))
+      ? undefined
+      : "Expected a day such as 2026-03-02 or an instant such as 2026-03-02T09:00:00.000Z"
+  )
+).pipe(
   Schema.decodeTo(
     Instant,
     SchemaTransformation.transform({
