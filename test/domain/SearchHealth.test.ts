@@ -66,6 +66,17 @@ describe("the figures of searches", () => {
     assert.strictEqual(answered.web_search_latency_ms?.avg, 90)
   })
 
+  it("tell the percentiles of one or two attempts as they were", () => {
+    assert.deepStrictEqual(
+      figures(attempt({ duration_ms: 35 })).web_search_latency_ms,
+      { avg: 35, p50: 35, p95: 35, p99: 35, max: 35 }
+    )
+    assert.deepStrictEqual(
+      figures(attempt({ duration_ms: 35 }), attempt({ duration_ms: 7 })).web_search_latency_ms,
+      { avg: 21, p50: 7, p95: 35, p99: 35, max: 35 }
+    )
+  })
+
   it("estimate percentiles within the bucket of the true one", () => {
     const bounds = [0, 50, 100, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500]
       .concat(10_000, 15_000, 30_000, Infinity)

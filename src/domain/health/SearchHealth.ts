@@ -56,7 +56,7 @@ export const Figures = Schema.Struct({
   web_search_timeout_rate: Schema.optionalKey(Schema.Finite),
   /** Hits of a successful attempt; absent without one. */
   web_search_avg_results: Schema.optionalKey(Schema.Finite),
-  /** Percentiles are estimates within the buckets; absent when no provider was reached for. */
+  /** Percentiles of three and more are estimates within the buckets; absent when no provider was reached for. */
   web_search_latency_ms: Schema.optionalKey(Schema.Struct({
     avg: Schema.Finite,
     p50: Schema.Finite,
@@ -170,14 +170,28 @@ const latencyOf = (rows: ReadonlyArray<MinuteFigures>): Figures["web_search_late
     latencies.reduce((sum, { buckets }) => sum + (buckets[index] ?? 0), 0)
   )
   const max = latencies.reduce((most, { max_ms }) => Math.max(most, max_ms), 0)
-  const at = (share: number) => percentile(buckets, share * count, max)
+  const sum = latencies.reduce((total, { sum_ms }) => total + sum_ms, 0)
+  const at = (share: number) =>
+    exactly({ count, max, sum }, share) ?? percentile(buckets, share * count, max)
   return {
-    avg: latencies.reduce((sum, { sum_ms }) => sum + sum_ms, 0) / count,
+    avg: sum / count,
     p50: at(0.5),
     p95: at(0.95),
     p99: at(0.99),
     max
   }
+}
+
+interface Times {
+  readonly count: number
+  readonly max: number
+  readonly sum: number
+}
+
+/** Of one or two attempts the sum and the longest tell each. */
+const exactly = ({ count, max, sum }: Times, share: number): number | undefined => {
+  if (count > 2) return undefined
+  return count === 2 && share <= 0.5 ? sum - max : max
 }
 
 /** Within its bucket an attempt may lie anywhere: in proportion, and never above the longest. */
