@@ -65,7 +65,8 @@ const localReader = Effect.fnUntraced(
     const { extractPage } = yield* PageExtraction.PageExtractions
     return LocalPageReader.make({
       fetch: open,
-      extract: extractPage,
+      // A web page's author is not at hand to mend a date.
+      extract: (page) => Effect.map(extractPage(page), ({ unread_date: _, ...said }) => said),
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE
     })
   }

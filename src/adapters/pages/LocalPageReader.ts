@@ -34,19 +34,18 @@ export const make = ({ chunkCharsMin, extract, fetch }: LocalPageReaderOptions):
   info,
   read: Effect.fn("LocalPageReader.read")(
     function*({ textCharsMax: charsMax = textCharsMax, url }) {
-      const { address, headings = [], text: whole, unread_date: _, ...said } = yield* Effect
-        .mapError(
-          fetch(url),
-          notFetched
-        ).pipe(
-          Effect.flatMap((page) =>
-            Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
-              Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
-            )
-          ),
-          // The page's bytes are let go before its text is cut.
-          Effect.scoped
-        )
+      const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
+        fetch(url),
+        notFetched
+      ).pipe(
+        Effect.flatMap((page) =>
+          Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
+            Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
+          )
+        ),
+        // The page's bytes are let go before its text is cut.
+        Effect.scoped
+      )
       if (Option.isNone(address)) return yield* failed("refused", "address_invalid")
       const text = cut(whole, charsMax)
       const within = headings.filter(({ end }) => end <= text.length)

@@ -56,7 +56,10 @@ export const Figures = Schema.Struct({
   web_search_timeout_rate: Schema.optionalKey(Schema.Finite),
   /** Hits of a successful attempt; absent without one. */
   web_search_avg_results: Schema.optionalKey(Schema.Finite),
-  /** Percentiles of three and more are estimates within the buckets; absent when no provider was reached for. */
+  /**
+   * Percentiles of three and more are estimates within the buckets; absent when no provider was
+   * reached for.
+   */
   web_search_latency_ms: Schema.optionalKey(Schema.Struct({
     avg: Schema.Finite,
     p50: Schema.Finite,
