@@ -346,6 +346,31 @@ describe("agreement and contradiction", () => {
       ])
     })
 
+    it("what an older source calls unchanged is earlier than a change that a newer one reports", () => {
+      const unchanged = "The policy rate has been unchanged since 19 February 2026."
+      const pack = now(question, official(unchanged, "2026-06-18"), news(lowered))
+      assert.deepStrictEqual(pack.key_points.map(({ text }) => text), [lowered])
+      assert.deepStrictEqual(pack.disputed_or_uncertain.map(({ reason }) => reason), [
+        "overtaken_by_newer_source"
+      ])
+      const sooner = now(question, official(unchanged, "2026-09-20"), news(lowered))
+      assert.include(sooner.key_points.map(({ text }) => text), unchanged)
+    })
+
+    it("of a year that is over, what was written by then stands before what came later", () => {
+      const then = "A monthly pass in Elmport costs 74 crowns, and 46 crowns for students."
+      const today = "The monthly pass in Elmport costs 82 crowns, and 46 crowns for students."
+      const asked = (question: string) => now(question, official(then, "2024-01-01"), news(today))
+      const old = asked("What did a monthly pass in Elmport cost in 2024?")
+      assert.deepStrictEqual(
+        old.key_points.map(({ beside_question, text }) => [text, beside_question]),
+        [[then, undefined], [today, true]]
+      )
+      assert.notInclude(old.notes, "may_be_outdated")
+      const current = asked("What does a monthly pass in Elmport cost?")
+      assert.isTrue(current.key_points.every(({ beside_question }) => beside_question !== true))
+    })
+
     it("what an authority says without a date of its own is not overtaken by anybody", () => {
       const fixed = "The bank holds the policy rate at 3.25 percent."
       const blog = news("The bank has a policy rate of 2.75 percent.")

@@ -62,7 +62,7 @@ export const assemble = (materials: Materials): GroundingPack => {
     return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
   })
   const merged = Corroboration.merge(placed)
-  const timely = withSuccession(questionOf(request), need, withSourceRule(need, merged, pages))
+  const timely = withSuccession(materials, withSourceRule(need, merged, pages))
   const judged = withContradictions(questionOf(request), timely)
   const claims = judged.map((claim) => rated(claim, materials))
   const standing = (section: Section): ReadonlyArray<Claim> =>
@@ -149,24 +149,31 @@ const textOf = (pages: ReadonlyArray<Page>) => (source_id: string): string =>
   pages.find((page) => page.source_id === source_id)?.text ?? ""
 
 const withSuccession = (
-  question: string,
-  need: SearchNeed,
+  { need, now, request }: Materials,
   claims: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> => {
-  if (!isTimeSensitive(need)) return claims
-  const overtaken = Succession.overtaken(question, claims)
-  return claims.map((claim, place) =>
-    overtaken.has(place) ? demoted(claim, "overtaken_by_newer_source") : claim
-  )
+  const question = questionOf(request)
+  const later = Succession.laterThanAsked(question, claims, now)
+  const overtaken = isTimeSensitive(need)
+    ? Succession.overtaken(question, claims)
+    : new Set<number>()
+  return claims.map((claim, place) => {
+    if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
+    return later.has(place) ? { ...claim, beside_question: true } : claim
+  })
 }
 
-/** Opponents stand next to each other, before what was demoted for other reasons. */
+/**
+ * Opponents stand next to each other, before what was demoted for other reasons. What stands beside
+ * the question, as of another year, is of no other opinion about it.
+ */
 const withContradictions = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> => {
   const pairs = Contradiction.find(question, claims).filter(({ left, right }) =>
-    [left, right].some((place) => claims[place]?.reason === undefined)
+    [left, right].some((place) => claims[place]?.reason === undefined) &&
+    claims[left]?.beside_question === claims[right]?.beside_question
   )
   const opposed = new Set(
     pairs.flatMap(({ left, right, stands }) => [left, right].filter((place) => place !== stands))
@@ -204,14 +211,14 @@ const eclipsed = (
 
 const rated = (
   claim: PlacedClaim,
-  { confidenceMax, need, now, pages }: Materials
+  { confidenceMax, need, now, pages, request }: Materials
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageDates.newest(claim.sources)
   const grounds: Confidence.Grounds = {
     independent: independentCount(claim.sources, textOf(pages)),
     official: claim.sources.some(({ official }) => official),
     support: claim.support,
-    freshness: Confidence.freshness(isTimeSensitive(need), asOf, now)
+    freshness: Confidence.freshness(isAboutNow(need, request, now), asOf, now)
   }
   const { beside_question, reason, section, sources, support, text, unverified_infra } = claim
   const dated = {
@@ -229,6 +236,10 @@ const rated = (
 }
 
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
+
+/** Of a year that is over, a source of that year is not too old. */
+const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
+  isTimeSensitive(need) && Succession.pastYear(questionOf(request), now) === undefined
 
 /** Required slots first: the writer's own ideas only fill up. */
 const questions = (
@@ -263,12 +274,12 @@ interface Seen {
 }
 
 const notes = (
-  { confidenceMax, need, now, pages }: Materials,
+  { confidenceMax, need, now, pages, request }: Materials,
   { isAnswered, isClaiming, isFlagged, isSplit }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
   const isOutdated = Confidence.isLongAgo(asOf, now) ||
-    Confidence.freshness(isTimeSensitive(need), asOf, now) === "outdated"
+    Confidence.freshness(isAboutNow(need, request, now), asOf, now) === "outdated"
   const found: ReadonlyArray<readonly [PackNote, boolean]> = [
     ["question_not_answered", pages.length > 0 && !isAnswered],
     [

@@ -1,9 +1,13 @@
 /**
- * Which claims are of an earlier time: a newer source gives another figure for the same thing.
+ * Which claims are of another time than the question: a newer source gives another figure for the
+ * same thing, or reports a change of what an older one calls unchanged.
  *
- * That is time and no conflict, so the newer one stands. Asked of questions about the present only.
+ * That is time and no conflict. Asked about the present, the newer one stands; asked about a year
+ * that is over, the one that was written by then.
  */
+import * as QuestionTerms from "../evidence/QuestionTerms.ts"
 import { quantities } from "../text/Quantities.ts"
+import { plainForm, plainTerms } from "../text/WordForms.ts"
 import * as Contradiction from "./Contradiction.ts"
 import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import { isLimited, partyOf } from "./Scope.ts"
@@ -12,6 +16,16 @@ import { isLimited, partyOf } from "./Scope.ts"
 const daysApartMin = 60
 /** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first is what was before. */
 const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
+/** What a newer source may have ended. */
+const standing = new RegExp(
+  "\\b(?:unchanged|still|remain(?:s|ed)?|until further notice|no change|" +
+    "next (?:decision|meeting|review))\\b",
+  "iu"
+)
+const changing =
+  /\b(?:lower(?:s|ed)|cuts?|raise[sd]|rose|fell|increase[sd]|reduce[sd]|drop(?:s|ped)|change[sd])\b/iu
+/** Words of the question that both must hold, to speak of one thing's change. */
+const changedTermsMin = 2
 
 /** Places in `claims`. Empty when the question itself names its time. */
 export const overtaken = (
@@ -27,13 +41,72 @@ export const overtaken = (
 }
 
 const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean =>
-  [newer, older].every(({ beside_question, reason }) =>
-    beside_question === undefined && reason === undefined
-  ) && !isLimited(newer.text) &&
+  [newer, older].every(isAnswer) && !isLimited(newer.text) &&
   isLater(newer, older) && mayOvertake(newer, older) &&
   partyOf(newer.text) === partyOf(older.text) &&
-  Contradiction.isSameSubject(question, newer.text, older.text) &&
-  Contradiction.haveDifferentNumbers(current(newer.text), current(older.text))
+  (isOtherFigure(question, newer.text, older.text) || isEnded(question, newer.text, older.text))
+
+const isOtherFigure = (question: string, newer: string, older: string): boolean =>
+  Contradiction.isSameSubject(question, newer, older) &&
+  Contradiction.haveDifferentNumbers(current(newer), current(older))
+
+const isEnded = (question: string, newer: string, older: string): boolean => {
+  if (!standing.test(older) || standing.test(newer) || !changing.test(newer)) return false
+  const [said, read] = [plainTerms(newer), plainTerms(older)]
+  return QuestionTerms.questionTerms(question).map(plainForm).filter((term) =>
+    !/\p{N}/u.test(term) && said.has(term) && read.has(term)
+  ).length >= changedTermsMin
+}
+
+/**
+ * Places of the claims written after the year that the question names, which give other figures
+ * than one written by then. Empty of a question about the present. `now` is ISO 8601.
+ */
+export const laterThanAsked = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>,
+  now: string
+): ReadonlySet<number> => {
+  const year = pastYear(question, now)
+  if (year === undefined) return new Set()
+  const ofThen = claims.filter((claim) => isAnswer(claim) && yearOf(claim) <= year)
+  return new Set(
+    claims.flatMap((claim, place) =>
+      yearOf(claim) > year && !yearsOf(claim.text).includes(year) &&
+        ofThen.some(({ text }) => isOfOtherFigures(question, claim.text, text))
+        ? [place]
+        : []
+    )
+  )
+}
+
+/** The one year that a question names, when it is over. */
+export const pastYear = (question: string, now: string): number | undefined => {
+  const [year, ...others] = yearsOf(question)
+  return year !== undefined && others.length === 0 && year < Number(now.slice(0, 4))
+    ? year
+    : undefined
+}
+
+/** Two lists of prices may share one; each has a figure of its own. */
+const isOfOtherFigures = (question: string, newer: string, older: string): boolean => {
+  if (!Contradiction.isSameSubject(question, newer, older)) return false
+  const [said, read] = [figuresOf(newer), figuresOf(older)]
+  return said.some((value) => !read.includes(value)) && read.some((value) => !said.includes(value))
+}
+
+const figuresOf = (text: string): ReadonlyArray<number> =>
+  quantities(text).flatMap(({ kind, value }) => kind === "number" ? [value] : [])
+
+const yearsOf = (text: string): ReadonlyArray<number> =>
+  quantities(text).flatMap(({ kind, value }) => kind === "year" ? [value] : [])
+
+/** Of its newest source; no number when none is dated. */
+const yearOf = ({ sources }: PlacedClaim): number =>
+  Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
+
+const isAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
+  beside_question === undefined && reason === undefined
 
 const isLater = (newer: PlacedClaim, older: PlacedClaim): boolean => {
   const [late, early] = [dayOf(newer), dayOf(older)]
@@ -46,7 +119,7 @@ const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
 
 const isOfficial = ({ sources }: PlacedClaim): boolean => sources.some(({ official }) => official)
 
-const isDated = (text: string): boolean => quantities(text).some(({ kind }) => kind === "year")
+const isDated = (text: string): boolean => yearsOf(text).length > 0
 
 const current = (text: string): string => text.replace(former, " ")
 
