@@ -1,5 +1,5 @@
 /** What an operator may set, read once at start. Every setting has a default but the secrets. */
-import { Config, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import * as ModelPrices from "./ModelPrices.ts"
 
 /** A setting that cannot be used. Names the setting, never shows a secret's value. */
@@ -170,8 +170,42 @@ export class Settings extends Context.Service<Settings, SettingValues>()(
   "web-grounding/infrastructure/Settings"
 ) {}
 
+/** An empty one of these would stand for its default and be taken for a choice. */
+const notEmpty: ReadonlySet<string> = new Set([
+  "WEB_GROUNDING_DATA_DIR",
+  "WEB_GROUNDING_TENANT",
+  "WEB_GROUNDING_HOST",
+  "TAVILY_PROJECT",
+  "LLM_MODEL",
+  "LLM_GATE_MODEL",
+  "LLM_PLANNER_MODEL",
+  "LLM_WRITER_MODEL",
+  "LLM_RESEARCHER_MODEL",
+  "LLM_JUDGE_MODEL",
+  "JINA_RERANKER_MODEL",
+  "JINA_EMBEDDING_MODEL",
+  "OPENAI_EMBEDDING_MODEL"
+])
+
+/** The environment with its empty strings, which a provider leaves out unless it is told not to. */
+export const environment: Layer.Layer<never> = ConfigProvider.layer(
+  ConfigProvider.fromEnv({ preserveEmptyStrings: true })
+)
+
+/** Empty is absent, but where it is refused. */
+const withoutEmpty = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+  ConfigProvider.make((path) =>
+    Effect.map(
+      provider.load(path),
+      (node) =>
+        node?.value === "" && !notEmpty.has(path.join("_"))
+          ? undefined
+          : node
+    )
+  )
+
 const read: Effect.Effect<SettingValues, SettingInvalid> = Effect.gen(function*() {
-  return yield* Config.all(all)
+  return yield* Config.all(all).parse(withoutEmpty(yield* ConfigProvider.ConfigProvider))
 }).pipe(
   Effect.mapError((error) => {
     const text = error.message

@@ -5,7 +5,11 @@ import * as Settings from "../../src/infrastructure/Settings.ts"
 const read = (env: Record<string, string>) =>
   Effect.provide(
     Settings.Settings,
-    Settings.layer.pipe(Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env }))))
+    Settings.layer.pipe(
+      Layer.provide(
+        ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true }))
+      )
+    )
   )
 
 describe("the settings", () => {
@@ -58,7 +62,22 @@ describe("the settings", () => {
       assert.deepStrictEqual(Settings.secretsOf(settings), ["one", "three", "five"])
     }))
 
+  it.effect("take what is empty for absent where its absence means something", () =>
+    Effect.gen(function*() {
+      const settings = yield* read({ DATABASE_URL: "", INTERNET_RAG_TOP_K: "" })
+      assert.isTrue(Option.isNone(settings.DATABASE_URL))
+      assert.strictEqual(settings.INTERNET_RAG_TOP_K, 6)
+      const second = yield* read({ TAVILY_API_KEY: "", TAVILY_API_KEY_2: "two" })
+      assert.deepStrictEqual(Settings.tavilyKeysOf(second).map(({ keySlot }) => keySlot), [2])
+    }))
+
   it.effect.each([
+    { setting: "WEB_GROUNDING_DATA_DIR", value: "" },
+    { setting: "WEB_GROUNDING_TENANT", value: "" },
+    { setting: "WEB_GROUNDING_HOST", value: "" },
+    { setting: "TAVILY_PROJECT", value: "" },
+    { setting: "LLM_MODEL", value: "" },
+    { setting: "JINA_EMBEDDING_MODEL", value: "" },
     { setting: "MAX_EVIDENCE_CHARS", value: "many" },
     { setting: "JINA_READER_TIMEOUT", value: "0" },
     { setting: "INTERNET_RAG_TOP_K", value: "1.5" },
