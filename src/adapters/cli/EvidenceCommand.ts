@@ -2,7 +2,7 @@
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { EvidenceApi, type EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
-import { SourceType } from "../../domain/store/Entry.ts"
+import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import { explained } from "./CodeText.ts"
 import { because, becauseOfFile, CommandFailed } from "./CommandFailed.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
@@ -146,15 +146,20 @@ const remove = (wiring: Wiring) =>
     {
       source_type: Argument.Literals("source_type", SourceType.literals),
       source_id: Argument.String("source_id").pipe(
-        Argument.withDescription("Its id; of a page, its address")
+        Argument.withDescription("Its id, also as a search shows it; of a page, its address")
       ),
       collector,
       json
     },
     Effect.fnUntraced(function*({ collector, json, source_id, source_type }) {
       const by = EvidenceFlags.present({ collector })
-      const removed = yield* ask(wiring, (api, caller) =>
-        api.remove({ source_type, source_id, ...by }, caller))
+      const removed = yield* ask(wiring, (api, caller) => {
+        const removing = (id: string) => api.remove({ source_type, source_id: id, ...by }, caller)
+        const shown = sourceIdOf(source_id)
+        return shown === source_id
+          ? removing(source_id)
+          : Effect.catchTag(removing(source_id), "EvidenceNotFound", () => removing(shown))
+      })
       yield* printed(json, removed, (gone) =>
         `${gone.source_type} ${gone.source_id}: ${gone.removed} out`)
     })

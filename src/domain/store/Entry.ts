@@ -120,3 +120,12 @@ export const sourceKeyOfEntry = (entryId: string): SourceKey => {
     ? `web:${entryId.slice("web:".length, end)}`
     : `doc:${entryId.slice("doc:".length, end)}`
 }
+
+/**
+ * The source's own id in an entry's id as searches show it; as given when it is none. A page's is a
+ * fingerprint, which tells no address.
+ */
+export const sourceIdOf = (shown: string): string =>
+  /^kg:.|^doc:.+:\d+$/u.test(shown)
+    ? sourceKeyOfEntry(shown).replace(/^(?:kg|doc):/, "")
+    : shown
