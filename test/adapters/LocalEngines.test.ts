@@ -74,6 +74,26 @@ const packOf = (question: string, ...pages: ReadonlyArray<ReturnType<typeof page
   })
 
 describe("QuotingPackWriter", () => {
+  it.effect("tells what is near in Korean, where the law has another word for the landlord", () =>
+    Effect.gen(function*() {
+      const text =
+        "임차인이 2기의 차임에 이르는 금액을 연체했거나 임대인 또는 그 직계 가족이 실제 거주하려는 경우 임대인은 갱신을 거절할 수 있다."
+      const other =
+        "일본에서 일반 임대차 계약을 맺은 세입자는 보통 퇴거 한 달 전까지 집주인이나 관리회사에 해약을 통보해야 한다."
+      const pack = yield* packOf(
+        "한국에서 전세 계약 갱신을 거절하려면 집주인은 언제까지 통지해야 하나요?",
+        pageOf(text, { source_id: "a", title: "주택 임대차 계약갱신요구권 안내", official: true }),
+        pageOf(other, { source_id: "b", title: "일본 월세집 퇴거 통보", site: "b.example" })
+      )
+      const told = [
+        ...pack.key_points,
+        ...pack.constraints_and_rules,
+        ...pack.norms_and_expectations,
+        ...pack.disputed_or_uncertain
+      ]
+      assert.include(told.map((claim) => claim.text), text)
+    }))
+
   it.effect("quotes what answers, by section, and joins sources that agree", () =>
     Effect.gen(function*() {
       const pack = yield* packOf("How much notice must a tenant give in Japan?", official, union)

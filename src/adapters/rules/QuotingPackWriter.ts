@@ -19,9 +19,10 @@ const claimsMax = 6
 /** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
 const candidatesMax = 14
 /**
- * Share of the question's words a claim must touch, and of the best claim's score it must reach.
+ * Share of the question's words a claim must touch, and of the best claim's score it must reach. Of
+ * pairs of characters, endings and another word for the same take more.
  */
-const coverageMin = 0.3
+const coverageMin = { words: 0.3, pairs: 0.21, han: 0.21 } as const
 const scoreShareMin = 0.5
 /** Told of what stands beside the question when nothing answers it. */
 const besideMax = 3
@@ -36,9 +37,10 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))
+  const least = coverageMin[Answering.scriptOf(question)]
   const judged = Answering.judge(question, passages, found).filter(
     ({ answering, coverage, score }) =>
-      answering === "answers" || (coverage >= coverageMin && score >= scoreShareMin * best)
+      answering === "answers" || (coverage >= least && score >= scoreShareMin * best)
   )
   const isAnswered = judged.some(({ answering }) => answering === "answers")
   const told = isAnswered ? besideLast(officialFirst(judged, chunks)) : judged.slice(0, besideMax)

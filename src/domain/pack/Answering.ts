@@ -47,7 +47,8 @@ const ratingOf = ({ coverage, form, held }: KeySentence, isOnePage: boolean): nu
   return form === "fragment" ? fragmentWeight * rating : rating
 }
 
-const scriptOf = (question: string): keyof typeof ofPagesMin => {
+/** What the question is compared by. */
+export const scriptOf = (question: string): keyof typeof ofPagesMin => {
   if (/\p{Script=Latin}/u.test(question)) return "words"
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"
 }
