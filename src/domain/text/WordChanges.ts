@@ -5,6 +5,8 @@
  * longest common sequence can. For scripts that write gaps between words.
  */
 
+import { commonPlaces } from "./CommonSequence.ts"
+
 /** Words as written; either side may be empty, never both. */
 export interface WordChange {
   readonly was: ReadonlyArray<string>
@@ -47,28 +49,3 @@ const wordsOf = (text: string): ReadonlyArray<string> =>
 /** Without case, apostrophes, and separators of thousands. */
 const keyOf = (found: string): string =>
   found.toLowerCase().replace(/['’]/gu, "").replace(/(?<=\d),(?=\d{3})/gu, "")
-
-/** Places of the longest common sequence, in order. */
-const commonPlaces = (
-  left: ReadonlyArray<string>,
-  right: ReadonlyArray<string>
-): ReadonlyArray<readonly [number, number]> => {
-  const width = right.length + 1
-  const lengths = new Uint16Array((left.length + 1) * width)
-  const at = (row: number, column: number) => lengths[row * width + column] ?? 0
-  for (let row = left.length - 1; row >= 0; row--) {
-    for (let column = right.length - 1; column >= 0; column--) {
-      lengths[row * width + column] = left[row] === right[column]
-        ? at(row + 1, column + 1) + 1
-        : Math.max(at(row + 1, column), at(row, column + 1))
-    }
-  }
-  const places: Array<readonly [number, number]> = []
-  let [row, column] = [0, 0]
-  while (row < left.length && column < right.length) {
-    if (left[row] === right[column]) places.push([row++, column++])
-    else if (at(row + 1, column) >= at(row, column + 1)) row++
-    else column++
-  }
-  return places
-}
