@@ -20,12 +20,15 @@ export const writePack = Effect.fn("WritePack.writePack")(
     const { boundary, request } = grounding
     const writers = yield* PackWriters
     const { engineTimeoutMs } = yield* Limits
-    const write = <E>(writer: PackWriter<E>) => writer.write({ request, need, chunks, boundary })
+    const write = <E>(writer: PackWriter<E>) =>
+      writer.write({ request, need, chunks, boundary }).pipe(
+        Effect.map((draft) => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }))
+      )
     /** A model none of whose claims its quotes bear out has not answered: the next one writes. */
     const proving = (writer: PackWriter) =>
       Effect.filterOrFail(
         write(writer),
-        (draft) => draft.claims.length === 0 || PackAssembly.judgeable({ draft, pages }).length > 0,
+        ({ draft, judgeable }) => draft.claims.length === 0 || judgeable.length > 0,
         () =>
           new EngineFailed({
             engine: writer.info.engine,
@@ -33,18 +36,14 @@ export const writePack = Effect.fn("WritePack.writePack")(
             detail: "nothing_borne_out"
           })
       )
-    const { answer: draft, rung } = yield* RungWalk.walk(
+    const { answer: { draft, judgeable }, rung } = yield* RungWalk.walk(
       // Without evidence there is nothing to ask a model about: the local writer says so itself.
       chunks.length === 0 ? { ...writers, preferred: [] } : writers,
       proving,
       write,
       { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
     )
-    const judging = yield* judgeClaims(
-      PackAssembly.judgeable({ draft, pages }),
-      boundary,
-      deadline
-    )
+    const judging = yield* judgeClaims(judgeable, boundary, deadline)
     const written_at = DateTime.formatIso(yield* DateTime.now)
     const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
     return RecordPack.make({
