@@ -200,13 +200,12 @@ const eclipsed = (
   const held = ({ text }: PlacedClaim): number =>
     new Set(terms(text).filter((term) => asked.has(term))).size
   const best = Math.max(0, ...disputed.map(held))
-  return best === 0 ?
-    claims :
-    claims.map((claim) =>
-      claim.reason === undefined && held(claim) <= best * eclipsedShareMax
-        ? { ...claim, beside_question: true }
-        : claim
-    )
+  if (best === 0) return claims
+  return claims.map((claim) =>
+    claim.reason === undefined && held(claim) <= best * eclipsedShareMax
+      ? { ...claim, beside_question: true }
+      : claim
+  )
 }
 
 const rated = (
