@@ -48,6 +48,23 @@ const over = (provider: ReturnType<typeof scripted>, entriesMax = 4) =>
     )
   )
 
+/** Over a store that answers so. */
+const asking = (
+  store: Layer.Layer<never>,
+  bounds: { readonly engineTimeoutMs?: number } = {}
+) =>
+  useCases.pipe(
+    Layer.provide(store),
+    Layer.provide(providers(scripted(answer))),
+    Layer.provide(
+      Layer.mergeAll(
+        MemoryEventStore.layer,
+        instance("p1"),
+        limits({ entriesMax: 4, ...bounds })
+      )
+    )
+  )
+
 const ground = (fields: object = {}) =>
   Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
 
@@ -157,19 +174,7 @@ describe("what was collected before", () => {
     return Effect.gen(function*() {
       const [took] = yield* Effect.timed(ground({ deadline_ms: 400 }))
       assert.isBelow(Duration.toMillis(took), 400 + 250)
-    }).pipe(
-      Effect.provide(
-        useCases.pipe(
-          Layer.provide(hanging),
-          Layer.provide(providers(scripted(answer))),
-          Layer.provide(Layer.mergeAll(
-            MemoryEventStore.layer,
-            instance("p1"),
-            limits({ entriesMax: 4, engineTimeoutMs: 5_000 })
-          ))
-        )
-      )
-    )
+    }).pipe(Effect.provide(asking(hanging)))
   })
 
   it.effect("is asked without the user's personal data", () => {
@@ -182,19 +187,7 @@ describe("what was collected before", () => {
       assert.strictEqual(asked.length, 1)
       assert.include(asked.join(), "reading room")
       assert.notInclude(asked.join(), "quokka")
-    }).pipe(
-      Effect.provide(
-        useCases.pipe(
-          Layer.provide(listening),
-          Layer.provide(providers(scripted(answer))),
-          Layer.provide(Layer.mergeAll(
-            MemoryEventStore.layer,
-            instance("p1"),
-            limits({ entriesMax: 4 })
-          ))
-        )
-      )
-    )
+    }).pipe(Effect.provide(asking(listening)))
   })
 
   it.effect("gives a pack no address but one of the web", () => {
@@ -207,17 +200,7 @@ describe("what was collected before", () => {
       assert.include(JSON.stringify(outcome.pack), "64 desks")
       assert.notInclude(JSON.stringify(outcome), "javascript")
       assert.include(JSON.stringify(outcome.pack), "evidence:house-rules")
-    }).pipe(
-      Effect.provide(
-        useCases.pipe(
-          Layer.provide(store),
-          Layer.provide(providers(scripted(answer))),
-          Layer.provide(
-            Layer.mergeAll(MemoryEventStore.layer, instance("p1"), limits({ entriesMax: 4 }))
-          )
-        )
-      )
-    )
+    }).pipe(Effect.provide(asking(store)))
   })
 
   it.live("may be out of reach: the grounding goes on without it", () => {
@@ -225,18 +208,6 @@ describe("what was collected before", () => {
     return Effect.gen(function*() {
       const outcome = yield* ground()
       assert.strictEqual(outcome.mode, "snippets_only")
-    }).pipe(
-      Effect.provide(
-        useCases.pipe(
-          Layer.provide(broken),
-          Layer.provide(providers(scripted(answer))),
-          Layer.provide(Layer.mergeAll(
-            MemoryEventStore.layer,
-            instance("p1"),
-            limits({ entriesMax: 4, engineTimeoutMs: 20 })
-          ))
-        )
-      )
-    )
+    }).pipe(Effect.provide(asking(broken, { engineTimeoutMs: 20 })))
   })
 })
