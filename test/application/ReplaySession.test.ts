@@ -6,6 +6,7 @@ import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/layers.ts"
 import {
+  asked,
   caller,
   inMemory,
   instance,
@@ -15,14 +16,6 @@ import {
   sandboxProviders,
   scripted
 } from "../support/grounding.ts"
-
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give in Japan?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
-}
 
 type Tamper = (events: ReadonlyArray<StoredEvent>) => ReadonlyArray<StoredEvent>
 

@@ -4,16 +4,8 @@ import { Effect, References, Stream } from "effect"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { applicationOf } from "../support/chat.ts"
-import { caller } from "../support/grounding.ts"
+import { asked, caller } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
-
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give in Japan?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
-}
 
 /** Judges that fail are the point here; their warnings are heard by nobody. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")

@@ -6,16 +6,8 @@ import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import { applicationOf } from "../support/chat.ts"
-import { caller } from "../support/grounding.ts"
+import { asked, caller } from "../support/grounding.ts"
 import { witness } from "../support/witness.ts"
-
-const asked = {
-  session_id: "s",
-  request_id: "r",
-  topic: "How much notice must a tenant give in Japan?",
-  phase: "mid_chat",
-  user_asked_for_facts: true
-}
 
 const answering = [
   "good",

@@ -21,6 +21,15 @@ import { providerAt } from "./sandboxSearch.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
 
+/** A question that the sandbox's corpus answers. */
+export const asked = {
+  session_id: "s",
+  request_id: "r",
+  topic: "How much notice must a tenant give in Japan?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+
 /** One question of the sandbox's corpus, with one query and so long to answer it. */
 export const oneQuery = (deadline_ms: number) => ({
   session_id: "s",
