@@ -2,8 +2,9 @@
  * Whether quotations bear a claim out, from words alone.
  *
  * Only checks that were measured to be precise demote: numbers, dates, half of the names, too few
- * shared words, and opposite polarity between near copies. What is doubtful lowers the support to
- * `partly` instead. Words cannot see a contradiction told in other words.
+ * shared words, what near copies turn round, and a clause that its sentence does not assert. What
+ * is doubtful lowers the support to `partly` instead. Words cannot see a contradiction told in
+ * other words.
  */
 import * as Framing from "../opposition/Framing.ts"
 import * as OtherScript from "../opposition/OtherScript.ts"
