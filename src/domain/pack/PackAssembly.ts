@@ -25,7 +25,13 @@ import type {
   UserQuestion
 } from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
-import { demoted, independentCount, type PlacedClaim } from "./PlacedClaim.ts"
+import {
+  demoted,
+  independentCount,
+  type PlacedClaim,
+  type Wording,
+  wordingOf
+} from "./PlacedClaim.ts"
 import * as PlainText from "./PlainText.ts"
 import { sectionOf } from "./SectionOf.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
@@ -62,9 +68,10 @@ export const assemble = (materials: Materials): GroundingPack => {
     return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
   })
   const merged = Corroboration.merge(placed)
-  const timely = withSuccession(materials, withSourceRule(need, merged, pages))
+  const wordings = wordingsOf(pages)
+  const timely = withSuccession(materials, withSourceRule(need, merged, wordings))
   const judged = withContradictions(questionOf(request), timely)
-  const claims = judged.map((claim) => rated(claim, materials))
+  const claims = judged.map((claim) => rated(claim, materials, wordings))
   const standing = (section: Section): ReadonlyArray<Claim> =>
     claims.flatMap(([place, claim]) => place === section ? [claim] : [])
       .toSorted((left, right) => right.confidence - left.confidence)
@@ -123,11 +130,11 @@ const placedOf = (
 const withSourceRule = (
   need: SearchNeed,
   claims: ReadonlyArray<PlacedClaim>,
-  pages: ReadonlyArray<Page>
+  wordings: Wordings
 ): ReadonlyArray<PlacedClaim> =>
   need.reason_codes.includes("POLICY_LEGAL")
     ? claims.map(raised).map((claim) =>
-      isUnbacked(claim, pages) ? demoted(claim, "needs_official_or_second_source") : claim
+      isUnbacked(claim, wordings) ? demoted(claim, "needs_official_or_second_source") : claim
     )
     : claims
 
@@ -137,16 +144,23 @@ const raised = (claim: PlacedClaim): PlacedClaim =>
     ? { ...claim, section: "constraints_and_rules" }
     : claim
 
-const isUnbacked = (
-  { reason, section, sources }: PlacedClaim,
-  pages: ReadonlyArray<Page>
-): boolean =>
+const isUnbacked = ({ reason, section, sources }: PlacedClaim, wordings: Wordings): boolean =>
   reason === undefined && section === "constraints_and_rules" &&
   !sources.some(({ official }) => official) &&
-  independentCount(sources, textOf(pages)) < rulesSourcesMin
+  independentCount(sources, wordings) < rulesSourcesMin
 
-const textOf = (pages: ReadonlyArray<Page>) => (source_id: string): string =>
-  pages.find((page) => page.source_id === source_id)?.text ?? ""
+type Wordings = (source_id: string) => Wording
+
+/** Each page is read once, when it is first asked about: many claims may cite it. */
+const wordingsOf = (pages: ReadonlyArray<Page>): Wordings => {
+  const known = new Map<string, Wording>()
+  return (source_id) => {
+    const text = pages.find((page) => page.source_id === source_id)?.text ?? ""
+    const wording = known.get(source_id) ?? wordingOf(text)
+    known.set(source_id, wording)
+    return wording
+  }
+}
 
 const withSuccession = (
   { need, now, request }: Materials,
@@ -210,11 +224,12 @@ const eclipsed = (
 
 const rated = (
   claim: PlacedClaim,
-  { confidenceMax, need, now, pages, request }: Materials
+  { confidenceMax, need, now, request }: Materials,
+  wordings: Wordings
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageDates.newest(claim.sources)
   const grounds: Confidence.Grounds = {
-    independent: independentCount(claim.sources, textOf(pages)),
+    independent: independentCount(claim.sources, wordings),
     official: claim.sources.some(({ official }) => official),
     support: claim.support,
     freshness: Confidence.freshness(isAboutNow(need, request, now), asOf, now)

@@ -21,55 +21,59 @@ const copiedWordsMin = 12
 /** Share of the shingles of the shorter of two quotations, and of two pages, from which on. */
 const quoteCopyShare = 0.6
 const pageCopyShare = 0.8
-/** Read of a page to tell a copy. In UTF-16 code units. */
+/** Read of a page, or of quotations, to tell a copy. In UTF-16 code units. */
 const pageCharsMax = 20_000
 
 /**
  * Sources that speak for themselves: of different registrable domains, and no near-copies, by their
- * quotations or by their pages. `textOf` gives a page's text by its `source_id`.
+ * quotations or by their pages. `pageOf` gives what was read of a page by its `source_id`.
  */
 export const independentCount = (
   sources: ReadonlyArray<CitedSource>,
-  textOf: (source_id: string) => string = () => ""
+  pageOf: (source_id: string) => Wording = () => nothing
 ): number => {
   const sites = new Set(sources.map(({ site }) => site))
   if (sites.size < 2) return sites.size
   const known: Array<Known> = []
   for (const source of sources) {
-    const read = knownOf(source, textOf)
+    const read = knownOf(source, pageOf(source.source_id))
     if (!known.some((other) => other.site === read.site || isCopy(other, read))) known.push(read)
   }
   return known.length
 }
 
+/** How a text is worded, as far as a copy of it is told by that. */
+export interface Wording {
+  readonly wordsCount: number
+  readonly shingles: ReadonlySet<string>
+}
+
+export const wordingOf = (text: string): Wording => {
+  const read = text.slice(0, pageCharsMax)
+  return { wordsCount: words(read).length, shingles: Shingles.of(read) }
+}
+
+const nothing = wordingOf("")
+
 interface Known {
   readonly site: string
-  readonly wordsCount: number
-  readonly quoted: ReadonlySet<string>
-  readonly pageWordsCount: number
-  readonly page: ReadonlySet<string>
+  readonly quoted: Wording
+  readonly page: Wording
 }
 
-const knownOf = (
-  { quotes, site, source_id }: CitedSource,
-  textOf: (source_id: string) => string
-): Known => {
-  const quoted = quotes.map(({ text }) => text).join(" ")
-  const page = textOf(source_id).slice(0, pageCharsMax)
-  return {
-    site,
-    wordsCount: words(quoted).length,
-    quoted: Shingles.of(quoted),
-    pageWordsCount: words(page).length,
-    page: Shingles.of(page)
-  }
-}
+const knownOf = ({ quotes, site }: CitedSource, page: Wording): Known => ({
+  site,
+  quoted: wordingOf(quotes.map(({ text }) => text).join(" ")),
+  page
+})
 
 const isCopy = (left: Known, right: Known): boolean =>
-  (Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
-    Shingles.share(left.quoted, right.quoted) >= quoteCopyShare) ||
-  (Math.min(left.pageWordsCount, right.pageWordsCount) >= copiedWordsMin &&
-    Shingles.share(left.page, right.page) >= pageCopyShare)
+  isWordedAlike(left.quoted, right.quoted, quoteCopyShare) ||
+  isWordedAlike(left.page, right.page, pageCopyShare)
+
+const isWordedAlike = (left: Wording, right: Wording, shareMin: number): boolean =>
+  Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
+  Shingles.share(left.shingles, right.shingles) >= shareMin
 
 /**
  * When the newest source was written, which tells which of two is of an earlier time: a page that
