@@ -50,6 +50,7 @@ import * as ProjectionRunner from "./application/projections/ProjectionRunner.ts
 import * as PublicApi from "./application/PublicApi.ts"
 import * as ReplaySession from "./application/replay/ReplaySession.ts"
 import * as ResearchTopic from "./application/ResearchTopic.ts"
+import * as SessionTurns from "./application/SessionTurns.ts"
 import * as CoalesceSearch from "./application/steps/CoalesceSearch.ts"
 import * as SearchWeb from "./application/steps/SearchWeb.ts"
 import { canonical } from "./infrastructure/CanonicalJson.ts"
@@ -248,7 +249,7 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
     Layer.provideMerge(Storage.projections),
-    Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer)),
+    Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
     Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
     Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
   )

@@ -1,5 +1,5 @@
 /** Load, fold, decide, append: the one way a fact enters the log. */
-import { Effect, Predicate, type Result, Schedule } from "effect"
+import { Effect, Predicate, Random, type Result } from "effect"
 import { type Decider, fold } from "../domain/Decider.ts"
 import type { EventCodec } from "./EventCodec.ts"
 import {
@@ -9,9 +9,10 @@ import {
   type StreamRef
 } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
+import { mayRetry, retryUntilMs } from "./RetryUntil.ts"
 
-/** Appends lost to another writer before a command gives up. Each loss means another's progress. */
-const conflictRetriesMax = 20
+/** Between an append that another process won and the next try. */
+const conflictPauseMsMax = 50
 
 /** An event of the log with its decoded fact. */
 export interface Fact<Event> {
@@ -90,31 +91,33 @@ export const make = <State, Command, Event, Rejection>(options: {
 
   /**
    * Decides on the state given and appends; when another writer was faster, decides again on what
-   * it wrote. A repeated command appends nothing.
+   * it wrote, until `RetryUntil`. A repeated command appends nothing.
    */
   const handle = Effect.fn(`${name}.handle`)(
     function*(loaded: Loaded<State>, command: Command, actor: string) {
       const { uuid } = yield* Ids
       const commandId = yield* uuid
-      const handled: Handled<State, Event> = yield* decideAndAppend(
-        loaded,
-        command,
-        commandId,
-        actor
-      ).pipe(
+      const untilMs = yield* retryUntilMs
+      return yield* decideAndAppend(loaded, command, commandId, actor).pipe(
         Effect.catchIf(Predicate.isTagged("StreamConflict"), () =>
-          load(loaded.head.ref).pipe(
+          conflictPause.pipe(
+            Effect.andThen(load(loaded.head.ref)),
             Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),
             Effect.retry({
-              while: Predicate.isTagged("StreamConflict"),
-              times: conflictRetriesMax,
-              schedule: Schedule.jittered(Schedule.exponential("5 millis"))
+              while: (error) =>
+                Predicate.isTagged(error, "StreamConflict")
+                  ? mayRetry(untilMs)
+                  : Effect.succeed(false)
             })
           ))
       )
-      return handled
     }
   )
 
   return { facts, load, handle }
 }
+
+const conflictPause = Effect.flatMap(
+  Random.nextIntBetween(0, conflictPauseMsMax),
+  (pauseMs) => Effect.sleep(pauseMs)
+)

@@ -4,7 +4,7 @@
  * The log is the program counter. A request that was cut off goes on where its facts end, one
  * that is finished is answered from them, and a repeated one spends nothing.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Fiber, Layer, Option, Ref, Schema, Scope } from "effect"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import { deadlineMsOf, type GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -31,7 +31,9 @@ import type { Rerankers } from "./ports/Reranker.ts"
 import type { Researchers } from "./ports/Researcher.ts"
 import type { Sites } from "./ports/Sites.ts"
 import { RequestInProgress } from "./PublicFailure.ts"
-import * as SessionLog from "./SessionLog.ts"
+import { RetryUntil } from "./RetryUntil.ts"
+import type * as SessionLog from "./SessionLog.ts"
+import { SessionTurns } from "./SessionTurns.ts"
 import type { CoalesceSearch } from "./steps/CoalesceSearch.ts"
 import * as Deadline from "./steps/Deadline.ts"
 import * as PerformStep from "./steps/PerformStep.ts"
@@ -41,16 +43,35 @@ import type { PerformedStep } from "./steps/Step.ts"
 /** When a caller may ask again for a request that is in other hands. */
 const retryAfterMs = 1_000
 
+/** How long after its deadline a run is waited for: it may be recording its answer. */
+const answerGraceMs = 150
+
+/** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
+const paidRecordMs = 60_000
+
 type Loaded = SessionLog.Loaded
+
+/** The log could not be reached; what was done before is recorded. */
+export class GroundingUnrecorded
+  extends Schema.TaggedError<GroundingUnrecorded>()("GroundingUnrecorded", {
+    request_id: Schema.String,
+    /** Absent when the log never answered: an earlier run may have searched. */
+    has_searched: Schema.optionalKey(Schema.Boolean),
+    cause: Schema.Defect()
+  })
+{}
 
 export type GroundingFailed =
   | RequestConflict
   | RequestInProgress
   | EventErased
-  | EventStoreUnavailable
+  | GroundingUnrecorded
 
 type StepFailed =
-  | GroundingFailed
+  | RequestConflict
+  | RequestInProgress
+  | EventErased
+  | EventStoreUnavailable
   | SessionRejection
   | StreamConflict
   | EventNotStorable
@@ -60,12 +81,15 @@ export interface Caller {
   readonly tenantId: string
   /** Pseudonym for the events' metadata. */
   readonly actor: string
+  /** When the request came in, in milliseconds since the epoch. Default: when it is looked at. */
+  readonly arrivedAtMs?: number
 }
 
 /** Told of every fact right after it was recorded. */
 export type Report = (fact: SessionLog.Fact) => Effect.Effect<void>
 
 export class GroundQuestion extends Context.Service<GroundQuestion, {
+  /** Answers or fails within 250 ms of the deadline. */
   readonly ground: (
     request: GroundingRequest,
     caller: Caller,
@@ -89,64 +113,153 @@ export type Needs =
   | Rerankers
   | Researchers
   | SearchWeb
+  | SessionTurns
 
 export const layer = Layer.effect(
   GroundQuestion,
   Effect.gen(function*() {
     const services = yield* Effect.context<Needs>()
+    const scope = yield* Scope.Scope
     return GroundQuestion.of({
-      ground: (request, caller, report) =>
-        ground(request, caller, report).pipe(Effect.provide(services))
+      ground: Effect.fnUntraced(function*(request, caller, report) {
+        const arrivedAtMs = caller.arrivedAtMs ?? (yield* Clock.currentTimeMillis)
+        const deadline = Deadline.ofArrival(arrivedAtMs, deadlineMsOf(request))
+        const run = ground({ request, caller, report, deadline }).pipe(
+          Effect.provideService(RetryUntil, deadline.atMs),
+          Effect.provide(services)
+        )
+        return yield* bounded(run, request, deadline, scope)
+      })
     })
   })
 )
 
+/**
+ * Answers at the deadline whatever the run is at. What the run may not leave unfinished, such as
+ * the record of a paid answer, it finishes in the background.
+ */
+const bounded = <A, E>(
+  run: Effect.Effect<A, E>,
+  request: GroundingRequest,
+  deadline: Deadline.Deadline,
+  scope: Scope.Scope
+): Effect.Effect<A, E | RequestInProgress> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.gen(function*() {
+      const fiber = yield* Effect.forkIn(Effect.interruptible(run), scope)
+      const leftMs = yield* Deadline.leftMs(deadline)
+      const answered = yield* restore(
+        Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)
+      ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
+      if (Option.isSome(answered)) return answered.value
+      fiber.interruptUnsafe()
+      return yield* inProgress(request)
+    })
+  )
+
+interface Run {
+  readonly request: GroundingRequest
+  readonly caller: Caller
+  readonly report: Report
+  readonly deadline: Deadline.Deadline
+}
+
 const ground = Effect.fn("GroundQuestion.ground")(
-  function*(request: GroundingRequest, caller: Caller, report: Report) {
+  function*(run: Run) {
+    const hasSearched = yield* Ref.make(Option.none<boolean>())
+    return yield* Effect.scoped(runOf(run, hasSearched)).pipe(
+      Effect.catchTag(
+        "EventStoreUnavailable",
+        (cause) =>
+          Effect.flatMap(Ref.get(hasSearched), (has_searched) =>
+            Effect.fail(
+              new GroundingUnrecorded({
+                request_id: run.request.request_id,
+                ...Option.match(has_searched, {
+                  onNone: () => ({}),
+                  onSome: (has_searched) => ({ has_searched })
+                }),
+                cause
+              })
+            ))
+      )
+    )
+  },
+  (grounding, { request }) =>
+    Effect.catchTags(grounding, {
+      // Other processes were faster until the deadline: the session is busy, the log is sound.
+      StreamConflict: () => Effect.fail(inProgress(request)),
+      // The loop only sends commands that its own reading of the state calls for, and hits are
+      // cleaned where they enter. Each of these is a bug, not a caller's failure.
+      BudgetRefused: (bug) => Effect.die(bug),
+      CommandRefused: (bug) => Effect.die(bug),
+      EventNotStorable: (bug) => Effect.die(bug),
+      EventUnreadable: (bug) => Effect.die(bug)
+    })
+)
+
+const runOf = Effect.fnUntraced(
+  function*(
+    { caller, deadline, report, request }: Run,
+    hasSearched: Ref.Ref<Option.Option<boolean>>
+  ) {
     const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
     const { boundary } = yield* Ids
-    const deadline = yield* Deadline.after(deadlineMsOf(request))
+    const { join } = yield* SessionTurns
     const performer = yield* PerformStep.make({
       requestId: request.request_id,
       tenantId: caller.tenantId,
       deadline
     })
-    const ref = { tenant_id: caller.tenantId, session_id: request.session_id }
+    const shared = yield* join({ tenant_id: caller.tenantId, session_id: request.session_id })
 
-    const record = Effect.fnUntraced(function*(loaded: Loaded, command: SessionCommand) {
-      const handled = yield* SessionLog.handle(loaded, command, caller.actor)
+    const record = Effect.fnUntraced(function*(command: SessionCommand) {
+      const handled = yield* shared.handle(command, caller.actor)
       yield* performer.recorded(handled.facts)
       // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
       yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))
       return handled
     })
 
-    const recordAbandoned = (loaded: Loaded, step: PerformedStep) =>
+    /** What a provider may have charged for is recorded even when the deadline has passed. */
+    const recordPaid = (command: SessionCommand) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        Effect.provideService(
+          record(command),
+          RetryUntil,
+          Math.max(deadline.atMs, nowMs + paidRecordMs)
+        ))
+
+    const recordStep = (command: SessionCommand) =>
+      command._tag === "RecordCall" ? recordPaid(command) : record(command)
+
+    const recordAbandoned = (step: PerformedStep) =>
       Effect.flatMap(
         performer.abandon(step),
-        (command) => command === undefined ? Effect.void : Effect.ignore(record(loaded, command))
+        (command) => command === undefined ? Effect.void : Effect.ignore(recordStep(command))
       )
 
     const lookAgain = Effect.gen(function*() {
-      if ((yield* Deadline.leftMs(deadline)) > 0) return yield* SessionLog.load(ref)
+      if ((yield* Deadline.leftMs(deadline)) > 0) return yield* shared.load
       return yield* inProgress(request)
     })
 
     /** What was done is recorded, even if the caller goes away in between. */
-    const take = (loaded: Loaded, step: PerformedStep) =>
+    const take = (step: PerformedStep) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
+          if (step._tag === "AwaitCall") yield* Ref.set(hasSearched, Option.some(true))
           const command = yield* restore(performer.perform(step)).pipe(
-            Effect.onInterrupt(() => recordAbandoned(loaded, step))
+            Effect.onInterrupt(() => recordAbandoned(step))
           )
           const after: Loaded = command === undefined
             ? yield* restore(lookAgain)
-            : yield* record(loaded, command)
+            : yield* recordStep(command)
           return after
         })
       ).pipe(
         // Another request of the session took the last search since the step was read.
-        Effect.catchTag("BudgetRefused", () => SessionLog.load(ref))
+        Effect.catchTag("BudgetRefused", () => shared.load)
       )
 
     const advance = (loaded: Loaded): Effect.Effect<Grounding, StepFailed, Needs> =>
@@ -154,8 +267,8 @@ const ground = Effect.fn("GroundQuestion.ground")(
         const step = NextStep.next(session, request.request_id)
         if (step._tag === "Finish") return Effect.succeed(step.grounding)
         return step._tag === "Request"
-          ? Effect.flatMap(record(loaded, opening), advance)
-          : Effect.flatMap(take(loaded, step), advance)
+          ? Effect.flatMap(record(opening), advance)
+          : Effect.flatMap(take(step), advance)
       })
 
     const opening = RequestGrounding.make({
@@ -170,20 +283,12 @@ const ground = Effect.fn("GroundQuestion.ground")(
       },
       boundary: yield* boundary
     })
-    const opened = yield* record(yield* SessionLog.load(ref), opening)
+    const { state } = yield* shared.load
+    const known = state.groundings.get(request.request_id)
+    yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
+    const opened = yield* record(opening)
     return Outcome.of(yield* Effect.ensuring(advance(opened), performer.close))
-  },
-  (grounding, request) =>
-    Effect.catchTags(grounding, {
-      // Twenty writers in a row were faster: the session is busy, the log is not broken.
-      StreamConflict: () => Effect.fail(inProgress(request)),
-      // The loop only sends commands that its own reading of the state calls for, and hits are
-      // cleaned where they enter. Each of these is a bug, not a caller's failure.
-      BudgetRefused: (bug) => Effect.die(bug),
-      CommandRefused: (bug) => Effect.die(bug),
-      EventNotStorable: (bug) => Effect.die(bug),
-      EventUnreadable: (bug) => Effect.die(bug)
-    })
+  }
 )
 
 const inProgress = ({ request_id }: GroundingRequest): RequestInProgress =>

@@ -11,7 +11,12 @@ import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as EventView from "./EventView.ts"
-import { type Caller, GroundQuestion, type Report } from "./GroundQuestion.ts"
+import {
+  type Caller,
+  type GroundingUnrecorded,
+  GroundQuestion,
+  type Report
+} from "./GroundQuestion.ts"
 import type { HealthView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
 import type {
@@ -32,6 +37,7 @@ import {
 } from "./PublicFailure.ts"
 import { recordShown } from "./RecordShown.ts"
 import { type Replayed, ReplaySession } from "./replay/ReplaySession.ts"
+import type { SessionTurns } from "./SessionTurns.ts"
 
 /** When a caller may try again after the log was down. */
 const storeRetryAfterMs = 5_000
@@ -71,7 +77,7 @@ const decodeShown = Input.decode(Input.ShownInput)
 export const layer = Layer.effect(
   PublicApi,
   Effect.gen(function*() {
-    const services = yield* Effect.context<EventStore | Ids | Limits>()
+    const services = yield* Effect.context<EventStore | Ids | Limits | SessionTurns>()
     const { ground } = yield* GroundQuestion
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
@@ -80,9 +86,14 @@ export const layer = Layer.effect(
     return PublicApi.of({
       ground: (input, caller, report) =>
         uuid.pipe(
-          Effect.flatMap((fresh) => decodeRequest(withRequestId(input, fresh))),
-          Effect.flatMap((request) =>
-            ground(request, caller, report).pipe(inPublic(request.session_id))
+          Effect.flatMap((fresh) =>
+            Effect.flatMap(decodeRequest(withRequestId(input, fresh)), (request) =>
+              ground(request, caller, report).pipe(
+                // Under an id that was made up here nobody can have searched before.
+                Effect.catchTag("GroundingUnrecorded", (unrecorded) =>
+                  failUnrecorded(unrecorded, request.request_id === fresh)),
+                inPublic(request.session_id)
+              ))
           )
         ),
       session: (input, { tenantId }) =>
@@ -133,6 +144,21 @@ export const layer = Layer.effect(
   })
 )
 
+const failUnrecorded = (
+  { cause, has_searched, request_id }: GroundingUnrecorded,
+  isFreshId: boolean
+) =>
+  Effect.andThen(
+    Effect.logError("a request was not recorded", cause),
+    Effect.fail(
+      new StoreUnavailable({
+        retry_after_ms: storeRetryAfterMs,
+        request_id,
+        may_have_searched: has_searched ?? !isFreshId
+      })
+    )
+  )
+
 const withRequestId = (input: unknown, fresh: string): unknown =>
   Predicate.isObject(input) && !("request_id" in input) ? { ...input, request_id: fresh } : input
 
@@ -169,7 +195,10 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "ReadModelsUnavailable":
     case "RowsUnreadable":
     case "StreamConflict":
-      return new StoreUnavailable({ retry_after_ms: storeRetryAfterMs })
+      return new StoreUnavailable({
+        retry_after_ms: storeRetryAfterMs,
+        may_have_searched: false
+      })
     case "EventErased":
       return new SessionErased({ session_id })
     case "EventNotStorable":

@@ -56,12 +56,22 @@ export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionE
   }
 }
 
-/** The event log is down: nothing was searched, because nothing could be recorded. */
+/**
+ * The event log cannot be reached. What was recorded stays: the same `request_id` goes on from
+ * there and pays for no search twice.
+ */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
-  retry_after_ms: Schema.Int
+  retry_after_ms: Schema.Int,
+  /** To ask again under. Absent for calls that belong to no request. */
+  request_id: Schema.optionalKey(Schema.String),
+  /** Whether a search may have been sent for the request. */
+  may_have_searched: Schema.Boolean
 }) {
   override get message(): string {
-    return "The event log is not available; nothing was searched"
+    if (this.request_id === undefined) return "The event log is not available"
+    const searched = this.may_have_searched ? "a search may have been sent" : "nothing was searched"
+    return `The event log is not available; ${searched}. Ask again with the request id ` +
+      `${this.request_id}: what was done is not repeated`
   }
 }
 

@@ -4,7 +4,7 @@ import { RecordShown } from "../domain/session/SessionCommand.ts"
 import type { ShownToUser } from "../domain/session/SessionEvent.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import { PackNotFound } from "./PublicFailure.ts"
-import * as SessionLog from "./SessionLog.ts"
+import { SessionTurns } from "./SessionTurns.ts"
 
 export type Audience = (typeof ShownToUser.Type)["audience"]
 
@@ -19,18 +19,19 @@ export const recordShown = Effect.fn("RecordShown.recordShown")(
     { actor, tenantId }: Caller
   ) {
     const { audience, request_id, session_id } = shown
-    const loaded = yield* SessionLog.load({ tenant_id: tenantId, session_id })
+    const { join } = yield* SessionTurns
+    const shared = yield* join({ tenant_id: tenantId, session_id })
     const command = RecordShown.make({
       request_id,
       audience,
       shown_at: DateTime.formatIso(yield* DateTime.now)
     })
-    const { facts } = yield* SessionLog.handle(loaded, command, actor)
+    const { facts } = yield* shared.handle(command, actor)
     return { recorded: facts.length > 0 }
   },
   (recorded, { request_id, session_id }) =>
     Effect.catchTag(
-      recorded,
+      Effect.scoped(recorded),
       "CommandRefused",
       () => Effect.fail(new PackNotFound({ session_id, request_id }))
     )

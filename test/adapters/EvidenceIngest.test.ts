@@ -220,7 +220,9 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
         ...api,
         collect: () =>
           Ref.update(tried, (count) => count + 1).pipe(
-            Effect.andThen(Effect.fail(new StoreUnavailable({ retry_after_ms: 1 })))
+            Effect.andThen(
+              Effect.fail(new StoreUnavailable({ retry_after_ms: 1, may_have_searched: false }))
+            )
           )
       }
       const outcomes = yield* EvidenceIngest.ingest(root, { api: down, caller, given })

@@ -222,7 +222,10 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "EvidenceStoreUnavailable":
     case "EventStoreUnavailable":
     case "StreamConflict":
-      return new StoreUnavailable({ retry_after_ms: storeRetryAfterMs })
+      return new StoreUnavailable({
+        retry_after_ms: storeRetryAfterMs,
+        may_have_searched: false
+      })
     case "EventErased":
       return new InvalidInput({
         field: "source_id",

@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   /** From an earlier search if there is one, else the reservation of a new one. */
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
-      const leftMs = (yield* Deadline.leftMs(deadline)) - Deadline.startMsMin
+      const leftMs = (yield* Deadline.shareMs(deadline, "Search")) - Deadline.startMsMin
       const stop = StopSearch.make({
         request_id: step.grounding.request.request_id,
         reason: "deadline"
@@ -91,7 +91,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const send = Effect.fn("CallSearch.send")(
     function*({ call, grounding }: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       const request = searchRequestOf(grounding, call.query)
-      const searched = yield* searchWeb.search(request, yield* Deadline.leftMs(deadline))
+      const searched = yield* searchWeb.search(request, yield* Deadline.shareMs(deadline, "Search"))
       const lead = yield* Ref.get(leading)
       const called = { ...identityOf(call), ...searched }
       const { status } = searched

@@ -1,17 +1,65 @@
-/** How long a request may still take. Travels as an instant, is handed on as milliseconds left. */
+/** Until when a request is answered, and how much of the time left each step may use. */
 import { Clock, Effect } from "effect"
+import type { PerformedStep } from "./Step.ts"
 
 export interface Deadline {
   /** Milliseconds since the epoch, by this process's clock. */
   readonly atMs: number
+  /** Kept back by every step for the local engines and appends that still follow it. */
+  readonly reserveMs: number
 }
 
-/** Nothing is started that has less time than this. */
+/** A search or a model with less time than this is not asked at all. */
 export const startMsMin = 200
 
-export const after = (durationMs: number): Effect.Effect<Deadline> =>
-  Effect.map(Clock.currentTimeMillis, (nowMs) => ({ atMs: nowMs + durationMs }))
+const reserveShare = 0.1
+const reserveMsMin = 250
+const reserveMsMax = 2_000
+/** A short deadline keeps at most this share back. */
+const reserveShareMax = 0.5
 
-/** Never negative. */
+/** The steps that wait for somebody else. `Judge` is a part of `Write`. */
+export type TimedStep =
+  | Extract<PerformedStep["_tag"], "Decide" | "Plan" | "Search" | "Read" | "Rank" | "Write">
+  | "Judge"
+  | "Research"
+
+/**
+ * What a step may use of the time that is left beyond the reserve; the rest is for later steps. A
+ * search may use all of it: what it finds can be answered from without reading the pages.
+ */
+const shares: Record<TimedStep, number> = {
+  Decide: 0.25,
+  Plan: 0.33,
+  Search: 1,
+  Read: 0.75,
+  Rank: 0.5,
+  Write: 0.75,
+  Judge: 0.75,
+  Research: 1
+}
+
+/** `arrivedAtMs`: when the request came in, in milliseconds since the epoch. */
+export const ofArrival = (arrivedAtMs: number, durationMs: number): Deadline => ({
+  atMs: arrivedAtMs + durationMs,
+  reserveMs: Math.min(
+    Math.max(durationMs * reserveShare, reserveMsMin),
+    reserveMsMax,
+    durationMs * reserveShareMax
+  )
+})
+
+/** The deadline of a request that comes in now. */
+export const after = (durationMs: number): Effect.Effect<Deadline> =>
+  Effect.map(Clock.currentTimeMillis, (nowMs) => ofArrival(nowMs, durationMs))
+
+/** Milliseconds until the deadline. Never negative. */
 export const leftMs = ({ atMs }: Deadline): Effect.Effect<number> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, atMs - nowMs))
+
+/** Milliseconds that a step may use from now on. Never negative. */
+export const shareMs = (deadline: Deadline, step: TimedStep): Effect.Effect<number> =>
+  Effect.map(
+    leftMs(deadline),
+    (left) => Math.max(0, (left - deadline.reserveMs) * shares[step])
+  )

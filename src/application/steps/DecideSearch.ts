@@ -19,7 +19,7 @@ export const decideSearch = Effect.fn("DecideSearch.decideSearch")(
       request.overrides?.queries === undefined ? gates : { preferred: [], last: gates.last },
       (gate) => gate.decide(request),
       (gate) => gate.decide(request),
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+      { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
     )
     const hasFailed = rung.faults.length > 0 && rung.engine === gates.last.info.engine
     return RecordNeed.make({

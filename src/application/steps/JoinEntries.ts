@@ -20,7 +20,7 @@ export const recall = Effect.fn("JoinEntries.recall")(
     if (limit === 0 || question === "") return []
     const store = yield* StoredEvidence
     const { engineTimeoutMs } = yield* Limits
-    const leftMs = yield* Deadline.leftMs(deadline)
+    const leftMs = yield* Deadline.shareMs(deadline, "Read")
     const entries = yield* store.find(tenantId, question, limit).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),

@@ -22,7 +22,7 @@ export const judgeClaims = Effect.fn("JudgeClaims.judgeClaims")(
       judges,
       judge,
       judge,
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+      { leftMs: yield* Deadline.shareMs(deadline, "Judge"), timeoutMs: engineTimeoutMs }
     )
     const places = new Set(claims.map(({ claim }) => claim))
     const judging: Judging = {

@@ -19,7 +19,7 @@ export const planQueries = Effect.fn("PlanQueries.planQueries")(
       request.overrides?.queries === undefined ? planners : { preferred: [], last: planners.last },
       plan,
       plan,
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+      { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
     )
     const isLocal = rung.engine === planners.last.info.engine
     const proposed = isLocal ? answer : QueryFidelity.restrained(answer, request)

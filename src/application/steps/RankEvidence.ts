@@ -20,7 +20,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
       rerankers,
       (reranker) => reranker.score(question, chunks),
       (reranker) => reranker.score(question, chunks),
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: rankTimeoutMs }
+      { leftMs: yield* Deadline.shareMs(deadline, "Rank"), timeoutMs: rankTimeoutMs }
     )
     // A ranker that leaves passages out must not lose them: they come last.
     const scores = chunks.map((_, index) => answer[index] ?? 0)

@@ -1,5 +1,5 @@
 /** Reads what the searches found into pages that can be quoted, numbered `s1`, `s2`, … */
-import { Array, Effect, Option } from "effect"
+import { Array, Clock, Effect, Option } from "effect"
 import type { Page } from "../../domain/evidence/Evidence.ts"
 import * as PageDates from "../../domain/evidence/PageDates.ts"
 import * as PageOrigin from "../../domain/evidence/PageOrigin.ts"
@@ -24,16 +24,18 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
     const { siteOf } = yield* Sites
-    const leftMs = yield* Deadline.leftMs(deadline)
+    const untilMs = (yield* Clock.currentTimeMillis) + (yield* Deadline.shareMs(deadline, "Read"))
 
     const readings = yield* Effect.forEach(
       hits.slice(0, grounding.policy.pages_max),
-      (fused) => {
+      Effect.fnUntraced(function*(fused) {
         const read = <E>(reader: PageReader<E>) => reader.read(fused.hit)
-        return RungWalk.walk(readers, read, read, { leftMs, timeoutMs: readTimeoutMs }).pipe(
-          Effect.map(({ answer, rung }) => ({ fused, text: answer, rung }))
-        )
-      },
+        // A page that had to wait for its turn has only what is left of the step's time.
+        const leftMs = untilMs - (yield* Clock.currentTimeMillis)
+        const time = { leftMs, timeoutMs: readTimeoutMs }
+        const { answer, rung } = yield* RungWalk.walk(readers, read, read, time)
+        return { fused, text: answer, rung }
+      }),
       { concurrency: concurrentReadsMax }
     )
 

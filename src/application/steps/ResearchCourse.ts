@@ -20,7 +20,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
       researchers,
       research,
       research,
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+      { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
     )
     return RecordResearch.make({
       request_id: request.request_id,

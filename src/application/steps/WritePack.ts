@@ -41,7 +41,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
       chunks.length === 0 ? { ...writers, preferred: [] } : writers,
       proving,
       write,
-      { leftMs: yield* Deadline.leftMs(deadline), timeoutMs: engineTimeoutMs }
+      { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
     )
     const judging = yield* judgeClaims(judgeable, boundary, deadline)
     const written_at = DateTime.formatIso(yield* DateTime.now)

@@ -1,0 +1,25 @@
+/**
+ * Until when an operation on the log is tried again after a lost connection or a lost append.
+ *
+ * A grounding sets it to its deadline, so that a fault of the database that ends in time costs
+ * the caller nothing.
+ */
+import { Clock, Context, Effect } from "effect"
+
+/** For operations whose caller named no deadline. */
+const retryMsDefault = 5_000
+
+/** Milliseconds since the epoch, by this process's clock. `undefined`: five seconds from now. */
+export const RetryUntil = Context.Reference<number | undefined>(
+  "web-grounding/application/RetryUntil",
+  { defaultValue: () => undefined }
+)
+
+/** The instant that holds for the running operation. */
+export const retryUntilMs: Effect.Effect<number> = Effect.gen(function*() {
+  return (yield* RetryUntil) ?? (yield* Clock.currentTimeMillis) + retryMsDefault
+})
+
+/** Whether there is time for another try. */
+export const mayRetry = (untilMs: number): Effect.Effect<boolean> =>
+  Effect.map(Clock.currentTimeMillis, (nowMs) => nowMs < untilMs)

@@ -1,0 +1,97 @@
+/**
+ * Lets the callers of one session in this process take turns at its stream.
+ *
+ * They share the newest state that the process knows and append one after the other, so a conflict
+ * always means another process. A session without callers is forgotten.
+ */
+import { Clock, Context, Effect, Layer, type Scope, Semaphore } from "effect"
+import type { SessionCommand } from "../domain/session/SessionCommand.ts"
+import type { StreamRef } from "./ports/EventStore.ts"
+import * as SessionLog from "./SessionLog.ts"
+
+type Loaded = SessionLog.Loaded
+
+/** Callers that wait for another process look at the log together, at most once in this time. */
+const freshMs = 50
+
+interface Shared {
+  readonly turn: Semaphore.Semaphore
+  callers: number
+  latest: Loaded | undefined
+  readAtMs: number
+}
+
+/** A session as one of its callers uses it. */
+export interface SharedSession {
+  /** The state as of at most 50 ms ago, or newer. */
+  readonly load: ReturnType<typeof SessionLog.load>
+  /** Decides on the newest state known and appends. */
+  readonly handle: (
+    command: SessionCommand,
+    actor: string
+  ) => ReturnType<typeof SessionLog.handle>
+}
+
+export class SessionTurns extends Context.Service<SessionTurns, {
+  /** Joins the callers of the session until the scope closes. */
+  readonly join: (ref: StreamRef) => Effect.Effect<SharedSession, never, Scope.Scope>
+}>()("web-grounding/application/SessionTurns") {}
+
+export const layer = Layer.sync(SessionTurns, () => {
+  const sessions = new Map<string, Shared>()
+
+  const enter = (name: string): Shared => {
+    const shared = sessions.get(name) ??
+      { turn: Semaphore.makeUnsafe(1), callers: 0, latest: undefined, readAtMs: 0 }
+    sessions.set(name, shared)
+    shared.callers += 1
+    return shared
+  }
+
+  const leave = (name: string, shared: Shared): void => {
+    shared.callers -= 1
+    if (shared.callers === 0) sessions.delete(name)
+  }
+
+  return SessionTurns.of({
+    join: (ref) => {
+      const name = JSON.stringify([ref.tenant_id, ref.session_id])
+      return Effect.map(
+        Effect.acquireRelease(
+          Effect.sync(() => enter(name)),
+          (shared) => Effect.sync(() => leave(name, shared))
+        ),
+        (shared) => sharedSession(shared, ref)
+      )
+    }
+  })
+})
+
+const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
+  const keep = <L extends Loaded>(loaded: L): Effect.Effect<L> =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) => {
+      shared.latest = { head: loaded.head, state: loaded.state }
+      shared.readAtMs = nowMs
+      return loaded
+    })
+
+  const read = Effect.flatMap(SessionLog.load(ref), keep)
+
+  const load = Effect.gen(function*() {
+    const nowMs = yield* Clock.currentTimeMillis
+    const { latest, readAtMs } = shared
+    return latest !== undefined && nowMs - readAtMs < freshMs ? latest : yield* read
+  })
+
+  return {
+    load: shared.turn.withPermits(1)(load),
+    handle: (command, actor) =>
+      shared.turn.withPermits(1)(
+        Effect.suspend(() => shared.latest === undefined ? read : Effect.succeed(shared.latest))
+          .pipe(
+            Effect.flatMap((latest) => SessionLog.handle(latest, command, actor)),
+            Effect.flatMap(keep)
+          )
+      )
+  }
+}
