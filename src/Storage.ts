@@ -27,10 +27,20 @@ type DatabaseFailed =
 
 /** The server of `DATABASE_URL`, else the embedded database. */
 export const database = Layer.unwrap(Effect.gen(function*() {
-  const { DATABASE_POOL_MAX, DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
+  const settings = yield* Settings.Settings
+  const { DATABASE_URL } = settings
   const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
-    ? PostgresServer.layer({ url: DATABASE_URL.value, poolMax: DATABASE_POOL_MAX })
-    : EmbeddedPostgres.layer({ directory: WEB_GROUNDING_DATA_DIR })
+    ? PostgresServer.layer({
+      url: DATABASE_URL.value,
+      poolMax: settings.DATABASE_POOL_MAX,
+      poolMin: settings.DATABASE_POOL_MIN,
+      ceilings: {
+        connectTimeoutMs: settings.DATABASE_CONNECT_TIMEOUT_MS,
+        statementTimeoutMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
+        idleTransactionTimeoutMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS
+      }
+    })
+    : EmbeddedPostgres.layer({ directory: settings.WEB_GROUNDING_DATA_DIR })
   return chosen
 }))
 

@@ -59,6 +59,17 @@ const all = {
   DATABASE_URL: secret("DATABASE_URL"),
   /** Connections this process may open to PostgreSQL. */
   DATABASE_POOL_MAX: whole("DATABASE_POOL_MAX", 10, 1, 200),
+  /** Connections that are kept open, at most `DATABASE_POOL_MAX`. */
+  DATABASE_POOL_MIN: whole("DATABASE_POOL_MIN", 2, 0, 200),
+  /** The wait for a connection. It is tried again while the caller's deadline allows. */
+  DATABASE_CONNECT_TIMEOUT_MS: milliseconds("DATABASE_CONNECT_TIMEOUT_MS", 5_000, 60_000),
+  DATABASE_STATEMENT_TIMEOUT_MS: milliseconds("DATABASE_STATEMENT_TIMEOUT_MS", 30_000, 600_000),
+  /** When the server ends a transaction that idles. */
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: milliseconds(
+    "DATABASE_IDLE_TRANSACTION_TIMEOUT_MS",
+    10_000,
+    600_000
+  ),
   /** Directory of the embedded store. */
   WEB_GROUNDING_DATA_DIR: Config.NonEmptyString("WEB_GROUNDING_DATA_DIR").pipe(
     Config.withDefault("data")

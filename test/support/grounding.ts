@@ -44,26 +44,24 @@ export const instance = (id: string, sole = true) => Layer.succeed(Instance, { i
 
 export const credits = MemoryCredits.layer({})
 
+export const limitsAlone = (fields: Partial<Limits["Service"]> = {}) =>
+  Layer.succeed(Limits, {
+    attemptTimeoutMs: 5_000,
+    engineTimeoutMs: 5_000,
+    rankTimeoutMs: 5_000,
+    readTimeoutMs: 5_000,
+    hitsScarceMax: 2,
+    scoreMin: 0.1,
+    pagesMax: 5,
+    chunksMax: 6,
+    entriesMax: 0,
+    evidenceCharsMax: 1_400,
+    ...fields
+  })
+
 /** With a ledger that has no ceiling, an empty query cache and no read models yet. */
 export const limits = (fields: Partial<Limits["Service"]> = {}) =>
-  Layer.mergeAll(
-    credits,
-    MemoryQueryCache.layer,
-    MemoryReadModels.layer,
-    Layer.succeed(Limits, {
-      attemptTimeoutMs: 5_000,
-      engineTimeoutMs: 5_000,
-      rankTimeoutMs: 5_000,
-      readTimeoutMs: 5_000,
-      hitsScarceMax: 2,
-      scoreMin: 0.1,
-      pagesMax: 5,
-      chunksMax: 6,
-      entriesMax: 0,
-      evidenceCharsMax: 1_400,
-      ...fields
-    })
-  )
+  Layer.mergeAll(credits, MemoryQueryCache.layer, MemoryReadModels.layer, limitsAlone(fields))
 
 export const providers = (...list: ReadonlyArray<SearchProvider>) =>
   Layer.succeed(SearchProviders, list.map((provider) => [provider] as const))

@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import { type CreditCeilings, Credits } from "../../application/ports/Credits.ts"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as Repeated from "./Repeated.ts"
 
 /** Months turn by the database's clock: replicas' clocks may differ, and so may their zones. */
 const thisMonth = sql<string>`to_char(now() at time zone 'utc', 'YYYY-MM')`
@@ -18,14 +19,15 @@ export const layer = (ceilings: CreditCeilings) =>
         function*(provider, keySlot, credits) {
           const ceiling = ceilings[provider]
           if (ceiling !== undefined && credits > ceiling) return undefined
-          const { rows } = yield* postgres.run((db) =>
+          // Sent twice it counts twice, which errs on the side of the ceiling.
+          const { rows } = yield* Repeated.idempotent(postgres.run((db) =>
             sql<{ month: string }>`
               insert into wg.credits as c (provider, key_slot, month, used)
               values (${provider}, ${keySlot}, ${thisMonth}, ${credits})
               on conflict (provider, month, key_slot) do update set used = c.used + excluded.used
               where ${ceiling ?? null}::int is null or c.used + excluded.used <= ${ceiling ?? null}
               returning c.month`.execute(db)
-          )
+          ))
           const month = rows[0]?.month
           return month === undefined ? undefined : { provider, keySlot, month }
         },
@@ -34,11 +36,11 @@ export const layer = (ceilings: CreditCeilings) =>
 
       const correct: Credits["Service"]["correct"] = Effect.fn("PostgresCredits.correct")(
         function*({ keySlot, month, provider }, credits) {
-          yield* postgres.run((db) =>
+          yield* Repeated.once(postgres.run((db) =>
             sql`update wg.credits set used = greatest(0, used + ${credits})
               where provider = ${provider} and key_slot = ${keySlot} and month = ${month}`
               .execute(db)
-          )
+          ))
         },
         Effect.mapError(unavailable)
       )

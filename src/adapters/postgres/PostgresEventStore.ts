@@ -38,6 +38,7 @@ import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
+import * as Repeated from "./Repeated.ts"
 import * as Watermark from "./Watermark.ts"
 
 /** Readings of the watermark before a reader goes on with what was settled earlier. */
@@ -54,7 +55,9 @@ export const layer = Layer.effect(
 
     const read = Effect.fnUntraced(function*(ref: StreamRef) {
       const rows = isStorableRef(ref)
-        ? yield* postgres.prepared<Row>(LogStatements.readStream, [ref.tenant_id, ref.session_id])
+        ? yield* Repeated.idempotent(
+          postgres.prepared<Row>(LogStatements.readStream, [ref.tenant_id, ref.session_id])
+        )
         : []
       const [head, ...events] = rows
       if (head === undefined) return { head: yield* unwritten(ref), events: [] }
@@ -72,7 +75,13 @@ export const layer = Layer.effect(
           ? LogStatements.startStream(events.length)
           : LogStatements.continueStream(events.length)
         const rows = yield* Effect.mapError(
-          postgres.prepared<PositionRow>(statement, parametersOf(head, sealed.success, recordedAt)),
+          // Sent twice it lands once: see `alreadyAppended`.
+          Repeated.idempotent(
+            postgres.prepared<PositionRow>(
+              statement,
+              parametersOf(head, sealed.success, recordedAt)
+            )
+          ),
           unavailable("append")
         )
         if (rows.length === 0) return yield* alreadyAppended(head, events)
@@ -96,7 +105,9 @@ export const layer = Layer.effect(
     )
 
     const takeReading = reading.withPermit(Effect.gen(function*() {
-      const [row] = yield* postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
+      const [row] = yield* Repeated.idempotent(
+        postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
+      )
       const { holders, settled } = row ?? { settled: "0", holders: [] }
       const drawn = BigInt(settled)
       const next = yield* Ref.updateAndGet(
@@ -119,7 +130,7 @@ export const layer = Layer.effect(
     }).pipe(Effect.mapError(unavailable("all")))
 
     const page = (after: bigint, until: bigint) =>
-      postgres.prepared<Row>(LogStatements.readPage, [String(after)]).pipe(
+      Repeated.idempotent(postgres.prepared<Row>(LogStatements.readPage, [String(after)])).pipe(
         Effect.mapError(unavailable("all")),
         Effect.map((rows) => settledOf(rows.map(toStoredEvent), until))
       )
@@ -133,7 +144,9 @@ export const layer = Layer.effect(
       )
 
     const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
-      postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit]).pipe(
+      Repeated.idempotent(
+        postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit])
+      ).pipe(
         Effect.mapError(unavailable("streams")),
         Effect.map((rows) => rows.map(toSummary))
       )

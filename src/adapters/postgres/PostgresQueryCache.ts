@@ -4,6 +4,7 @@ import { sql } from "kysely"
 import { type CacheKey, QueryCache } from "../../application/ports/QueryCache.ts"
 import { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as Repeated from "./Repeated.ts"
 
 const decodeEntry = Schema.decodeUnknownEffect(QueryCacheEntry)
 
@@ -11,10 +12,11 @@ export const layer = Layer.effect(
   QueryCache,
   Effect.gen(function*() {
     const postgres = yield* Postgres
+    const run: typeof postgres.run = (query) => Repeated.dispensable(postgres.run(query))
 
     const find = Effect.fn("PostgresQueryCache.find")(
       function*({ key, tenantId }: CacheKey) {
-        const rows = yield* postgres.run((db) =>
+        const rows = yield* run((db) =>
           db.selectFrom("wg.query_cache").select("entry")
             .where("tenant_id", "=", tenantId).where("key", "=", key).execute()
         )
@@ -29,7 +31,7 @@ export const layer = Layer.effect(
 
     const put = Effect.fn("PostgresQueryCache.put")(
       function*({ key, tenantId }: CacheKey, entry: QueryCacheEntry) {
-        yield* postgres.run((db) =>
+        yield* run((db) =>
           sql`insert into wg.query_cache as c (tenant_id, key, entry, recorded_at_ms)
             values (${tenantId}, ${key}, ${JSON.stringify(entry)}, ${entry.recorded_at_ms})
             on conflict (tenant_id, key) do update
@@ -42,7 +44,7 @@ export const layer = Layer.effect(
 
     const lead = Effect.fn("PostgresQueryCache.lead")(
       function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
-        const { rows } = yield* postgres.run((db) =>
+        const { rows } = yield* run((db) =>
           sql`insert into wg.flights as f (tenant_id, key, owner, until)
             values (${tenantId}, ${key}, ${owner}, now() + ${leaseMs} * interval '1 millisecond')
             on conflict (tenant_id, key) do update
@@ -60,7 +62,7 @@ export const layer = Layer.effect(
 
     const resign = Effect.fn("PostgresQueryCache.resign")(
       function*({ key, tenantId }: CacheKey, owner: string) {
-        yield* postgres.run((db) =>
+        yield* run((db) =>
           db.deleteFrom("wg.flights").where("tenant_id", "=", tenantId).where("key", "=", key)
             .where("owner", "=", owner).execute()
         )

@@ -23,6 +23,7 @@ import {
 } from "../../application/ports/ReadModels.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Statements from "./ReadModelStatements.ts"
+import * as Repeated from "./Repeated.ts"
 
 export const layer = Layer.effect(
   ReadModels,
@@ -174,7 +175,9 @@ export const layer = Layer.effect(
 
     const range: ReadModels["Service"]["range"] = Effect.fn("PostgresReadModels.range")(
       function*(asked) {
-        const { rows } = yield* postgres.run((db) => Statements.range(asked).execute(db))
+        const { rows } = yield* Repeated.idempotent(
+          postgres.run((db) => Statements.range(asked).execute(db))
+        )
         const [first] = rows
         return first === undefined ? undefined : {
           version: first.model_version,
@@ -187,7 +190,9 @@ export const layer = Layer.effect(
       Effect.catchTag("PostgresError", unavailable("range"))
     )
 
-    const checkpoints = postgres.run((db) => Statements.checkpoints.execute(db)).pipe(
+    const checkpoints = Repeated.idempotent(
+      postgres.run((db) => Statements.checkpoints.execute(db))
+    ).pipe(
       Effect.map(({ rows }) => rows.map(toCheckpoint)),
       Effect.catchTag("PostgresError", unavailable("checkpoints"))
     )

@@ -2,12 +2,25 @@
 import { Effect } from "effect"
 import pg from "pg"
 
-const statementTimeoutMs = 30_000
-const connectionTimeoutMs = 5_000
+/** Ceilings on time, in milliseconds. */
+export interface Ceilings {
+  /** The wait for a connection, be it a free one of the pool or a new one. */
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+  /** A transaction that idles holds back every reader of the log. */
+  readonly idleTransactionTimeoutMs: number
+}
+
+export const ceilingsDefault: Ceilings = {
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 30_000,
+  idleTransactionTimeoutMs: 10_000
+}
+
 /** When to ask an idle peer whether it is still there. */
 const keepAliveDelayMs = 10_000
-/** A transaction that idles holds back every reader of the log. */
-const idleInTransactionTimeoutMs = 10_000
+/** Between two looks whether enough connections stand. */
+const warmEvery = "1 second"
 
 const oid = { bytea: 17, int8: 20, timestamptz: 1184 } as const
 
@@ -41,18 +54,18 @@ const isoOfUnusual = (value: string): string => {
 }
 
 /** A pool that ends with the scope. Connections are opened on first use. */
-export const acquire = (config: pg.PoolConfig) =>
+export const acquire = (config: pg.PoolConfig, ceilings: Ceilings = ceilingsDefault) =>
   Effect.acquireRelease(
     Effect.sync(() =>
       new pg.Pool({
         ...config,
         types,
         options: "-c timezone=UTC -c datestyle=ISO",
-        connectionTimeoutMillis: connectionTimeoutMs,
+        connectionTimeoutMillis: ceilings.connectTimeoutMs,
         // A connection holds its prepared plans: a new one runs its first appends at half speed.
         idleTimeoutMillis: 0,
-        statement_timeout: statementTimeoutMs,
-        idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
+        statement_timeout: ceilings.statementTimeoutMs,
+        idle_in_transaction_session_timeout: ceilings.idleTransactionTimeoutMs,
         // Not the driver's `query_timeout`: its timers keep every answer alive until a full
         // collection, which made reading the log 1.7 times as slow (Node 24.21, pg 8.23.1).
         keepAlive: true,
@@ -60,4 +73,24 @@ export const acquire = (config: pg.PoolConfig) =>
       })
     ),
     (pool) => Effect.ignore(Effect.tryPromise(() => pool.end()))
+  )
+
+/** Keeps so many connections open until the scope closes, and opens lost ones anew. */
+export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>
+  Effect.suspend(() => pool.totalCount < connectionsMin ? open(pool, connectionsMin) : Effect.void)
+    .pipe(
+      Effect.andThen(Effect.sleep(warmEvery)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+
+/** Takes them all at the same time, as a free one would be given twice otherwise. */
+const open = (pool: pg.Pool, connections: number) =>
+  Effect.promise(() =>
+    Promise.allSettled(Array.from({ length: connections }, () => pool.connect()))
+      .then((taken) => {
+        for (const one of taken) {
+          if (one.status === "fulfilled") one.value.release()
+        }
+      })
   )

@@ -4,7 +4,7 @@
  * SQLSTATE becomes a word that callers act on. Interrupting a waiting caller does not cancel the
  * statement: `statement_timeout` bounds how long it may still run.
  */
-import { Context, Effect, Exit, Predicate, Schema } from "effect"
+import { Context, Data, Effect, Exit, Predicate, Schema } from "effect"
 import { CompiledQuery, type ControlledTransaction, Kysely, PostgresDialect } from "kysely"
 import type pg from "pg"
 import type { Tables } from "./Tables.ts"
@@ -29,6 +29,8 @@ export type PostgresFault = typeof PostgresFault.Type
 
 export class PostgresError extends Schema.TaggedError<PostgresError>()("PostgresError", {
   fault: PostgresFault,
+  /** Whether the statement may have reached the server; it may then have run. */
+  may_have_run: Schema.Boolean,
   cause: Schema.Defect()
 }) {
   override get message(): string {
@@ -67,13 +69,31 @@ const Current = Context.Reference<ControlledTransaction<Tables, Array<string>> |
   { defaultValue: () => undefined }
 )
 
+/** Whether the running fiber is in a transaction: a statement of it cannot be repeated alone. */
+export const isInTransaction: Effect.Effect<boolean> = Effect.map(
+  Current,
+  (current) => current !== undefined
+)
+
+/** No connection was to be had, so nothing was sent. */
+class NoConnection extends Data.TaggedError("NoConnection")<{ readonly reason: unknown }> {}
+
 /** Wraps a pool that the caller ends. */
 export const make = (pool: pg.Pool): Postgres["Service"] => {
   // An idle or checked-out connection that the server ends must not end the process. The failure
   // reaches whoever uses the connection next.
   pool.on("error", () => {})
   pool.on("connect", (client) => client.on("error", () => {}))
-  const root = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const root = new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: {
+        connect: () =>
+          pool.connect().catch((reason) => Promise.reject(new NoConnection({ reason }))),
+        end: () => pool.end(),
+        options: pool.options
+      }
+    })
+  })
 
   const run: Postgres["Service"]["run"] = (query) =>
     Effect.flatMap(Current, (current) => attempt(() => query(current ?? root)))
@@ -85,8 +105,15 @@ export const make = (pool: pg.Pool): Postgres["Service"] => {
     Effect.flatMap(Current, (current) => {
       if (current !== undefined) return inTransaction<Row>(current, text, parameters)
       return Effect.callback<ReadonlyArray<Row>, PostgresError>((resume) => {
-        pool.query<Row>({ name, text, values: [...parameters] }, (error, result) =>
-          resume(error ? Effect.fail(toError(error)) : Effect.succeed(result.rows)))
+        pool.connect((reason, client, release) => {
+          if (client === undefined) {
+            return resume(Effect.fail(toError(new NoConnection({ reason }))))
+          }
+          client.query<Row>({ name, text, values: [...parameters] }, (error, result) => {
+            release(error)
+            resume(error ? Effect.fail(toError(error)) : Effect.succeed(result.rows))
+          })
+        })
       })
     })
 
@@ -145,7 +172,12 @@ const endSavepoint = (
 const attempt = <A>(promise: () => Promise<A>): Effect.Effect<A, PostgresError> =>
   Effect.tryPromise({ try: promise, catch: toError })
 
-const toError = (cause: unknown) => new PostgresError({ fault: faultOf(cause), cause })
+const toError = (cause: unknown): PostgresError =>
+  cause instanceof NoConnection
+    ? new PostgresError({ ...failureOf(cause.reason), may_have_run: false })
+    : new PostgresError({ ...failureOf(cause), may_have_run: true })
+
+const failureOf = (cause: unknown) => ({ fault: faultOf(cause), cause })
 
 /** SQLSTATE of a driver's error, or the system's code for a broken socket. Empty: neither. */
 export const codeOf = (cause: unknown): string =>

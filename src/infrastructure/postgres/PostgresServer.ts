@@ -9,6 +9,9 @@ export interface ServerOptions {
   readonly url: Redacted.Redacted
   /** Connections held at most. Default 10. */
   readonly poolMax?: number
+  /** Connections kept open, at most `poolMax`. Default 0. */
+  readonly poolMin?: number
+  readonly ceilings?: Pool.Ceilings
   /**
    * `required`, the default, refuses a server that may forget a commit. `unchecked` is for
    * servers whose data may be lost, such as those of tests.
@@ -36,18 +39,21 @@ export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRe
   }
 }
 
-export const layer = ({ durability = "required", poolMax, url }: ServerOptions) =>
+export const layer = (
+  { ceilings, durability = "required", poolMax = poolMaxDefault, poolMin = 0, url }: ServerOptions
+) =>
   Layer.effect(
     Postgres.Postgres,
     Effect.gen(function*() {
       const address = yield* addressOf(url)
-      const pool = yield* Pool.acquire({
-        connectionString: Redacted.value(url),
-        max: poolMax ?? poolMaxDefault
-      })
+      const pool = yield* Pool.acquire(
+        { connectionString: Redacted.value(url), max: poolMax },
+        ceilings
+      )
       const postgres = Postgres.make(pool)
       yield* reach(postgres, address)
       if (durability === "required") yield* requireDurable(postgres)
+      if (poolMin > 0) yield* Pool.keepWarm(pool, Math.min(poolMin, poolMax))
       return postgres
     })
   )
