@@ -27,6 +27,8 @@ import * as SandboxServer from "./adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "./adapters/sandbox/sites/SandboxNetwork.ts"
 import * as AskHealth from "./application/AskHealth.ts"
 import * as CheckReadiness from "./application/CheckReadiness.ts"
+import * as CheckServing from "./application/CheckServing.ts"
+import * as Draining from "./application/Draining.ts"
 import * as EngineRest from "./application/EngineRest.ts"
 import * as Embedding from "./application/evidence/Embedding.ts"
 import * as EvidenceApi from "./application/evidence/EvidenceApi.ts"
@@ -246,6 +248,8 @@ type Engines =
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines, E, R>) =>
   Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer).pipe(
     Layer.provideMerge(PublicApi.layer),
+    Layer.provideMerge(CheckServing.layer),
+    Layer.provideMerge(Draining.layer),
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
     Layer.provideMerge(Storage.projections),

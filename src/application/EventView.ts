@@ -1,5 +1,5 @@
 /** A recorded event as callers and auditors see it. */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { EventMetadata, type StoredEvent } from "./ports/EventStore.ts"
 
 export const EventView = Schema.Struct({
@@ -34,3 +34,47 @@ export const of = (stored: StoredEvent): EventView => ({
   payload_digest: stored.payloadDigest,
   hash: stored.hash
 })
+
+export const SessionPage = Schema.Struct({
+  session_id: Schema.String,
+  events: Schema.Array(EventView),
+  /** To be sent as `after` for the next page. Absent on the last one. */
+  next: Schema.optionalKey(Schema.Int)
+})
+export type SessionPage = typeof SessionPage.Type
+
+/** A page ends after so many characters of event data, but has at least one event. */
+const pageCharsMax = 256 * 1_024
+
+/** `events`: all of the session, oldest first. */
+export const pageOf = (
+  session_id: string,
+  events: ReadonlyArray<StoredEvent>,
+  { after, limit }: { readonly after: number; readonly limit: number }
+): SessionPage => {
+  const rest = events.filter(({ version }) => version > after)
+  let chars = 0
+  const fitting = rest.slice(0, limit).findIndex(({ data }, index) => {
+    chars += JSON.stringify(data).length
+    return index > 0 && chars > pageCharsMax
+  })
+  const page = rest.slice(0, fitting === -1 ? limit : fitting)
+  const last = page.at(-1)
+  return {
+    session_id,
+    events: page.map(of),
+    ...(last === undefined || page.length === rest.length ? {} : { next: last.version })
+  }
+}
+
+/** All events of a session, oldest first. `page` is asked for what follows a version. */
+export const everyEvent = <E, R>(
+  page: (after: number) => Effect.Effect<SessionPage, E, R>
+): Effect.Effect<ReadonlyArray<EventView>, E, R> => {
+  const following = (after: number): Effect.Effect<ReadonlyArray<EventView>, E, R> =>
+    Effect.flatMap(page(after), ({ events, next }) =>
+      next === undefined || next <= after
+        ? Effect.succeed(events)
+        : Effect.map(following(next), (rest) => [...events, ...rest]))
+  return following(0)
+}

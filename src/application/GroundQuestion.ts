@@ -4,7 +4,19 @@
  * The log is the program counter. A request that was cut off goes on where its facts end, one
  * that is finished is answered from them, and a repeated one spends nothing.
  */
-import { Clock, Context, DateTime, Effect, Fiber, Layer, Option, Ref, Schema, Scope } from "effect"
+import {
+  Clock,
+  Context,
+  DateTime,
+  Deferred,
+  Effect,
+  Fiber,
+  Layer,
+  Option,
+  Ref,
+  Schema,
+  Scope
+} from "effect"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import { deadlineMsOf, type GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -45,6 +57,9 @@ const retryAfterMs = 1_000
 
 /** How long after its deadline a run is waited for: it may be recording its answer. */
 const answerGraceMs = 150
+
+/** How long whoever goes away waits for the record of what was cut off. */
+const abandonMsMax = 1_000
 
 /** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
 const paidRecordMs = 60_000
@@ -150,12 +165,23 @@ const bounded = <A, E>(
       const leftMs = yield* Deadline.leftMs(deadline)
       const answered = yield* restore(
         Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)
-      ).pipe(Effect.onInterrupt(() => Fiber.interrupt(fiber)))
+      ).pipe(Effect.onInterrupt(() => abandon(fiber, scope)))
       if (Option.isSome(answered)) return answered.value
       fiber.interruptUnsafe()
       return yield* inProgress(request)
     })
   )
+
+/** Ends a run nobody waits for, and waits for a moment until it has recorded that. */
+const abandon = <A, E>(fiber: Fiber.Fiber<A, E>, scope: Scope.Scope) =>
+  Effect.gen(function*() {
+    const done = yield* Deferred.make<void>()
+    fiber.interruptUnsafe()
+    const either = [Effect.asVoid(Fiber.await(fiber)), Effect.sleep(abandonMsMax)]
+    yield* Effect.forEach(either, (wait) =>
+      Effect.forkIn(Effect.andThen(wait, Deferred.succeed(done, undefined)), scope))
+    yield* Deferred.await(done)
+  })
 
 interface Run {
   readonly request: GroundingRequest

@@ -8,6 +8,22 @@ import { InvalidInput } from "./PublicFailure.ts"
 const { request_id, session_id } = GroundingRequest.fields
 
 export const SessionInput = Schema.Struct({ session_id })
+
+/** Events of one page at most. */
+const pageEventsMax = 200
+const pageEventsDefault = 100
+
+export const SessionPageInput = Schema.Struct({
+  session_id,
+  /** Only events with a greater `stream_version`. Default 0: from the first on. */
+  after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(0))
+  ),
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageEventsMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(pageEventsDefault))
+  )
+})
+
 export const PackInput = Schema.Struct({ session_id, request_id })
 export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewAudience })
 export const ShownInput = Schema.Struct({

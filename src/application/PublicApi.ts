@@ -9,6 +9,7 @@ import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/PackView.ts"
 import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
+import { Draining } from "./Draining.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import * as EventView from "./EventView.ts"
 import {
@@ -47,14 +48,8 @@ type Answer<A> = Effect.Effect<A, PublicFailure>
 export class PublicApi extends Context.Service<PublicApi, {
   /** `input`: a `GroundingRequest`; a `request_id` is made up when there is none. */
   readonly ground: (input: unknown, caller: Caller, report: Report) => Answer<GroundingOutcome>
-  /** `input`: `{ session_id }`. Every event, oldest first. */
-  readonly session: (
-    input: unknown,
-    caller: Caller
-  ) => Answer<{
-    readonly session_id: string
-    readonly events: ReadonlyArray<EventView.EventView>
-  }>
+  /** `input`: `{ session_id, after?, limit? }`. A page of its events, oldest first. */
+  readonly session: (input: unknown, caller: Caller) => Answer<EventView.SessionPage>
   /** `input`: `{ session_id, request_id }`. */
   readonly pack: (input: unknown, caller: Caller) => Answer<GroundingOutcome>
   /** `input`: `{ session_id, request_id, audience }`. The pack as a roleplay or a coach uses it. */
@@ -69,6 +64,7 @@ export class PublicApi extends Context.Service<PublicApi, {
 
 const decodeRequest = Input.decode(GroundingRequest)
 const decodeSession = Input.decode(Input.SessionInput)
+const decodePage = Input.decode(Input.SessionPageInput)
 const decodePack = Input.decode(Input.PackInput)
 const decodeView = Input.decode(Input.ViewInput)
 const decodeHealth = Input.decode(Input.HealthInput)
@@ -82,6 +78,7 @@ export const layer = Layer.effect(
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
     const { uuid } = yield* Ids
+    const { guard } = yield* Draining
 
     return PublicApi.of({
       ground: (input, caller, report) =>
@@ -92,15 +89,16 @@ export const layer = Layer.effect(
                 // Under an id that was made up here nobody can have searched before.
                 Effect.catchTag("GroundingUnrecorded", (unrecorded) =>
                   failUnrecorded(unrecorded, request.request_id === fresh)),
+                guard(request.request_id),
                 inPublic(request.session_id)
               ))
           )
         ),
       session: (input, { tenantId }) =>
-        decodeSession(input).pipe(
-          Effect.flatMap(({ session_id }) =>
+        decodePage(input).pipe(
+          Effect.flatMap(({ after, limit, session_id }) =>
             AskSession.events({ tenant_id: tenantId, session_id }).pipe(
-              Effect.map((events) => ({ session_id, events: events.map(EventView.of) })),
+              Effect.map((events) => EventView.pageOf(session_id, events, { after, limit })),
               Effect.provide(services),
               inPublic(session_id)
             )
@@ -213,6 +211,8 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "PackNotFound":
     case "SessionErased":
     case "StoreUnavailable":
+    case "Overloaded":
+    case "Interrupted":
     case "InternalFailure":
       return error
   }

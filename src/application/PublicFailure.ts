@@ -75,6 +75,26 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
   }
 }
 
+/** Too many calls run already; nothing was done for this one. */
+export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
+  retry_after_ms: Schema.Int
+}) {
+  override get message(): string {
+    return `The service is busy; ask again in ${this.retry_after_ms} ms`
+  }
+}
+
+/** The process ends. What was done is recorded: the same `request_id` goes on from there. */
+export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
+  request_id: Schema.String,
+  retry_after_ms: Schema.Int
+}) {
+  override get message(): string {
+    return `The service is ending; ask again for request ${this.request_id} in ` +
+      `${this.retry_after_ms} ms, at another replica if there is one`
+  }
+}
+
 /** A bug of ours. What it was stands in the log of the service, not here. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {}) {
   override get message(): string {
@@ -92,6 +112,8 @@ export const PublicFailure = Schema.Union([
   PackNotFound,
   SessionErased,
   StoreUnavailable,
+  Overloaded,
+  Interrupted,
   InternalFailure
 ])
 export type PublicFailure = typeof PublicFailure.Type

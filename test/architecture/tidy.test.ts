@@ -10,7 +10,7 @@ const entriesMax = 24
 const banned: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bthrow\b/, "fail with a tagged error, or Effect.die"],
   [/\btry\s*\{/, "Effect.try / Effect.tryPromise"],
-  [/\basync\b|\bawait\b/, "Effect.gen"],
+  [/\basync\b|(?<!\.)\bawait\b/, "Effect.gen"],
   [/\bDate\.now\b|new Date\(/, "DateTime.now or Clock"],
   [/Math\.random/, "Random"],
   [/(^|[^.\w])console\./, "Effect.log or Console"],

@@ -2,7 +2,7 @@
 import { Console, Effect, Option } from "effect"
 import type { Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { EventView } from "../../application/EventView.ts"
+import { type EventView, everyEvent } from "../../application/EventView.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { Replayed } from "../../application/replay/ReplaySession.ts"
 import { ViewAudience } from "../../domain/view/PackView.ts"
@@ -36,9 +36,12 @@ export const session = (wiring: Wiring) =>
     "session",
     flags,
     Effect.fnUntraced(function*({ json, session_id }) {
-      const { events } = yield* ask(wiring, (api, caller) => api.session({ session_id }, caller))
+      const events = yield* ask(wiring, (api, caller) =>
+        everyEvent((after) => api.session({ session_id, after }, caller)))
       const { faint, strong } = yield* Terminal.style
-      if (json) return yield* Console.log(JSON.stringify(events, undefined, 2))
+      if (json) {
+        return yield* Console.log(JSON.stringify(events, undefined, 2))
+      }
       yield* Console.log(strong(`Session ${session_id}, ${events.length} events`))
       yield* Effect.forEach(events, (event) => Console.log(eventLine(event, faint)))
     })

@@ -68,7 +68,7 @@ export const layer = Layer.effect(
           .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))
       )
 
-    return EventStore.of({ read, append, all, streams: list })
+    return EventStore.of({ read, append, all, streams: list, state: Effect.succeed("writable") })
   })
 )
 

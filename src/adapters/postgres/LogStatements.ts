@@ -101,6 +101,13 @@ export const readWatermark: Statement = {
   text: "select settled, holders from wg.watermark()"
 }
 
+export const readState: Statement = {
+  name: "wg_read_state",
+  text: `
+    select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as read_only,
+        coalesce((select array_agg(name) from wg.migrations), '{}') as migrations`
+}
+
 /** Newest first, by the time in the UUIDv7. */
 export const listStreams: Statement = {
   name: "wg_list_streams",

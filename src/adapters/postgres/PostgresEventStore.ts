@@ -36,7 +36,8 @@ import {
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
-import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
+import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as Watermark from "./Watermark.ts"
@@ -151,7 +152,20 @@ export const layer = Layer.effect(
         Effect.map((rows) => rows.map(toSummary))
       )
 
-    return EventStore.of({ read, append, all, streams })
+    const state: EventStore["Service"]["state"] = Effect.gen(function*() {
+      const [row] = yield* postgres.prepared<StateRow>(LogStatements.readState, [])
+      if (row?.read_only !== false) return "read_only"
+      const schema = Migrations.schemaState(row.migrations)
+      return schema === "current" ? "writable" : schema
+    }).pipe(
+      Effect.catchIf(
+        ({ cause }) => codeOf(cause) === undefinedTable,
+        () => Effect.succeed("schema_behind" as const)
+      ),
+      Effect.mapError(unavailable("state"))
+    )
+
+    return EventStore.of({ read, append, all, streams, state })
   })
 )
 
@@ -177,6 +191,11 @@ interface WatermarkRow {
   readonly holders: ReadonlyArray<string>
 }
 
+interface StateRow {
+  readonly read_only: boolean
+  readonly migrations: ReadonlyArray<string>
+}
+
 interface StreamRow {
   readonly stream_id: string
   readonly tenant_id: string
@@ -189,6 +208,9 @@ interface StreamRow {
 const digests: HashChain.Digests = { sha256, canonical }
 
 const positionOf = Brand.nominal<LogPosition>()
+
+/** SQLSTATE of a table that is not there, or of a schema that is not. */
+const undefinedTable = "42P01"
 
 /** Digits of a SHA-256 digest in hex. */
 const digestDigits = 64

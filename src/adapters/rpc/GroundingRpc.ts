@@ -6,7 +6,7 @@
  */
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
-import { EventView } from "../../application/EventView.ts"
+import { EventView, SessionPage } from "../../application/EventView.ts"
 import { EvidenceFailure } from "../../application/evidence/EvidenceFailure.ts"
 import { EvidenceFound } from "../../application/evidence/SearchEvidence.ts"
 import { HealthView } from "../../application/HealthView.ts"
@@ -31,10 +31,10 @@ export class GroundingRpc extends RpcGroup.make(
     error: PublicFailure,
     stream: true
   }),
-  /** Takes `{ session_id }`. Every event, oldest first. */
+  /** Takes `{ session_id, after?, limit? }`. A page of the events, oldest first. */
   Rpc.make("GetSession", {
     payload: Schema.Json,
-    success: Schema.Struct({ session_id: Schema.String, events: Schema.Array(EventView) }),
+    success: SessionPage,
     error: PublicFailure
   }),
   /** Takes `{ session_id, request_id }`. */

@@ -1,48 +1,64 @@
-/** Answers `GroundingRpc` by calling the public API; no rule lives here. */
-import { Effect, Queue, Stream } from "effect"
+/**
+ * Answers `GroundingRpc` by calling the public API, each call in a place of its kind; no rule lives
+ * here.
+ */
+import { type Cause, Effect, Queue, Stream } from "effect"
+import { Admission } from "../../application/Admission.ts"
 import * as EventView from "../../application/EventView.ts"
 import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import type { PublicFailure } from "../../application/PublicFailure.ts"
 import { ResearchTopic } from "../../application/ResearchTopic.ts"
+import { ArrivedAt } from "./ArrivedAt.ts"
 import { GroundingRpc, type GroundProgress } from "./GroundingRpc.ts"
 
-/**
- * Facts waiting for a slow reader; a full queue slows the grounding's reports, not its deadline.
- */
-const waitingFactsMax = 64
+/** More than a grounding records: a slow reader never keeps it from going on. */
+const waitingFactsMax = 256
 
 export const layer = ({ tenantId }: { readonly tenantId: string }) =>
   GroundingRpc.toLayer(Effect.gen(function*() {
     const api = yield* PublicApi
     const research = yield* ResearchTopic
     const evidence = yield* EvidenceApi
+    const { admit } = yield* Admission
+    const grounding = admit("grounding")
+    const read = admit("read")
     const caller: Caller = { tenantId, actor: "rpc" }
+    const arrived = <A, E, R>(call: (caller: Caller) => Effect.Effect<A, E, R>) =>
+      Effect.flatMap(
+        ArrivedAt,
+        (arrivedAtMs) => call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
+      )
+
+    const ground = (
+      input: unknown,
+      queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
+    ) =>
+      arrived((caller) =>
+        grounding(
+          api.ground(input, caller, ({ stored }) =>
+            Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) })))
+        )
+      ).pipe(
+        Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
+        Effect.andThen(Queue.end(queue)),
+        Effect.catch((failure) => Queue.fail(queue, failure))
+      )
+
     return GroundingRpc.of({
       Ground: (input) =>
-        Stream.callback<GroundProgress, PublicFailure>(
-          (queue) =>
-            api.ground(input, caller, ({ stored }) =>
-              Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) })))
-              .pipe(
-                Effect.flatMap((outcome) =>
-                  Queue.offer(queue, { _tag: "Outcome", outcome })
-                ),
-                Effect.andThen(Queue.end(queue)),
-                Effect.catch((failure) =>
-                  Queue.fail(queue, failure)
-                )
-              ),
-          { bufferSize: waitingFactsMax, strategy: "suspend" }
-        ),
-      GetSession: (input) => api.session(input, caller),
-      GetPack: (input) => api.pack(input, caller),
-      GetPackView: (input) => api.view(input, caller),
-      RecordShown: (input) => api.shown(input, caller),
-      Research: (input) => research.research(input, caller),
-      Outline: (input) => research.outline(input, caller),
-      GetHealth: (input) => api.health(input),
-      SearchEvidence: (input) => evidence.search(input, caller)
+        Stream.callback<GroundProgress, PublicFailure>((queue) => ground(input, queue), {
+          bufferSize: waitingFactsMax,
+          strategy: "dropping"
+        }),
+      GetSession: (input) => read(api.session(input, caller)),
+      GetPack: (input) => read(api.pack(input, caller)),
+      GetPackView: (input) => read(api.view(input, caller)),
+      RecordShown: (input) => read(api.shown(input, caller)),
+      Research: (input) => arrived((caller) => grounding(research.research(input, caller))),
+      Outline: (input) => arrived((caller) => grounding(research.outline(input, caller))),
+      GetHealth: (input) => admit("health")(api.health(input)),
+      SearchEvidence: (input) => read(evidence.search(input, caller))
     })
   }))

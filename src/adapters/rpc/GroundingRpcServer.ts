@@ -1,16 +1,23 @@
-/** `GroundingRpc` over HTTP, as newline-delimited JSON, with a health page beside it. */
-import { NodeHttpServer } from "@effect/platform-node"
-import { Effect, Layer, Schema } from "effect"
+/** `GroundingRpc` over HTTP, with pages for probes beside it, and its end in order. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
-import { createServer } from "node:http"
+import * as Admission from "../../application/Admission.ts"
+import { CheckServing } from "../../application/CheckServing.ts"
+import { Draining } from "../../application/Draining.ts"
+import * as Connections from "./Connections.ts"
 import { GroundingRpc } from "./GroundingRpc.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
-
-/** Requests answered at the same time; more of them wait. */
-const concurrentCallsMax = 64
+import * as RequestGuard from "./RequestGuard.ts"
+import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
 
 export const rpcPath = "/rpc"
+
+/** Between two looks whether calls are still under way. */
+const lookEvery = "20 millis"
+/** How long answers that are ready may still be written at the end. */
+const flushMsMax = 1_000
 
 /** The address is taken, or may not be listened on. */
 export class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
@@ -28,33 +35,113 @@ export interface ServerOptions {
   /** 0: any free one. */
   readonly port: number
   readonly tenantId: string
+  /** Calls at the same time, by kind. Default: 32 groundings, 32 reads, 4 for health. */
+  readonly places?: Admission.Places
+  /** Default 1,000. */
+  readonly connectionsMax?: number
+  /** Names and origins beside the address itself. Default: none. */
+  readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">
+  /** What the end may take. Default: no delay, 5 s of grace. */
+  readonly ending?: Ending
 }
 
-const health = HttpRouter.add("GET", "/health", HttpServerResponse.json({ status: "ok" }))
+/** In milliseconds. */
+export interface Ending {
+  /** How long the process answers as before once it is not ready any more. */
+  readonly delayMs: number
+  /** How long running groundings may go on then. */
+  readonly graceMs: number
+}
 
-/** Listens until its scope closes; calls in flight are given time to end. */
-export const layer = ({ host, port, tenantId }: ServerOptions) => {
-  const rpc = RpcServer.layerHttp({
-    group: GroundingRpc,
-    path: rpcPath,
-    protocol: "http",
-    concurrency: concurrentCallsMax
+export const placesDefault: Admission.Places = { grounding: 32, read: 32, health: 4 }
+export const connectionsMaxDefault = 1_000
+export const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
+
+/** Listens until its scope closes, and ends in order: see `Draining`. */
+export const layer = (options: ServerOptions) => {
+  const connections = Connections.make(options.connectionsMax ?? connectionsMaxDefault)
+  const { host, port, tenantId } = options
+  const guard = RequestGuard.make({
+    host,
+    hosts: options.allowed?.hosts ?? [],
+    origins: options.allowed?.origins ?? []
+  })
+  const served = HttpRouter.serve(
+    Layer.mergeAll(rpc, liveness, readiness).pipe(
+      Layer.provide(GroundingRpcHandlers.layer({ tenantId })),
+      Layer.provide(HttpRouter.middleware(guard, { global: true }))
+    ),
+    { disableListenLog: true, disableLogger: true }
+  )
+  return inOrder(connections, options.ending ?? endingDefault).pipe(
+    Layer.provideMerge(served),
+    Layer.provide(Admission.layer(options.places ?? placesDefault)),
+    Layer.provideMerge(listener(connections, host, port))
+  )
+}
+
+const rpc = RpcServer.layer(GroundingRpc, { concurrency: "unbounded" }).pipe(
+  Layer.provide(Layer.effect(
+    RpcServer.Protocol,
+    Effect.gen(function*() {
+      const { httpEffect, protocol } = yield* RpcHttpProtocol.make(GroundingRpc.requests)
+      const router = yield* HttpRouter.HttpRouter
+      yield* router.add("POST", rpcPath, httpEffect)
+      return protocol
+    })
+  )),
+  Layer.provide(RpcSerialization.layerNdjson)
+)
+
+/** The process listens; nothing else is asked. */
+const liveness = HttpRouter.add("GET", "/health", HttpServerResponse.json({ status: "ok" }))
+
+const readiness = HttpRouter.add(
+  "GET",
+  "/readyz",
+  Effect.gen(function*() {
+    const { reason } = yield* CheckServing
+    return yield* Option.match(yield* reason, {
+      onNone: () => HttpServerResponse.json({ status: "ready" }),
+      onSome: (reason) => HttpServerResponse.json({ status: "not_ready", reason }, { status: 503 })
+    })
+  })
+)
+
+const listener = (connections: Connections.Connections, host: string, port: number) =>
+  NodeHttpServer.layer(() => connections.server, {
+    host,
+    port,
+    gracefulShutdownTimeout: Duration.millis(flushMsMax)
   }).pipe(
-    Layer.provide([GroundingRpcHandlers.layer({ tenantId }), RpcSerialization.layerNdjson])
-  )
-  return HttpRouter.serve(Layer.mergeAll(rpc, health), { disableListenLog: true }).pipe(
-    Layer.provideMerge(listener(host, port))
-  )
-}
-
-const listener = (host: string, port: number) =>
-  NodeHttpServer.layer(() => createServer(), { host, port }).pipe(
     Layer.catchTag("ServeError", ({ cause }) =>
       Layer.effect(
         HttpServer.HttpServer,
         Effect.fail(new AddressUnusable({ host, port, problem: problemOf(cause) }))
       ))
   )
+
+/** Built last, so that its finalizer runs first, while the server still answers. */
+const inOrder = (connections: Connections.Connections, { delayMs, graceMs }: Ending) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { begin, cut } = yield* Draining
+    const { running } = yield* Admission.Admission
+    const groundingsEnded = waitUntil(Effect.map(running("grounding"), (count) => count === 0))
+    const answersWritten = waitUntil(Effect.sync(() => connections.busyCount() === 0))
+    yield* Effect.addFinalizer(() =>
+      Effect.gen(function*() {
+        yield* begin
+        yield* Effect.sleep(delayMs)
+        yield* Effect.timeoutOption(groundingsEnded, graceMs)
+        yield* cut
+        yield* Effect.timeoutOption(answersWritten, flushMsMax)
+        yield* Effect.sync(connections.closeAll)
+      })
+    )
+  }))
+
+const waitUntil = (isSo: Effect.Effect<boolean>) =>
+  Effect.repeat(isSo, { until: (so) => so, schedule: Schedule.spaced(lookEvery) })
 
 const problemOf = (cause: unknown): string => {
   const text = String(cause)

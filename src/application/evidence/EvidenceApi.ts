@@ -240,6 +240,7 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "VectorsUnavailable":
     case "PageUnreadable":
     case "StoreUnavailable":
+    case "Overloaded":
     case "InternalFailure":
       return error
   }

@@ -104,6 +104,13 @@ export class EventStoreUnavailable
   })
 {}
 
+/**
+ * Whether the log takes appends now.
+ * - `read_only`: a standby, or a server that was set so.
+ * - `schema_behind`: it lacks a migration of this release. - `schema_newer`: it has one of a later.
+ */
+export type LogState = "writable" | "read_only" | "schema_behind" | "schema_newer"
+
 export class EventStore extends Context.Service<EventStore, {
   /** The whole stream. One never written to has version 0 and no events. */
   readonly read: (ref: StreamRef) => Effect.Effect<StreamHistory, EventStoreUnavailable>
@@ -122,6 +129,9 @@ export class EventStore extends Context.Service<EventStore, {
    * may still become visible below a later one holds the stream back.
    */
   readonly all: (position: LogPosition) => Stream.Stream<StoredEvent, EventStoreUnavailable>
+
+  /** Asked anew each time. Fails when the log cannot be reached. */
+  readonly state: Effect.Effect<LogState, EventStoreUnavailable>
 
   /** Streams of a tenant, newest first, at most `limit`. */
   readonly streams: (

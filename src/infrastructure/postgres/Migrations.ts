@@ -72,6 +72,15 @@ const pending = Effect.gen(function*() {
   return known.filter((file) => !applied.some(({ name }) => name === file.name))
 })
 
+/** What a database that holds these migrations is to this release. */
+export const schemaState = (
+  applied: ReadonlyArray<string>
+): "current" | "schema_behind" | "schema_newer" => {
+  const known = files().map(({ name }) => name)
+  if (applied.some((name) => !known.includes(name))) return "schema_newer"
+  return known.every((name) => applied.includes(name)) ? "current" : "schema_behind"
+}
+
 interface MigrationFile {
   readonly name: string
   readonly url: URL

@@ -1,0 +1,8 @@
+/** When the HTTP request of a call came in: deadlines count from there. */
+import { Context } from "effect"
+
+/** Milliseconds since the epoch. `undefined`: not over HTTP. */
+export const ArrivedAt = Context.Reference<number | undefined>(
+  "web-grounding/adapters/rpc/ArrivedAt",
+  { defaultValue: () => undefined }
+)

@@ -1,0 +1,81 @@
+/**
+ * The connections of the HTTP server, at most so many: one more takes the place of one that has
+ * nothing under way, or is refused.
+ */
+import { createServer, type Server } from "node:http"
+import type { Socket } from "node:net"
+
+/** A request's head, and then all of it with its body, must be there by then. */
+const headMsMax = 10_000
+const requestMsMax = 15_000
+/** Between two looks for connections that take longer. */
+const checkMs = 1_000
+/** Requests of one connection at the same time: HTTP/1.1 answers them one after the other. */
+const pipelinedMax = 8
+
+const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n" +
+  "Connection: close\r\n\r\n"
+
+export interface Connections {
+  readonly server: Server
+  /** Ends all of them, whatever they are at. */
+  readonly closeAll: () => void
+  /** Connections with a request under way. */
+  readonly busyCount: () => number
+}
+
+export const make = (connectionsMax: number): Connections => {
+  const server = createServer({
+    headersTimeout: headMsMax,
+    requestTimeout: requestMsMax,
+    connectionsCheckingInterval: checkMs
+  })
+  /** By age, oldest first, with the requests that are under way. */
+  const underWay = new Map<Socket, number>()
+
+  const change = (socket: Socket, by: number): number => {
+    const count = (underWay.get(socket) ?? 0) + by
+    if (underWay.has(socket)) underWay.set(socket, count)
+    return count
+  }
+
+  const idle = (): Socket | undefined => {
+    for (const [socket, count] of underWay) {
+      if (count === 0) return socket
+    }
+    return undefined
+  }
+
+  server.on("connection", (socket: Socket) => {
+    if (underWay.size >= connectionsMax) {
+      const evicted = idle()
+      if (evicted === undefined) {
+        socket.on("error", () => {})
+        socket.end(refusal)
+        return
+      }
+      underWay.delete(evicted)
+      evicted.destroy()
+    }
+    underWay.set(socket, 0)
+    socket.on("close", () => underWay.delete(socket))
+  })
+
+  server.on("request", (request, response) => {
+    const { socket } = request
+    if (change(socket, 1) > pipelinedMax) {
+      socket.destroy()
+      return
+    }
+    response.on("close", () => change(socket, -1))
+  })
+
+  return {
+    server,
+    closeAll: () => {
+      for (const socket of underWay.keys()) socket.destroy()
+      server.closeAllConnections()
+    },
+    busyCount: () => [...underWay.values()].filter((count) => count > 0).length
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Refuses what a web page in somebody's browser could send: a foreign host name, an origin, or a
+ * body in a form that browsers send without asking first.
+ */
+import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isIP } from "node:net"
+
+export interface Allowed {
+  /** The address that is listened on. */
+  readonly host: string
+  /** Names under which callers know the service beside it, in lower case. */
+  readonly hosts: ReadonlyArray<string>
+  /** Origins of web pages that may call, e.g. `https://tools.example`. */
+  readonly origins: ReadonlyArray<string>
+}
+
+const bodyTypes: ReadonlySet<string> = new Set([
+  "application/x-ndjson",
+  "application/ndjson",
+  "application/jsonl",
+  "application/json"
+])
+
+/** 421, 403 or 415; `undefined`: let it pass. */
+const refusalOf = (
+  allowed: Allowed,
+  { headers, method }: HttpServerRequest.HttpServerRequest
+): number | undefined => {
+  if (!isOurs(allowed, headers["host"])) return 421
+  const origin = headers["origin"]
+  const site = headers["sec-fetch-site"]
+  if (origin !== undefined && !allowed.origins.includes(origin)) return 403
+  if (origin === undefined && (site === "cross-site" || site === "same-site")) return 403
+  const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? ""
+  return method === "POST" && !bodyTypes.has(type) ? 415 : undefined
+}
+
+/**
+ * A name that was rebound to this address by its owner is not ours; a bare address cannot be
+ * rebound, so that it is, where every address of the machine is listened on.
+ */
+const isOurs = ({ host, hosts }: Allowed, header: string | undefined): boolean => {
+  const named = nameOf(header ?? "")
+  if (named === "localhost" || isLoopback(named) || named === host.toLowerCase()) return true
+  return hosts.includes(named) || (isWildcard(host) && isIP(named) !== 0)
+}
+
+const nameOf = (header: string): string =>
+  header.toLowerCase().replace(/:\d+$/, "").replace(/^\[(.*)\]$/, "$1")
+
+const isLoopback = (name: string): boolean =>
+  name === "::1" || (isIP(name) === 4 && name.startsWith("127."))
+
+const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
+
+export const make = (allowed: Allowed) =>
+<E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  E,
+  R | HttpServerRequest.HttpServerRequest
+> =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+    const status = refusalOf(allowed, request)
+    return status === undefined ? app : Effect.succeed(HttpServerResponse.empty({ status }))
+  })

@@ -1,0 +1,140 @@
+/**
+ * Reads the frames of one RPC body, one JSON object a line, each on its own: what is wrong with
+ * one is told for that one.
+ */
+import { Option, Predicate, type Schema } from "effect"
+
+/** Of one body, in bytes. The largest request that the contract allows has about 60 KiB. */
+export const bodyBytesMax = 256 * 1_024
+/** Calls in one body. */
+const framesMax = 32
+/** Objects and arrays inside each other in one frame. */
+const depthMax = 32
+/** Keys and elements in one frame. */
+const partsMax = 2_000
+const idCharsMax = 200
+
+export interface CallFrame {
+  readonly _tag: "Call"
+  readonly id: string | number
+  readonly tag: string
+  readonly payload: Schema.Json
+  readonly headers: ReadonlyArray<[string, string]>
+}
+
+export interface BadFrame {
+  readonly _tag: "Bad"
+  /** Empty when it cannot be told. */
+  readonly id: string | number
+  /** A key of the frame, e.g. `payload.deadline_ms`, or `frame N`, counted from 1. */
+  readonly field: string
+  readonly problem: string
+}
+
+/** `tags`: the methods that exist. Empty lines are no frames. */
+export const read = (
+  body: string,
+  tags: ReadonlyMap<string, unknown>
+): ReadonlyArray<CallFrame | BadFrame> => {
+  const ids = new Set<string | number>()
+  return body.split("\n").map((line) => line.trim()).filter((line) => line !== "")
+    .map((line, index): CallFrame | BadFrame => {
+      const place = `frame ${index + 1}`
+      if (index >= framesMax) {
+        return { _tag: "Bad", id: "", field: place, problem: `More than ${framesMax} in one body` }
+      }
+      const frame = frameOf(line, place, tags)
+      if (frame._tag === "Bad" || !ids.has(frame.id)) {
+        ids.add(frame.id)
+        return frame
+      }
+      return { _tag: "Bad", id: "", field: "id", problem: `${frame.id} was used twice in one body` }
+    })
+}
+
+const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
+const frameOf = (
+  line: string,
+  place: string,
+  tags: ReadonlyMap<string, unknown>
+): CallFrame | BadFrame => {
+  const bad = (id: string | number, field: string, problem: string): BadFrame => ({
+    _tag: "Bad",
+    id,
+    field,
+    problem
+  })
+  const size = sizeFaultOf(line)
+  if (size !== undefined) return bad("", place, size)
+  const parsed = parse(line)
+  if (Option.isNone(parsed)) return bad("", place, "Expected one JSON object a line")
+  const frame = parsed.value
+  if (!Predicate.isObject(frame) || Array.isArray(frame)) {
+    return bad("", place, "Expected an object with _tag, id, tag and payload")
+  }
+  const { _tag, headers = [], id, payload = null, tag }: Record<string, unknown> = { ...frame }
+  if (!isId(id)) {
+    return bad("", `${place}.id`, `Expected a whole number or 1 to ${idCharsMax} characters`)
+  }
+  if (_tag !== "Request") return bad(id, `${place}._tag`, `Expected "Request"`)
+  if (!Predicate.isString(tag) || !tags.has(tag)) {
+    return bad(id, "tag", `Expected one of ${[...tags.keys()].join(", ")}`)
+  }
+  if (!isHeaders(headers)) return bad(id, "headers", "Expected pairs of texts")
+  const faulty = notFinite(payload, "payload")
+  if (faulty !== undefined) return bad(id, faulty, "Expected a number that JSON can hold")
+  return isJson(payload)
+    ? { _tag: "Call", id, tag, payload, headers }
+    : bad(id, "payload", "Expected JSON")
+}
+
+const isId = (id: unknown): id is string | number =>
+  typeof id === "string" ? id !== "" && id.length <= idCharsMax : Number.isSafeInteger(id)
+
+const isHeaders = (headers: unknown): headers is ReadonlyArray<[string, string]> =>
+  Array.isArray(headers) &&
+  headers.every((pair) =>
+    Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string")
+  )
+
+/** What `JSON.parse` gives is JSON but for numbers beyond the range, which are looked for first. */
+const isJson = (value: unknown): value is Schema.Json => value !== undefined
+
+/** The place of a number such as `1e999`, which parses to infinity. */
+const notFinite = (value: unknown, path: string): string | undefined => {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : path
+  if (!Predicate.isObjectOrArray(value)) return undefined
+  for (const [key, part] of Object.entries(value)) {
+    const faulty = notFinite(part, `${path}.${key}`)
+    if (faulty !== undefined) return faulty
+  }
+  return undefined
+}
+
+const quote = 34
+const backslash = 92
+const comma = 44
+const colon = 58
+const opening: ReadonlySet<number> = new Set([91, 123])
+const closing: ReadonlySet<number> = new Set([93, 125])
+
+/** Counts before anything is parsed: parsing is what a hostile body makes dear. */
+const sizeFaultOf = (text: string): string | undefined => {
+  let depth = 0
+  let parts = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === backslash) index += 1
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    else if (opening.has(code)) depth += 1
+    else if (closing.has(code)) depth -= 1
+    else if (code === comma || code === colon) parts += 1
+    if (depth > depthMax) return `Expected at most ${depthMax} levels`
+    if (parts > partsMax) return `Expected at most ${partsMax} keys and elements`
+  }
+  return undefined
+}

@@ -1,0 +1,222 @@
+/**
+ * The RPC protocol over HTTP as newline-delimited JSON, with a bound on everything a caller may
+ * send, leave unread or have under way.
+ *
+ * Writing an answer never waits, so a client that does not read holds no handler. A connection has
+ * few calls under way; the next one begins when the client has taken an answer.
+ */
+import {
+  Array as Arr,
+  ByteSize,
+  type Cause,
+  Clock,
+  Effect,
+  Exit,
+  Option,
+  Queue,
+  Schema,
+  Scope,
+  Semaphore,
+  Stream
+} from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
+import { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
+import { InvalidInput } from "../../application/PublicFailure.ts"
+import { ArrivedAt } from "./ArrivedAt.ts"
+import * as RpcFrames from "./RpcFrames.ts"
+import * as UnreadAnswers from "./UnreadAnswers.ts"
+
+/** Calls of one connection that are under way or whose answers it has not taken. */
+const connectionCallsMax = 4
+
+const contentType = "application/x-ndjson"
+
+interface Answer {
+  readonly write: (response: unknown, isLast: boolean) => Effect.Effect<void>
+  readonly end: Effect.Effect<void>
+}
+
+/** A line for the client, and whether it ends a call. */
+interface Line {
+  readonly bytes: Uint8Array
+  readonly isLast: boolean
+}
+
+const encodeFailure = Schema.encodeEffect(
+  Schema.toCodecJson(Schema.Exit(Schema.Void, InvalidInput, Schema.Defect()))
+)
+
+const refusal = ({ field, id, problem }: RpcFrames.BadFrame) =>
+  encodeFailure(Exit.fail(new InvalidInput({ field, problem }))).pipe(
+    // A failure of two texts always encodes.
+    Effect.orDie,
+    Effect.map((exit): unknown => ({ _tag: "Exit", requestId: id, exit }))
+  )
+
+const decodeText = Option.liftThrowable((bytes: ArrayBuffer) =>
+  new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+)
+
+type Body =
+  | { readonly _tag: "Text"; readonly text: string }
+  | { readonly _tag: "Refused"; readonly status: 400 | 413 }
+
+const bodyOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Body> =>
+  request.arrayBuffer.pipe(
+    Effect.provideService(
+      HttpServerRequest.MaxBodySize,
+      ByteSize.fromInputUnsafe(RpcFrames.bodyBytesMax)
+    ),
+    Effect.map((bytes): Body =>
+      Option.match(decodeText(bytes), {
+        onNone: () => ({ _tag: "Refused", status: 400 }),
+        onSome: (text) => ({ _tag: "Text", text })
+      })
+    ),
+    Effect.catch(({ reason }): Effect.Effect<Body> =>
+      Effect.succeed({
+        _tag: "Refused",
+        status: "reason" in reason && reason.reason === "BodyTooLarge" ? 413 : 400
+      })
+    )
+  )
+
+/** `tags`: the methods of the group that is served. */
+export const make = Effect.fnUntraced(function*(tags: ReadonlyMap<string, unknown>) {
+  const serialization = yield* RpcSerialization.RpcSerialization
+  const unread = yield* UnreadAnswers.make
+  const disconnects = yield* Queue.make<number>()
+  const answers = new Map<number, Answer>()
+  const places = new WeakMap<Socket, Semaphore.Semaphore>()
+  const encoder = new TextEncoder()
+  let clientsCount = 0
+  let receive: (clientId: number, message: RpcMessage.FromClientEncoded) => Effect.Effect<void> =
+    () => Effect.void
+
+  const placesOf = (socket: Socket): Semaphore.Semaphore => {
+    const known = places.get(socket)
+    if (known !== undefined) return known
+    const made = Semaphore.makeUnsafe(connectionCallsMax)
+    places.set(socket, made)
+    return made
+  }
+
+  /** Feeds the calls one after the other, each when the connection has a place for it. */
+  const feed = Effect.fnUntraced(function*(
+    clientId: number,
+    answer: Answer,
+    frames: ReadonlyArray<RpcFrames.CallFrame | RpcFrames.BadFrame>,
+    { headers, place }: {
+      readonly headers: ReadonlyArray<[string, string]>
+      readonly place: Effect.Effect<unknown>
+    }
+  ) {
+    for (const frame of frames) {
+      yield* place
+      yield* frame._tag === "Bad"
+        ? Effect.flatMap(refusal(frame), (line) => answer.write(line, true))
+        : receive(clientId, {
+          _tag: "Request",
+          id: frame.id,
+          tag: frame.tag,
+          payload: frame.payload,
+          headers: [...headers, ...frame.headers]
+        })
+    }
+    yield* receive(clientId, { _tag: "Eof" })
+  })
+
+  const answered = Effect.fnUntraced(function*(
+    frames: ReadonlyArray<RpcFrames.CallFrame | RpcFrames.BadFrame>,
+    request: HttpServerRequest.HttpServerRequest,
+    socket: Socket
+  ) {
+    const scope = yield* Scope.Scope
+    const clientId = clientsCount++
+    const lines = yield* Queue.unbounded<Line, Cause.Done>()
+    const waiting = yield* unread.opened(() => socket.destroy())
+    const semaphore = placesOf(socket)
+    let held = 0
+    const place = Effect.andThen(semaphore.take(1), Effect.sync(() => held += 1))
+    const giveBack = (count: number) =>
+      Effect.suspend(() => {
+        const back = Math.min(held, count)
+        held -= back
+        return semaphore.release(back)
+      })
+
+    const answer: Answer = {
+      write: (response, isLast) => {
+        const bytes = encoder.encode(`${JSON.stringify(response)}\n`)
+        return Effect.andThen(waiting.add(bytes.length), Queue.offer(lines, { bytes, isLast }))
+      },
+      end: Effect.asVoid(Queue.end(lines))
+    }
+    answers.set(clientId, answer)
+    yield* Scope.addFinalizer(
+      scope,
+      Effect.gen(function*() {
+        answers.delete(clientId)
+        yield* Queue.offer(disconnects, clientId)
+        yield* Queue.shutdown(lines)
+        yield* waiting.close
+        yield* giveBack(held)
+      })
+    )
+    const headers = Object.entries(request.headers)
+    yield* Effect.forkIn(feed(clientId, answer, frames, { headers, place }), scope)
+
+    // A line counts as taken when the connection asks for what follows it.
+    let taken: ReadonlyArray<Line> = []
+    const next = Effect.gen(function*() {
+      yield* waiting.take(taken.reduce((sum, { bytes }) => sum + bytes.length, 0))
+      yield* giveBack(taken.filter(({ isLast }) => isLast).length)
+      taken = []
+      const more = yield* Queue.takeAll(lines)
+      taken = more
+      return Arr.map(more, ({ bytes }) => bytes)
+    })
+    return HttpServerResponse.stream(Stream.fromPull(Effect.succeed(next)), { contentType })
+  })
+
+  const refused = Effect.fnUntraced(function*(frames: ReadonlyArray<RpcFrames.BadFrame>) {
+    const lines = yield* Effect.forEach(frames, refusal)
+    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
+    return HttpServerResponse.text(body, { status: 400, contentType })
+  })
+
+  const httpEffect = Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const arrivedAtMs = yield* Clock.currentTimeMillis
+    const source = request.source
+    if (!(source instanceof IncomingMessage)) return HttpServerResponse.empty({ status: 500 })
+    const body = yield* bodyOf(request)
+    if (body._tag === "Refused") return HttpServerResponse.empty({ status: body.status })
+    const frames = RpcFrames.read(body.text, tags)
+    const bad = frames.filter((frame) => frame._tag === "Bad")
+    return yield* bad.length === frames.length
+      ? refused(bad)
+      : Effect.provideService(answered(frames, request, source.socket), ArrivedAt, arrivedAtMs)
+  })
+
+  const protocol = yield* RpcServer.Protocol.make((write) => {
+    receive = write
+    return Effect.succeed({
+      disconnects,
+      send: (clientId, response) =>
+        answers.get(clientId)?.write(response, response._tag !== "Chunk") ?? Effect.void,
+      end: (clientId) => answers.get(clientId)?.end ?? Effect.void,
+      clientIds: Effect.sync(() => new Set(answers.keys())),
+      initialMessage: Effect.succeedNone,
+      supportsAck: false,
+      supportsTransferables: false,
+      supportsSpanPropagation: false,
+      supportsNotifications: false,
+      codecFor: serialization.codecFor
+    })
+  })
+
+  return { protocol, httpEffect }
+})

@@ -1,0 +1,79 @@
+/**
+ * How many calls run at the same time, by kind, so that slow groundings never keep a read or a
+ * health check waiting.
+ *
+ * A call that finds no place waits for a moment in a bounded queue; then it is refused at once
+ * instead of failing late.
+ */
+import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
+import { Overloaded } from "./PublicFailure.ts"
+
+/** - `grounding`: searches, reads pages, asks models. - `read`: asks the log. - `health`. */
+export type CallKind = "grounding" | "read" | "health"
+
+/** Places of each kind. */
+export type Places = Readonly<Record<CallKind, number>>
+
+/** How long a call waits for a place. */
+const waitMsMax = 500
+/** Calls that wait, for each place of their kind. */
+const waitingShareMax = 2
+/** When a refused caller may ask again. */
+const retryAfterMs = 1_000
+
+export class Admission extends Context.Service<Admission, {
+  /** Runs the call in a place of its kind, or fails after at most 500 ms. */
+  readonly admit: (
+    kind: CallKind
+  ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
+  /** Calls of the kind that are running. */
+  readonly running: (kind: CallKind) => Effect.Effect<number>
+}>()("web-grounding/application/Admission") {}
+
+export const layer = (places: Places) =>
+  Layer.sync(Admission, () => {
+    const rooms = {
+      grounding: room(places.grounding),
+      read: room(places.read),
+      health: room(places.health)
+    }
+    return Admission.of({
+      admit: (kind) => rooms[kind].admit,
+      running: (kind) => rooms[kind].running
+    })
+  })
+
+const room = (places: number) => {
+  const semaphore = Semaphore.makeUnsafe(places)
+  const waitingMax = places * waitingShareMax
+  let waiting = 0
+  let running = 0
+
+  const overloaded = Effect.fail(new Overloaded({ retry_after_ms: retryAfterMs }))
+
+  const enter = (scope: Scope.Scope) =>
+    Effect.suspend(() => {
+      if (waiting >= waitingMax) return overloaded
+      waiting += 1
+      return semaphore.takeScoped(1).pipe(
+        Scope.provide(scope),
+        Effect.timeoutOption(waitMsMax),
+        Effect.ensuring(Effect.sync(() => waiting -= 1)),
+        Effect.flatMap((taken) => Option.isSome(taken) ? Effect.void : overloaded)
+      )
+    })
+
+  return {
+    running: Effect.sync(() => running),
+    admit: <A, E, R>(call: Effect.Effect<A, E, R>) =>
+      Effect.scopedWith((scope) =>
+        Effect.andThen(
+          enter(scope),
+          Effect.suspend(() => {
+            running += 1
+            return Effect.ensuring(call, Effect.sync(() => running -= 1))
+          })
+        )
+      )
+  }
+}
