@@ -323,6 +323,34 @@ const listening = (what: string) =>
     HttpServer.addressFormattedWith((address) => Console.log(`${what} on ${address}`))
   )
 
+const servingOf = (settings: Settings.SettingValues) => ({
+  places: {
+    ...GroundingRpcServer.placesDefault,
+    grounding: settings.WEB_GROUNDING_GROUNDINGS_MAX,
+    read: settings.WEB_GROUNDING_READS_MAX
+  },
+  connectionsMax: settings.WEB_GROUNDING_CONNECTIONS_MAX,
+  allowed: {
+    hosts: settings.WEB_GROUNDING_ALLOWED_HOSTS,
+    origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS
+  },
+  ending: {
+    delayMs: settings.WEB_GROUNDING_SHUTDOWN_DELAY_MS,
+    graceMs: settings.WEB_GROUNDING_SHUTDOWN_GRACE_MS
+  }
+})
+
+/** The process is gone by then after it was told to end, whatever hangs. */
+const exitMsMax = 19_000
+
+const exitInTime = Layer.effectDiscard(
+  Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      setTimeout(() => process.exit(1), exitMsMax).unref()
+    })
+  )
+)
+
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
   application: (options) => application(options).pipe(Layer.provide(Settings.layer)),
@@ -332,16 +360,19 @@ export const wiring: Wiring = {
       DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
     ).pipe(Layer.provide(Settings.layer)),
   serve: ({ host, mock, port }) =>
-    Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
-      listening("Serving groundings").pipe(
-        Layer.provideMerge(GroundingRpcServer.layer({
-          host: host ?? settings.WEB_GROUNDING_HOST,
-          port: port ?? settings.WEB_GROUNDING_PORT,
-          tenantId: settings.WEB_GROUNDING_TENANT
-        })),
-        Layer.merge(ProjectionRunner.following),
-        Layer.provide(application({ mock }))
-      ))).pipe(Layer.provide(Settings.layer)),
+    Layer.unwrap(
+      Effect.map(Settings.Settings, (settings) =>
+        Layer.merge(listening("Serving groundings"), exitInTime).pipe(
+          Layer.provideMerge(GroundingRpcServer.layer({
+            host: host ?? settings.WEB_GROUNDING_HOST,
+            port: port ?? settings.WEB_GROUNDING_PORT,
+            tenantId: settings.WEB_GROUNDING_TENANT,
+            ...servingOf(settings)
+          })),
+          Layer.merge(ProjectionRunner.following),
+          Layer.provide(application({ mock }))
+        ))
+    ).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
     Layer.effectDiscard(
       Effect.flatMap(SandboxServer.SandboxServer, ({ baseUrl }) =>

@@ -1,5 +1,6 @@
 /** What an operator may set, read once at start. Every setting has a default but the secrets. */
 import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { availableParallelism } from "node:os"
 import * as ModelPrices from "./ModelPrices.ts"
 
 /** A setting that cannot be used. Names the setting, never shows a secret's value. */
@@ -24,6 +25,18 @@ const whole = (name: string, fallback: number, minimum: number, maximum: number)
 const secret = (name: string) => Config.Redacted(name).pipe(Config.option)
 
 const name = (setting: string) => Config.NonEmptyString(setting).pipe(Config.option)
+
+/** Separated by commas; in lower case, as names and origins compare. */
+const list = (setting: string) =>
+  Config.String(setting).pipe(
+    Config.withDefault(""),
+    Config.map((text): ReadonlyArray<string> =>
+      text.split(",").map((part) => part.trim().toLowerCase()).filter((part) => part !== "")
+    )
+  )
+
+/** They mostly wait for others; what they compute takes about a tenth of a second. */
+const groundingsPerCpu = 16
 
 const price = (setting: string) =>
   Config.schema(
@@ -82,6 +95,25 @@ const all = {
     Config.withDefault("127.0.0.1")
   ),
   WEB_GROUNDING_PORT: whole("WEB_GROUNDING_PORT", 7420, 0, 65_535),
+  /** Groundings at the same time; more of them wait a moment and are refused. 16 for each CPU. */
+  WEB_GROUNDING_GROUNDINGS_MAX: whole(
+    "WEB_GROUNDING_GROUNDINGS_MAX",
+    groundingsPerCpu * availableParallelism(),
+    1,
+    10_000
+  ),
+  /** Reads of the log at the same time, beside the groundings. */
+  WEB_GROUNDING_READS_MAX: whole("WEB_GROUNDING_READS_MAX", 32, 1, 10_000),
+  /** Connections of callers. */
+  WEB_GROUNDING_CONNECTIONS_MAX: whole("WEB_GROUNDING_CONNECTIONS_MAX", 1_000, 10, 100_000),
+  /** Names under which callers know the service, with commas between. Loopback names always are. */
+  WEB_GROUNDING_ALLOWED_HOSTS: list("WEB_GROUNDING_ALLOWED_HOSTS"),
+  /** Origins of web pages that may call, e.g. `https://tools.example`, with commas between. */
+  WEB_GROUNDING_ALLOWED_ORIGINS: list("WEB_GROUNDING_ALLOWED_ORIGINS"),
+  /** How long the process answers as before after SIGTERM, while `/readyz` says no. */
+  WEB_GROUNDING_SHUTDOWN_DELAY_MS: whole("WEB_GROUNDING_SHUTDOWN_DELAY_MS", 0, 0, 8_000),
+  /** How long running groundings may go on then. */
+  WEB_GROUNDING_SHUTDOWN_GRACE_MS: whole("WEB_GROUNDING_SHUTDOWN_GRACE_MS", 5_000, 0, 8_000),
   /** Searches go to the bundled sandbox; results are labelled `mock`. */
   WEB_SEARCH_MOCK: Config.Boolean("WEB_SEARCH_MOCK").pipe(Config.withDefault(false)),
   /** Keys of the same provider are used in turn; the number of the setting is the key's slot. */

@@ -43,7 +43,8 @@ export const session = (wiring: Wiring) =>
         return yield* Console.log(JSON.stringify(events, undefined, 2))
       }
       yield* Console.log(strong(`Session ${session_id}, ${events.length} events`))
-      yield* Effect.forEach(events, (event) => Console.log(eventLine(event, faint)))
+      yield* Effect.forEach(events, (event) =>
+        Console.log(eventLine(event, faint)))
     })
   ).pipe(Command.withDescription("List the events a session has recorded"))
 

@@ -37,8 +37,12 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
     ) =>
       arrived((caller) =>
         grounding(
-          api.ground(input, caller, ({ stored }) =>
-            Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) })))
+          api.ground(
+            input,
+            caller,
+            ({ stored }) =>
+              Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) }))
+          )
         )
       ).pipe(
         Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
