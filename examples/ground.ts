@@ -2,7 +2,7 @@
 import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
-import { type Failure, GroundingClient, type GroundProgress, layer } from "../src/client.ts"
+import { GroundingClient, type GroundProgress, layer } from "../src/client.ts"
 
 const url = process.argv[2] ?? "http://127.0.0.1:7420"
 const question = {
@@ -15,14 +15,12 @@ const show = (step: GroundProgress) =>
   step._tag === "Fact"
     ? Console.error(step.event.stream_version, step.event.type)
     : Console.log(JSON.stringify(step.outcome, undefined, 2))
-const told = (failure: Failure) =>
-  failure._tag === "RpcClientError" ? `No service at ${url}: npm start` : failure.message
 
 const program = Effect.gen(function*() {
   const client = yield* GroundingClient
   yield* Stream.runForEach(client.progress(question), show)
 }).pipe(
   Effect.provide(layer({ url })),
-  Effect.tapError((failure) => Console.error(told(failure)))
+  Effect.tapError((failure) => Console.error(failure.message))
 )
 NodeRuntime.runMain(program, { disableErrorReporting: true })

@@ -1,14 +1,14 @@
 /**
  * A typed client of the service. Pulls in no server, no database and no provider.
  *
- * It makes up a `request_id` when the caller gives none; a caller that keeps its own can ask
- * again after a lost answer without paying again.
+ * It makes up a `request_id` when the caller gives none, sends a lost call again under the same
+ * one, which pays for nothing twice, and names it on every failure.
  */
 import { Context, Effect, Layer, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
-import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
+import { RpcClient, RpcSerialization } from "effect/rpc"
 import { GroundingRpc, type GroundProgress } from "./adapters/rpc/GroundingRpc.ts"
-import type { EventView } from "./application/EventView.ts"
+import { type EventView, everyEvent } from "./application/EventView.ts"
 import type { EvidenceFailure } from "./application/evidence/EvidenceFailure.ts"
 import type { EvidenceSearchInput } from "./application/evidence/EvidenceInput.ts"
 import type { EvidenceFound } from "./application/evidence/SearchEvidence.ts"
@@ -22,11 +22,17 @@ import type {
 } from "./application/Input.ts"
 import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
 import type { OutlineAnswer } from "./application/ResearchTopic.ts"
+import * as ClientCall from "./ClientCall.ts"
 import type { Research } from "./domain/research/Research.ts"
-import type { ResearchInput } from "./domain/research/ResearchInput.ts"
-import type { GroundingRequest } from "./domain/session/GroundingRequest.ts"
+import * as ResearchInput from "./domain/research/ResearchInput.ts"
+import {
+  deadlineMsMin,
+  deadlineMsOf,
+  type GroundingRequest
+} from "./domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "./domain/session/Outcome.ts"
 import type { PackView } from "./domain/view/PackView.ts"
+import { ServiceUnreachable, UnreachableCause } from "./ServiceUnreachable.ts"
 
 type Encoded = typeof GroundingRequest.Encoded
 
@@ -34,73 +40,188 @@ type Encoded = typeof GroundingRequest.Encoded
 export type GroundInput = Omit<Encoded, "request_id"> & Partial<Pick<Encoded, "request_id">>
 
 /** What the service refused, or why it could not be reached. */
-export type Failure = PublicFailure | RpcClientError.RpcClientError
+export type Failure = PublicFailure | ServiceUnreachable
 
+/** How long the answer to a deadline may be under way, in milliseconds. */
+const marginMs = 2_000
+/** For calls without a deadline. */
+const timeoutMsDefault = 30_000
+
+type CallOptions = ClientCall.CallOptions
+
+export interface ClientOptions extends CallOptions {
+  /** Where the service listens, e.g. `http://127.0.0.1:7420`. */
+  readonly url: string
+}
+
+/** Each method takes options of its own, which go before those of the client. */
 export class GroundingClient extends Context.Service<GroundingClient, {
-  /** Facts as they are recorded; the last element is the outcome. */
-  readonly progress: (input: GroundInput) => Stream.Stream<GroundProgress, Failure>
+  /**
+   * Facts as they are recorded; the last element is the outcome. After a lost connection it goes on
+   * with what is recorded from then on.
+   */
+  readonly progress: (
+    input: GroundInput,
+    options?: CallOptions
+  ) => Stream.Stream<GroundProgress, Failure>
   /** The outcome alone. */
-  readonly ground: (input: GroundInput) => Effect.Effect<GroundingOutcome, Failure>
-  readonly session: (input: typeof SessionInput.Encoded) => Effect.Effect<
+  readonly ground: (
+    input: GroundInput,
+    options?: CallOptions
+  ) => Effect.Effect<GroundingOutcome, Failure>
+  /** Every event of the session, oldest first. */
+  readonly session: (
+    input: typeof SessionInput.Encoded,
+    options?: CallOptions
+  ) => Effect.Effect<
     { readonly session_id: string; readonly events: ReadonlyArray<EventView> },
     Failure
   >
-  readonly pack: (input: typeof PackInput.Encoded) => Effect.Effect<GroundingOutcome, Failure>
+  readonly pack: (
+    input: typeof PackInput.Encoded,
+    options?: CallOptions
+  ) => Effect.Effect<GroundingOutcome, Failure>
   /** The pack as background of a role, or for a coach; the latter of premium requests only. */
-  readonly view: (input: typeof ViewInput.Encoded) => Effect.Effect<PackView, Failure>
+  readonly view: (
+    input: typeof ViewInput.Encoded,
+    options?: CallOptions
+  ) => Effect.Effect<PackView, Failure>
   readonly shown: (
-    input: typeof ShownInput.Encoded
+    input: typeof ShownInput.Encoded,
+    options?: CallOptions
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
   /** What the web says of a course's subject; asks `is_usable` before it is used. */
-  readonly research: (input: typeof ResearchInput.Encoded) => Effect.Effect<Research, Failure>
+  readonly research: (
+    input: typeof ResearchInput.ResearchInput.Encoded,
+    options?: CallOptions
+  ) => Effect.Effect<Research, Failure>
   /** An outline from internal documents and from what research found. */
-  readonly outline: (input: typeof ResearchInput.Encoded) => Effect.Effect<OutlineAnswer, Failure>
+  readonly outline: (
+    input: typeof ResearchInput.ResearchInput.Encoded,
+    options?: CallOptions
+  ) => Effect.Effect<OutlineAnswer, Failure>
   /** How the searches of the last hours went; 24 when not told. */
   readonly health: (
-    input?: typeof HealthInput.Encoded
+    input?: typeof HealthInput.Encoded,
+    options?: CallOptions
   ) => Effect.Effect<HealthView, Failure>
   /** Entries of the evidence store, best first. */
   readonly searchEvidence: (
-    input: typeof EvidenceSearchInput.Encoded
+    input: typeof EvidenceSearchInput.Encoded,
+    options?: CallOptions
   ) => Effect.Effect<EvidenceFound, Failure | EvidenceFailure>
 }>()("web-grounding/client") {}
 
-/** `url`: where the service listens, e.g. `http://127.0.0.1:7420`. */
-export const layer = ({ url }: { readonly url: string }): Layer.Layer<GroundingClient> =>
-  Layer.effect(
+export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
+  const url = given.url.replace(/\/+$/, "")
+
+  const callOf = (
+    options: CallOptions | undefined,
+    of: { readonly requestId?: string | undefined; readonly deadlineMs?: number }
+  ) => {
+    const merged = { ...given, ...options, headers: { ...given.headers, ...options?.headers } }
+    const fallbackMs = of.deadlineMs === undefined ? timeoutMsDefault : of.deadlineMs + marginMs
+    return {
+      url,
+      requestId: of.requestId,
+      options: merged,
+      timeoutMs: merged.timeoutMs ?? fallbackMs
+    }
+  }
+
+  return Layer.effect(
     GroundingClient,
     Effect.gen(function*() {
       const rpc = yield* RpcClient.make(GroundingRpc)
-      const progress = (input: GroundInput) => rpc.Ground({ ...input })
+
+      const progress = (input: GroundInput, options?: CallOptions) => {
+        const request = { ...input, request_id: input.request_id ?? crypto.randomUUID() }
+        const deadlineMs = deadlineMsOf({
+          tier: input.tier ?? "standard",
+          ...(input.deadline_ms === undefined ? {} : { deadline_ms: input.deadline_ms })
+        })
+        const call = callOf(options, { requestId: request.request_id, deadlineMs })
+        return ClientCall.stream(call, (leftMs) =>
+          // A later try has what the earlier ones left of the deadline.
+          rpc.Ground(
+            leftMs >= call.timeoutMs ? request : { ...request, deadline_ms: deadlineIn(leftMs) }
+          ))
+      }
+
+      /** A call that is answered at once; `request_id` is that of the input, where it has one. */
+      const asked = <A, E extends ClientCall.Failed>(
+        input: { readonly request_id?: string },
+        options: CallOptions | undefined,
+        send: Effect.Effect<A, ClientCall.Sent<E>>
+      ) => ClientCall.run(callOf(options, { requestId: input.request_id }), send)
+
+      const researched = <A>(
+        input: typeof ResearchInput.ResearchInput.Encoded,
+        options: CallOptions | undefined,
+        send: (
+          input: typeof ResearchInput.ResearchInput.Encoded
+        ) => Effect.Effect<A, ClientCall.Sent<PublicFailure>>
+      ) => {
+        const request = { ...input, request_id: input.request_id ?? crypto.randomUUID() }
+        const call = callOf(options, {
+          requestId: request.request_id,
+          deadlineMs: ResearchInput.deadlineMsOf(input.timeout_ms)
+        })
+        return ClientCall.run(call, send(request))
+      }
+
       return GroundingClient.of({
         progress,
-        ground: (input) =>
-          progress(input).pipe(
+        ground: (input, options) =>
+          progress(input, options).pipe(
             Stream.runLast,
             Effect.flatMap((last) =>
               last._tag === "Some" && last.value._tag === "Outcome"
                 ? Effect.succeed(last.value.outcome)
                 // A stream of the service ends with an outcome or fails.
-                : Effect.fail(new InternalFailure())
+                : Effect.fail(new InternalFailure({}))
             )
           ),
-        session: (input) => rpc.GetSession({ ...input }),
-        pack: (input) => rpc.GetPack({ ...input }),
-        view: (input) => rpc.GetPackView({ ...input }),
-        shown: (input) => rpc.RecordShown({ ...input }),
-        research: (input) => rpc.Research({ ...input }),
-        outline: (input) => rpc.Outline({ ...input }),
-        health: (input) => rpc.GetHealth({ ...input }),
-        searchEvidence: (input) => rpc.SearchEvidence({ ...input })
+        session: ({ session_id }, options) =>
+          Effect.map(
+            everyEvent((after) => asked({}, options, rpc.GetSession({ session_id, after }))),
+            (events) => ({ session_id, events })
+          ),
+        pack: (input, options) => asked(input, options, rpc.GetPack({ ...input })),
+        view: (input, options) => asked(input, options, rpc.GetPackView({ ...input })),
+        shown: (input, options) => asked(input, options, rpc.RecordShown({ ...input })),
+        research: (input, options) =>
+          researched(input, options, (request) => rpc.Research(request)),
+        outline: (input, options) => researched(input, options, (request) => rpc.Outline(request)),
+        health: (input, options) => asked({}, options, rpc.GetHealth({ ...input })),
+        searchEvidence: (input, options) => asked({}, options, rpc.SearchEvidence({ ...input }))
       })
     })
   ).pipe(Layer.provide(
-    RpcClient.layerProtocolHttp({ url: `${url.replace(/\/+$/, "")}/rpc` }).pipe(
-      Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
+    RpcClient.layerProtocolHttp({ url: `${url}/rpc` }).pipe(
+      Layer.provide([answering, RpcSerialization.layerNdjson])
     )
   ))
+}
 
+/** A status that is none of an answer is a failure of its own. */
+const answering = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(HttpClient.HttpClient, (client) =>
+    HttpClient.filterStatusOk(client).pipe(
+      HttpClient.mapRequestEffect((request) =>
+        Effect.map(ClientCall.CallHeaders, (headers) =>
+          HttpClientRequest.setHeaders(request, headers))
+      )
+    ))
+).pipe(Layer.provide(FetchHttpClient.layer))
+
+const deadlineIn = (leftMs: number): number =>
+  Math.max(deadlineMsMin, Math.round(leftMs - marginMs))
+
+export { ServiceUnreachable, UnreachableCause }
 export type {
+  CallOptions,
   EventView,
   EvidenceFound,
   GroundingOutcome,

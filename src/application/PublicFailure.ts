@@ -9,7 +9,9 @@ import { RequestConflict } from "../domain/session/Session.ts"
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {
   /** Keys joined by dots, e.g. `region.country`; empty for the input as a whole. */
   field: Schema.String,
-  problem: Schema.String
+  problem: Schema.String,
+  /** Of the request it was told for; made up by the client when the caller named none. */
+  request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
     return this.field === "" ? this.problem : `${this.field}: ${this.problem}`
@@ -49,7 +51,9 @@ export class PackNotFound extends Schema.TaggedError<PackNotFound>()("PackNotFou
 
 /** The session's content was erased; only its hash chain remains. */
 export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionErased", {
-  session_id: Schema.String
+  session_id: Schema.String,
+  /** Of the request it was told for; made up by the client when the caller named none. */
+  request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
     return `The content of session ${this.session_id} was erased`
@@ -77,7 +81,9 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 
 /** Too many calls run already; nothing was done for this one. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
-  retry_after_ms: Schema.Int
+  retry_after_ms: Schema.Int,
+  /** Of the request it was told for; made up by the client when the caller named none. */
+  request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
     return `The service is busy; ask again in ${this.retry_after_ms} ms`
@@ -96,7 +102,10 @@ export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted"
 }
 
 /** A bug of ours. What it was stands in the log of the service, not here. */
-export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {}) {
+export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {
+  /** Of the request it was told for; made up by the client when the caller named none. */
+  request_id: Schema.optionalKey(Schema.String)
+}) {
   override get message(): string {
     return "The service failed; its log says why"
   }

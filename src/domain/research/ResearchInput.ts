@@ -38,6 +38,10 @@ export const queriesOf = (
 
 const spoken = (word: string): string => word.replaceAll(/[_-]+/g, " ")
 
+/** Milliseconds from arrival to answer. `timeout_ms`: of each attempt at a provider. */
+export const deadlineMsOf = (timeout_ms = timeoutMs.default): number =>
+  searchBudget * timeout_ms + afterSearchMs
+
 /** The research as a grounding: asked for, with its queries fixed and a budget that holds them. */
 export const groundingOf = (input: ResearchInput) => ({
   session_id: input.session_id,
@@ -54,7 +58,7 @@ export const groundingOf = (input: ResearchInput) => ({
     depth_requirement: input.depth_requirement,
     learning_mode: input.learning_mode
   },
-  deadline_ms: searchBudget * input.timeout_ms + afterSearchMs,
+  deadline_ms: deadlineMsOf(input.timeout_ms),
   overrides: {
     queries: queriesOf(input),
     max_queries: searchBudget,

@@ -117,8 +117,9 @@ export const questionOf = (request: GroundingRequest): string =>
   request.user_question ?? request.topic
 
 /** Milliseconds a request may take when it names no deadline. Source: the service's own promise. */
-export const deadlineMsOf = (request: GroundingRequest): number =>
-  request.deadline_ms ?? (request.tier === "premium" ? 90_000 : 45_000)
+export const deadlineMsOf = (
+  request: Pick<GroundingRequest, "deadline_ms" | "tier">
+): number => request.deadline_ms ?? (request.tier === "premium" ? 90_000 : 45_000)
 
 /** What makes two requests of a session ask for the same facts, whenever and however urgently. */
 export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boolean => {
