@@ -1,0 +1,213 @@
+/**
+ * Many callers of one session, in one process and in two.
+ *
+ * Promise: callers of the same process never conflict, nobody is answered later than 250 ms after
+ * its deadline, and the budget holds. Saboteurs: callers that do not take turns; a run without end.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Layer, Ref } from "effect"
+import { TestClock } from "effect/testing"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { useCases } from "../../src/layers.ts"
+import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as Database from "../support/testDatabase.ts"
+
+const full = process.env["WG_TEST_FULL"] === "1"
+const callersCount = full ? 64 : 24
+const deadlineMs = 3_000
+const graceMs = 250
+
+const found = {
+  droppedCount: 0,
+  credits: 1,
+  hits: [{
+    provider: "tavily" as const,
+    rank: 1,
+    title: "Trams",
+    url: "https://halvern.example/tram",
+    content: "A single tram ticket in Halvern costs 2.80 crowns.",
+    score: 0.9,
+    site: "halvern.example",
+    official: false
+  }]
+}
+
+const requestOf = (session_id: string, index: number) => ({
+  session_id,
+  request_id: `r${index}`,
+  topic: `What does tram ${index} in Halvern cost?`,
+  phase: "mid_chat",
+  user_asked_for_facts: true,
+  deadline_ms: deadlineMs,
+  overrides: { max_queries: 1 }
+})
+
+/** How each call ended, and how much later than its deadline. */
+const ask = Effect.fnUntraced(function*(sessionOf: (index: number) => string, first: number) {
+  const api = yield* PublicApi
+  return yield* Effect.forEach(
+    Array.from({ length: callersCount / 2 }, (_, index) => first + index),
+    Effect.fnUntraced(function*(index) {
+      const startMs = yield* Clock.currentTimeMillis
+      const ended = yield* Effect.match(
+        api.ground(requestOf(sessionOf(index), index), caller, () => Effect.void),
+        { onFailure: ({ _tag }): string => _tag, onSuccess: ({ mode }): string => mode }
+      )
+      return { ended, lateMs: (yield* Clock.currentTimeMillis) - startMs - deadlineMs }
+    }),
+    { concurrency: "unbounded" }
+  )
+})
+
+const service = (id: string) =>
+  useCases.pipe(
+    Layer.provide(Layer.mergeAll(
+      PostgresEventStore.layer,
+      providers(scripted(found)),
+      instance(id, false),
+      limits()
+    ))
+  )
+
+const inTwoServices = (sessionOf: (index: number) => string) =>
+  Effect.map(
+    Effect.all([
+      Effect.provide(ask(sessionOf, 0), service("one"), { local: true }),
+      Effect.provide(ask(sessionOf, callersCount / 2), service("two"), { local: true })
+    ], { concurrency: 2 }),
+    ([one, two]) => [...one, ...two]
+  )
+
+const latest = (calls: ReadonlyArray<{ readonly lateMs: number }>) =>
+  Math.max(...calls.map(({ lateMs }) => lateMs))
+
+describe("a session with many callers in two processes", () => {
+  it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect(
+      `answers ${callersCount} of them in time, and keeps its budget`,
+      () =>
+        Effect.gen(function*() {
+          const apart = yield* inTwoServices((index) => `apart-${index}`)
+          const together = yield* inTwoServices(() => "together")
+          const allowance = Math.max(0, latest(apart)) + graceMs
+          assert.isAtMost(latest(together), allowance, JSON.stringify(together))
+          const admin = yield* Database.connect
+          const { rows } = yield* Effect.promise(() =>
+            admin.query<{ count: number }>(
+              `select count(*)::int as count from wg.streams join wg.events using (stream_id)
+              where session_id = 'together' and type = 'WEB_GROUNDING_CALL_STARTED'`
+            )
+          )
+          assert.isAtMost(rows[0]?.count ?? 0, 2)
+          assert.deepStrictEqual(together.filter(({ ended }) => ended === "InternalFailure"), [])
+        }),
+      120_000
+    )
+  })
+})
+
+describe("callers of one session in one process", () => {
+  /** Conflicts while so many queues are used by as many callers. */
+  const conflicts = (queuesCount: number) =>
+    Effect.gen(function*() {
+      const count = yield* Ref.make(0)
+      const counting = Layer.effect(
+        EventStore,
+        Effect.map(EventStore, (store) =>
+          EventStore.of({
+            ...store,
+            append: (head, events) =>
+              Effect.andThen(Effect.yieldNow, store.append(head, events)).pipe(
+                Effect.tapError(({ _tag }) =>
+                  _tag === "StreamConflict"
+                    ? Ref.update(count, (before) => before + 1)
+                    : Effect.void
+                )
+              )
+          }))
+      ).pipe(Layer.provide(MemoryEventStore.layer))
+      const store = yield* Layer.build(counting)
+      const over = useCases.pipe(Layer.provide(
+        Layer.mergeAll(
+          Layer.succeedContext(store),
+          providers(scripted(found)),
+          instance("one", false),
+          limits()
+        )
+      ))
+      const calls = yield* Effect.forEach(
+        Array.from({ length: queuesCount }, (_, index) => index * callersCount),
+        (first) => Effect.provide(ask(() => "together", first), over, { local: true }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(calls.flat().filter(({ ended }) => ended === "InternalFailure"), [])
+      return yield* Ref.get(count)
+    }).pipe(Effect.scoped)
+
+  it.live("never conflict", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* conflicts(1), 0)
+    }), 60_000)
+
+  it.live("would conflict if they did not share a queue", () =>
+    Effect.gen(function*() {
+      assert.isAbove(yield* conflicts(3), 0)
+    }), 60_000)
+})
+
+describe("a log that does not come back", () => {
+  /** Takes the first append of a session, and a later one only after an hour. */
+  const hanging = Layer.effect(
+    EventStore,
+    Effect.map(EventStore, (store) =>
+      EventStore.of({
+        ...store,
+        append: (head, events) =>
+          Effect.andThen(
+            head.version === 0 ? Effect.void : Effect.sleep("1 hour"),
+            store.append(head, events)
+          )
+      }))
+  ).pipe(Layer.provide(MemoryEventStore.layer))
+  const over = useCases.pipe(
+    Layer.provide(Layer.mergeAll(hanging, providers(scripted(found)), instance("one"), limits()))
+  )
+
+  /** What a caller has been told so long after it asked. */
+  const toldAfter = (deadline_ms: number, waitedMs: number) =>
+    Effect.gen(function*() {
+      const api = yield* PublicApi
+      const told = yield* Ref.make("nothing")
+      const request = { ...requestOf("s", 1), deadline_ms }
+      yield* Effect.forkChild(
+        Effect.flip(api.ground(request, caller, () => Effect.void)).pipe(
+          Effect.flatMap(({ _tag }) => Ref.set(told, _tag))
+        )
+      )
+      yield* TestClock.adjust(waitedMs)
+      const answer = yield* Ref.get(told)
+      yield* TestClock.adjust("1 day")
+      return answer
+    }).pipe(Effect.provide(over))
+
+  it.effect(
+    "is told as a request in progress, 250 ms after the deadline at the latest",
+    () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* toldAfter(deadlineMs, deadlineMs + graceMs), "RequestInProgress")
+      }),
+    20_000
+  )
+
+  it.effect(
+    "would be waited for by a run that looks at a later deadline",
+    () =>
+      Effect.gen(function*() {
+        assert.strictEqual(yield* toldAfter(60_000, deadlineMs + graceMs), "nothing")
+      }),
+    20_000
+  )
+})
