@@ -1,0 +1,127 @@
+/** Readiness and the end of a service, as a load balancer and a caller see them. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
+import { HttpServer } from "effect/http"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as CheckServing from "../../src/application/CheckServing.ts"
+import * as Draining from "../../src/application/Draining.ts"
+import {
+  EventStore,
+  EventStoreUnavailable,
+  type LogState
+} from "../../src/application/ports/EventStore.ts"
+import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
+import { scripted } from "../support/grounding.ts"
+import { get, serving } from "../support/service.ts"
+import * as Database from "../support/testDatabase.ts"
+
+const question = {
+  session_id: "s",
+  topic: "How much notice must a tenant give in Japan?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+} as const
+
+describe("the end of a service", () => {
+  it.live(
+    "stops being ready, takes no new grounding, and tells running ones how to go on",
+    () =>
+      Effect.gen(function*() {
+        const scope = yield* Scope.make()
+        const services = yield* Layer.build(
+          serving(scripted("hangs"), { ending: { delayMs: 600, graceMs: 100 } })
+        ).pipe(Scope.provide(scope))
+        const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
+        const ask = (request_id: string) =>
+          Effect.flip(
+            Effect.flatMap(GroundingClient, (client) => client.ground({ ...question, request_id }))
+          ).pipe(
+            Effect.provide(clientLayer({ url, retries: 0 }), { local: true })
+          )
+        assert.strictEqual((yield* get(url, "/readyz")).status, 200)
+        const running = yield* Effect.forkChild(ask("running"))
+        yield* Effect.sleep("300 millis")
+        const ending = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+        yield* Effect.sleep("100 millis")
+        const drained = yield* get(url, "/readyz")
+        assert.deepInclude(drained, { status: 503 })
+        assert.include(drained.text, "draining")
+        assert.strictEqual((yield* get(url, "/health")).status, 200)
+        assert.deepInclude(yield* ask("late"), { _tag: "Interrupted", request_id: "late" })
+        assert.deepInclude(yield* Fiber.join(running), {
+          _tag: "Interrupted",
+          request_id: "running",
+          retry_after_ms: 0
+        })
+        yield* Fiber.join(ending)
+        assert.deepInclude(yield* ask("after"), { _tag: "ServiceUnreachable", cause: "refused" })
+      }),
+    30_000
+  )
+
+  it.live("lets a running grounding finish within its grace", () =>
+    Effect.gen(function*() {
+      const scope = yield* Scope.make()
+      const slow = {
+        ...scripted({ hits: [], droppedCount: 0 }),
+        search: () => Effect.as(Effect.sleep("500 millis"), { hits: [], droppedCount: 0 })
+      }
+      const services = yield* Layer.build(
+        serving(slow, { ending: { delayMs: 0, graceMs: 8_000 } })
+      ).pipe(Scope.provide(scope))
+      const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
+      const running = yield* Effect.forkChild(
+        Effect.flatMap(GroundingClient, (client) =>
+          client.ground({ ...question, overrides: { max_queries: 1 } })).pipe(
+            Effect.provide(clientLayer({ url, retries: 0 }), { local: true })
+          )
+      )
+      yield* Effect.sleep("200 millis")
+      yield* Scope.close(scope, Exit.void)
+      const outcome = yield* Fiber.join(running)
+      assert.strictEqual(outcome.searches[0]?.status, "no_results")
+    }), 30_000)
+})
+
+describe("readiness", () => {
+  const reasonOver = (state: EventStore["Service"]["state"]) =>
+    Effect.flatMap(CheckServing.CheckServing, ({ reason }) => reason).pipe(
+      Effect.provide(CheckServing.layer.pipe(
+        Layer.provide(Draining.layer),
+        Layer.provide(Layer.mock(EventStore, { state }))
+      ))
+    )
+
+  it.live("says what keeps the process from serving", () =>
+    Effect.gen(function*() {
+      for (
+        const state of ["read_only", "schema_behind", "schema_newer"] satisfies Array<LogState>
+      ) {
+        assert.deepStrictEqual(yield* reasonOver(Effect.succeed(state)), Option.some(state))
+      }
+      assert.deepStrictEqual(yield* reasonOver(Effect.succeed("writable")), Option.none())
+      const away = Option.some("database_unreachable" as const)
+      assert.deepStrictEqual(yield* reasonOver(Effect.never), away)
+      const failed = new EventStoreUnavailable({ operation: "state", cause: "gone" })
+      assert.deepStrictEqual(yield* reasonOver(Effect.fail(failed)), away)
+    }), 20_000)
+
+  it.layer(PostgresEventStore.layer.pipe(Layer.provideMerge(Database.layer)), {
+    timeout: "60 seconds",
+    excludeTestServices: true
+  })((it) => {
+    it.effect("reads the state of the log off the database", () =>
+      Effect.gen(function*() {
+        const { state } = yield* EventStore
+        const admin = yield* Database.connect
+        const run = (statement: string) => Effect.promise(() => admin.query(statement))
+        assert.strictEqual(yield* state, "writable")
+        yield* run("insert into wg.migrations (name, checksum) values ('9999_later', '')")
+        assert.strictEqual(yield* state, "schema_newer")
+        yield* run("delete from wg.migrations where name = '9999_later' or name like '0003%'")
+        assert.strictEqual(yield* state, "schema_behind")
+        yield* run("alter table wg.migrations rename to migrations_away")
+        assert.strictEqual(yield* state, "schema_behind")
+      }))
+  })
+})
