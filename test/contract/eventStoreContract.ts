@@ -129,6 +129,22 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.isTrue(positions.every((at, index) => index === 0 || at > positions[index - 1]!))
         }))
 
+      it.effect("reads only what stands after a version, with the stream's head", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const { events, head } = yield* started("after", [
+            event("n-1"),
+            event("n-2"),
+            event("n-3")
+          ])
+          const after = (version: number) => store.read(refOf("after"), version)
+          assert.deepStrictEqual(yield* after(0), { head, events })
+          assert.deepStrictEqual(yield* after(1), { head, events: events.slice(1) })
+          assert.deepStrictEqual(yield* after(3), { head, events: [] })
+          assert.deepStrictEqual(yield* after(7), { head, events: [] })
+          assert.strictEqual((yield* store.read(refOf("after never"), 7)).head.version, 0)
+        }))
+
       it.effect("keeps tenants apart that use the same session id", () =>
         Effect.gen(function*() {
           const store = yield* EventStore

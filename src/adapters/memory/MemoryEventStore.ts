@@ -22,12 +22,12 @@ export const layer = Layer.effect(
     const log: Array<StoredEvent> = []
     const streams = new Map<string, Recorded>()
 
-    const read: EventStore["Service"]["read"] = (ref) =>
+    const read: EventStore["Service"]["read"] = (ref, afterVersion = 0) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const stream = streams.get(keyOf(ref))
         return stream === undefined
           ? { head: unwritten(ref, now), events: [] }
-          : { head: headOf(stream), events: [...stream.events] }
+          : { head: headOf(stream), events: stream.events.slice(afterVersion) }
       })
 
     const append: EventStore["Service"]["append"] = Effect.fnUntraced(function*(head, events) {

@@ -63,7 +63,8 @@ const columns = "stream_id, version, position, event_id, type, schema_version, r
   "data, metadata, seal"
 
 /**
- * A stream's head as version 0, then its events: one statement, so that both are of one moment.
+ * A stream's head as version 0, then its events after a version: one statement, so that both are
+ * of one moment.
  * The head's row bears its version and hash in the columns `position` and `seal`. The branches
  * come in turn: both read a CTE, which keeps parallel workers away.
  */
@@ -80,7 +81,7 @@ export const readStream: Statement = {
       from head
     union all (
       select ${columns} from wg.events
-        where stream_id = (select stream_id from head)
+        where stream_id = (select stream_id from head) and version > $3::int
         order by version
     )`
 }

@@ -54,11 +54,10 @@ export const layer = Layer.effect(
     // Readings must not overlap: see `Watermark.advance`.
     const reading = yield* Semaphore.make(1)
 
-    const read = Effect.fnUntraced(function*(ref: StreamRef) {
+    const read = Effect.fnUntraced(function*(ref: StreamRef, afterVersion = 0) {
+      const parameters = [ref.tenant_id, ref.session_id, afterVersion]
       const rows = isStorableRef(ref)
-        ? yield* Repeated.idempotent(
-          postgres.prepared<Row>(LogStatements.readStream, [ref.tenant_id, ref.session_id])
-        )
+        ? yield* Repeated.idempotent(postgres.prepared<Row>(LogStatements.readStream, parameters))
         : []
       const [head, ...events] = rows
       if (head === undefined) return { head: yield* unwritten(ref), events: [] }
@@ -93,8 +92,8 @@ export const layer = Layer.effect(
     /** The history of an append whose first try had committed, or the conflict. */
     const alreadyAppended = Effect.fnUntraced(
       function*(head: StreamHead, events: ReadonlyArray<NewEvent>) {
-        const { events: recorded, head: current } = yield* read(head.ref)
-        const ours = recorded.slice(head.version, head.version + events.length)
+        const { events: recorded, head: current } = yield* read(head.ref, head.version)
+        const ours = recorded.slice(0, events.length)
         const last = ours.at(-1)
         const same = ours.length === events.length &&
           ours.every(({ eventId }, index) => eventId === events[index]?.eventId)

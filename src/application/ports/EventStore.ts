@@ -112,8 +112,15 @@ export class EventStoreUnavailable
 export type LogState = "writable" | "read_only" | "schema_behind" | "schema_newer"
 
 export class EventStore extends Context.Service<EventStore, {
-  /** The whole stream. One never written to has version 0 and no events. */
-  readonly read: (ref: StreamRef) => Effect.Effect<StreamHistory, EventStoreUnavailable>
+  /**
+   * The stream's head, and its events with a version above `afterVersion` (0 to read all; default
+   * 0). A stream never written to has version 0 and no events. The head may lie below
+   * `afterVersion` when the database was restored from a backup.
+   */
+  readonly read: (
+    ref: StreamRef,
+    afterVersion?: number
+  ) => Effect.Effect<StreamHistory, EventStoreUnavailable>
 
   /**
    * All or nothing, in one round trip, at the head given. An append whose event ids already
