@@ -32,6 +32,35 @@ const request = (input = {}) => RequestGrounding.make(asCommand(requested(input)
 const start = (index = 0, fields = {}) => StartCall.make(asCommand(callStarted(index, fields)))
 const needOf = (request_id = "r") => RecordNeed.make({ request_id, proposed: need, rung })
 
+/** The same decider without the fold that owns its state. */
+const { evolveAll: _, ...oneByOne } = Session
+
+/** Facts of half as many requests. */
+const manyFacts = (count: number): ReadonlyArray<SessionEvent> =>
+  Array.from({ length: count / 2 }, (_, index) => `r${index}`).flatMap((request_id) => [
+    requested({ request_id }),
+    decided({ request_id })
+  ])
+
+/** How many entries of maps are copied into new maps meanwhile. */
+const copiesIn = (work: () => unknown): number => {
+  const Real = globalThis.Map
+  let copied = 0
+  class Counting<K, V> extends Real<K, V> {
+    constructor(entries?: Iterable<readonly [K, V]> | null) {
+      super(entries)
+      copied += this.size
+    }
+  }
+  globalThis.Map = Counting as MapConstructor
+  try {
+    work()
+  } finally {
+    globalThis.Map = Real
+  }
+  return copied
+}
+
 describe("a session", () => {
   it("takes a request once", () => {
     given().when(request()).then(requested())
@@ -150,6 +179,33 @@ describe("a session", () => {
       assert.deepStrictEqual(fold(Session, second, fold(Session, first)), whole)
     }
   )
+
+  it.prop(
+    "folds many events at once to what one at a time makes of them, and changes no state before",
+    [Schema.Array(SessionEvent), Schema.Array(SessionEvent)],
+    ([first, second]) => {
+      const before = fold(oneByOne, first)
+      const kept = new Map(before.groundings)
+      assert.deepStrictEqual(Session.evolveAll(before, second), fold(oneByOne, second, before))
+      assert.deepStrictEqual(before.groundings, kept)
+    }
+  )
+
+  it("copies its groundings once a fold, however many events are folded", () => {
+    for (const count of [1_000, 8_000]) {
+      const facts = manyFacts(count)
+      const from = fold(Session, facts)
+      assert.strictEqual(from.groundings.size, count / 2)
+      assert.strictEqual(copiesIn(() => fold(Session, facts)), 0)
+      assert.strictEqual(copiesIn(() => fold(Session, facts, from)), count / 2)
+    }
+  })
+
+  it("would copy them for every event if each were folded alone", () => {
+    const [few, many] = [manyFacts(100), manyFacts(800)]
+    const copies = copiesIn(() => fold(oneByOne, few))
+    assert.isAbove(copiesIn(() => fold(oneByOne, many)), 50 * copies)
+  })
 
   it("counts a stopped search as a fact of its own", () => {
     const state = fold(Session, [

@@ -164,10 +164,25 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
       })
   })
 
-export const evolve = (session: Session, event: SessionEvent): Session =>
+export const evolve = (session: Session, event: SessionEvent): Session => {
+  const changed = after(session, event)
+  return changed === undefined ? session : put(session, event.request_id, changed)
+}
+
+export const evolveAll = (from: Session, events: Iterable<SessionEvent>): Session => {
+  const groundings = new Map(from.groundings)
+  for (const event of events) {
+    const changed = after({ groundings }, event)
+    if (changed !== undefined) groundings.set(event.request_id, changed)
+  }
+  return { groundings }
+}
+
+/** The event's grounding as the event leaves it; `undefined` when the event changes nothing. */
+const after = (session: Session, event: SessionEvent): Grounding | undefined =>
   SessionEvent.match(event, {
     WEB_GROUNDING_REQUESTED: ({ boundary, policy, request, requested_at, request_id }) =>
-      session.groundings.has(request_id) ? session : put(session, request_id, {
+      session.groundings.has(request_id) ? undefined : {
         request,
         requestedAt: requested_at,
         policy,
@@ -175,7 +190,7 @@ export const evolve = (session: Session, event: SessionEvent): Session =>
         calls: [],
         cached: [],
         shown: []
-      }),
+      },
     WEB_GROUNDING_DECIDED: (decision) => update(session, decision, { decision }),
     WEB_GROUNDING_QUERY_PLANNED: (planned) => update(session, planned, { planned }),
     WEB_GROUNDING_CALL_STARTED: (started) =>
@@ -218,8 +233,14 @@ export const withTexts = (
   session: Session,
   request_id: string,
   textBySha256: ReadonlyMap<string, string>
-): Session =>
-  change(session, { request_id }, (grounding) => groundingWithTexts(grounding, textBySha256))
+): Session => {
+  const changed = change(
+    session,
+    { request_id },
+    (grounding) => groundingWithTexts(grounding, textBySha256)
+  )
+  return changed === undefined ? session : put(session, request_id, changed)
+}
 
 const nothing: Decision = Result.succeed([])
 
@@ -253,16 +274,16 @@ const put = ({ groundings }: Session, request_id: string, grounding: Grounding):
 
 /** An event about a request that is not known changes nothing: evolve is total. */
 const change = (
-  session: Session,
+  { groundings }: Session,
   { request_id }: { readonly request_id: string },
   to: (grounding: Grounding) => Grounding
-): Session => {
-  const grounding = session.groundings.get(request_id)
-  return grounding === undefined ? session : put(session, request_id, to(grounding))
+): Grounding | undefined => {
+  const grounding = groundings.get(request_id)
+  return grounding === undefined ? undefined : to(grounding)
 }
 
 const update = (
   session: Session,
   event: { readonly request_id: string },
   fields: Partial<Grounding>
-): Session => change(session, event, (grounding) => ({ ...grounding, ...fields }))
+): Grounding | undefined => change(session, event, (grounding) => ({ ...grounding, ...fields }))
