@@ -33,7 +33,9 @@ export interface EventCodec<Event> {
   ) => Effect.Effect<NewEvent>
 }
 
-const isRecord = Schema.is(Schema.Record(Schema.String, Schema.Json))
+/** Only the outermost shape is looked at: what the log gives back is JSON already. */
+const isRecord = (json: Schema.Json): json is { readonly [key: string]: Schema.Json } =>
+  typeof json === "object" && json !== null && !Array.isArray(json)
 
 /** `events`: a tagged union whose tags are the stored types. */
 export const make = <Event extends { readonly _tag: string }, Encoded>(
