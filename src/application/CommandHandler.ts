@@ -1,5 +1,5 @@
 /** Load, fold, decide, append: the one way a fact enters the log. */
-import { Effect, Predicate, Random, type Result } from "effect"
+import { Array as Arr, Effect, Predicate, Random, type Result } from "effect"
 import { type Decider, fold } from "../domain/Decider.ts"
 import type { EventCodec } from "./EventCodec.ts"
 import {
@@ -59,6 +59,24 @@ export const make = <State, Command, Event, Rejection>(options: {
     return loaded
   })
 
+  /**
+   * A subject as it was last read, brought up to date: reads and folds only what was appended
+   * since. Starts from the first event when the log was restored to another past.
+   */
+  const catchUp = Effect.fn(`${name}.catchUp`)(function*({ head: known, state }: Loaded<State>) {
+    if (known.version === 0) return yield* load(known.ref)
+    const store = yield* EventStore
+    // The last known event comes along: its hash tells a restored log from a grown one.
+    const { events, head } = yield* store.read(known.ref, known.version - 1)
+    const [last, ...newer] = events
+    if (last?.hash !== known.hash) return yield* load(known.ref)
+    const loaded: Loaded<State> = {
+      head,
+      state: fold(decider, yield* Effect.forEach(newer, codec.decode), state)
+    }
+    return loaded
+  })
+
   const decideAndAppend = Effect.fnUntraced(
     function*({ head, state }: Loaded<State>, command: Command, commandId: string, actor: string) {
       const store = yield* EventStore
@@ -83,7 +101,8 @@ export const make = <State, Command, Event, Rejection>(options: {
       const handled: Handled<State, Event> = {
         head: appended.head,
         state: fold(decider, decided, state),
-        facts: yield* Effect.forEach(appended.events, toFact)
+        // The store answers with as many events as it was given, in their order.
+        facts: Arr.zipWith(appended.events, decided, (stored, event) => ({ stored, event }))
       }
       return handled
     }
@@ -101,7 +120,7 @@ export const make = <State, Command, Event, Rejection>(options: {
       return yield* decideAndAppend(loaded, command, commandId, actor).pipe(
         Effect.catchIf(Predicate.isTagged("StreamConflict"), () =>
           conflictPause.pipe(
-            Effect.andThen(load(loaded.head.ref)),
+            Effect.andThen(catchUp(loaded)),
             Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),
             Effect.retry({
               while: (error) =>
@@ -114,7 +133,7 @@ export const make = <State, Command, Event, Rejection>(options: {
     }
   )
 
-  return { facts, load, handle }
+  return { facts, load, catchUp, handle }
 }
 
 const conflictPause = Effect.flatMap(

@@ -1,5 +1,10 @@
-/** One provider's keys as all processes see them: their states are facts of the log. */
-import { Clock, Context, DateTime, Effect, Layer, Random } from "effect"
+/**
+ * One provider's keys as all processes see them: their states are facts of the log.
+ *
+ * Each process keeps the states it has folded, and reads only the facts that came after them: a
+ * search costs the same however long the stream of key facts has become.
+ */
+import { Clock, Context, DateTime, Effect, Layer, Random, Ref } from "effect"
 import * as KeyPool from "../domain/search/KeyPool.ts"
 import { KeyPoolEvent } from "../domain/search/KeyPoolEvent.ts"
 import type { ProviderName, SearchAttempt } from "../domain/search/SearchHit.ts"
@@ -10,12 +15,14 @@ import { Ids } from "./ports/Ids.ts"
 
 const turnMax = 1_000_000
 
-const { handle, load } = CommandHandler.make({
+const { catchUp, handle, load } = CommandHandler.make({
   name: "KeyPoolLog",
   decider: KeyPool,
   codec: EventCodec.make(KeyPoolEvent),
   correlationOf: ({ provider }) => `keys-${provider}`
 })
+
+type Loaded = CommandHandler.Loaded<KeyPool.KeyPool>
 
 /** Keys belong to the deployment, not to a tenant. */
 const streamOf = (provider: ProviderName): StreamRef => ({
@@ -43,17 +50,34 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids>()
 
+    const known = yield* Ref.make<ReadonlyMap<ProviderName, Loaded>>(new Map())
+
+    const keep = (provider: ProviderName, { head, state }: Loaded) =>
+      Ref.update(known, (all) => new Map(all).set(provider, { head, state }))
+
+    const knownOf = (provider: ProviderName) =>
+      Effect.map(Ref.get(known), (all) => all.get(provider))
+
+    const current = Effect.fnUntraced(function*(provider: ProviderName) {
+      const before = yield* knownOf(provider)
+      const now = yield* before === undefined ? load(streamOf(provider)) : catchUp(before)
+      yield* keep(provider, now)
+      return now
+    })
+
+    /** Decides on what is known; an append that this is too old for is decided anew. */
     const tell = (provider: ProviderName, command: KeyPool.KeyPoolCommand) =>
-      load(streamOf(provider)).pipe(
-        Effect.flatMap((loaded) => handle(loaded, command, "service")),
+      Effect.gen(function*() {
+        const loaded = (yield* knownOf(provider)) ?? (yield* current(provider))
+        yield* keep(provider, yield* handle(loaded, command, "service"))
+      }).pipe(
         Effect.provide(services),
-        Effect.catchCause((cause) => Effect.logWarning("a key's state was not recorded", cause)),
-        Effect.asVoid
+        Effect.catchCause((cause) => Effect.logWarning("a key's state was not recorded", cause))
       )
 
     const usable = Effect.fn("KeyRing.usable")(
       function*(provider: ProviderName, slots: ReadonlyArray<number>) {
-        const { state } = yield* load(streamOf(provider)).pipe(Effect.provide(services))
+        const { state } = yield* current(provider).pipe(Effect.provide(services))
         const nowMs = yield* Clock.currentTimeMillis
         const turn = yield* Random.nextIntBetween(0, turnMax)
         return KeyPool.usable(state, slots, nowMs, turn)
