@@ -4,7 +4,7 @@
  * Each process keeps the states it has folded, and reads only the facts that came after them: a
  * search costs the same however long the stream of key facts has become.
  */
-import { Clock, Context, DateTime, Effect, Layer, Random, Ref } from "effect"
+import { Context, DateTime, Effect, Layer, Random, Ref } from "effect"
 import * as KeyPool from "../domain/search/KeyPool.ts"
 import { KeyPoolEvent } from "../domain/search/KeyPoolEvent.ts"
 import type { ProviderName, SearchAttempt } from "../domain/search/SearchHit.ts"
@@ -13,6 +13,7 @@ import * as EventCodec from "./EventCodec.ts"
 import { EventStore, type StreamRef } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 
+/** Spreads the order in which ready keys are tried. */
 const turnMax = 1_000_000
 
 const { catchUp, handle, load } = CommandHandler.make({
@@ -50,6 +51,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids>()
 
+    const { now } = yield* EventStore
     const known = yield* Ref.make<ReadonlyMap<ProviderName, Loaded>>(new Map())
 
     const keep = (provider: ProviderName, { head, state }: Loaded) =>
@@ -60,9 +62,9 @@ export const layer = Layer.effect(
 
     const current = Effect.fnUntraced(function*(provider: ProviderName) {
       const before = yield* knownOf(provider)
-      const now = yield* before === undefined ? load(streamOf(provider)) : catchUp(before)
-      yield* keep(provider, now)
-      return now
+      const after = yield* before === undefined ? load(streamOf(provider)) : catchUp(before)
+      yield* keep(provider, after)
+      return after
     })
 
     /** Decides on what is known; an append that this is too old for is decided anew. */
@@ -78,7 +80,7 @@ export const layer = Layer.effect(
     const usable = Effect.fn("KeyRing.usable")(
       function*(provider: ProviderName, slots: ReadonlyArray<number>) {
         const { state } = yield* current(provider).pipe(Effect.provide(services))
-        const nowMs = yield* Clock.currentTimeMillis
+        const nowMs = yield* now
         const turn = yield* Random.nextIntBetween(0, turnMax)
         return KeyPool.usable(state, slots, nowMs, turn)
       },
@@ -90,7 +92,7 @@ export const layer = Layer.effect(
       const of = {
         provider: attempt.provider,
         key_slot: attempt.key_slot,
-        at: DateTime.formatIso(yield* DateTime.now)
+        at: isoOf(yield* now)
       }
       const { detail, retry_after_ms, status } = attempt
       if (status === "success" || status === "no_results") {
@@ -113,11 +115,13 @@ export const layer = Layer.effect(
       usable,
       learn,
       loaded: (provider, key_slots) =>
-        Effect.flatMap(DateTime.now, (now) =>
-          tell(
-            provider,
-            KeyPool.LoadKeys.make({ provider, key_slots, at: DateTime.formatIso(now) })
-          ))
+        Effect.flatMap(
+          now,
+          (nowMs) =>
+            tell(provider, KeyPool.LoadKeys.make({ provider, key_slots, at: isoOf(nowMs) }))
+        )
     })
   })
 )
+
+const isoOf = (ms: number): string => DateTime.formatIso(DateTime.makeUnsafe(ms))

@@ -145,6 +145,16 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.strictEqual((yield* store.read(refOf("after never"), 7)).head.version, 0)
         }))
 
+      it.effect("dates events by the clock that it shows", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const before = yield* store.now
+          const { events: [dated] } = yield* started("dated", [event("d-1")])
+          const recordedMs = Date.parse(dated?.recordedAt ?? "")
+          assert.isAtLeast(recordedMs, before)
+          assert.isAtMost(recordedMs, yield* store.now)
+        }))
+
       it.effect("keeps tenants apart that use the same session id", () =>
         Effect.gen(function*() {
           const store = yield* EventStore

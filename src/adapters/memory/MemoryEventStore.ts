@@ -68,7 +68,14 @@ export const layer = Layer.effect(
           .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))
       )
 
-    return EventStore.of({ read, append, all, streams: list, state: Effect.succeed("writable") })
+    return EventStore.of({
+      read,
+      append,
+      all,
+      now: Clock.currentTimeMillis,
+      state: Effect.succeed("writable"),
+      streams: list
+    })
   })
 )
 

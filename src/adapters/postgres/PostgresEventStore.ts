@@ -9,7 +9,6 @@ import {
   Array as Arr,
   Brand,
   Cause,
-  Clock,
   DateTime,
   Effect,
   Fiber,
@@ -38,6 +37,7 @@ import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as DatabaseClock from "./DatabaseClock.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as Watermark from "./Watermark.ts"
@@ -50,6 +50,7 @@ export const layer = Layer.effect(
   EventStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
+    const now = yield* DatabaseClock.make
     const watermark = yield* Ref.make(Watermark.initial)
     // Readings must not overlap: see `Watermark.advance`.
     const reading = yield* Semaphore.make(1)
@@ -60,15 +61,14 @@ export const layer = Layer.effect(
         ? yield* Repeated.idempotent(postgres.prepared<Row>(LogStatements.readStream, parameters))
         : []
       const [head, ...events] = rows
-      if (head === undefined) return { head: yield* unwritten(ref), events: [] }
+      if (head === undefined) return { head: unwritten(ref, yield* now), events: [] }
       return { head: toHead(ref, head), events: events.map(toStoredEvent) }
     }, Effect.mapError(unavailable("read")))
 
     const append: EventStore["Service"]["append"] = Effect.fnUntraced(
       function*(head, events) {
         if (events.length === 0) return { head, events: [] }
-        const now = yield* Clock.currentTimeMillis
-        const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(now))
+        const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* now))
         const sealed = sealedOrNot(head, events, recordedAt)
         if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
         const statement = head.version === 0
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
       Effect.mapError(unavailable("state"))
     )
 
-    return EventStore.of({ read, append, all, streams, state })
+    return EventStore.of({ read, append, all, now, state, streams })
   })
 )
 
@@ -221,11 +221,10 @@ const unavailable = (operation: string) => (cause: PostgresError) =>
 const isStorableRef = ({ session_id, tenant_id }: StreamRef) =>
   isStorableText(tenant_id) && isStorableText(session_id)
 
-const unwritten = (ref: StreamRef): Effect.Effect<StreamHead> =>
-  Effect.map(Clock.currentTimeMillis, (now) => {
-    const streamId = uuidv7(now)
-    return { ref, streamId, version: 0, hash: HashChain.genesis(digests, streamId) }
-  })
+const unwritten = (ref: StreamRef, nowMs: number): StreamHead => {
+  const streamId = uuidv7(nowMs)
+  return { ref, streamId, version: 0, hash: HashChain.genesis(digests, streamId) }
+}
 
 const sealedOrNot = (
   head: StreamHead,

@@ -49,7 +49,7 @@ export interface StoredEvent extends Omit<NewEvent, "data"> {
   /** 1-based place in its stream. */
   readonly version: number
   readonly position: LogPosition
-  /** ISO 8601 UTC with milliseconds, by the service's clock; covered by the hash. */
+  /** ISO 8601 UTC with milliseconds, by the log's clock; covered by the hash. */
   readonly recordedAt: string
   /** `null` after erasure; the digest stays. */
   readonly data: Schema.Json | null
@@ -137,6 +137,12 @@ export class EventStore extends Context.Service<EventStore, {
    */
   readonly all: (position: LogPosition) => Stream.Stream<StoredEvent, EventStoreUnavailable>
 
+  /**
+   * The log's clock, in whole milliseconds since the epoch: one clock for all processes that share
+   * the log, within a second. Rests, expiries and ages are measured by it, and events are dated by
+   * it. Never fails: see the adapter for what it answers while the log is down.
+   */
+  readonly now: Effect.Effect<number>
   /** Asked anew each time. Fails when the log cannot be reached. */
   readonly state: Effect.Effect<LogState, EventStoreUnavailable>
 

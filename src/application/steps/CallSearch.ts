@@ -4,7 +4,7 @@
  * Whoever recorded the intent makes the call. Everybody else who finds it unanswered waits until
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
-import { Clock, DateTime, Effect, Ref } from "effect"
+import { DateTime, Effect, Ref } from "effect"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import type { Call, Grounding } from "../../domain/session/Grounding.ts"
 import {
@@ -14,6 +14,7 @@ import {
   StopSearch,
   UseCache
 } from "../../domain/session/SessionCommand.ts"
+import { EventStore } from "../ports/EventStore.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Instance } from "../ports/Instance.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
@@ -33,6 +34,7 @@ const lookEvery = "100 millis"
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const ids = yield* Ids
   const instance = yield* Instance
+  const { now } = yield* EventStore
   const searchWeb = yield* SearchWeb
   const coalesce = yield* CoalesceSearch
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
@@ -79,11 +81,10 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   )
 
   /** Whoever finds the call unanswered waits no longer than the search itself may take. */
-  const endOfSearch = (deadline: Deadline.Deadline) =>
-    Effect.map(
-      Clock.currentTimeMillis,
-      (nowMs) => Math.min(deadline.atMs, nowMs + searchWeb.durationMsMax)
-    )
+  const endOfSearch = Effect.fnUntraced(function*(deadline: Deadline.Deadline) {
+    const leftMs = yield* Deadline.leftMs(deadline)
+    return (yield* now) + Math.min(leftMs, searchWeb.durationMsMax)
+  })
 
   const isOwn = (call: Call): Effect.Effect<boolean> =>
     Effect.map(Ref.get(reserved), (own) => own.has(call.call_id))
@@ -115,10 +116,9 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const settle = Effect.fn("CallSearch.settle")(
     function*(step: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       if (yield* isOwn(step.call)) return yield* send(step, deadline)
-      const now = yield* DateTime.now
       const isDead = instance.sole && step.call.owner !== instance.id
       const expiresMs = DateTime.makeUnsafe(step.call.expires_at).epochMilliseconds
-      if (isDead || now.epochMilliseconds > expiresMs + graceMs) {
+      if (isDead || (yield* now) > expiresMs + graceMs) {
         return unanswered(step.call, "in_doubt")
       }
       return yield* Effect.as(Effect.sleep(lookEvery), undefined)

@@ -4,10 +4,11 @@
  * In a process the callers of one key queue behind each other; between processes a lease decides.
  * Who waits is bounded by its own deadline, and a dead leader's lease ends by itself.
  */
-import { Clock, Context, DateTime, Duration, Effect, Layer, Ref, Semaphore } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Ref, Semaphore } from "effect"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
+import { EventStore } from "../ports/EventStore.ts"
 import { Instance } from "../ports/Instance.ts"
 import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
 import { SearchProviders, type SearchRequest } from "../ports/SearchProvider.ts"
@@ -69,6 +70,7 @@ export const layer = Layer.effect(
   CoalesceSearch,
   Effect.gen(function*() {
     const cache = yield* QueryCache
+    const { now } = yield* EventStore
     const { sha256 } = yield* Digest
     const { id: owner } = yield* Instance
     const queues = yield* Ref.make<ReadonlyMap<string, Queue>>(new Map())
@@ -82,7 +84,7 @@ export const layer = Layer.effect(
 
     const lookUp = Effect.fnUntraced(function*(key: CacheKey) {
       const entry = yield* cache.find(key)
-      const nowMs = yield* Clock.currentTimeMillis
+      const nowMs = yield* now
       return entry === undefined
         ? undefined
         : { entry, ageMs: Math.max(0, nowMs - entry.recorded_at_ms), nowMs }
