@@ -151,9 +151,10 @@ describe("grounding a question", () => {
       )
       yield* TestClock.adjust("3 seconds")
       const outcome = yield* Fiber.join(running)
-      assert.strictEqual(outcome.searches[0]?.status, "timeout")
+      // A search is left two thirds of the time, so that the second query has some, too.
+      assert.deepStrictEqual(outcome.searches.map(({ status }) => status), ["timeout", "timeout"])
       assert.strictEqual(outcome.mode, "ungrounded")
-      assert.strictEqual(provider.queries.length, 1)
+      assert.strictEqual(provider.queries.length, 2)
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })
 

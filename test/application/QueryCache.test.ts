@@ -212,25 +212,6 @@ describe("callers of one query at the same time", () => {
     )
   })
 
-  it.effect("are not held up by a leader that died", () => {
-    const provider = scripted(answer)
-    return Effect.gen(function*() {
-      const dead = yield* Effect.forkChild(
-        ask("s1").pipe(Effect.provide(processOf("p1", scripted("hangs")), { local: true }))
-      )
-      yield* TestClock.adjust("1 second")
-      // Its process is gone: nothing of it runs any more, and nobody resigns for it.
-      const second = yield* Effect.forkChild(
-        ask("s2").pipe(Effect.provide(processOf("p2", provider), { local: true }))
-      )
-      yield* Effect.forEach(Array.from({ length: 90 }), () => TestClock.adjust("100 millis"))
-      const outcome = yield* Fiber.join(second)
-      assert.strictEqual(outcome.mode, "snippets_only")
-      assert.strictEqual(provider.queries.length, 1)
-      yield* Fiber.interrupt(dead)
-    }).pipe(Effect.provide(shared))
-  })
-
   it.effect("wait no longer than their own deadline", () => {
     const provider = slow(answer, 4_000)
     return Effect.gen(function*() {

@@ -57,6 +57,20 @@ export const queryCacheContract = (name: string, layer: Layer.Layer<QueryCache, 
           assert.isTrue(yield* lead(keyOf("c"), "next", 60_000))
         }))
 
+      it.effect("renews the lease of its owner, and brings no lease back", () =>
+        Effect.gen(function*() {
+          const { lead, renew, resign } = yield* QueryCache
+          assert.isFalse(yield* renew(keyOf("e"), "nobody", 60_000))
+          assert.isTrue(yield* lead(keyOf("e"), "leader", 300))
+          assert.isTrue(yield* renew(keyOf("e"), "leader", 60_000))
+          assert.isFalse(yield* renew(keyOf("e"), "stranger", 60_000))
+          yield* Effect.sleep("400 millis")
+          assert.isFalse(yield* lead(keyOf("e"), "next", 60_000))
+          yield* resign(keyOf("e"), "leader")
+          assert.isFalse(yield* renew(keyOf("e"), "leader", 60_000))
+          assert.isTrue(yield* lead(keyOf("e"), "next", 60_000))
+        }))
+
       it.effect("lets another lead when a lease has ended, and not before", () =>
         Effect.gen(function*() {
           const { lead } = yield* QueryCache

@@ -31,6 +31,15 @@ export const layer = Layer.effect(
             }
             return [true, new Map(all).set(nameOf(key), { owner, untilMs: nowMs + leaseMs })]
           })),
+      renew: (key, owner, leaseMs) =>
+        Effect.flatMap(
+          Clock.currentTimeMillis,
+          (nowMs) =>
+            Ref.modify(leases, (all) =>
+              all.get(nameOf(key))?.owner === owner
+                ? [true, new Map(all).set(nameOf(key), { owner, untilMs: nowMs + leaseMs })]
+                : [false, all])
+        ),
       resign: (key, owner) =>
         Ref.update(leases, (all) =>
           all.get(nameOf(key))?.owner === owner

@@ -60,6 +60,21 @@ export const layer = Layer.effect(
       )
     )
 
+    const renew = Effect.fn("PostgresQueryCache.renew")(
+      function*({ key, tenantId }: CacheKey, owner: string, leaseMs: number) {
+        const { rows } = yield* postgres.run((db) =>
+          sql`update wg.flights set until = now() + ${leaseMs} * interval '1 millisecond'
+            where tenant_id = ${tenantId} and key = ${key} and owner = ${owner}
+            returning owner`.execute(db)
+        )
+        return rows.length > 0
+      },
+      // The next heartbeat asks again; if the lease ends before, another one takes over.
+      Effect.catch((cause: PostgresError) =>
+        Effect.as(Effect.logWarning("a lease was not renewed", cause), true)
+      )
+    )
+
     const resign = Effect.fn("PostgresQueryCache.resign")(
       function*({ key, tenantId }: CacheKey, owner: string) {
         yield* run((db) =>
@@ -70,7 +85,7 @@ export const layer = Layer.effect(
       ignoring("a lead was not given up")
     )
 
-    return QueryCache.of({ find, put, lead, resign })
+    return QueryCache.of({ find, put, lead, renew, resign })
   })
 )
 

@@ -16,10 +16,16 @@ export class QueryCache extends Context.Service<QueryCache, {
   /** The newest entry wins, whoever is later. Never fails: what is lost is searched again. */
   readonly put: (key: CacheKey, entry: QueryCacheEntry) => Effect.Effect<void>
   /**
-   * Whether the caller alone, of all processes, may now search for the key. Ends by itself after
-   * `leaseMs`, so that a dead leader's work is taken over.
+   * Whether `owner` alone, of all callers in all processes, may now search for the key. The lease
+   * ends by itself after `leaseMs`, so that a dead leader's work is taken over. True when the cache
+   * cannot be asked: a search made twice is better than none.
    */
   readonly lead: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
-  /** Lets the next one lead. Of no effect for who does not lead any more. */
+  /**
+   * Lets the lease of `owner` end `leaseMs` from now. False when it is another's or nobody's by
+   * now; it is not taken back then. True when the cache cannot be asked.
+   */
+  readonly renew: (key: CacheKey, owner: string, leaseMs: number) => Effect.Effect<boolean>
+  /** Lets the next one lead. Has no effect for an owner that does not lead any more. */
   readonly resign: (key: CacheKey, owner: string) => Effect.Effect<void>
 }>()("web-grounding/application/ports/QueryCache") {}

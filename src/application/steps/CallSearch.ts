@@ -24,8 +24,11 @@ import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"
 import type { StepOf } from "./Step.ts"
 
-/** How much longer than promised a call is waited for: clocks of two machines differ. */
+/** How much longer than a search its outcome is waited for: it must be recorded, too. */
 const graceMs = 2_000
+
+/** Of the time that is left, how much a search may take: the steps after it need some, too. */
+const searchShareMax = 2 / 3
 
 /** Between two looks at a call that someone else is making. */
 const lookEvery = "100 millis"
@@ -49,19 +52,17 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
         reason: "deadline"
       })
       if (leftMs < 0) return stop
-      const turn = yield* coalesce.turn(tenantId, searchRequestOf(step.grounding, step.query), {
-        leftMs,
-        searchMsMax: searchWeb.durationMsMax
-      })
-      switch (turn._tag) {
-        case "Late":
-          return stop
-        case "Cached":
-          return cached(step, turn.entry, turn.ageMs)
-        case "Leads":
-          yield* Ref.set(leading, turn.lead)
-          return yield* reserve(step, deadline)
-      }
+      const request = searchRequestOf(step.grounding, step.query)
+      const turn = yield* Effect.uninterruptible(
+        // A lead must be noted before anything can end this run, or nobody would give it back.
+        Effect.tap(
+          coalesce.turn(tenantId, request, leftMs),
+          (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
+        )
+      )
+      return turn._tag === "Cached"
+        ? cached(step, turn.entry, turn.ageMs)
+        : yield* reserve(step, deadline)
     }
   )
 
@@ -83,7 +84,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   /** Whoever finds the call unanswered waits no longer than the search itself may take. */
   const endOfSearch = Effect.fnUntraced(function*(deadline: Deadline.Deadline) {
     const leftMs = yield* Deadline.leftMs(deadline)
-    return (yield* now) + Math.min(leftMs, searchWeb.durationMsMax)
+    return (yield* now) + Math.min(Math.floor(leftMs * searchShareMax), searchWeb.durationMsMax)
   })
 
   const isOwn = (call: Call): Effect.Effect<boolean> =>
@@ -92,7 +93,12 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const send = Effect.fn("CallSearch.send")(
     function*({ call, grounding }: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       const request = searchRequestOf(grounding, call.query)
-      const searched = yield* searchWeb.search(request, yield* Deadline.shareMs(deadline, "Search"))
+      // Who else looks at the call takes it for dead after that.
+      const expiresInMs = millisOf(call.expires_at) - (yield* now)
+      const searched = yield* searchWeb.search(
+        request,
+        Math.max(0, Math.min(expiresInMs, yield* Deadline.shareMs(deadline, "Search")))
+      )
       const lead = yield* Ref.get(leading)
       const called = { ...identityOf(call), ...searched }
       const { status } = searched
@@ -117,8 +123,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     function*(step: StepOf<"AwaitCall">, deadline: Deadline.Deadline) {
       if (yield* isOwn(step.call)) return yield* send(step, deadline)
       const isDead = instance.sole && step.call.owner !== instance.id
-      const expiresMs = DateTime.makeUnsafe(step.call.expires_at).epochMilliseconds
-      if (isDead || (yield* now) > expiresMs + graceMs) {
+      if (isDead || (yield* now) > millisOf(step.call.expires_at) + graceMs) {
         return unanswered(step.call, "in_doubt")
       }
       return yield* Effect.as(Effect.sleep(lookEvery), undefined)
@@ -167,6 +172,8 @@ const cached = (
     age_ms,
     source_event_id: event_id
   })
+
+const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
 
 const identityOf = ({ call_id, query_index, request_id }: Call) => ({
   request_id,
