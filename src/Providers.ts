@@ -1,69 +1,158 @@
-/** Which search providers are asked, and in which order: a part of the wiring. */
+/**
+ * Which search providers are asked, in which order, with which keys and for how much: one table
+ * that chain, ledger and documents follow. A part of the wiring.
+ */
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "./adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as SerpApiSearch from "./adapters/serpapi/SerpApiSearch.ts"
 import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
-import { type KeySlots, SearchProviders } from "./application/ports/SearchProvider.ts"
+import type { CreditCeilings } from "./application/ports/Credits.ts"
+import {
+  type CreditsByDepth,
+  type KeySlots,
+  type SearchProvider,
+  SearchProviders
+} from "./application/ports/SearchProvider.ts"
+import type { ProviderName } from "./domain/search/SearchHit.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 
-/** Any key of this form will do for the sandbox, and a real one must not go there. */
-const sandboxKey = (name: string) => Option.some(Redacted.make(`${name}-sandbox-1`))
+/** Where a provider is, and with which of its keys it is asked. */
+interface Place extends Settings.NumberedKey {
+  readonly baseUrl: string
+  /** By the sandbox, whose answers are labelled `mock`. */
+  readonly isPlayed: boolean
+  /** Name under which the provider knows the project; absent where none is told. */
+  readonly projectId?: string
+}
+
+/** What a provider with keys charges, and who says how much that may be. */
+interface Ledger {
+  /** Settings of its keys. The place in the list, from 1, is the key's slot. */
+  readonly keys: ReadonlyArray<Settings.SecretName>
+  /** Setting of what each key may spend in a calendar month. */
+  readonly ceiling: "TAVILY_MONTHLY_CREDITS" | "SERPAPI_MONTHLY_SEARCHES"
+  readonly creditsByDepth: CreditsByDepth
+  /** How a key of the sandbox begins: any will do there, and a real one must not go there. */
+  readonly sandboxKey: string
+}
+
+interface Provider {
+  readonly name: Exclude<ProviderName, "mock">
+  readonly baseUrl: "TAVILY_BASE_URL" | "DUCKDUCKGO_BASE_URL" | "SERPAPI_BASE_URL"
+  /** Absent: it is asked without a key, and nothing is counted. */
+  readonly ledger?: Ledger
+  readonly isAsked: (settings: Settings.SettingValues) => boolean
+  readonly make: (place: Place) => Effect.Effect<SearchProvider>
+}
+
+/** In the order of asking: each when those before it failed or found little. */
+export const table: ReadonlyArray<Provider> = [
+  {
+    name: "tavily",
+    baseUrl: "TAVILY_BASE_URL",
+    ledger: {
+      keys: [
+        "TAVILY_API_KEY",
+        "TAVILY_API_KEY_2",
+        "TAVILY_API_KEY_3",
+        "TAVILY_API_KEY_4",
+        "TAVILY_API_KEY_5"
+      ],
+      ceiling: "TAVILY_MONTHLY_CREDITS",
+      creditsByDepth: { basic: 1, advanced: 2 },
+      sandboxKey: "tvly"
+    },
+    // Without any key it stays, to say so.
+    isAsked: () => true,
+    make: ({ isPlayed, ...place }) =>
+      TavilySearch.make({ ...place, label: isPlayed ? "mock" : "tavily" })
+  },
+  {
+    name: "duckduckgo",
+    baseUrl: "DUCKDUCKGO_BASE_URL",
+    isAsked: ({ DUCKDUCKGO_ENABLED }) => DUCKDUCKGO_ENABLED,
+    make: ({ baseUrl, isPlayed }) =>
+      DuckDuckGoSearch.make({ baseUrl, label: isPlayed ? "mock" : "duckduckgo" })
+  },
+  {
+    name: "serpapi",
+    baseUrl: "SERPAPI_BASE_URL",
+    ledger: {
+      keys: ["SERPAPI_API_KEY"],
+      ceiling: "SERPAPI_MONTHLY_SEARCHES",
+      creditsByDepth: { basic: 1, advanced: 1 },
+      sandboxKey: "serp"
+    },
+    isAsked: ({ SERPAPI_API_KEY }) => Option.isSome(SERPAPI_API_KEY),
+    make: ({ isPlayed, ...place }) =>
+      SerpApiSearch.make({ ...place, label: isPlayed ? "mock" : "serpapi" })
+  }
+]
+
+/** One label is one ring of keys: each provider that the sandbox plays has a slot of its own. */
+const playedSlots = new Map(
+  table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
+)
+
+const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchProvider> =>
+  Effect.map(
+    make(place),
+    (provider) =>
+      ledger === undefined ? provider : { ...provider, creditsByDepth: ledger.creditsByDepth }
+  )
 
 /** The same chain as on the web, every provider played by a sandbox and labelled so. */
 export const played = (baseUrl: string) =>
   Layer.effect(
     SearchProviders,
-    Effect.gen(function*() {
-      const by = { baseUrl, label: "mock" } as const
-      return [
-        [yield* TavilySearch.make({ ...by, apiKey: sandboxKey("tvly"), keySlot: 1 })],
-        [yield* DuckDuckGoSearch.make(by)],
-        // One label is one ring of keys: their numbers must differ.
-        [yield* SerpApiSearch.make({ ...by, apiKey: sandboxKey("serp"), keySlot: 2 })]
-      ] as const
-    })
+    Effect.forEach(table, (provider) =>
+      Effect.map(
+        priced(provider, {
+          baseUrl,
+          isPlayed: true,
+          apiKey: Option.some(Redacted.make(`${provider.ledger?.sandboxKey ?? ""}-sandbox-1`)),
+          keySlot: playedSlots.get(provider.name) ?? 1
+        }),
+        (played): KeySlots => [played]
+      ))
   )
 
-/** Tavily, then DuckDuckGo, then SerpAPI: each when those before it failed or found little. */
+const keySlots = Effect.fnUntraced(function*(
+  provider: Provider,
+  settings: Settings.SettingValues
+): Effect.fn.Return<KeySlots> {
+  const keys = Settings.numberedKeys(settings, provider.ledger?.keys ?? [])
+  const one = ({ apiKey, keySlot }: Settings.NumberedKey) =>
+    priced(provider, {
+      apiKey,
+      keySlot,
+      baseUrl: settings[provider.baseUrl],
+      isPlayed: false,
+      projectId: settings.TAVILY_PROJECT
+    })
+  const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = keys
+  return [yield* one(first), ...(yield* Effect.forEach(rest, one))]
+})
+
 export const web = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
-    const tavily = ({ apiKey, keySlot }: Settings.NumberedKey) =>
-      TavilySearch.make({
-        apiKey,
-        baseUrl: settings.TAVILY_BASE_URL,
-        keySlot,
-        label: "tavily",
-        projectId: settings.TAVILY_PROJECT
-      })
-    // Without any key the first slot stays, to say so.
-    const [first = { apiKey: Option.none(), keySlot: 1 }, ...rest] = Settings.tavilyKeysOf(settings)
-    const chain: ReadonlyArray<KeySlots> = [
-      [yield* tavily(first), ...(yield* Effect.forEach(rest, tavily))],
-      ...(settings.DUCKDUCKGO_ENABLED
-        ? [
-          [
-            yield* DuckDuckGoSearch.make({
-              baseUrl: settings.DUCKDUCKGO_BASE_URL,
-              label: "duckduckgo"
-            })
-          ] as const
-        ]
-        : []),
-      ...(Option.isSome(settings.SERPAPI_API_KEY)
-        ? [
-          [
-            yield* SerpApiSearch.make({
-              apiKey: settings.SERPAPI_API_KEY,
-              baseUrl: settings.SERPAPI_BASE_URL,
-              keySlot: 1,
-              label: "serpapi"
-            })
-          ] as const
-        ]
-        : [])
-    ]
-    return chain
+    return yield* Effect.forEach(
+      table.filter(({ isAsked }) => isAsked(settings)),
+      (provider) => keySlots(provider, settings)
+    )
   })
 )
+
+/** What each key may spend in a month, those too with which the sandbox is asked. */
+export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
+  const ledgers = table.flatMap(({ ledger, name }) =>
+    ledger === undefined ? [] : [{ name, ceiling: settings[ledger.ceiling] }]
+  )
+  const mock = ledgers.map(({ ceiling, name }) => [playedSlots.get(name) ?? 1, ceiling] as const)
+  return {
+    ...Object.fromEntries(ledgers.map(({ ceiling, name }) => [name, ceiling])),
+    mock: new Map(mock)
+  }
+}

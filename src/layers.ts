@@ -222,10 +222,7 @@ const enginesOf = ({ mock, model }: ApplicationOptions) =>
   )
 
 const credits = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    ({ TAVILY_MONTHLY_CREDITS }) => PostgresCredits.layer({ tavily: TAVILY_MONTHLY_CREDITS })
-  )
+  Effect.map(Settings.Settings, (settings) => PostgresCredits.layer(Providers.ceilings(settings)))
 )
 
 /** What is the same in every deployment. */

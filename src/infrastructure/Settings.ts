@@ -269,27 +269,28 @@ export interface NumberedKey {
   readonly keySlot: number
 }
 
-/** The keys that are set, in slot order. */
-export const tavilyKeysOf = (settings: SettingValues): ReadonlyArray<NumberedKey> =>
-  [
-    settings.TAVILY_API_KEY,
-    settings.TAVILY_API_KEY_2,
-    settings.TAVILY_API_KEY_3,
-    settings.TAVILY_API_KEY_4,
-    settings.TAVILY_API_KEY_5
-  ].map((apiKey, index) => ({ apiKey, keySlot: index + 1 }))
+/** A setting that holds a secret or nothing. */
+export type SecretName = {
+  readonly [Name in keyof SettingValues]: SettingValues[Name] extends
+    Option.Option<Redacted.Redacted> ? Name : never
+}[keyof SettingValues]
+
+/** Those of the keys that are set. The place in the list of names, from 1, is the slot. */
+export const numberedKeys = (
+  settings: SettingValues,
+  keys: ReadonlyArray<SecretName>
+): ReadonlyArray<NumberedKey> =>
+  keys.map((key, index) => ({ apiKey: settings[key], keySlot: index + 1 }))
     .filter(({ apiKey }) => Option.isSome(apiKey))
 
 /** Every secret among the settings, for those who must keep them out of sight. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
-  [
-    settings.DATABASE_URL,
-    settings.LLM_API_KEY,
-    settings.SERPAPI_API_KEY,
-    settings.JINA_API_KEY,
-    settings.OPENAI_EMBEDDING_API_KEY,
-    ...tavilyKeysOf(settings).map(({ apiKey }) => apiKey)
-  ].flatMap((option) => Option.isSome(option) ? [Redacted.value(option.value)] : [])
+  Object.values(settings).flatMap(secretIn)
+
+const secretIn = (value: unknown): ReadonlyArray<string> =>
+  Option.isOption(value) && Option.isSome(value) && Redacted.isRedacted(value.value)
+    ? [String(Redacted.value(value.value))]
+    : []
 
 /** A secret that is set and not blank. */
 export const given = (

@@ -1,6 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
-import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { readFileSync } from "node:fs"
+import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
+import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
+import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as Providers from "../../src/Providers.ts"
 
@@ -18,6 +22,95 @@ const chain = (env: Record<string, string>) =>
       Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
     )
   ))
+
+const settingsOf = (env: Record<string, string>) =>
+  Effect.service(Settings.Settings).pipe(
+    Effect.provide(Settings.layer.pipe(
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+    ))
+  )
+
+const everyKey = {
+  TAVILY_API_KEY: "a",
+  TAVILY_API_KEY_2: "b",
+  SERPAPI_API_KEY: "c",
+  TAVILY_MONTHLY_CREDITS: "3",
+  SERPAPI_MONTHLY_SEARCHES: "2"
+}
+
+/** Keys of the chain that no price or no ceiling is known of. */
+const uncounted = (chain: ReadonlyArray<KeySlots>, ceilings: CreditCeilings) =>
+  chain.flat().filter(({ creditsByDepth, keySlot, name }) =>
+    keySlot !== undefined &&
+    (creditsByDepth === undefined || ceilingOf(ceilings, name, keySlot) === undefined)
+  )
+
+const chainOf = (env: Record<string, string>) =>
+  Effect.service(SearchProviders).pipe(Effect.provide(
+    Providers.web.pipe(
+      Layer.provide(Settings.layer),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+    )
+  ))
+
+describe("the table of providers", () => {
+  it.effect("counts every key, on the web and in the sandbox, up to its own setting", () =>
+    Effect.gen(function*() {
+      const ceilings = Providers.ceilings(yield* settingsOf(everyKey))
+      const web = yield* chainOf(everyKey)
+      const played = yield* Effect.provide(SearchProviders, Providers.played("http://127.0.0.1:9"))
+      assert.deepStrictEqual(uncounted([...web, ...played], ceilings), [])
+      assert.deepStrictEqual(ceilings, {
+        tavily: 3,
+        serpapi: 2,
+        mock: new Map([[1, 3], [2, 2]])
+      })
+      const unpriced = web.map(([{ creditsByDepth: _, ...first }]): KeySlots => [first])
+      assert.lengthOf(uncounted(unpriced, ceilings), 2)
+      assert.lengthOf(uncounted(web, { tavily: 3 }), 1)
+    }))
+
+  it.effect("lets each key search as often as its setting says", () =>
+    Effect.gen(function*() {
+      const { reserve } = yield* Credits
+      const granted = Effect.fnUntraced(function*(name: ProviderName, keySlot: number) {
+        const months = yield* Effect.forEach(
+          Array.from({ length: 5 }),
+          () => reserve(name, keySlot, 1)
+        )
+        return months.filter((month) => month !== undefined).length
+      })
+      assert.strictEqual(yield* granted("serpapi", 1), 2)
+      assert.strictEqual(yield* granted("tavily", 2), 3)
+      assert.deepStrictEqual([yield* granted("mock", 1), yield* granted("mock", 2)], [3, 2])
+    }).pipe(Effect.provide(
+      Layer.unwrap(
+        Effect.map(settingsOf(everyKey), (settings) =>
+          MemoryCredits.layer(Providers.ceilings(settings)))
+      )
+    )))
+
+  it("names the providers that may be recorded, each once", () => {
+    assert.sameMembers(
+      [...Providers.table.map(({ name }) => name), "mock"],
+      [...ProviderName.literals]
+    )
+  })
+
+  it("stands in the documents with prices and settings", () => {
+    const text = readFileSync("docs/operations.md", "utf8")
+    const rows = Providers.table.map(({ ledger, name }) => {
+      if (ledger === undefined) return `| \`${name}\` | none | none | 0 | 0 |`
+      const { ceiling, creditsByDepth: { advanced, basic }, keys } = ledger
+      return `| \`${name}\` | ${
+        keys.map((key) => `\`${key}\``).join(", ")
+      } | \`${ceiling}\` | ${basic} | ${advanced} |`
+    })
+    const missing = (document: string) => rows.filter((row) => !document.includes(row))
+    assert.deepStrictEqual(missing(text), [])
+    assert.lengthOf(missing(text.replace("| 1 | 2 |", "| 1 | 1 |")), 1)
+  })
+})
 
 describe("the chain of providers", () => {
   it.effect("is Tavily, to say that it has no key, and DuckDuckGo, where nothing is set", () =>

@@ -172,12 +172,17 @@ describe("answers", () => {
     assert.isTrue(Option.isNone(TavilyAnswer.read("{\"results\":[{\"url\":\"x\"}]}", "tavily", 5)))
   })
 
-  it("credits that are no amount are not told", () => {
-    for (const credits of ["-1", "\"1\"", "null", "1e400", "{}"]) {
-      const body = `{"results":[],"usage":{"credits":${credits}}}`
-      const answer = TavilyAnswer.read(body, "tavily", 5)
-      assert.notProperty(Option.getOrThrow(answer), "credits")
-    }
+  it("credits are told as they stand, and what is no number as such", () => {
+    const told = (usage: string) =>
+      Option.getOrThrow(TavilyAnswer.read(`{"results":[]${usage}}`, "tavily", 5)).credits
+    const credits = (value: string) => told(`,"usage":{"credits":${value}}`)
+    assert.deepStrictEqual(["-1", "1e9", "0.5", "1e400"].map(credits), [-1, 1e9, 0.5, Infinity])
+    assert.deepStrictEqual(["\"1\"", "{}"].map(credits), [NaN, NaN])
+    assert.deepStrictEqual([credits("null"), told(""), told(",\"usage\":{}")], [
+      undefined,
+      undefined,
+      undefined
+    ])
   })
 
   it("a score beyond all numbers is no score", () => {

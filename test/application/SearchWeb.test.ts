@@ -5,7 +5,7 @@ import * as MemoryBreakers from "../../src/adapters/memory/MemoryBreakers.ts"
 import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as KeyRing from "../../src/application/KeyRing.ts"
-import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
+import { type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
   type KeySlots,
@@ -47,7 +47,9 @@ const fake = (
   const label = `${name}${keySlot === undefined ? "" : `#${keySlot}`}`
   return {
     name,
-    ...(keySlot === undefined ? {} : { keySlot }),
+    ...(keySlot === undefined
+      ? {}
+      : { keySlot, creditsByDepth: { basic: 1, advanced: 2 } }),
     search: () =>
       Effect.suspend(() => {
         const answer = reply(calls.filter((call) => call === label).length)
@@ -63,14 +65,18 @@ const store = Layer.merge(MemoryEventStore.layer, ids)
 /** One process over a log that outlives it. */
 const process = (
   providers: ReadonlyArray<KeySlots>,
-  options: { readonly ceilings?: CreditCeilings; readonly keyRing?: typeof KeyRing.layer } = {}
+  options: {
+    readonly ceilings?: CreditCeilings
+    readonly ledger?: Layer.Layer<Credits>
+    readonly keyRing?: typeof KeyRing.layer
+  } = {}
 ) =>
   SearchWeb.layer.pipe(
     Layer.provide(Layer.mergeAll(options.keyRing ?? KeyRing.layer, MemoryBreakers.layer)),
     Layer.provide(Layer.mergeAll(
       Layer.succeed(SearchProviders, providers),
       limits(),
-      MemoryCredits.layer(options.ceilings ?? {})
+      options.ledger ?? MemoryCredits.layer(options.ceilings ?? {})
     ))
   )
 
@@ -322,13 +328,177 @@ describe("credits", () => {
     )
   })
 
-  it.effect("are given back for what the provider did not charge", () => {
+  it.effect("are given back for what the provider found nothing for and did not charge", () => {
     const calls: Array<string> = []
-    const free: KeySlots = [fake("tavily", 1, () => ({ ...hits(5), credits: 0 }), calls)]
+    const free: KeySlots = [fake("tavily", 1, () => ({ ...hits(0), credits: 0 }), calls)]
     return Effect.gen(function*() {
       yield* Effect.forEach(Array.from({ length: 30 }), () => search())
       assert.strictEqual(calls.length, 30)
     }).pipe(Effect.provide(process([free], { ceilings: { tavily: 5 } })), Effect.provide(store))
+  })
+})
+
+describe("a provider's report of its charge", () => {
+  /** What the ledger holds after one search, and what was written down of it. */
+  const charged = Effect.fnUntraced(
+    function*(credits: number | undefined, depth: "basic" | "advanced", found = 5) {
+      const answer = { ...hits(found), ...(credits === undefined ? {} : { credits }) }
+      const ledger: Array<number> = []
+      const counting = Layer.succeed(Credits, {
+        reserve: (provider, keySlot, reserved) =>
+          Effect.sync(() => {
+            ledger.push(reserved)
+            return { provider, keySlot, month: "2026-01" }
+          }),
+        correct: (_, by) => Effect.sync(() => void ledger.push(by))
+      })
+      const searched = yield* Effect.flatMap(
+        SearchWeb.SearchWeb,
+        (web) => web.search(request({ depth }), 30_000)
+      ).pipe(
+        Effect.provide(process([[fake("tavily", 1, () => answer, [])]], { ledger: counting }), {
+          local: true
+        }),
+        Effect.provide(store, { local: true })
+      )
+      return {
+        ledger: ledger.reduce((sum, entry) => sum + entry, 0),
+        credits: searched.attempts[0]?.credits,
+        doubt: searched.attempts[0]?.credits_doubt
+      }
+    }
+  )
+
+  it.effect("counts where it can be true", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* charged(1, "basic"), {
+        ledger: 1,
+        credits: 1,
+        doubt: undefined
+      })
+      assert.deepStrictEqual(yield* charged(2, "advanced"), {
+        ledger: 2,
+        credits: 2,
+        doubt: undefined
+      })
+      assert.deepStrictEqual(yield* charged(0, "basic", 0), {
+        ledger: 0,
+        credits: 0,
+        doubt: undefined
+      })
+      assert.deepStrictEqual(yield* charged(undefined, "advanced"), {
+        ledger: 2,
+        credits: undefined,
+        doubt: undefined
+      })
+    }))
+
+  it.effect.each(
+    [
+      [1e9, "above_price"],
+      [3, "above_price"],
+      [-5, "below_price"],
+      [0, "below_price"],
+      [0.5, "below_price"],
+      [1, "below_price"],
+      [NaN, "not_a_number"],
+      [Infinity, "not_a_number"]
+    ] as const
+  )(
+    "is counted by the price and told as doubted: %s for an advanced search",
+    ([credits, doubt]) =>
+      Effect.gen(function*() {
+        assert.deepStrictEqual(yield* charged(credits, "advanced"), {
+          ledger: 2,
+          credits: 2,
+          doubt
+        })
+      })
+  )
+
+  it.effect("of less than nothing is not believed either where nothing was found", () =>
+    Effect.gen(function*() {
+      assert.deepInclude(yield* charged(-5, "basic", 0), { ledger: 1, doubt: "below_price" })
+    }))
+
+  /** Searches that a ceiling of 20 lets through when every report is as given. */
+  const letThrough = Effect.fnUntraced(function*(believes: "checks" | "everything") {
+    const calls: Array<string> = []
+    const zero = { ...hits(5), credits: 0 }
+    const free: KeySlots = [fake("tavily", 1, () => zero, calls)]
+    const trusting = Layer.effect(
+      Credits,
+      Effect.map(Credits, (ledger) => ({
+        ...ledger,
+        // As if the report had been believed: what was reserved is given back.
+        reserve: (provider: ProviderName, slot: number, credits: number) =>
+          Effect.tap(
+            ledger.reserve(provider, slot, credits),
+            (month) => month === undefined ? Effect.void : ledger.correct(month, -credits)
+          )
+      }))
+    ).pipe(Layer.provide(MemoryCredits.layer({ tavily: 20 })))
+    yield* Effect.forEach(Array.from({ length: 40 }), () => search()).pipe(
+      Effect.provide(
+        process(
+          [free],
+          believes === "checks"
+            ? { ceilings: { tavily: 20 } }
+            : { ledger: trusting }
+        ),
+        { local: true }
+      ),
+      Effect.provide(store, { local: true })
+    )
+    return calls.length
+  })
+
+  it.effect("does not let the ceiling be passed by telling nothing", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* letThrough("checks"), 20)
+    }))
+
+  it.effect("would, if a report of nothing were believed", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* letThrough("everything"), 40)
+    }))
+})
+
+describe("our own ceiling", () => {
+  const slots = (calls: Array<string>): ReadonlyArray<KeySlots> => [[
+    fake("tavily", 1, () => ({ ...hits(5), credits: 1 }), calls),
+    fake("tavily", 2, () => ({ ...hits(5), credits: 1 }), calls)
+  ]]
+
+  it.effect("is no refusal: the next key is asked, and none is sent to rest", () => {
+    const calls: Array<string> = []
+    return Effect.gen(function*() {
+      const searched = yield* Effect.forEach(Array.from({ length: 10 }), () => search())
+      // Three of each key, however the load was spread.
+      assert.strictEqual(calls.length, 6)
+      for (const key of ["tavily#1", "tavily#2"]) {
+        assert.strictEqual(calls.filter((call) => call === key).length, 3)
+      }
+      for (const { attempts, detail, status } of searched.slice(6)) {
+        assert.deepStrictEqual([status, detail], ["quota_exhausted", "own_ceiling"])
+        assert.lengthOf(attempts, 2)
+      }
+      const log = yield* EventStore
+      const { events } = yield* log.read({ tenant_id: "_service", session_id: "keys-tavily" })
+      assert.deepStrictEqual(events, [])
+    }).pipe(
+      Effect.provide(process(slots(calls), { ceilings: { tavily: 3 } })),
+      Effect.provide(store)
+    )
+  })
+
+  it.effect("unlike the provider's own, which sends the key to rest", () => {
+    const calls: Array<string> = []
+    const spent: KeySlots = [fake("tavily", 1, () => fails("quota_exhausted"), calls)]
+    return Effect.gen(function*() {
+      yield* search()
+      assert.strictEqual((yield* search()).detail, "keys_resting")
+    }).pipe(Effect.provide(process([spent])), Effect.provide(store))
   })
 })
 

@@ -30,6 +30,15 @@ const withoutRow = (names: ReadonlyArray<string>, text: string): ReadonlyArray<s
 const settingNames = (source: string): ReadonlyArray<string> =>
   Array.from(source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm), (line) => line[1] ?? "")
 
+/** Settings that no code names: a comment that speaks of one does not read it. */
+const unread = (
+  names: ReadonlyArray<string>,
+  sources: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const code = sources.map((source) => source.replace(/\/\*[^]*?\*\/|^\s*\*.*$|\/\/.*$/gm, ""))
+  return names.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))
+}
+
 const readmeFaults = (text: string, example: string): ReadonlyArray<string> => [
   ...(text.split("\n").length > readmeLinesMax ? ["too long"] : []),
   ...commands.filter((command) => !text.split("\n").includes(command)),
@@ -82,6 +91,16 @@ describe("the documents", () => {
     assert.isAtLeast(names.length, 18)
     assert.deepStrictEqual(withoutRow(names, read("docs/operations.md")), [])
     assert.deepStrictEqual(settingNames("const all = {\n  A_NAME: whole(1),\n}"), ["A_NAME"])
+  })
+
+  it("name no setting that nothing reads", () => {
+    const table = "src/infrastructure/Settings.ts"
+    const names = settingNames(read(table))
+    const sources = globSync("src/**/*.ts").filter((file) => file !== table).map(read)
+    assert.deepStrictEqual(unread(names, sources), [])
+    const blind = sources.map((source) => source.replaceAll("SERPAPI_MONTHLY_SEARCHES", ""))
+    assert.deepStrictEqual(unread(names, blind), ["SERPAPI_MONTHLY_SEARCHES"])
+    assert.deepStrictEqual(unread(["A"], ["/** Reads A. */\nA_B // A\n * A"]), ["A"])
   })
 
   it("open with a short README: two commands, and an example that is type-checked", () => {

@@ -84,6 +84,14 @@ describe("a key", () => {
     }
   })
 
+  it("neither rests nor takes a strike because our own ceiling is reached", () => {
+    const own = { detail: KeyPool.ownCeiling }
+    given().when(refusal("quota_exhausted", own)).thenNothing()
+    assert.isFalse(KeyPool.isRefusal("quota_exhausted", KeyPool.ownCeiling))
+    assert.isTrue(KeyPool.isAboutKey("quota_exhausted", KeyPool.ownCeiling))
+    assert.isTrue(KeyPool.isRefusal("quota_exhausted", undefined))
+  })
+
   it("is not punished twice for two calls that were under way together", () => {
     given(cooled("rate_limited", 60_000)).when(refusal("rate_limited", { at: after(10) }))
       .thenNothing()

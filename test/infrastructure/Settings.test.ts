@@ -2,6 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 
+const tavilyKeys = [
+  "TAVILY_API_KEY",
+  "TAVILY_API_KEY_2",
+  "TAVILY_API_KEY_3",
+  "TAVILY_API_KEY_4",
+  "TAVILY_API_KEY_5"
+] as const
+
 const read = (env: Record<string, string>) =>
   Effect.provide(
     Settings.Settings,
@@ -31,7 +39,7 @@ describe("the settings", () => {
       assert.isTrue(Option.isNone(settings.JINA_API_KEY))
       assert.isTrue(Option.isNone(settings.LLM_MODEL))
       assert.isTrue(Option.isNone(settings.SERPAPI_API_KEY))
-      assert.deepStrictEqual(Settings.tavilyKeysOf(settings), [])
+      assert.deepStrictEqual(Settings.numberedKeys(settings, tavilyKeys), [])
       assert.deepStrictEqual(Settings.secretsOf(settings), [])
     }))
 
@@ -53,13 +61,21 @@ describe("the settings", () => {
         TAVILY_API_KEY_5: "five"
       })
       assert.deepStrictEqual(
-        Settings.tavilyKeysOf(settings).map(({ apiKey, keySlot }) => [
+        Settings.numberedKeys(settings, tavilyKeys).map(({ apiKey, keySlot }) => [
           keySlot,
           Redacted.value(Option.getOrThrow(apiKey))
         ]),
         [[1, "one"], [3, "three"], [5, "five"]]
       )
       assert.deepStrictEqual(Settings.secretsOf(settings), ["one", "three", "five"])
+      const others = {
+        DATABASE_URL: "d",
+        SERPAPI_API_KEY: "s",
+        JINA_API_KEY: "j",
+        LLM_API_KEY: "l"
+      }
+      const more = yield* read({ ...others, OPENAI_EMBEDDING_API_KEY: "o", LLM_MODEL: "no secret" })
+      assert.sameMembers([...Settings.secretsOf(more)], ["d", "s", "j", "l", "o"])
     }))
 
   it.effect("take what is empty for absent where its absence means something", () =>
@@ -68,7 +84,10 @@ describe("the settings", () => {
       assert.isTrue(Option.isNone(settings.DATABASE_URL))
       assert.strictEqual(settings.INTERNET_RAG_TOP_K, 6)
       const second = yield* read({ TAVILY_API_KEY: "", TAVILY_API_KEY_2: "two" })
-      assert.deepStrictEqual(Settings.tavilyKeysOf(second).map(({ keySlot }) => keySlot), [2])
+      assert.deepStrictEqual(
+        Settings.numberedKeys(second, tavilyKeys).map(({ keySlot }) => keySlot),
+        [2]
+      )
     }))
 
   it.effect.each([

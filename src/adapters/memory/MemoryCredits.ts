@@ -1,6 +1,11 @@
 /** The credit ledger in a `Ref`: for tests. */
 import { DateTime, Effect, Layer, Ref } from "effect"
-import { type CreditCeilings, Credits, type KeyMonth } from "../../application/ports/Credits.ts"
+import {
+  ceilingOf,
+  type CreditCeilings,
+  Credits,
+  type KeyMonth
+} from "../../application/ports/Credits.ts"
 
 export const layer = (ceilings: CreditCeilings) =>
   Layer.effect(
@@ -11,7 +16,7 @@ export const layer = (ceilings: CreditCeilings) =>
         reserve: Effect.fnUntraced(function*(provider, keySlot, credits) {
           const month = DateTime.formatIso(yield* DateTime.now).slice(0, 7)
           const key: KeyMonth = { provider, keySlot, month }
-          const ceiling = ceilings[provider] ?? Infinity
+          const ceiling = ceilingOf(ceilings, provider, keySlot) ?? Infinity
           const granted = yield* Ref.modify(ledger, (before) => {
             const used = (before.get(nameOf(key)) ?? 0) + credits
             return used > ceiling ? [false, before] : [true, new Map(before).set(nameOf(key), used)]

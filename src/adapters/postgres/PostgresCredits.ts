@@ -1,7 +1,7 @@
 /** The credit ledger in one table: a conditional update is the whole lock. */
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
-import { type CreditCeilings, Credits } from "../../application/ports/Credits.ts"
+import { ceilingOf, type CreditCeilings, Credits } from "../../application/ports/Credits.ts"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"
@@ -17,7 +17,7 @@ export const layer = (ceilings: CreditCeilings) =>
 
       const reserve: Credits["Service"]["reserve"] = Effect.fn("PostgresCredits.reserve")(
         function*(provider, keySlot, credits) {
-          const ceiling = ceilings[provider]
+          const ceiling = ceilingOf(ceilings, provider, keySlot)
           if (ceiling !== undefined && credits > ceiling) return undefined
           // Sent twice it counts twice, which errs on the side of the ceiling.
           const { rows } = yield* Repeated.idempotent(postgres.run((db) =>

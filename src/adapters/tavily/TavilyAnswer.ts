@@ -32,7 +32,7 @@ type Result = typeof Result.Type
 const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const decodeResult = Schema.decodeUnknownOption(Result)
 const decodeUsage = Schema.decodeUnknownOption(Schema.Struct({
-  credits: Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0))
+  credits: Schema.Unknown
 }))
 const isFinite = Schema.is(Schema.Finite)
 const isString = Schema.is(Schema.String)
@@ -53,9 +53,19 @@ export const read = (
     return Option.some({
       hits: withoutRepeats(hits).slice(0, hitsMax),
       droppedCount: results.length - hits.length,
-      ...Option.getOrElse(decodeUsage(usage), () => ({})),
+      ...creditsOf(usage),
       ...(isString(request_id) ? { upstreamRequestId: lineOf(request_id, requestIdCharsMax) } : {})
     })
+  })
+
+/** As reported, however odd: whether it can be true is for the ledger to say. */
+const creditsOf = (usage: unknown): Pick<SearchAnswer, "credits"> =>
+  Option.match(decodeUsage(usage), {
+    onNone: () => ({}),
+    onSome: ({ credits }) => {
+      if (credits === null || credits === undefined) return {}
+      return { credits: typeof credits === "number" ? credits : NaN }
+    }
   })
 
 const withoutRepeats = (hits: ReadonlyArray<SearchHit>): ReadonlyArray<SearchHit> => {

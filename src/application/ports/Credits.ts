@@ -3,8 +3,23 @@ import { Context, type Effect } from "effect"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
 
-/** Credits a month for each key of a provider; a provider that is not named has no ceiling. */
-export type CreditCeilings = Readonly<Partial<Record<ProviderName, number>>>
+/**
+ * Credits a month for each key of a provider, the same for all or slot by slot. A provider or slot
+ * that is not named has no ceiling.
+ */
+export type CreditCeilings = Readonly<
+  Partial<Record<ProviderName, number | ReadonlyMap<number, number>>>
+>
+
+/** `undefined`: no ceiling. */
+export const ceilingOf = (
+  ceilings: CreditCeilings,
+  provider: ProviderName,
+  keySlot: number
+): number | undefined => {
+  const ceiling = ceilings[provider]
+  return typeof ceiling === "object" ? ceiling.get(keySlot) : ceiling
+}
 
 export interface KeyMonth {
   readonly provider: ProviderName

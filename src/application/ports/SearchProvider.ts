@@ -32,7 +32,10 @@ export interface SearchAnswer {
    * found.
    */
   readonly hits: ReadonlyArray<SearchHit>
-  /** As the provider reports; absent when it does not. */
+  /**
+   * As the provider reports, whatever that is; `NaN` when it reports no number. Absent when it
+   * reports nothing.
+   */
   readonly credits?: number
   readonly upstreamRequestId?: string
   /** Hits left out because their address or text was unusable. */
@@ -72,10 +75,15 @@ export const failureOf = (
     ...Option.match(retryAfterMs, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
   })
 
+/** What one search costs that was answered with hits, in the unit of the key's ledger. */
+export type CreditsByDepth = Readonly<Record<SearchDepth, number>>
+
 export interface SearchProvider {
   readonly name: ProviderName
   /** 1-based number of the key in use; absent for providers without keys. */
   readonly keySlot?: number
+  /** Counted against the key's month. Absent: nothing is counted. */
+  readonly creditsByDepth?: CreditsByDepth
   /**
    * One request, or none when no key is configured. Interrupting it closes the socket.
    * Bounded by the caller's timeout, and by a ceiling of its own on the body.

@@ -1,6 +1,7 @@
 /** One attempt with one key of one provider: bounded, guarded, paid for and written down. */
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
-import type { SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
+import * as KeyPool from "../../domain/search/KeyPool.ts"
+import type { CreditsDoubt, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import { Breakers } from "../ports/Breakers.ts"
 import { Credits, type KeyMonth } from "../ports/Credits.ts"
@@ -12,9 +13,6 @@ import {
   type SearchRequest
 } from "../ports/SearchProvider.ts"
 import * as RetryQuota from "./RetryQuota.ts"
-
-/** What the dearest search of a depth costs; providers report what it did cost. */
-const creditsMaxByDepth: Record<SearchRequest["depth"], number> = { basic: 1, advanced: 2 }
 
 const retriesMax = 2
 const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
@@ -34,7 +32,9 @@ export interface Attempted {
   readonly hits: ReadonlyArray<SearchHit>
 }
 
-type Outcome = { readonly answer: SearchAnswer } | { readonly failed: SearchFailed }
+type Outcome =
+  | { readonly answer: SearchAnswer; readonly doubt?: CreditsDoubt }
+  | { readonly failed: SearchFailed }
 
 export const make = Effect.gen(function*() {
   const { guard } = yield* Breakers
@@ -64,15 +64,23 @@ export const make = Effect.gen(function*() {
       onSuccess: (answer): Outcome => ({ answer })
     }))
 
-  /** Takes the worst case first, and corrects it by what the provider reports. */
+  /** Takes the price first, and corrects it by what the provider reports where that can be true. */
   const paid = Effect.fnUntraced(
     function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {
-      if (provider.keySlot === undefined) return yield* ask(provider, request, timeoutMs)
-      const worst = creditsMaxByDepth[request.depth]
-      const month = yield* credits.reserve(provider.name, provider.keySlot, worst)
+      const { creditsByDepth, keySlot, name } = provider
+      if (keySlot === undefined || creditsByDepth === undefined) {
+        return yield* ask(provider, request, timeoutMs)
+      }
+      const price = creditsByDepth[request.depth]
+      const month = yield* credits.reserve(name, keySlot, price)
       if (month === undefined) return ceilingReached(provider)
-      const outcome = yield* ask(provider, request, timeoutMs)
-      yield* correct(month, chargedOf(outcome, worst) - worst)
+      const outcome = believed(yield* ask(provider, request, timeoutMs), price)
+      if ("answer" in outcome && outcome.doubt !== undefined) {
+        yield* Effect.logWarning("a provider's report of its charge was counted by the price").pipe(
+          Effect.annotateLogs({ provider: name, key_slot: keySlot, doubt: outcome.doubt })
+        )
+      }
+      yield* correct(month, chargedOf(outcome, price) - price)
       return outcome
     },
     // Nothing is bought that cannot be counted.
@@ -89,7 +97,7 @@ export const make = Effect.gen(function*() {
       const outcome = yield* paid(provider, request, timeoutMs)
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt.epochMilliseconds
       const { fields, hits } = "answer" in outcome
-        ? answered(outcome.answer, scoreMin)
+        ? answered(outcome, scoreMin)
         : failed(outcome.failed)
       yield* Effect.annotateCurrentSpan({ provider: provider.name, status: fields.status })
       const attempted: Attempted = {
@@ -108,18 +116,36 @@ export const make = Effect.gen(function*() {
 })
 
 const ceilingReached = ({ name }: SearchProvider): Outcome => ({
-  failed: new SearchFailed({ provider: name, status: "quota_exhausted", detail: "own_ceiling" })
+  failed: new SearchFailed({
+    provider: name,
+    status: "quota_exhausted",
+    detail: KeyPool.ownCeiling
+  })
 })
 
 const uncountable = ({ name }: SearchProvider): Outcome => ({
   failed: new SearchFailed({ provider: name, status: "unknown_error", detail: "credits_unknown" })
 })
 
-/** An answer without a figure, and a failure that may have come after the work, cost the worst. */
-const chargedOf = (outcome: Outcome, worst: number): number => {
-  if ("answer" in outcome) return outcome.answer.credits ?? worst
+/** The price in the place of a report that cannot be true. */
+const believed = (outcome: Outcome, price: number): Outcome => {
+  if (!("answer" in outcome) || outcome.answer.credits === undefined) return outcome
+  const { answer } = outcome
+  const doubt = doubtOf(outcome.answer.credits, answer.hits.length > 0 ? price : 0, price)
+  return doubt === undefined ? outcome : { answer: { ...answer, credits: price }, doubt }
+}
+
+const doubtOf = (credits: number, least: number, most: number): CreditsDoubt | undefined => {
+  if (!Number.isFinite(credits)) return "not_a_number"
+  if (credits > most) return "above_price"
+  return credits < least ? "below_price" : undefined
+}
+
+/** An answer without a figure, and a failure that may have come after the work, cost the price. */
+const chargedOf = (outcome: Outcome, price: number): number => {
+  if ("answer" in outcome) return outcome.answer.credits ?? price
   const { detail, status } = outcome.failed
-  return uncharged.includes(status) || detail === "unsent" || detail === "forbidden" ? 0 : worst
+  return uncharged.includes(status) || detail === "unsent" || detail === "forbidden" ? 0 : price
 }
 
 const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({
@@ -133,7 +159,10 @@ const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) =
   }
 })
 
-const answered = ({ credits, hits, upstreamRequestId }: SearchAnswer, scoreMin: number) => {
+const answered = (
+  { answer: { credits, hits, upstreamRequestId }, doubt }: Extract<Outcome, { answer: unknown }>,
+  scoreMin: number
+) => {
   const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
   const status: SearchStatus = good.length === 0 ? "no_results" : "success"
   return {
@@ -141,7 +170,9 @@ const answered = ({ credits, hits, upstreamRequestId }: SearchAnswer, scoreMin: 
     fields: {
       status,
       hits_count: hits.length,
-      ...(credits === undefined ? {} : { credits }),
+      // Of who counts nothing here the report is not checked, and may be no number.
+      ...(credits === undefined || !Number.isFinite(credits) ? {} : { credits }),
+      ...(doubt === undefined ? {} : { credits_doubt: doubt }),
       ...(upstreamRequestId === undefined ? {} : { upstream_request_id: upstreamRequestId })
     }
   }

@@ -70,7 +70,7 @@ export const layer = Layer.effect(
           yield* keyRing.learn(latest.attempt)
           const all = [...made, latest]
           const { detail, status } = latest.attempt
-          return KeyPool.isRefusal(status, detail) ? yield* askKeys(rest, all) : all
+          return KeyPool.isAboutKey(status, detail) ? yield* askKeys(rest, all) : all
         })
 
       const askProviders: (index: number, made: Made) => Effect.Effect<Made> = Effect.fnUntraced(

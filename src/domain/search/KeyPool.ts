@@ -112,10 +112,18 @@ export const usable = (
   return [...ready.slice(first), ...ready.slice(0, first)]
 }
 
-/** Whether the answer is about the key and not about the query or the provider. */
+/** Detail of an attempt that was not made: the key's month is spent by our own ceiling. */
+export const ownCeiling = "own_ceiling"
+
+/** Whether the provider refused the key, not the query. Our own ceiling is no refusal. */
 export const isRefusal = (status: SearchStatus, detail: string | undefined): boolean =>
-  status === "invalid_key" || status === "rate_limited" || status === "quota_exhausted" ||
-  detail === "forbidden"
+  detail !== ownCeiling &&
+  (status === "invalid_key" || status === "rate_limited" || status === "quota_exhausted" ||
+    detail === "forbidden")
+
+/** Whether another key may be answered where this one was not. */
+export const isAboutKey = (status: SearchStatus, detail: string | undefined): boolean =>
+  detail === ownCeiling || isRefusal(status, detail)
 
 const refused = (
   { at, detail, jitter, key_slot, provider, retry_after_ms = 0, status }: typeof ReportRefusal.Type,

@@ -29,6 +29,10 @@ export const SearchHit = Schema.Struct({
 })
 export type SearchHit = typeof SearchHit.Type
 
+/** Why a provider's report of its charge cannot be true: it is counted by its price instead. */
+export const CreditsDoubt = Schema.Literals(["above_price", "below_price", "not_a_number"])
+export type CreditsDoubt = typeof CreditsDoubt.Type
+
 /** One request to one provider, for the log and the health figures. */
 export const SearchAttempt = Schema.Struct({
   provider: ProviderName,
@@ -43,8 +47,9 @@ export const SearchAttempt = Schema.Struct({
   started_at: Schema.String,
   duration_ms: Schema.Int,
   hits_count: Schema.Int,
-  /** What the provider says it charged; absent when it did not say. */
+  /** What the provider says it charged, or the price where that is doubted; absent: not said. */
   credits: Schema.optionalKey(Schema.Finite),
+  credits_doubt: Schema.optionalKey(CreditsDoubt),
   /** The provider's own id of the request. */
   upstream_request_id: Schema.optionalKey(Schema.String)
 })
