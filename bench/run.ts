@@ -1,12 +1,18 @@
 /**
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
- * Prints one line a case: minimum, median and maximum in seconds.
+ * Prints one line a case: minimum, median and maximum in seconds. `growth` as an argument runs
+ * `bench/growth.ts` instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+
+if (process.argv[2] === "growth") {
+  await import("./growth.ts")
+  process.exit(0)
+}
 
 const roundsMax = 5
 const question = "How much notice must a tenant give in Japan?"
