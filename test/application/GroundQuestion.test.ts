@@ -158,6 +158,38 @@ describe("grounding a question", () => {
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })
 
+  /** When the first call expires, in milliseconds after it was recorded, and when its search ended. */
+  const firstCall = (deadline_ms: number, attemptTimeoutMs: number) =>
+    Effect.gen(function*() {
+      const api = yield* PublicApi
+      const running = yield* Effect.forkChild(
+        api.ground({ ...asked, deadline_ms }, caller, silent)
+      )
+      yield* TestClock.adjust(deadline_ms)
+      yield* Fiber.join(running)
+      const { read } = yield* EventStore
+      const { events } = yield* read({ tenant_id: caller.tenantId, session_id: asked.session_id })
+      const started = events.find(({ type }) => type === "WEB_GROUNDING_CALL_STARTED")
+      const ended = events.find(({ type }) => type === "WEB_GROUNDING_CALLED")
+      const sinceStart = (iso: unknown) =>
+        Date.parse(String(iso)) - Date.parse(started?.recordedAt ?? "")
+      return {
+        expiresMs: sinceStart(Object(started?.data).expires_at),
+        endedMs: sinceStart(ended?.recordedAt)
+      }
+    }).pipe(
+      Effect.provide(
+        inMemory(providers(scripted("hangs")), { limits: { attemptTimeoutMs } }),
+        { local: true }
+      )
+    )
+
+  it.effect("lets a call expire with its search: two thirds of the time, or all attempts", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* firstCall(9_000, 60_000), { expiresMs: 6_000, endedMs: 6_000 })
+      assert.deepStrictEqual(yield* firstCall(9_000, 2_000), { expiresMs: 2_000, endedMs: 2_000 })
+    }))
+
   it.effect("gives an attempt no more time than the caller fixes", () => {
     const provider = scripted("hangs")
     return Effect.gen(function*() {
