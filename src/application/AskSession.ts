@@ -9,11 +9,11 @@ import { EventStore } from "./ports/EventStore.ts"
 import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
 
-/** Every event of the session as recorded, oldest first; erased ones without their data. */
-export const events = Effect.fn("AskSession.events")(function*(ref: StreamRef) {
+/** The events after a version as recorded, oldest first; erased ones without their data. */
+export const events = Effect.fn("AskSession.events")(function*(ref: StreamRef, after: number) {
   const store = yield* EventStore
-  const history = yield* store.read(ref)
-  if (history.events.length === 0) {
+  const history = yield* store.read(ref, after)
+  if (history.head.version === 0) {
     return yield* new SessionNotFound({ session_id: ref.session_id })
   }
   return history.events

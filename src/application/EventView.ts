@@ -46,13 +46,12 @@ export type SessionPage = typeof SessionPage.Type
 /** A page ends after so many characters of event data, but has at least one event. */
 const pageCharsMax = 256 * 1_024
 
-/** `events`: all of the session, oldest first. */
+/** `rest`: what follows the page before, oldest first. */
 export const pageOf = (
   session_id: string,
-  events: ReadonlyArray<StoredEvent>,
-  { after, limit }: { readonly after: number; readonly limit: number }
+  rest: ReadonlyArray<StoredEvent>,
+  limit: number
 ): SessionPage => {
-  const rest = events.filter(({ version }) => version > after)
   let chars = 0
   const fitting = rest.slice(0, limit).findIndex(({ data }, index) => {
     chars += JSON.stringify(data).length

@@ -97,8 +97,8 @@ export const layer = Layer.effect(
       session: (input, { tenantId }) =>
         decodePage(input).pipe(
           Effect.flatMap(({ after, limit, session_id }) =>
-            AskSession.events({ tenant_id: tenantId, session_id }).pipe(
-              Effect.map((events) => EventView.pageOf(session_id, events, { after, limit })),
+            AskSession.events({ tenant_id: tenantId, session_id }, after).pipe(
+              Effect.map((events) => EventView.pageOf(session_id, events, limit)),
               Effect.provide(services),
               inPublic(session_id)
             )

@@ -9,7 +9,7 @@ export type Loaded = CommandHandler.Loaded<Session.Session>
 
 export const codec = EventCodec.make(SessionEvent)
 
-export const { facts, handle, load } = CommandHandler.make({
+export const { catchUp, facts, handle, load } = CommandHandler.make({
   name: "SessionLog",
   decider: Session,
   codec,

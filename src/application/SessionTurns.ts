@@ -75,7 +75,9 @@ const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
       return loaded
     })
 
-  const read = Effect.flatMap(SessionLog.load(ref), keep)
+  const read = Effect.suspend(() =>
+    shared.latest === undefined ? SessionLog.load(ref) : SessionLog.catchUp(shared.latest)
+  ).pipe(Effect.flatMap(keep))
 
   const load = Effect.gen(function*() {
     const nowMs = yield* Clock.currentTimeMillis

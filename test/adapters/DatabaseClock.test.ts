@@ -12,7 +12,11 @@ const database = () => {
   const answer = Effect.gen(function*() {
     asked.count++
     if (asked.isDown) {
-      return yield* new PostgresError({ fault: "connection", cause: new Error("gone") })
+      return yield* new PostgresError({
+        fault: "connection",
+        may_have_run: true,
+        cause: new Error("gone")
+      })
     }
     return [{ now_ms: (yield* Clock.currentTimeMillis) + hourMs }]
   })

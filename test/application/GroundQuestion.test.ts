@@ -184,9 +184,9 @@ describe("grounding a question", () => {
       )
     )
 
-  it.effect("lets a call expire with its search: two thirds of the time, or all attempts", () =>
+  it.effect("lets a call expire with its search: two thirds beyond the reserve, or all attempts", () =>
     Effect.gen(function*() {
-      assert.deepStrictEqual(yield* firstCall(9_000, 60_000), { expiresMs: 6_000, endedMs: 6_000 })
+      assert.deepStrictEqual(yield* firstCall(9_000, 60_000), { expiresMs: 5_400, endedMs: 5_400 })
       assert.deepStrictEqual(yield* firstCall(9_000, 2_000), { expiresMs: 2_000, endedMs: 2_000 })
     }))
 

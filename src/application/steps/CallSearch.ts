@@ -27,9 +27,6 @@ import type { StepOf } from "./Step.ts"
 /** How much longer than a search its outcome is waited for: it must be recorded, too. */
 const graceMs = 2_000
 
-/** Of the time that is left, how much a search may take: the steps after it need some, too. */
-const searchShareMax = 2 / 3
-
 /** Between two looks at a call that someone else is making. */
 const lookEvery = "100 millis"
 
@@ -83,8 +80,8 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
 
   /** Whoever finds the call unanswered waits no longer than the search itself may take. */
   const endOfSearch = Effect.fnUntraced(function*(deadline: Deadline.Deadline) {
-    const leftMs = yield* Deadline.leftMs(deadline)
-    return (yield* now) + Math.min(Math.floor(leftMs * searchShareMax), searchWeb.durationMsMax)
+    const leftMs = yield* Deadline.shareMs(deadline, "Search")
+    return (yield* now) + Math.min(Math.floor(leftMs), searchWeb.durationMsMax)
   })
 
   const isOwn = (call: Call): Effect.Effect<boolean> =>

@@ -24,14 +24,11 @@ export type TimedStep =
   | "Judge"
   | "Research"
 
-/**
- * What a step may use of the time that is left beyond the reserve; the rest is for later steps. A
- * search may use all of it: what it finds can be answered from without reading the pages.
- */
+/** What a step may use of the time that is left beyond the reserve; the rest is for later steps. */
 const shares: Record<TimedStep, number> = {
   Decide: 0.25,
   Plan: 0.33,
-  Search: 1,
+  Search: 2 / 3,
   Read: 0.75,
   Rank: 0.5,
   Write: 0.75,
