@@ -141,13 +141,14 @@ const start = async (
   settings: Readonly<Record<string, string>>
 ): Promise<string> => {
   const as = account()
+  // The server's user must get through to its data, and to a copy of its binaries.
+  if (as !== undefined) chmodSync(directory, 0o755)
   const native = await runnable(directory, as)
   const [data, secret] = [join(directory, "data"), join(directory, "password")]
   const password = randomUUID()
   mkdirSync(data, { mode: 0o700 })
   writeFileSync(secret, `${password}\n`, { mode: 0o600 })
   if (as !== undefined) {
-    chmodSync(directory, 0o755)
     for (const place of [data, secret]) chownSync(place, as.uid, as.gid)
   }
   const initial = ["--auth=password", "--username=postgres", `--pwfile=${secret}`]
