@@ -1,5 +1,5 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
-import { Console, Effect, Layer, Logger, Option, Redacted } from "effect"
+import { Console, Context, Effect, Layer, Option, Redacted } from "effect"
 import { HttpServer } from "effect/http"
 import { fileURLToPath } from "node:url"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
@@ -38,6 +38,7 @@ import * as KeyRing from "./application/KeyRing.ts"
 import * as LogSignal from "./application/LogSignal.ts"
 import { ClaimJudges } from "./application/ports/ClaimJudge.ts"
 import { Digest } from "./application/ports/Digest.ts"
+import { DocumentReader } from "./application/ports/DocumentReader.ts"
 import { Embedders } from "./application/ports/Embedder.ts"
 import { EvidenceStore, KeptVectors } from "./application/ports/EvidenceStore.ts"
 import { Limits } from "./application/ports/Limits.ts"
@@ -58,7 +59,6 @@ import * as SearchWeb from "./application/steps/SearchWeb.ts"
 import { canonical } from "./infrastructure/CanonicalJson.ts"
 import { sha256 } from "./infrastructure/Digest.ts"
 import * as Migrations from "./infrastructure/postgres/Migrations.ts"
-import * as Redaction from "./infrastructure/Redaction.ts"
 import * as RegistrableDomain from "./infrastructure/RegistrableDomain.ts"
 import * as Settings from "./infrastructure/Settings.ts"
 import { publicNetwork } from "./infrastructure/web/Network.ts"
@@ -66,8 +66,6 @@ import * as Models from "./Models.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 import * as Storage from "./Storage.ts"
-
-export const version = "0.1.0"
 
 const limits = Layer.effect(
   Limits,
@@ -303,18 +301,6 @@ export const application = (options: ApplicationOptions) => {
   )
 }
 
-/** Logs go to standard error, without secrets: standard output belongs to the answer. */
-export const logging = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    (settings) => Logger.layer([Redaction.logger(Settings.secretsOf(settings))])
-  )
-).pipe(
-  Layer.provide(Settings.layer),
-  // A setting that cannot be read is told by the command that needs it.
-  Layer.catchTag("SettingInvalid", () => Logger.layer([Redaction.logger([])]))
-)
-
 const listening = (what: string) =>
   Layer.effectDiscard(
     HttpServer.addressFormattedWith((address) => Console.log(`${what} on ${address}`))
@@ -350,12 +336,25 @@ const exitInTime = Layer.effectDiscard(
 
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
-  application: (options) => application(options).pipe(Layer.provide(Settings.layer)),
+  application: (options) =>
+    Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
+      Effect.map((built) => ({
+        api: Context.get(built, PublicApi.PublicApi),
+        topic: Context.get(built, ResearchTopic.ResearchTopic)
+      }))
+    ),
   evidence: (options) =>
-    Layer.merge(
-      application(options),
-      DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
-    ).pipe(Layer.provide(Settings.layer)),
+    Layer.build(
+      Layer.merge(
+        application(options),
+        DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
+      ).pipe(Layer.provide(Settings.layer))
+    ).pipe(
+      Effect.map((built) => ({
+        api: Context.get(built, EvidenceApi.EvidenceApi),
+        reader: Context.get(built, DocumentReader)
+      }))
+    ),
   serve: ({ host, mock, port }) =>
     Layer.unwrap(
       Effect.map(Settings.Settings, (settings) =>

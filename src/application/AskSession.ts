@@ -4,6 +4,7 @@ import { emptyPack } from "../domain/pack/GroundingPack.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
+import { isOpenTo, type ViewAudience } from "../domain/view/ViewAudience.ts"
 import type { StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
@@ -25,9 +26,9 @@ export const outcome = (ref: StreamRef, requestId: string) =>
 
 /** Its pack as the audience may see it; a coach's view of a standard request is refused. */
 export const view = Effect.fn("AskSession.view")(
-  function*(ref: StreamRef, requestId: string, audience: PackView.ViewAudience) {
+  function*(ref: StreamRef, requestId: string, audience: ViewAudience) {
     const { boundary, request, written } = yield* finished(ref, requestId)
-    if (!PackView.isOpenTo(audience, request.tier)) {
+    if (!isOpenTo(audience, request.tier)) {
       return yield* new InvalidInput({
         field: "audience",
         problem: `Expected "roleplay_background": the request is of tier ${request.tier}`

@@ -2,7 +2,7 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
-import { ViewAudience } from "../domain/view/PackView.ts"
+import { ViewAudience } from "../domain/view/ViewAudience.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
 const { request_id, session_id } = GroundingRequest.fields

@@ -6,6 +6,7 @@ import * as Advice from "../../src/domain/view/Advice.ts"
 import * as CoachView from "../../src/domain/view/CoachView.ts"
 import * as PackView from "../../src/domain/view/PackView.ts"
 import * as RoleplayBackground from "../../src/domain/view/RoleplayBackground.ts"
+import { isOpenTo } from "../../src/domain/view/ViewAudience.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { hostileTexts } from "../support/hostileTexts.ts"
@@ -120,9 +121,9 @@ describe("the view of a coach", () => {
   })
 
   it("is for premium requests", () => {
-    assert.isFalse(PackView.isOpenTo("coach", "standard"))
-    assert.isTrue(PackView.isOpenTo("coach", "premium"))
-    assert.isTrue(PackView.isOpenTo("roleplay_background", "standard"))
+    assert.isFalse(isOpenTo("coach", "standard"))
+    assert.isTrue(isOpenTo("coach", "premium"))
+    assert.isTrue(isOpenTo("roleplay_background", "standard"))
   })
 })
 

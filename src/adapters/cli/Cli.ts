@@ -1,6 +1,6 @@
 /** The command line: what is wrong with an invocation is told in one sentence. */
 import { Console, Effect } from "effect"
-import { CliOutput, Command } from "effect/cli"
+import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
@@ -18,11 +18,22 @@ export const presenter = CliOutput.layerPresenter({
   present: (event) =>
     event._tag === "InvalidInvocation"
       ? Console.error(
-        `${name}: ${event.errors.map(({ message }) => message.split("\n")[0]).join("; ")} ` +
+        `${name}: ${event.errors.map(mistakeOf).join("; ")} ` +
           `(see: ${event.commandPath.join(" ")} --help)`
       )
       : CliOutput.defaultPresenter.present(event)
 })
+
+/** The mistake in one line, with the names that come nearest to a mistyped one. */
+const mistakeOf = (error: CliError.CliError): string => {
+  const [line = ""] = error.message.split("\n")
+  if (error._tag !== "UnknownSubcommand" && error._tag !== "UnrecognizedOption") return line
+  const mistake = error._tag === "UnknownSubcommand"
+    ? `Unknown command "${error.subcommand}"`
+    : line
+  const near = error.suggestions.join(" or ")
+  return near === "" ? mistake : `${mistake}: did you mean ${near}?`
+}
 
 /** Runs the command that `args` name. */
 export const run = (wiring: Wiring, version: string) =>

@@ -1,13 +1,13 @@
 /** `evidence`: what is in the evidence store, what comes in and what goes. */
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { EvidenceApi, type EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
+import type { EvidenceApi, EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
+import { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import { explained } from "./CodeText.ts"
 import { because, becauseOfFile, CommandFailed } from "./CommandFailed.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
 import { failedCount, type FileOutcome, ingest as ingestFiles } from "./EvidenceIngest.ts"
-import { foundText, ingestedText, statusText } from "./EvidenceText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -37,8 +37,12 @@ const ask = <A, E extends Error, R>(
 ) =>
   Effect.gen(function*() {
     const caller = { tenantId: yield* tenantId, actor: "cli" }
-    return yield* question(yield* EvidenceApi, caller)
-  }).pipe(Effect.provide(evidence({ mock: false })), Effect.mapError(because))
+    const { api, reader } = yield* evidence({ mock: false })
+    return yield* Effect.provideService(question(api, caller), DocumentReader, reader)
+  }).pipe(Effect.scoped, Effect.mapError(because))
+
+/** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
+const texts = Effect.promise(() => import("./EvidenceText.ts"))
 
 const printed = <A>(asJson: boolean, answer: A, text: (answer: A) => string) =>
   Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer))
@@ -80,6 +84,7 @@ const ingest = (wiring: Wiring) =>
           })
         })
       )
+      const { ingestedText } = yield* texts
       yield* printed(json, outcomes, ingestedText)
       const failed = failedCount(outcomes)
       if (failed > 0) {
@@ -107,6 +112,7 @@ const search = (wiring: Wiring) =>
       const found = yield* ask(wiring, (api, caller) =>
         api.search({ query, limit, filter: EvidenceFlags.present(filter) }, caller))
       const style = yield* Terminal.style
+      const { foundText } = yield* texts
       yield* printed(json, found, (answer) =>
         foundText(query, answer, style))
     })
@@ -183,6 +189,7 @@ const status = (wiring: Wiring) =>
     { json },
     Effect.fnUntraced(function*({ json }) {
       const told = yield* ask(wiring, (api, caller) => api.status(caller))
+      const { statusText } = yield* texts
       yield* printed(json, told, statusText)
     })
   ).pipe(Command.withDescription("Count what the evidence store holds"))

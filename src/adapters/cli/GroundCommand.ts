@@ -3,9 +3,8 @@ import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { Caller } from "../../application/GroundQuestion.ts"
-import { PublicApi } from "../../application/PublicApi.ts"
 import { Phase, Tier } from "../../domain/session/GroundingRequest.ts"
-import { isOpenTo, ViewAudience } from "../../domain/view/PackView.ts"
+import { isOpenTo, ViewAudience } from "../../domain/view/ViewAudience.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
 import * as FactText from "./FactText.ts"
 import * as PackText from "./PackText.ts"
@@ -79,7 +78,10 @@ export const make = ({ application, tenantId }: Wiring) =>
           })
         )
         const { outcome, view } = yield* Effect.gen(function*() {
-          const api = yield* PublicApi
+          const { api } = yield* application({
+            mock: asked.sandbox,
+            model: Option.getOrUndefined(asked.model)
+          })
           const outcome = yield* api.ground(input, caller, ({ event, stored }) =>
             Effect.andThen(
               Ref.set(recorded, Option.some(event.request_id)),
@@ -93,10 +95,7 @@ export const make = ({ application, tenantId }: Wiring) =>
               : yield* api.view({ session_id, request_id, audience }, caller)
           }
         }).pipe(
-          Effect.provide(application({
-            mock: asked.sandbox,
-            model: Option.getOrUndefined(asked.model)
-          })),
+          Effect.scoped,
           Effect.onInterrupt(() => told)
         )
         if (view !== undefined) {

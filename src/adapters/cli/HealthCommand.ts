@@ -1,7 +1,6 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { PublicApi } from "../../application/PublicApi.ts"
 import { because } from "./CommandFailed.ts"
 import * as HealthText from "./HealthText.ts"
 import * as Terminal from "./Terminal.ts"
@@ -22,8 +21,9 @@ export const make = ({ application }: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ hours, json }) {
-        const view = yield* Effect.flatMap(PublicApi, (api) => api.health({ hours })).pipe(
-          Effect.provide(application({ mock: false }))
+        const view = yield* application({ mock: false }).pipe(
+          Effect.flatMap(({ api }) => api.health({ hours })),
+          Effect.scoped
         )
         const style = yield* Terminal.style
         yield* Console.log(

@@ -3,7 +3,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { Caller } from "../../application/GroundQuestion.ts"
-import { type OutlineAnswer, ResearchTopic } from "../../application/ResearchTopic.ts"
+import type { OutlineAnswer, ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { Research } from "../../domain/research/Research.ts"
 import { because } from "./CommandFailed.ts"
 import { countedAs } from "./FactText.ts"
@@ -72,13 +72,12 @@ const command = <A>(
     Effect.fnUntraced(
       function*(asked) {
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
-        const answer = yield* Effect.flatMap(
-          ResearchTopic,
-          (topic) => ask(topic, inputOf(asked), caller)
-        ).pipe(
-          Effect.provide(
-            application({ mock: asked.sandbox, model: Option.getOrUndefined(asked.model) })
-          )
+        const answer = yield* application({
+          mock: asked.sandbox,
+          model: Option.getOrUndefined(asked.model)
+        }).pipe(
+          Effect.flatMap(({ topic }) => ask(topic, inputOf(asked), caller)),
+          Effect.scoped
         )
         yield* Console.log(asked.json ? JSON.stringify(answer, undefined, 2) : render(answer))
       },

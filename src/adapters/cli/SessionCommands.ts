@@ -3,9 +3,9 @@ import { Console, Effect, Option } from "effect"
 import type { Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type EventView, everyEvent } from "../../application/EventView.ts"
-import { PublicApi } from "../../application/PublicApi.ts"
+import type { PublicApi } from "../../application/PublicApi.ts"
 import type { Replayed } from "../../application/replay/ReplaySession.ts"
-import { ViewAudience } from "../../domain/view/PackView.ts"
+import { ViewAudience } from "../../domain/view/ViewAudience.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
 import * as PackText from "./PackText.ts"
 import * as Terminal from "./Terminal.ts"
@@ -28,8 +28,9 @@ const ask = <A, E extends Error>(
 ) =>
   Effect.gen(function*() {
     const caller = { tenantId: yield* tenantId, actor: "cli" }
-    return yield* question(yield* PublicApi, caller)
-  }).pipe(Effect.provide(application({ mock: false })), Effect.mapError(because))
+    const { api } = yield* application({ mock: false })
+    return yield* question(api, caller)
+  }).pipe(Effect.scoped, Effect.mapError(because))
 
 export const session = (wiring: Wiring) =>
   Command.make(

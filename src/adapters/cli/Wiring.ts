@@ -1,5 +1,8 @@
-/** What the commands need from the composition root: they name layers, they do not build them. */
-import type { Effect, Layer } from "effect"
+/**
+ * What the commands need from the composition root. They name its services by type alone: nothing
+ * of the application is loaded before a command runs.
+ */
+import type { Effect, Layer, Scope } from "effect"
 import type { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -11,6 +14,16 @@ import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 /** What keeps a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error
 
+export interface Application {
+  readonly api: PublicApi["Service"]
+  readonly topic: ResearchTopic["Service"]
+}
+
+export interface Evidence {
+  readonly api: EvidenceApi["Service"]
+  readonly reader: DocumentReader["Service"]
+}
+
 export interface Wiring {
   /**
    * Searches the bundled sandbox when `mock`. `model` is asked in every step that can use one; with
@@ -18,11 +31,11 @@ export interface Wiring {
    */
   readonly application: (
     options: { readonly mock: boolean; readonly model?: string | undefined }
-  ) => Layer.Layer<PublicApi | ResearchTopic, StartFailure>
+  ) => Effect.Effect<Application, StartFailure, Scope.Scope>
   /** The evidence store, and the reader of files for it. With `mock`, the sandbox's embedder. */
   readonly evidence: (
     options: { readonly mock: boolean }
-  ) => Layer.Layer<EvidenceApi | DocumentReader, StartFailure>
+  ) => Effect.Effect<Evidence, StartFailure, Scope.Scope>
   /** Serves until its scope closes; answers the address it listens on. */
   readonly serve: (options: {
     readonly mock: boolean
