@@ -11,30 +11,35 @@ import * as Cli from "./adapters/cli/Cli.ts"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
 import * as Redaction from "./infrastructure/Redaction.ts"
 import * as Settings from "./infrastructure/Settings.ts"
+import * as UnreadSettings from "./infrastructure/UnreadSettings.ts"
 
 const version = "0.1.0"
 
-const loaded = Effect.map(Effect.promise(() => import("./layers.ts")), ({ wiring }) => wiring)
+/** Done once, before the first command asks for anything. */
+const loading = Effect.gen(function*() {
+  yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.say)
+  const { wiring } = yield* Effect.promise(() => import("./layers.ts"))
+  return wiring
+})
 
-/** Loads the composition root, then asks it. */
-const lazily = <A, E, R>(ask: (wiring: Wiring) => Effect.Effect<A, E, R>) =>
-  Effect.flatMap(loaded, ask)
-
-const lazyLayer = <A, E, R>(ask: (wiring: Wiring) => Layer.Layer<A, E, R>) =>
-  Layer.unwrap(Effect.map(loaded, ask))
-
-const wiring: Wiring = {
-  application: (options) => lazily(({ application }) => application(options)),
-  evidence: (options) => lazily(({ evidence }) => evidence(options)),
-  serve: (options) => lazyLayer(({ serve }) => serve(options)),
-  sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),
-  projections: {
-    list: lazily(({ projections }) => projections.list),
-    rebuild: lazily(({ projections }) => projections.rebuild)
-  },
-  readiness: (options) => lazily(({ readiness }) => readiness(options)),
-  migrate: lazily(({ migrate }) => migrate),
-  tenantId: lazily(({ tenantId }) => tenantId)
+const lazyWiring = (loaded: Effect.Effect<Wiring>): Wiring => {
+  const lazily = <A, E, R>(ask: (wiring: Wiring) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(loaded, ask)
+  const lazyLayer = <A, E, R>(ask: (wiring: Wiring) => Layer.Layer<A, E, R>) =>
+    Layer.unwrap(Effect.map(loaded, ask))
+  return {
+    application: (options) => lazily(({ application }) => application(options)),
+    evidence: (options) => lazily(({ evidence }) => evidence(options)),
+    serve: (options) => lazyLayer(({ serve }) => serve(options)),
+    sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),
+    projections: {
+      list: lazily(({ projections }) => projections.list),
+      rebuild: lazily(({ projections }) => projections.rebuild)
+    },
+    readiness: (options) => lazily(({ readiness }) => readiness(options)),
+    migrate: lazily(({ migrate }) => migrate),
+    tenantId: lazily(({ tenantId }) => tenantId)
+  }
 }
 
 /** Logs go to standard error, without secrets: standard output belongs to the answer. */
@@ -46,12 +51,13 @@ const logging = Layer.unwrap(
 ).pipe(
   Layer.provide(Settings.layer),
   // A setting that cannot be read is told by the command that needs it.
-  Layer.catchTag("SettingInvalid", () => Logger.layer([Redaction.logger([])]))
+  Layer.catchTag("SettingsInvalid", () => Logger.layer([Redaction.logger([])]))
 )
 
 const isReported = Predicate.isTagged("ShowHelp")
 
-const program = Cli.run(wiring, version)(process.argv.slice(2)).pipe(
+const program = Effect.cached(loading).pipe(
+  Effect.flatMap((loaded) => Cli.run(lazyWiring(loaded), version)(process.argv.slice(2))),
   Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.tell(failure)),
   Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, logging)),
   Effect.provide(Settings.environment),

@@ -1,7 +1,18 @@
 /** What an operator may set, read once at start. Every setting has a default but the secrets. */
-import { Config, ConfigProvider, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import {
+  Config,
+  ConfigProvider,
+  Context,
+  Effect,
+  Layer,
+  Option,
+  Redacted,
+  Result,
+  Schema
+} from "effect"
 import { availableParallelism } from "node:os"
 import * as ModelPrices from "./ModelPrices.ts"
+import * as DatabaseUrl from "./postgres/DatabaseUrl.ts"
 
 /** A setting that cannot be used. Names the setting, never shows a secret's value. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
@@ -10,6 +21,15 @@ export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("Settin
 }) {
   override get message(): string {
     return `Setting ${this.setting}: ${this.problem}`
+  }
+}
+
+/** Every setting that cannot be used, in the order of the table below; one line each. */
+export class SettingsInvalid extends Schema.TaggedError<SettingsInvalid>()("SettingsInvalid", {
+  invalid: Schema.Array(SettingInvalid)
+}) {
+  override get message(): string {
+    return this.invalid.map(({ message }) => message).join("\n")
   }
 }
 
@@ -23,6 +43,18 @@ const whole = (name: string, fallback: number, minimum: number, maximum: number)
   ).pipe(Config.withDefault(fallback))
 
 const secret = (name: string) => Config.Redacted(name).pipe(Config.option)
+
+/** The problem is told without the value, which holds a password. */
+const databaseUrl = (name: string) =>
+  Config.schema(
+    Schema.String.check(Schema.makeFilter((text: string) =>
+      Result.match(DatabaseUrl.parse(text), {
+        onFailure: (problem) => `Expected postgres://user:password@host:port/database: ${problem}`,
+        onSuccess: () => undefined
+      })
+    )),
+    name
+  ).pipe(Config.map((text) => Redacted.make(text)), Config.option)
 
 const name = (setting: string) => Config.NonEmptyString(setting).pipe(Config.option)
 
@@ -69,7 +101,7 @@ const httpUrl = (name: string, fallback: string) =>
 
 const all = {
   /** PostgreSQL connection address. Absent: the embedded store in `dataDirectory`. */
-  DATABASE_URL: secret("DATABASE_URL"),
+  DATABASE_URL: databaseUrl("DATABASE_URL"),
   /** Connections this process may open to PostgreSQL. */
   DATABASE_POOL_MAX: whole("DATABASE_POOL_MAX", 10, 1, 200),
   /** Connections that are kept open, at most `DATABASE_POOL_MAX`. */
@@ -204,7 +236,8 @@ const all = {
   MAX_EVIDENCE_CHARS: whole("MAX_EVIDENCE_CHARS", 1_400, 200, 20_000)
 }
 
-const names = Object.keys(all)
+/** Every setting's name. */
+export const names: ReadonlyArray<string> = Object.keys(all)
 
 type Read<C> = C extends Config.Config<infer A> ? A : never
 export type SettingValues = { readonly [Name in keyof typeof all]: Read<(typeof all)[Name]> }
@@ -213,55 +246,59 @@ export class Settings extends Context.Service<Settings, SettingValues>()(
   "web-grounding/infrastructure/Settings"
 ) {}
 
-/** An empty one of these would stand for its default and be taken for a choice. */
-const notEmpty: ReadonlySet<string> = new Set([
-  "WEB_GROUNDING_DATA_DIR",
-  "WEB_GROUNDING_TENANT",
-  "WEB_GROUNDING_HOST",
-  "TAVILY_PROJECT",
-  "LLM_MODEL",
-  "LLM_GATE_MODEL",
-  "LLM_PLANNER_MODEL",
-  "LLM_WRITER_MODEL",
-  "LLM_RESEARCHER_MODEL",
-  "LLM_JUDGE_MODEL",
-  "JINA_RERANKER_MODEL",
-  "JINA_EMBEDDING_MODEL",
-  "OPENAI_EMBEDDING_MODEL"
-])
-
 /** The environment with its empty strings, which a provider leaves out unless it is told not to. */
 export const environment: Layer.Layer<never> = ConfigProvider.layer(
   ConfigProvider.fromEnv({ preserveEmptyStrings: true })
 )
 
-/** Empty is absent, but where it is refused. */
-const withoutEmpty = (provider: ConfigProvider.ConfigProvider): ConfigProvider.ConfigProvider =>
+/** A key may be passed on empty, as one that is not set. Nothing else may. */
+const isKey = (setting: string): boolean => /_API_KEY(_\d+)?$/.test(setting)
+
+/** Keys that are empty are absent. */
+const withoutEmptyKeys = (
+  provider: ConfigProvider.ConfigProvider
+): ConfigProvider.ConfigProvider =>
   ConfigProvider.make((path) =>
     Effect.map(
       provider.load(path),
-      (node) =>
-        node?.value === "" && !notEmpty.has(path.join("_"))
-          ? undefined
-          : node
+      (node) => node?.value === "" && isKey(path.join("_")) ? undefined : node
     )
   )
 
-const read: Effect.Effect<SettingValues, SettingInvalid> = Effect.gen(function*() {
-  return yield* Config.all(all).parse(withoutEmpty(yield* ConfigProvider.ConfigProvider))
-}).pipe(
-  Effect.mapError((error) => {
-    const text = error.message
-    const setting = names.find((name) => text.includes(name)) ?? "(unknown)"
-    return new SettingInvalid({ setting, problem: problemOf(text) })
-  })
-)
+const problemsOf = (
+  setting: string,
+  config: Config.Config<unknown>,
+  provider: ConfigProvider.ConfigProvider
+): Effect.Effect<ReadonlyArray<SettingInvalid>> =>
+  provider.load([setting]).pipe(
+    Effect.flatMap((node) =>
+      node?.value === ""
+        ? Effect.fail({ message: "It is empty: give a value or leave it out" })
+        : config.parse(provider)
+    ),
+    Effect.match({
+      onFailure: ({ message }) => [new SettingInvalid({ setting, problem: problemOf(message) })],
+      onSuccess: () => []
+    })
+  )
+
+const read: Effect.Effect<SettingValues, SettingsInvalid> = Effect.gen(function*() {
+  const provider = withoutEmptyKeys(yield* ConfigProvider.ConfigProvider)
+  const problems = yield* Effect.forEach(
+    Object.entries(all),
+    ([setting, config]) => problemsOf(setting, config, provider)
+  )
+  const invalid = problems.flat()
+  if (invalid.length > 0) return yield* new SettingsInvalid({ invalid })
+  // Each was read above.
+  return yield* Effect.orDie(Config.all(all).parse(provider))
+})
 
 /** The first line says what was expected; the rest says where, which the name tells already. */
 const problemOf = (message: string): string =>
   (message.split("\n")[0] ?? message).replace(/^SchemaError\(/, "")
 
-export const layer: Layer.Layer<Settings, SettingInvalid> = Layer.effect(Settings, read)
+export const layer: Layer.Layer<Settings, SettingsInvalid> = Layer.effect(Settings, read)
 
 export interface NumberedKey {
   readonly apiKey: Option.Option<Redacted.Redacted>

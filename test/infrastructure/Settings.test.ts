@@ -69,34 +69,67 @@ describe("the settings", () => {
       )
       assert.deepStrictEqual(Settings.secretsOf(settings), ["one", "three", "five"])
       const others = {
-        DATABASE_URL: "d",
+        DATABASE_URL: "postgres://u:d@host/database",
         SERPAPI_API_KEY: "s",
         JINA_API_KEY: "j",
         LLM_API_KEY: "l"
       }
       const more = yield* read({ ...others, OPENAI_EMBEDDING_API_KEY: "o", LLM_MODEL: "no secret" })
-      assert.sameMembers([...Settings.secretsOf(more)], ["d", "s", "j", "l", "o"])
+      assert.sameMembers([...Settings.secretsOf(more)], ["postgres://u:d@host/database", "s", "j", "l", "o"])
     }))
 
-  it.effect("take what is empty for absent where its absence means something", () =>
+  it.effect("take an empty key for one that is not set", () =>
     Effect.gen(function*() {
-      const settings = yield* read({ DATABASE_URL: "", INTERNET_RAG_TOP_K: "" })
-      assert.isTrue(Option.isNone(settings.DATABASE_URL))
-      assert.strictEqual(settings.INTERNET_RAG_TOP_K, 6)
-      const second = yield* read({ TAVILY_API_KEY: "", TAVILY_API_KEY_2: "two" })
+      const settings = yield* read({
+        JINA_API_KEY: "",
+        TAVILY_API_KEY: "",
+        TAVILY_API_KEY_2: "two"
+      })
+      assert.isTrue(Option.isNone(settings.JINA_API_KEY))
+      assert.deepStrictEqual(Settings.numberedKeys(settings, tavilyKeys).map(({ keySlot }) => keySlot), [2])
+    }))
+
+  it.effect("are all refused at once, each in a line of its own, without a secret", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(read({
+        DATABASE_URL: "mysql://user:canary@host/database",
+        SEARCH_MIN_RESULTS: "99",
+        TAVILY_PROJECT: ""
+      }))
+      assert.deepStrictEqual(failure.message.split("\n"), [
+        "Setting DATABASE_URL: Expected postgres://user:password@host:port/database: " +
+        "it does not begin with postgres://",
+        "Setting TAVILY_PROJECT: It is empty: give a value or leave it out",
+        "Setting SEARCH_MIN_RESULTS: Expected a value between 0 and 20"
+      ])
+    }))
+
+  it.effect("are refused when they are empty, each but a key", () =>
+    Effect.gen(function*() {
+      const empty = Object.fromEntries(Settings.names.map((setting) => [setting, ""]))
+      const { invalid } = yield* Effect.flip(read(empty))
       assert.deepStrictEqual(
-        Settings.numberedKeys(second, tavilyKeys).map(({ keySlot }) => keySlot),
-        [2]
+        Settings.names.filter((name) => !invalid.some(({ setting }) => setting === name)),
+        [
+          "TAVILY_API_KEY",
+          "TAVILY_API_KEY_2",
+          "TAVILY_API_KEY_3",
+          "TAVILY_API_KEY_4",
+          "TAVILY_API_KEY_5",
+          "SERPAPI_API_KEY",
+          "JINA_API_KEY",
+          "OPENAI_EMBEDDING_API_KEY",
+          "LLM_API_KEY"
+        ]
       )
     }))
 
   it.effect.each([
-    { setting: "WEB_GROUNDING_DATA_DIR", value: "" },
-    { setting: "WEB_GROUNDING_TENANT", value: "" },
-    { setting: "WEB_GROUNDING_HOST", value: "" },
-    { setting: "TAVILY_PROJECT", value: "" },
+    { setting: "DATABASE_URL", value: "" },
+    { setting: "DATABASE_URL", value: "nonsense" },
+    { setting: "DATABASE_URL", value: "postgres://user:50%@host/database" },
+    { setting: "SEARCH_MIN_RESULTS", value: "" },
     { setting: "LLM_MODEL", value: "" },
-    { setting: "JINA_EMBEDDING_MODEL", value: "" },
     { setting: "MAX_EVIDENCE_CHARS", value: "many" },
     { setting: "JINA_READER_TIMEOUT", value: "0" },
     { setting: "INTERNET_RAG_TOP_K", value: "1.5" },
@@ -112,7 +145,7 @@ describe("the settings", () => {
     ({ setting, value }) =>
       Effect.gen(function*() {
         const failure = yield* Effect.flip(read({ [setting]: value }))
-        assert.strictEqual(failure.setting, setting)
+        assert.deepStrictEqual(failure.invalid.map(({ setting }) => setting), [setting])
         assert.isTrue(failure.message.startsWith(`Setting ${setting}: `))
       })
   )

@@ -59,5 +59,9 @@ export const run = (wiring: Wiring, version: string) =>
     { version }
   )
 
+/** Says a sentence, or one a line, on standard error. */
+export const say = (text: string): Effect.Effect<void> =>
+  Console.error(text.split("\n").map((line) => `${name}: ${line}`).join("\n"))
+
 export const tell = (failure: unknown): Effect.Effect<void> =>
-  Console.error(`${name}: ${failure instanceof Error ? failure.message : String(failure)}`)
+  say(failure instanceof Error ? failure.message : String(failure))

@@ -1,6 +1,7 @@
 /** A PostgreSQL server as the database: checked before anything is served from it. */
-import { Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Effect, Layer, Redacted, Result, Schema } from "effect"
 import type pg from "pg"
+import * as DatabaseUrl from "./DatabaseUrl.ts"
 import * as Pool from "./Pool.ts"
 import * as Postgres from "./Postgres.ts"
 
@@ -80,33 +81,20 @@ const durability: Postgres.Statement = {
     "where name in ('fsync', 'synchronous_commit', 'full_page_writes')"
 }
 
-interface Address {
-  readonly server: string
-  readonly user: string
-  readonly database: string
-}
-
 const addressOf = (
   url: Redacted.Redacted
-): Effect.Effect<Address, ServerRefused> => {
-  const malformed = (problem: string) =>
-    Effect.fail(new ServerRefused({ reason: { _tag: "MalformedUrl", problem } }))
-  const parsed = URL.parse(Redacted.value(url))
-  if (parsed === null) return malformed("it is not a URL")
-  if (parsed.protocol !== "postgres:" && parsed.protocol !== "postgresql:") {
-    return malformed("it does not begin with postgres://")
-  }
-  const parts = decode([parsed.username, parsed.password, parsed.pathname.slice(1)])
-  if (Option.isNone(parts)) return malformed("a percent sign in it is not followed by two digits")
-  const [user = "", , database = ""] = parts.value
-  return Effect.succeed({ server: parsed.host, user, database })
-}
-
-const decode = Option.liftThrowable((parts: ReadonlyArray<string>) => parts.map(decodeURIComponent))
+): Effect.Effect<DatabaseUrl.DatabaseAddress, ServerRefused> =>
+  Result.match(DatabaseUrl.parse(Redacted.value(url)), {
+    onFailure: (problem) => Effect.fail(refused({ _tag: "MalformedUrl", problem })),
+    onSuccess: Effect.succeed
+  })
 
 const ping: Postgres.Statement = { name: "wg_ping", text: "select 1" }
 
-const reach = (postgres: Postgres.Postgres["Service"], { database, server, user }: Address) =>
+const reach = (
+  postgres: Postgres.Postgres["Service"],
+  { database, server, user }: DatabaseUrl.DatabaseAddress
+) =>
   postgres.prepared<pg.QueryResultRow>(ping, []).pipe(
     Effect.mapError(({ cause }) => {
       const code = Postgres.codeOf(cause)

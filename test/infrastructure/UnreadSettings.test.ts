@@ -1,0 +1,57 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect } from "effect"
+import * as NearestName from "../../src/infrastructure/NearestName.ts"
+import * as Settings from "../../src/infrastructure/Settings.ts"
+import * as UnreadSettings from "../../src/infrastructure/UnreadSettings.ts"
+
+const sentences = (env: Record<string, string>) =>
+  UnreadSettings.sentences.pipe(
+    Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
+  )
+
+describe("names that no setting reads", () => {
+  it.effect("are told with the setting that comes nearest, and without a value", () =>
+    Effect.gen(function*() {
+      const told = yield* sentences({
+        DATABASE_URI: "postgres://user:canary@host/database",
+        TAVILY_APIKEY: "canary",
+        TAVILY_API_KEY_6: "canary",
+        WEB_GROUNDING_PORTS: "1",
+        SEARCH_WITHOUT_ANY_LIKENESS: "canary"
+      })
+      assert.deepStrictEqual(told, [
+        "DATABASE_URI is no setting and is not read: did you mean DATABASE_URL?",
+        "SEARCH_WITHOUT_ANY_LIKENESS is no setting and is not read",
+        "TAVILY_APIKEY is no setting and is not read: did you mean TAVILY_API_KEY?",
+        "TAVILY_API_KEY_6 is no setting and is not read: did you mean TAVILY_API_KEY_2?",
+        "WEB_GROUNDING_PORTS is no setting and is not read: did you mean WEB_GROUNDING_PORT?"
+      ])
+    }))
+
+  it.effect("are none of the settings, and none of other programs", () =>
+    Effect.gen(function*() {
+      const known = Object.fromEntries(Settings.names.map((name) => [name, "x"]))
+      const others = { PATH: "/bin", HOME: "/", NO_COLOR: "1", TAVILY: "x", SEARCHES: "x" }
+      assert.deepStrictEqual(yield* sentences({ ...known, ...others }), [])
+    }))
+
+  it.effect("are looked for in bounded time, however high one is numbered", () =>
+    Effect.gen(function*() {
+      const told = yield* sentences({ TAVILY_99999999: "x", JINA_API_KEY_7: "x" })
+      assert.deepStrictEqual(told, [
+        "JINA_API_KEY_7 is no setting and is not read: did you mean JINA_API_KEY?"
+      ])
+    }))
+})
+
+describe("the distance of two names", () => {
+  it.each([
+    ["", "", 0],
+    ["", "abc", 3],
+    ["kitten", "sitting", 3],
+    ["DATABASE_URI", "DATABASE_URL", 1]
+  ])("from %j to %j is %i both ways", (left, right, edits) => {
+    assert.strictEqual(NearestName.distance(left, right), edits)
+    assert.strictEqual(NearestName.distance(right, left), edits)
+  })
+})
