@@ -10,6 +10,7 @@ import { Effect, Layer, Predicate, Schema } from "effect"
 import { join } from "node:path"
 import { Duplex } from "node:stream"
 import * as DirectoryLock from "./DirectoryLock.ts"
+import * as FirstStart from "./FirstStart.ts"
 import * as Pool from "./Pool.ts"
 import * as Postgres from "./Postgres.ts"
 
@@ -32,7 +33,11 @@ export const layer = ({ directory }: { readonly directory: string }) =>
     Postgres.Postgres,
     Effect.gen(function*() {
       yield* DirectoryLock.acquire(directory)
-      return yield* open(directory, join(directory, "data"))
+      const dataDir = join(directory, "data")
+      yield* FirstStart.prepare(dataDir).pipe(
+        Effect.mapError((cause) => new EmbeddedPostgresFailed({ directory, cause }))
+      )
+      return yield* open(directory, dataDir)
     })
   )
 
