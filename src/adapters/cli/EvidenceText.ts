@@ -10,6 +10,7 @@ import { indent } from "./Wrapping.ts"
 
 /** Characters of an entry's text that are shown. */
 const shownCharsMax = 280
+const placeWidth = 3
 
 const words: Record<VectorUse, string> = {
   compared: "words and meaning",
@@ -68,7 +69,7 @@ export const foundText = (
 ): string =>
   [
     ...found.flatMap((entry, place) => entryLines(query, entry, place + 1, style)),
-    style.faint(`${found.length} found by ${words[vectors]}`)
+    ...indent(`${found.length} found by ${words[vectors]}`, 0, 2, style.columns).map(style.faint)
   ].join("\n")
 
 const entryLines = (
@@ -85,10 +86,16 @@ const entryLines = (
   ].filter((fact) => fact !== "")
   const origin = dates.length === 0 ? [] : [dates.join(" · ")]
   return [
-    `${String(place).padStart(3)}  ${strong(entry.title)} · ${entry.source_type}${part}`,
+    ...indent(
+      `${place}  ${entry.title} · ${entry.source_type}${part}`,
+      Math.max(0, placeWidth - String(place).length),
+      placeWidth + 2,
+      columns
+    ).map(strong),
     ...indent(excerptOf(query, entry), 5, 5, columns),
-    `     ${faint(`${entry.id} · collected ${entry.collected_at} by ${entry.collector}`)}`,
-    ...origin.map((line) => `     ${faint(line)}`),
+    ...indent(`${entry.id} · collected ${entry.collected_at} by ${entry.collector}`, 5, 5, columns)
+      .map(faint),
+    ...origin.flatMap((line) => indent(line, 5, 5, columns)).map(faint),
     ""
   ]
 }

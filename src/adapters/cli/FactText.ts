@@ -2,18 +2,30 @@
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import { explained } from "./CodeText.ts"
 import type { Style } from "./Terminal.ts"
+import { indent } from "./Wrapping.ts"
 
 /** For a person who ended a grounding before its answer was there. */
-export const cutOff = (sessionId: string, requestId: string): string =>
-  `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +
-  `--request ${quoted(requestId)} goes on from what is recorded`
+export const cutOff = (sessionId: string, requestId: string, { columns }: Style): string =>
+  indent(
+    `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +
+      `--request ${quoted(requestId)} goes on from what is recorded`,
+    0,
+    2,
+    columns
+  ).join("\n")
 
-/** One recorded fact, for the progress shown while a grounding runs. */
-export const factLine = (
+const versionWidth = 3
+
+/** One recorded fact, for the progress shown while a grounding runs; one line or more. */
+export const factText = (
   event: SessionEvent,
   { version }: { readonly version: number },
-  { faint }: Style
-): string => faint(`${String(version).padStart(3)} ${event._tag}${detailOf(event)}`)
+  { columns, faint }: Style
+): string => {
+  const text = `${version} ${event._tag}${detailOf(event)}`
+  const first = Math.max(0, versionWidth - String(version).length)
+  return indent(text, first, versionWidth + 1, columns).map(faint).join("\n")
+}
 
 const detailOf = (event: SessionEvent): string => {
   switch (event._tag) {

@@ -62,6 +62,7 @@ export const make = ({ application, tenantId }: Wiring) =>
       function*(asked) {
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
         const style = yield* Terminal.style
+        const progress = yield* Terminal.progressStyle
         const audience = Option.getOrUndefined(asked.audience)
         if (audience !== undefined && !isOpenTo(audience, asked.tier)) {
           return yield* new CommandFailed({
@@ -74,7 +75,8 @@ export const make = ({ application, tenantId }: Wiring) =>
           Ref.get(recorded),
           Option.match({
             onNone: () => Effect.void,
-            onSome: (requestId) => Console.error(FactText.cutOff(input.session_id, requestId))
+            onSome: (requestId) =>
+              Console.error(FactText.cutOff(input.session_id, requestId, progress))
           })
         )
         const { outcome, view } = yield* Effect.gen(function*() {
@@ -85,7 +87,7 @@ export const make = ({ application, tenantId }: Wiring) =>
           const outcome = yield* api.ground(input, caller, ({ event, stored }) =>
             Effect.andThen(
               Ref.set(recorded, Option.some(event.request_id)),
-              asked.json ? Effect.void : Console.error(FactText.factLine(event, stored, style))
+              asked.json ? Effect.void : Console.error(FactText.factText(event, stored, progress))
             ))
           const { request_id, session_id } = outcome
           return {

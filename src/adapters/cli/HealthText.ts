@@ -4,8 +4,10 @@ import type { Alert } from "../../domain/health/Alert.ts"
 import type { Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import type { Style } from "./Terminal.ts"
+import { indent, indentParts } from "./Wrapping.ts"
 
-const barCells = 24
+const barCellsMax = 24
+const percentWidth = 6
 const labelWidth = 16
 
 const statusLabels: Record<SearchStatus, string> = {
@@ -30,12 +32,16 @@ export const render = (view: HealthView, style: Style): string => {
     ...(figures.attempts === 0 ? ["  No searches."] : [
       ...statusLines(figures, style),
       "",
-      ...averageLines(figures)
+      ...averageLines(figures, style)
     ]),
-    ...(by_key.length === 0 ? [] : ["", style.strong("Providers and keys"), ...keyTable(by_key)]),
+    ...(by_key.length === 0
+      ? []
+      : ["", style.strong("Providers and keys"), ...keyLines(by_key, style)]),
     "",
     style.strong("Alerts"),
-    ...(alerts.length === 0 ? [style.good("  None.")] : alerts.map((alert) => line(alert, style))),
+    ...(alerts.length === 0
+      ? [style.good("  None.")]
+      : alerts.flatMap((alert) => alertLines(alert, style))),
     ...lagLines(read_models, style)
   ].join("\n")
 }
@@ -51,14 +57,14 @@ const statusLines = (
     if (count === 0 && status !== "success" && status !== "no_results") return []
     const share = web_search_share[status] ?? 0
     const tint = status === "success" ? style.good : style.faint
-    return [
-      `  ${label.padEnd(labelWidth)} ${grouped(count).padStart(width)} ` +
-      `${percent(share).padStart(6)}  ${tint(bar(share))}`.trimEnd()
-    ]
+    const figure = `  ${label.padEnd(labelWidth)} ${grouped(count).padStart(width)} ` +
+      percent(share).padStart(percentWidth)
+    const cells = Math.min(barCellsMax, style.columns - figure.length - 2)
+    return [`${figure}  ${tint(bar(share, cells))}`.trimEnd()]
   })
 }
 
-const averageLines = (figures: Figures): ReadonlyArray<string> => {
+const averageLines = (figures: Figures, { columns }: Style): ReadonlyArray<string> => {
   const { web_search_avg_results, web_search_latency_ms, web_search_timeout_rate } = figures
   const row = (label: string, value: string) => `  ${label.padEnd(labelWidth)} ${value}`
   return [
@@ -71,18 +77,28 @@ const averageLines = (figures: Figures): ReadonlyArray<string> => {
       : [row("Timeout rate", percent(web_search_timeout_rate))]),
     ...(web_search_latency_ms === undefined ? [] : [
       row("Avg latency", seconds(web_search_latency_ms.avg)),
-      row(
-        "Percentiles",
-        `p50 ${seconds(web_search_latency_ms.p50)} · p95 ${seconds(web_search_latency_ms.p95)}` +
-          ` · p99 ${seconds(web_search_latency_ms.p99)} · max ${seconds(web_search_latency_ms.max)}`
+      ...indent(
+        row(
+          "Percentiles",
+          `p50 ${seconds(web_search_latency_ms.p50)} · p95 ${seconds(web_search_latency_ms.p95)}` +
+            ` · p99 ${seconds(web_search_latency_ms.p99)} · max ${
+              seconds(web_search_latency_ms.max)
+            }`
+        ).trimStart(),
+        2,
+        labelWidth + 3,
+        columns
       )
     ])
   ]
 }
 
-const keyTable = (keys: ReadonlyArray<KeyFigures>): ReadonlyArray<string> => {
+const keyHeads = ["Provider", "Key", "Attempts", "Success", "Avg results", "p50", "p95"]
+
+/** A table, or where it is too wide a few lines for each key. */
+const keyLines = (keys: ReadonlyArray<KeyFigures>, { columns }: Style): ReadonlyArray<string> => {
   const rows = [
-    ["Provider", "Key", "Attempts", "Success", "Avg results", "p50", "p95"],
+    keyHeads,
     ...keys.map((key) => [
       key.provider,
       key.key_slot === undefined ? "-" : String(key.key_slot),
@@ -96,6 +112,12 @@ const keyTable = (keys: ReadonlyArray<KeyFigures>): ReadonlyArray<string> => {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0))
   )
+  const width = widths.reduce((sum, cells) => sum + cells + 2, 0)
+  if (width > columns) {
+    return rows.slice(1).flatMap((cells) =>
+      indentParts(cells.map((cell, column) => `${keyHeads[column]} ${cell}`), 2, 4, columns)
+    )
+  }
   return rows.map((cells) =>
     `  ${
       cells.map((cell, column) =>
@@ -105,10 +127,12 @@ const keyTable = (keys: ReadonlyArray<KeyFigures>): ReadonlyArray<string> => {
   )
 }
 
-const line = (alert: Alert, style: Style): string => {
-  const told = `  ${alert.severity.padEnd(8)}  ${sentence(alert)}`
+const alertLines = (alert: Alert, style: Style): ReadonlyArray<string> => {
+  const told = indent(`${alert.severity.padEnd(8)}  ${sentence(alert)}`, 2, 12, style.columns)
   if (alert.severity === "info") return told
-  return alert.severity === "critical" ? style.strong(style.doubtful(told)) : style.doubtful(told)
+  return told.map((line) =>
+    alert.severity === "critical" ? style.strong(style.doubtful(line)) : style.doubtful(line)
+  )
 }
 
 const sentence = (alert: Alert): string => {
@@ -139,18 +163,21 @@ const lagLines = (
   )
   return told.length === 0 ? [] : [
     "",
-    ...told.map(({ events, model, ms, parked, state, version }) =>
-      style.doubtful(
-        `  ${model}@${version} is ${state}, ${events} events (${seconds(ms)}) behind, ` +
-          `${parked} set aside`
-      )
+    ...told.flatMap(({ events, model, ms, parked, state, version }) =>
+      indent(
+        `${model}@${version} is ${state}, ${events} events (${seconds(ms)}) behind, ` +
+          `${parked} set aside`,
+        2,
+        4,
+        style.columns
+      ).map(style.doubtful)
     )
   ]
 }
 
 /** In eighths of a cell; what occurred at all is seen. */
-const bar = (share: number): string => {
-  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * barCells * 8))
+const bar = (share: number, cells: number): string => {
+  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * cells * 8))
   const partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8] ?? ""
   return "█".repeat(Math.floor(eighths / 8)) + partial
 }

@@ -61,16 +61,19 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     ]
   )
   return [
-    summaryLine(outcome, style),
+    ...summaryLines(outcome, style),
     ...sections,
     ...askLines(pack, style),
     ...sourceLines(sources, style),
     ...noteLines(outcome, style),
     "",
-    style.faint(
+    ...indent(
       `session ${outcome.session_id} · request ${outcome.request_id} · ` +
-        `replay: npm run -s wg -- replay ${quoted(outcome.session_id)}`
-    )
+        `replay: npm run -s wg -- replay ${quoted(outcome.session_id)}`,
+      0,
+      2,
+      style.columns
+    ).map(style.faint)
   ].join("\n")
 }
 
@@ -92,23 +95,26 @@ const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string
   return "no sentence that was read answers this"
 }
 
-const summaryLine = (
+const summaryLines = (
   { evidence_block, mode, need, pack, searches }: GroundingOutcome,
   style: Style
-): string => {
-  if (mode === "not_searched") return `Not searched: ${need.reason_codes.join(", ")}.`
+): ReadonlyArray<string> => {
+  const lines = (text: string) => indent(text, 0, 2, style.columns)
+  if (mode === "not_searched") return lines(`Not searched: ${need.reason_codes.join(", ")}.`)
   if (mode === "ungrounded" && evidence_block !== "") {
-    return style.doubtful(`Nothing could be grounded: ${whyNothing(pack)}.`)
+    return lines(`Nothing could be grounded: ${whyNothing(pack)}.`).map(style.doubtful)
   }
   if (mode === "ungrounded") {
     const statuses = [...new Set(searches.map(({ status }) => coarse(status)))].join(", ")
-    return style.doubtful(
+    return lines(
       `Nothing could be grounded (${statuses || "the evidence store holds nothing on it"}).`
-    )
+    ).map(style.doubtful)
   }
   const asOf = pack.as_of === undefined ? "" : `, as of ${pack.as_of.slice(0, 10)}`
   const tint = pack.confidence >= 0.3 ? style.good : style.doubtful
-  return tint(`Confidence ${pack.confidence.toFixed(2)} (${band(pack.confidence)})${asOf}`)
+  return lines(
+    `Confidence ${pack.confidence.toFixed(2)} (${band(pack.confidence)})${asOf}`
+  ).map(tint)
 }
 
 const sourcesOf = (pack: GroundingPack): Sources => {
@@ -152,8 +158,14 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
     "",
     style.strong("Sources"),
     ...[...sources.values()].flatMap(({ number, source }) => [
-      `  [${number}] ${source.title} · ${source.site}${source.official ? " (official)" : ""}` +
-      `, ${dateOf(source)}`,
+      ...indent(
+        `[${number}] ${source.title} · ${source.site}${source.official ? " (official)" : ""}` +
+          `, ${dateOf(source)}`,
+        2,
+        6,
+        style.columns
+      ),
+      // An address is one word: where it is too long, the terminal breaks it and it can be copied.
       style.faint(`      ${source.url}`)
     ])
   ]

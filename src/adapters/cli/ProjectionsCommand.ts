@@ -4,7 +4,9 @@ import { Command, Flag } from "effect/cli"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
+import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
+import { indent, indentParts } from "./Wrapping.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("projections").pipe(
@@ -23,7 +25,12 @@ const list = (wiring: Wiring) =>
     { json },
     Effect.fnUntraced(function*({ json }) {
       const lags = yield* Effect.mapError(wiring.projections.list, because)
-      yield* Console.log(json ? JSON.stringify(lags, undefined, 2) : lags.map(lineOf).join("\n"))
+      const { columns } = yield* Terminal.style
+      yield* Console.log(
+        json
+          ? JSON.stringify(lags, undefined, 2)
+          : lags.flatMap((lag) => indentParts(partsOf(lag), 0, 2, columns)).join("\n")
+      )
     })
   ).pipe(Command.withDescription("Show each read model's version, state and distance to the log"))
 
@@ -33,7 +40,12 @@ const rebuild = (wiring: Wiring) =>
     { json },
     Effect.fnUntraced(function*({ json }) {
       const all = yield* Effect.mapError(wiring.projections.rebuild, because)
-      yield* Console.log(json ? JSON.stringify(all, undefined, 2) : all.map(toldOf).join("\n"))
+      const { columns } = yield* Terminal.style
+      yield* Console.log(
+        json
+          ? JSON.stringify(all, undefined, 2)
+          : all.flatMap((rebuilt) => indent(toldOf(rebuilt), 0, 2, columns)).join("\n")
+      )
       const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
       if (passed.length > 0) {
         return yield* new CommandFailed({ sentence: `Not rebuilt: ${passed.join(", ")}` })
@@ -43,15 +55,16 @@ const rebuild = (wiring: Wiring) =>
     Command.withDescription("Fold the log anew and put right what differs; a sound store stays")
   )
 
-const lineOf = ({ error, events, model, ms, parked, position, state, version }: Lag): string =>
-  [
-    `${model}@${version}`.padEnd(20),
-    state.padEnd(10),
-    `at ${position}`,
-    events === 0 ? "up to date" : `${events} behind (${Math.round(ms / 1_000)} s)`,
-    ...(parked === 0 ? [] : [`${parked} set aside`]),
-    ...(error === undefined ? [] : [error])
-  ].join("  ")
+const partsOf = (
+  { error, events, model, ms, parked, position, state, version }: Lag
+): ReadonlyArray<string> => [
+  `${model}@${version}`.padEnd(20),
+  state.padEnd(10),
+  `at ${position}`,
+  events === 0 ? "up to date" : `${events} behind (${Math.round(ms / 1_000)} s)`,
+  ...(parked === 0 ? [] : [`${parked} set aside`]),
+  ...(error === undefined ? [] : [error])
+]
 
 const toldOf = ({ corrected, model, passed, rows }: Rebuilt): string => {
   const name = model.padEnd(20)

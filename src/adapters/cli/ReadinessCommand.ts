@@ -5,6 +5,7 @@ import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
+import { indent } from "./Wrapping.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make(
@@ -33,13 +34,14 @@ export const make = (wiring: Wiring) =>
 
 const textOf = (
   { checks, next_steps, score, verdict }: ReadinessReport,
-  { doubtful, good, strong }: Terminal.Style
+  { columns, doubtful, good, strong }: Terminal.Style
 ): string =>
   [
-    ...checks.map(({ finding, name, passed }) =>
-      `${passed ? good("pass") : doubtful("FAIL")}  ${name.padEnd(20)} ${finding}`
-    ),
+    ...checks.flatMap(({ finding, name, passed }) => {
+      const [first = "", ...rest] = indent(`${name.padEnd(20)} ${finding}`, 6, 8, columns)
+      return [`${passed ? good("pass") : doubtful("FAIL")}${first.slice(4)}`, ...rest]
+    }),
     "",
     strong(`${score}/6 → ${verdict}`),
-    ...next_steps.map((step) => `Next: ${step}`)
+    ...next_steps.flatMap((step) => indent(`Next: ${step}`, 0, 6, columns))
   ].join("\n")

@@ -7,7 +7,10 @@ import type { OutlineAnswer, ResearchTopic } from "../../application/ResearchTop
 import type { Research } from "../../domain/research/Research.ts"
 import { because } from "./CommandFailed.ts"
 import { countedAs } from "./FactText.ts"
+import * as Terminal from "./Terminal.ts"
+import type { Style } from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
+import { indent } from "./Wrapping.ts"
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
@@ -63,7 +66,7 @@ const command = <A>(
       input: unknown,
       caller: Caller
     ) => Effect.Effect<A, Error>
-    readonly render: (answer: A) => string
+    readonly render: (answer: A, style: Style) => string
   }
 ) =>
   Command.make(
@@ -79,7 +82,10 @@ const command = <A>(
           Effect.flatMap(({ topic }) => ask(topic, inputOf(asked), caller)),
           Effect.scoped
         )
-        yield* Console.log(asked.json ? JSON.stringify(answer, undefined, 2) : render(answer))
+        const style = yield* Terminal.style
+        yield* Console.log(
+          asked.json ? JSON.stringify(answer, undefined, 2) : render(answer, style)
+        )
       },
       Effect.mapError(because)
     )
@@ -99,33 +105,48 @@ export const outline = (wiring: Wiring) =>
     render: outlineText
   })
 
-const listed = (heading: string, lines: ReadonlyArray<string>): ReadonlyArray<string> =>
-  lines.length === 0 ? [] : ["", heading, ...lines.map((line) => `  • ${line}`)]
+const listing = ({ columns }: Style) => (heading: string, lines: ReadonlyArray<string>) =>
+  lines.length === 0
+    ? []
+    : ["", heading, ...lines.flatMap((line) => indent(`• ${line}`, 2, 4, columns))]
 
 const bandOf = ({ is_high_confidence, is_usable }: Research): string => {
   if (is_high_confidence) return "high"
   return is_usable ? "usable" : "not usable"
 }
 
-const researchText = (found: Research): string =>
-  [
-    `${found.search_query}: confidence ${found.confidence_score.toFixed(2)} (${bandOf(found)})`,
-    found.search_summary,
+const researchText = (found: Research, style: Style): string => {
+  const listed = listing(style)
+  const lines = (text: string) => indent(text, 0, 2, style.columns)
+  return [
+    ...lines(
+      `${found.search_query}: confidence ${found.confidence_score.toFixed(2)} (${bandOf(found)})`
+    ),
+    ...lines(found.search_summary),
     ...listed("Topics", found.key_topics_found),
     ...listed("Modules", found.recommended_modules.map(({ title }) => title)),
     ...listed("Learning objectives", found.learning_objectives_found),
     ...listed("Skills", found.skillset_recommendations),
     ...listed("Sources", found.source_links.map(({ title, url }) => `${title} ${url}`)),
     "",
-    `${countedAs(found.result_count, "result")} by ${found.tool_used} in ` +
-    `${found.execution_time_ms} ms. ` +
-    found.search_notes
+    ...lines(
+      `${countedAs(found.result_count, "result")} by ${found.tool_used} in ` +
+        `${found.execution_time_ms} ms. ` +
+        found.search_notes
+    )
   ].join("\n")
+}
 
-const outlineText = (found: OutlineAnswer): string =>
-  [
-    `${found.course_title}: ${countedAs(found.modules.length, "module")}, ` +
-    countedAs(found.total_duration_hours, "hour"),
+const outlineText = (found: OutlineAnswer, style: Style): string => {
+  const listed = listing(style)
+  return [
+    ...indent(
+      `${found.course_title}: ${countedAs(found.modules.length, "module")}, ` +
+        countedAs(found.total_duration_hours, "hour"),
+      0,
+      2,
+      style.columns
+    ),
     ...listed(
       "Modules",
       found.modules.map(({ references_from, title }) =>
@@ -138,3 +159,4 @@ const outlineText = (found: OutlineAnswer): string =>
       found.references.map(({ from, title, url }) => `${title} ${url} (${from})`)
     )
   ].join("\n")
+}

@@ -1,13 +1,12 @@
 /** `session` and `replay`: what a session holds, and whether it can be recomputed. */
 import { Console, Effect, Option } from "effect"
-import type { Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { type EventView, everyEvent } from "../../application/EventView.ts"
+import { everyEvent } from "../../application/EventView.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
-import type { Replayed } from "../../application/replay/ReplaySession.ts"
 import { ViewAudience } from "../../domain/view/ViewAudience.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
 import * as PackText from "./PackText.ts"
+import * as SessionText from "./SessionText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -39,24 +38,12 @@ export const session = (wiring: Wiring) =>
     Effect.fnUntraced(function*({ json, session_id }) {
       const events = yield* ask(wiring, (api, caller) =>
         everyEvent((after) => api.session({ session_id, after }, caller)))
-      const { faint, strong } = yield* Terminal.style
-      if (json) {
-        return yield* Console.log(JSON.stringify(events, undefined, 2))
-      }
-      yield* Console.log(strong(`Session ${session_id}, ${events.length} events`))
-      yield* Effect.forEach(events, (event) =>
-        Console.log(eventLine(event, faint)))
+      if (json) return yield* Console.log(JSON.stringify(events, undefined, 2))
+      const style = yield* Terminal.style
+      yield* Console.log(style.strong(`Session ${session_id}, ${events.length} events`))
+      yield* Effect.forEach(events, (event) => Console.log(SessionText.eventText(event, style)))
     })
   ).pipe(Command.withDescription("List the events a session has recorded"))
-
-const eventLine = (event: EventView, faint: (text: string) => string): string =>
-  [
-    String(event.stream_version).padStart(4),
-    event.recorded_at,
-    event.type.padEnd(30),
-    `request ${event.correlation_id}`,
-    faint(`${event.actor} ${event.hash.slice(0, 12)}`)
-  ].join("  ")
 
 export const pack = (wiring: Wiring) =>
   Command.make(
@@ -97,7 +84,10 @@ export const replay = (wiring: Wiring) =>
     flags,
     Effect.fnUntraced(function*({ json, session_id }) {
       const replayed = yield* ask(wiring, (api, caller) => api.replay({ session_id }, caller))
-      yield* Console.log(json ? JSON.stringify(replayed, undefined, 2) : verdictOf(replayed))
+      const style = yield* Terminal.style
+      yield* Console.log(
+        json ? JSON.stringify(replayed, undefined, 2) : SessionText.verdictText(replayed, style)
+      )
       if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
         return yield* new CommandFailed({ sentence: `Session ${session_id} does not replay` })
       }
@@ -105,32 +95,3 @@ export const replay = (wiring: Wiring) =>
   ).pipe(
     Command.withDescription("Recompute a session with the network unplugged and compare")
   )
-
-const verdictOf = (
-  { chain_fault, difference, events, not_recomputed, requests, session_id }: Replayed
-): string => {
-  const counts = `${events} events of ${requests} request${requests === 1 ? "" : "s"}`
-  const chain = chain_fault === undefined
-    ? "hash chain intact"
-    : `hash chain broken at event ${chain_fault.version}: ${chain_fault.kind}`
-  if (difference === undefined) {
-    return [
-      `Session ${session_id}: identical (${counts}, ${chain})`,
-      ...(not_recomputed === 0 ? [] : [
-        `  ${not_recomputed} of them as recorded: page texts are kept with consent only`
-      ])
-    ].join("\n")
-  }
-  const { path, recorded, recomputed, type, version } = difference
-  return [
-    `Session ${session_id}: differs at event ${version}, ${type} (${counts}, ${chain})`,
-    `  at          ${path === "" ? "the event itself" : path}`,
-    `  recorded    ${shown(recorded)}`,
-    `  recomputed  ${shown(recomputed)}`
-  ].join("\n")
-}
-
-const shownCharsMax = 300
-
-const shown = (value: Schema.Json | undefined): string =>
-  value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)

@@ -20,12 +20,18 @@ const as = (text: string): string => text
 const plain = { strong: as, faint: as, good: as, doubtful: as }
 const coloured = { strong: wrap(1), faint: wrap(2), good: wrap(32), doubtful: wrap(33) }
 
-/** Of standard output. */
-export const style: Effect.Effect<Style> = Effect.gen(function*() {
-  const noColor = yield* Config.String("NO_COLOR").pipe(Config.withDefault(""))
-  const { columns = columnsMax, isTTY } = process.stdout
-  return {
-    ...(isTTY && noColor === "" ? coloured : plain),
-    columns: Math.max(columnsMin, Math.min(columnsMax, columns))
-  }
-}).pipe(Effect.orElseSucceed(() => ({ ...plain, columns: columnsMax })))
+const styleOf = (stream: "stdout" | "stderr"): Effect.Effect<Style> =>
+  Effect.gen(function*() {
+    const noColor = yield* Config.String("NO_COLOR").pipe(Config.withDefault(""))
+    const { columns = columnsMax, isTTY } = process[stream]
+    return {
+      ...(isTTY && noColor === "" ? coloured : plain),
+      columns: Math.max(columnsMin, Math.min(columnsMax, columns))
+    }
+  }).pipe(Effect.orElseSucceed(() => ({ ...plain, columns: columnsMax })))
+
+/** For the answer, on standard output. */
+export const style = styleOf("stdout")
+
+/** For progress, on standard error: one of the two may be a file. */
+export const progressStyle = styleOf("stderr")

@@ -1,8 +1,11 @@
 /** Breaks text into lines of a terminal, where Chinese, Japanese and Korean take two columns. */
 
 const unspaced = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}"
-const wide = new RegExp(`[${unspaced}\\p{scx=Hangul}\\u3000-\\u303F\\uFF01-\\uFF60]`, "v")
-const unseen = /\p{M}/v
+const wide = new RegExp(
+  `[${unspaced}\\p{scx=Hangul}\\p{Emoji_Presentation}\\u3000-\\u303F\\uFF01-\\uFF60\\uFFE0-\\uFFE6]`,
+  "v"
+)
+const unseen = /[\p{Mn}\p{Me}\p{Cf}]/v
 /** Spaces, a character that needs none around it with what may not open a line, or a word. */
 const piece = new RegExp(
   ` +|[[${unspaced}]&&[\\p{L}]][ー々\\p{Pe}\\p{Pf}、。，．！？]*|(?:(?![[${unspaced}]&&[\\p{L}]])[^ ])+`,
@@ -35,3 +38,20 @@ export const indent = (
   }
   return [...lines, line.trimEnd()]
 }
+
+/**
+ * Parts that are kept whole, two spaces between them, as many a line as fit. The first line starts
+ * after `first` spaces, the others after `rest`. A part wider than a line is broken at its spaces.
+ */
+export const indentParts = (
+  parts: ReadonlyArray<string>,
+  first: number,
+  rest: number,
+  columns: number
+): ReadonlyArray<string> =>
+  parts.reduce<ReadonlyArray<string>>((lines, part) => {
+    const last = lines.at(-1)
+    const joined = last === undefined ? undefined : `${last}  ${part}`
+    if (joined !== undefined && widthOf(joined) <= columns) return [...lines.slice(0, -1), joined]
+    return [...lines, ...indent(part, last === undefined ? first : rest, rest, columns)]
+  }, [])

@@ -1,0 +1,55 @@
+/** A session as lines of the terminal: its events, and whether it replays. */
+import type { Schema } from "effect"
+import type { EventView } from "../../application/EventView.ts"
+import type { Replayed } from "../../application/replay/ReplaySession.ts"
+import type { Style } from "./Terminal.ts"
+import { indent, indentParts } from "./Wrapping.ts"
+
+const versionWidth = 4
+const hashCharsShown = 12
+
+/** One recorded event: what and when, then for which request and by whom. */
+export const eventText = (event: EventView, { columns, faint }: Style): string => {
+  const version = String(event.stream_version)
+  const first = Math.max(0, versionWidth - version.length)
+  const about = [
+    `request ${event.correlation_id}`,
+    `${event.actor} ${event.hash.slice(0, hashCharsShown)}`
+  ]
+  return [
+    ...indentParts([version, event.recorded_at, event.type], first, versionWidth, columns),
+    ...indentParts(about, versionWidth + 2, versionWidth, columns).map(faint)
+  ].join("\n")
+}
+
+/** Whether a session replays, and where it differs if not. */
+export const verdictText = (
+  { chain_fault, difference, events, not_recomputed, requests, session_id }: Replayed,
+  { columns }: Style
+): string => {
+  const joined = (lines: ReadonlyArray<readonly [string, number]>) =>
+    lines.flatMap(([line, first]) => indent(line, first, first + 2, columns)).join("\n")
+  const counts = `${events} events of ${requests} request${requests === 1 ? "" : "s"}`
+  const chain = chain_fault === undefined
+    ? "hash chain intact"
+    : `hash chain broken at event ${chain_fault.version}: ${chain_fault.kind}`
+  if (difference === undefined) {
+    const kept = `${not_recomputed} of them as recorded: page texts are kept with consent only`
+    return joined([
+      [`Session ${session_id}: identical (${counts}, ${chain})`, 0],
+      ...(not_recomputed === 0 ? [] : [[kept, 2] as const])
+    ])
+  }
+  const { path, recorded, recomputed, type, version } = difference
+  return joined([
+    [`Session ${session_id}: differs at event ${version}, ${type} (${counts}, ${chain})`, 0],
+    [`at          ${path === "" ? "the event itself" : path}`, 2],
+    [`recorded    ${shown(recorded)}`, 2],
+    [`recomputed  ${shown(recomputed)}`, 2]
+  ])
+}
+
+const shownCharsMax = 300
+
+const shown = (value: Schema.Json | undefined): string =>
+  value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)

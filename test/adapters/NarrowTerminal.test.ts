@@ -1,0 +1,199 @@
+/**
+ * Nothing that is printed for people is wider than a terminal of 40 columns, but an address.
+ *
+ * The facts are those of the golden events. Saboteur: the same lines, not wrapped.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import * as FactText from "../../src/adapters/cli/FactText.ts"
+import * as HealthText from "../../src/adapters/cli/HealthText.ts"
+import * as PackText from "../../src/adapters/cli/PackText.ts"
+import * as SessionText from "../../src/adapters/cli/SessionText.ts"
+import { widthOf } from "../../src/adapters/cli/Wrapping.ts"
+import type { HealthView } from "../../src/application/HealthView.ts"
+import { type Claim, emptyPack } from "../../src/domain/pack/GroundingPack.ts"
+import type { GroundingOutcome } from "../../src/domain/session/Outcome.ts"
+import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+
+const columns = 40
+const as = (text: string) => text
+const style = { strong: as, faint: as, good: as, doubtful: as, columns }
+const unbound = { ...style, columns: 1_000 }
+const requestId = "01a2035b-7593-7000-b0e4-b6ef6878fa35"
+
+/** An address is one word; it stands on a line of its own. */
+const tooWide = (text: string) =>
+  text.split("\n").filter((line) => widthOf(line) > columns && !/^ *https?:\S+$/.test(line))
+
+const assertNarrow = (render: (to: typeof style) => string) => {
+  assert.deepStrictEqual(tooWide(render(style)), [])
+  assert.isNotEmpty(tooWide(render(unbound)))
+}
+
+const folder = "test/golden/events"
+
+const golden = (file: string) => {
+  const { data, type } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
+  return Schema.decodeUnknownEffect(SessionEvent)({ _tag: type, ...data })
+}
+
+const source = (text: string): Claim["sources"][number] => ({
+  source_id: "s1",
+  url: "https://www.housing.gov.example/japan/ending-a-lease/and/what/comes/after/it",
+  title: "賃貸借契約の終了と解約通知の期間についての公式のご案内 for tenants and landlords",
+  site: "housing.gov.example",
+  official: true,
+  text_sha256: "",
+  quotes: [{ text, start: 0, end: text.length, match: "exact" }]
+})
+
+const claim = (text: string): Claim => ({
+  text,
+  support: "supported",
+  confidence: 0.72,
+  sources: [source("一か月前までに通知しなければならないと契約に書かれていることが多い。")],
+  reason: "needs_official_or_second_source"
+})
+
+const outcome: GroundingOutcome = {
+  session_id: "cli-0b84a032",
+  request_id: requestId,
+  mode: "grounded",
+  need: {
+    need_search: true,
+    reason_codes: ["USER_ASKED", "POLICY_LEGAL", "NICHE_ENTITY"],
+    max_queries: 2,
+    max_sources_per_query: 5,
+    search_depth: "basic",
+    topic: "general"
+  },
+  searches: [],
+  pack: {
+    ...emptyPack,
+    confidence: 0.72,
+    as_of: "2026-03-02",
+    constraints_and_rules: [claim("A tenant in Japan must usually give the landlord one month.")],
+    what_to_ask_user: [{ q: "Which country do you mean by it?", why: "the rules differ" }],
+    notes: ["extractive", "suspicious_source"]
+  },
+  evidence_block: "",
+  llm_context: "",
+  rungs: {},
+  budget: { tier: "standard", limit: 2, spent_by_request: 1 }
+}
+
+const statuses = { success: 12_345, no_results: 0, rate_limited: 3 }
+const latency = { avg: 812, p50: 700, p95: 12_000, p99: 14_000, max: 15_000 }
+
+const health: HealthView = {
+  as_of: "2026-03-02T09:00:00.000Z",
+  from: "2026-03-01T09:00Z",
+  hours: 24,
+  figures: {
+    attempts: 12_348,
+    web_search_total: statuses,
+    web_search_share: { success: 0.9997, rate_limited: 0.0003 },
+    web_search_avg_results: 4.8,
+    web_search_timeout_rate: 0,
+    web_search_latency_ms: latency
+  },
+  by_key: [{
+    provider: "duckduckgo",
+    key_slot: 1,
+    attempts: 12_348,
+    web_search_total: statuses,
+    web_search_share: {},
+    web_search_success_rate: 0.9997,
+    web_search_avg_results: 4.8,
+    web_search_latency_ms: latency
+  }],
+  keys: [],
+  alerts: [{
+    _tag: "KeyDisabled",
+    severity: "info",
+    provider: "tavily",
+    key_slot: 2,
+    since: "2026-03-02T08:00:00.000Z",
+    reason: "invalid_key"
+  }],
+  read_models: [{
+    model: "search_health",
+    version: 1,
+    state: "halted",
+    position: "12345",
+    events: 900,
+    ms: 90_000,
+    parked: 2
+  }]
+}
+
+describe("a terminal of 40 columns", () => {
+  it.effect("shows every fact", () =>
+    Effect.gen(function*() {
+      const files = readdirSync(folder)
+      assert.isAbove(files.length, 10)
+      const events = yield* Effect.forEach(files, golden)
+      assertNarrow((to) =>
+        events.map((event, index) => FactText.factText(event, { version: index + 1 }, to))
+          .join("\n")
+      )
+    }))
+
+  it("shows a pack", () => {
+    assertNarrow((to) => PackText.render(outcome, to))
+    const said = PackText.render(outcome, style)
+    assert.match(said, /\n {2}\[1\] 賃貸借[^\n]+\n {6}\S/)
+    assert.match(said, /\n {6}https:\S+it\n/)
+  })
+
+  it("shows why nothing was grounded", () => {
+    for (const mode of ["not_searched", "ungrounded"] as const) {
+      assertNarrow((to) => PackText.render({ ...outcome, mode, evidence_block: "x" }, to))
+    }
+  })
+
+  it("shows the health of the searches", () => {
+    assertNarrow((to) => HealthText.render(health, to))
+  })
+
+  it("shows an event of a session, and a difference in replay", () => {
+    const event = {
+      event_id: requestId,
+      stream_id: requestId,
+      stream_version: 12,
+      global_position: "12",
+      type: "WEB_GROUNDING_EVIDENCE_RANKED",
+      schema_version: 1,
+      recorded_at: "2026-03-02T09:00:00.000Z",
+      correlation_id: requestId,
+      causation_id: requestId,
+      actor: "cli",
+      data: null,
+      payload_digest: "",
+      hash: "0123456789abcdef"
+    }
+    assertNarrow((to) => SessionText.eventText(event, to))
+    assertNarrow((to) =>
+      SessionText.verdictText({
+        session_id: "cli-0b84a032",
+        stream_id: requestId,
+        events: 8,
+        requests: 1,
+        not_recomputed: 2,
+        chain_fault: undefined,
+        difference: {
+          version: 8,
+          type: "WEB_GROUNDING_PACK_CREATED",
+          path: "pack.constraints_and_rules.0.text",
+          recorded: "A tenant must give one month's notice.",
+          recomputed: undefined
+        }
+      }, to)
+    )
+  })
+
+  it("shows how a grounding that was cut off goes on", () => {
+    assertNarrow((to) => FactText.cutOff("cli-0b84a032", requestId, to))
+  })
+})
