@@ -163,7 +163,7 @@ describe("the command line", () => {
     })
     await new Promise((resolve) => child.on("close", resolve))
     const [, session = "", request = ""] =
-      /cut off; .+ --session (\S+) --request (\S+) goes on/.exec(lines.join("")) ?? []
+      /cut off; .+ --session (\S+) --request (\S+) goes on/.exec(spaced(lines.join(""))) ?? []
     assert.notStrictEqual(request, "", lines.join(""))
     const again = await run([...asked, "--session", session, "--request", request])
     assert.strictEqual(again.code, 0, again.err)

@@ -7,6 +7,7 @@
  */
 import { Console, Effect, Schema } from "effect"
 import { existsSync, renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
 import { Worker } from "node:worker_threads"
 
 /** What the worker answers with: `undefined` when the files are whole, else what failed. */
@@ -28,7 +29,7 @@ export const prepare = (dataDir: string): Effect.Effect<void, unknown> =>
     if (existsSync(dataDir)) return Effect.void
     const aside = `${dataDir}.new`
     const remove = Effect.sync(() => rmSync(aside, { recursive: true, force: true }))
-    return Console.error(`Preparing ${dataDir} (once, some seconds) …`).pipe(
+    return Console.error(`Preparing ${dirname(dataDir)} (once, some seconds) …`).pipe(
       Effect.andThen(remove),
       Effect.andThen(Effect.onInterrupt(made(aside), () => remove)),
       Effect.andThen(Effect.try({
