@@ -5,7 +5,8 @@
  * nothing reads nothing. Saboteur: a ring that keeps no state between searches.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Ref } from "effect"
+import { Effect, Fiber, Layer, Ref } from "effect"
+import { TestClock } from "effect/testing"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as EventCodec from "../../src/application/EventCodec.ts"
 import * as KeyRing from "../../src/application/KeyRing.ts"
@@ -158,7 +159,12 @@ describe("the ring of keys", () => {
         yield* Ref.set(current, other)
         assert.deepStrictEqual(yield* usable("tavily", slots), [2])
         yield* Ref.set(current, behind)
-        yield* learn(attempt({ key_slot: 2, status: "rate_limited" }))
+        // Decided on the other past, refused by this one, and decided again after a pause.
+        const learning = yield* Effect.forkChild(
+          learn(attempt({ key_slot: 2, status: "rate_limited" }))
+        )
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(learning)
         assert.deepStrictEqual(yield* usable("tavily", slots), [])
       }).pipe(Effect.provide(KeyRing.layer.pipe(Layer.provide(Layer.merge(restored, ids)))))
     }))
