@@ -75,7 +75,13 @@ describe("the settings", () => {
         LLM_API_KEY: "l"
       }
       const more = yield* read({ ...others, OPENAI_EMBEDDING_API_KEY: "o", LLM_MODEL: "no secret" })
-      assert.sameMembers([...Settings.secretsOf(more)], ["postgres://u:d@host/database", "s", "j", "l", "o"])
+      assert.sameMembers([...Settings.secretsOf(more)], [
+        "postgres://u:d@host/database",
+        "s",
+        "j",
+        "l",
+        "o"
+      ])
     }))
 
   it.effect("take an empty key for one that is not set", () =>
@@ -86,7 +92,10 @@ describe("the settings", () => {
         TAVILY_API_KEY_2: "two"
       })
       assert.isTrue(Option.isNone(settings.JINA_API_KEY))
-      assert.deepStrictEqual(Settings.numberedKeys(settings, tavilyKeys).map(({ keySlot }) => keySlot), [2])
+      assert.deepStrictEqual(
+        Settings.numberedKeys(settings, tavilyKeys).map(({ keySlot }) => keySlot),
+        [2]
+      )
     }))
 
   it.effect("are all refused at once, each in a line of its own, without a secret", () =>

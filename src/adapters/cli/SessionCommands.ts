@@ -38,7 +38,9 @@ export const session = (wiring: Wiring) =>
     Effect.fnUntraced(function*({ json, session_id }) {
       const events = yield* ask(wiring, (api, caller) =>
         everyEvent((after) => api.session({ session_id, after }, caller)))
-      if (json) return yield* Console.log(JSON.stringify(events, undefined, 2))
+      if (json) {
+        return yield* Console.log(JSON.stringify(events, undefined, 2))
+      }
       const style = yield* Terminal.style
       yield* Console.log(style.strong(`Session ${session_id}, ${events.length} events`))
       yield* Effect.forEach(events, (event) => Console.log(SessionText.eventText(event, style)))
