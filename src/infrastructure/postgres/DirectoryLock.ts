@@ -6,10 +6,11 @@
  * the containers and mounts of one machine. A record beside it says whom to ask.
  */
 import { DateTime, Effect, Option, Predicate, Schema, type Scope } from "effect"
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
-import { dirname, join, resolve } from "node:path"
+import { join, resolve } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as PrivateDirectory from "./PrivateDirectory.ts"
 
 /** Another process, or this one, has the directory open. */
 export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("DirectoryHeld", {
@@ -24,7 +25,7 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   }
 }
 
-/** The directory cannot be made, written or locked. */
+/** The directory cannot be made, written, locked or kept from other users. */
 export class DirectoryUnusable
   extends Schema.TaggedError<DirectoryUnusable>()("DirectoryUnusable", {
     directory: Schema.String,
@@ -36,12 +37,16 @@ export class DirectoryUnusable
   }
 }
 
-/** Holds the directory until the scope closes, making it if need be. Never waits. */
+/**
+ * Holds the directory until the scope closes, making it if need be. Never waits. Other users of the
+ * machine lose their access to it; one warning says so when they had some.
+ */
 export const acquire = Effect.fnUntraced(function*(
   directory: string
 ): Effect.fn.Return<void, DirectoryHeld | DirectoryUnusable, Scope.Scope> {
   const unusable = (cause: unknown) =>
     new DirectoryUnusable({ directory, problem: problemOf(cause) })
+  yield* keepPrivate(directory)
   const file = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(directory), catch: unusable }),
     (file) => Effect.sync(() => file.close())
@@ -60,17 +65,28 @@ export const acquire = Effect.fnUntraced(function*(
 const lockFile = "lock"
 const ownerFile = "owner.json"
 
-/** Level by level: the recursive form never ends below `/proc` (Node 24). */
-const makeDirectory = (directory: string): void => {
-  if (existsSync(directory)) return
-  makeDirectory(dirname(directory))
-  mkdirSync(directory)
-}
+/** What the embedded store keeps in its directory, and what file systems put there. */
+const isOwnFile = (name: string): boolean =>
+  /^(?:data|lock(?:-journal)?|owner\.json(?:\.\d+)?|space|lost\+found)$/.test(name)
 
-const open = (directory: string): DatabaseSync => {
-  makeDirectory(resolve(directory))
-  return new DatabaseSync(join(directory, lockFile), { timeout: 0 })
-}
+const keepPrivate = (directory: string) =>
+  Effect.gen(function*() {
+    const secured = yield* Effect.try({
+      try: () => PrivateDirectory.secure(resolve(directory), isOwnFile, process.geteuid?.()),
+      catch: (cause) => new DirectoryUnusable({ directory, problem: problemOf(cause) })
+    })
+    const outcome = yield* Effect.mapError(
+      Effect.fromResult(secured),
+      (problem) => new DirectoryUnusable({ directory, problem })
+    )
+    if (outcome !== "repaired") return
+    yield* Effect.logWarning(
+      `other users could read the data directory ${directory}; its mode is 0700 now`
+    )
+  })
+
+const open = (directory: string): DatabaseSync =>
+  new DatabaseSync(join(directory, lockFile), { timeout: 0 })
 
 /** SQLITE_BUSY, also in its extended forms. */
 const isBusy = (cause: unknown): boolean =>

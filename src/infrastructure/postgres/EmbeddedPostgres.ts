@@ -13,17 +13,18 @@ import * as DirectoryLock from "./DirectoryLock.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Pool from "./Pool.ts"
 import * as Postgres from "./Postgres.ts"
+import * as PrivateDirectory from "./PrivateDirectory.ts"
 
-/** The embedded database did not start. */
+/** The embedded database did not start. `reason` is half a sentence for the operator. */
 export class EmbeddedPostgresFailed
   extends Schema.TaggedError<EmbeddedPostgresFailed>()("EmbeddedPostgresFailed", {
     directory: Schema.String,
+    reason: Schema.String,
     cause: Schema.Defect()
   })
 {
   override get message(): string {
-    const cause = Predicate.hasProperty(this.cause, "message") ? String(this.cause.message) : ""
-    return `The embedded database in ${this.directory} did not start: ${cause}`
+    return `The embedded database in ${this.directory} did not start: ${this.reason}`
   }
 }
 
@@ -51,7 +52,8 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
   const database = yield* Effect.acquireRelease(
     Effect.tryPromise({
       try: () => PGlite.create(dataDir, { extensions: { vector } }),
-      catch: (cause) => new EmbeddedPostgresFailed({ directory, cause })
+      catch: (cause) =>
+        new EmbeddedPostgresFailed({ directory, reason: reasonOf(cause, directory), cause })
     }),
     (database) => Effect.ignore(Effect.tryPromise(() => database.close()))
   )
@@ -65,6 +67,19 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
   })
   return Postgres.make(pool)
 })
+
+/** ENOSPC and EDQUOT as the embedded database numbers them (WASI), without a message. */
+const noSpaceErrnos: ReadonlyArray<unknown> = [51, 19]
+
+/** Asks the disk as well: the embedded database may fail of a full one in other words. */
+export const reasonOf = (cause: unknown, directory: string): string => {
+  const errno = Predicate.hasProperty(cause, "errno") ? cause.errno : undefined
+  if (noSpaceErrnos.includes(errno) || PrivateDirectory.isFull(directory)) {
+    return `no space left on ${directory}`
+  }
+  const message = Predicate.hasProperty(cause, "message") ? String(cause.message ?? "") : ""
+  return message === "" ? `error ${String(errno ?? "without a reason")}` : message
+}
 
 /** What the driver takes for a socket. Each batch of messages it writes is executed in one go. */
 class Wire extends Duplex {

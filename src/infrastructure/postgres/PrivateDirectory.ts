@@ -1,0 +1,84 @@
+/**
+ * A directory that its owner alone may enter, as PostgreSQL demands of its data directory.
+ *
+ * The embedded database creates its files with mode 0666 whatever the umask is. The directory above
+ * them is what keeps other accounts of the machine out, so its mode is checked at each start.
+ */
+import { Predicate, Result } from "effect"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { dirname, join } from "node:path"
+
+/** Read, write and enter for the owner, nothing for group and others. */
+const privateMode = 0o700
+const othersMask = 0o077
+
+/** Written and removed again to learn whether the file system still takes data. */
+const probeBytes = 1_048_576
+const probeFile = "space"
+
+export type Secured = "created" | "private" | "repaired"
+
+/**
+ * Creates `directory` with mode 0700, or takes the access of group and others away from an
+ * existing one. Fails with a problem, as half a sentence, when the directory is owned by another
+ * user, when its mode cannot be changed, or when it is open to others and holds files that
+ * `isOwn` does not know: those may belong to somebody who needs the access. Throws what the file
+ * system throws. `asUser` is the effective user id; `undefined` where the system has none
+ * (Windows), and nothing is checked.
+ */
+export const secure = (
+  directory: string,
+  isOwn: (name: string) => boolean,
+  asUser: number | undefined
+): Result.Result<Secured, string> => {
+  if (!existsSync(directory)) {
+    make(directory)
+    return Result.succeed("created")
+  }
+  if (asUser === undefined) return Result.succeed("private")
+  const { mode, uid } = statSync(directory)
+  if (uid !== asUser) return Result.fail(`it belongs to user ${uid}, not to user ${asUser}`)
+  if ((mode & othersMask) === 0) return Result.succeed("private")
+  const foreign = readdirSync(directory).find((name) => !isOwn(name))
+  if (foreign !== undefined) {
+    return Result.fail(
+      `other users may enter it, and it holds ${JSON.stringify(foreign)}, which is not of the ` +
+        "store: name a directory of the store's own, or chmod 700 this one"
+    )
+  }
+  chmodSync(directory, privateMode)
+  return (statSync(directory).mode & othersMask) === 0
+    ? Result.succeed("repaired")
+    : Result.fail("other users may enter it, and its mode cannot be changed")
+}
+
+/** Whether the file system of `directory` refuses new data: the disk or the quota is used up. */
+export const isFull = (directory: string): boolean => {
+  const probe = join(directory, probeFile)
+  const written = Result.try(() => writeFileSync(probe, Buffer.alloc(probeBytes, 1)))
+  rmSync(probe, { force: true })
+  return Result.isFailure(written) && Predicate.hasProperty(written.failure, "code") &&
+    (written.failure.code === "ENOSPC" || written.failure.code === "EDQUOT")
+}
+
+/** Level by level: the recursive form never ends below `/proc` (Node 24). */
+const make = (directory: string): void => {
+  makeParents(dirname(directory))
+  mkdirSync(directory, { mode: privateMode })
+  // The umask takes bits away, also those of the owner.
+  chmodSync(directory, privateMode)
+}
+
+const makeParents = (directory: string): void => {
+  if (existsSync(directory)) return
+  makeParents(dirname(directory))
+  mkdirSync(directory)
+}
