@@ -1,11 +1,23 @@
 /** What callers send, checked: the first thing wrong is told with the field it stands in. */
 import { Effect, Schema, SchemaIssue } from "effect"
 import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
+import { newId } from "../domain/session/NewId.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import { ViewAudience } from "../domain/view/ViewAudience.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
 const { request_id, session_id } = GroundingRequest.fields
+
+/**
+ * A `GroundingRequest` whose ids are of the alphabet of new ones. The stored request has no such
+ * bound, and the inputs below, which create nothing, do not either: what an older release recorded
+ * stays readable.
+ */
+export const GroundInput = Schema.Struct({
+  ...GroundingRequest.fields,
+  session_id: newId,
+  request_id: newId
+})
 
 export const SessionInput = Schema.Struct({ session_id })
 

@@ -3,7 +3,6 @@
  * and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Predicate } from "effect"
-import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/Outcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/PackView.ts"
@@ -62,7 +61,7 @@ export class PublicApi extends Context.Service<PublicApi, {
   readonly health: (input: unknown) => Answer<HealthView>
 }>()("web-grounding/application/PublicApi") {}
 
-const decodeRequest = Input.decode(GroundingRequest)
+const decodeRequest = Input.decode(Input.GroundInput)
 const decodeSession = Input.decode(Input.SessionInput)
 const decodePage = Input.decode(Input.SessionPageInput)
 const decodePack = Input.decode(Input.PackInput)

@@ -110,6 +110,8 @@ describe("grounding a question", () => {
     ["a country by name", { ...asked, region: { country: "Japan" } }, "region.country"],
     ["an empty fact", { ...asked, known_facts: ["ok", ""] }, "known_facts.1"],
     ["a negative deadline", { ...asked, deadline_ms: -1 }, "deadline_ms"],
+    ["a session id with a space", { ...asked, session_id: "a b" }, "session_id"],
+    ["a request id with an escape", { ...asked, request_id: "a\u001b[2J" }, "request_id"],
     ["a misspelt field", { ...asked, toipc: "x" }, "toipc"],
     ["too many queries", { ...asked, overrides: { max_queries: 9 } }, "overrides.max_queries"],
     ["a string", "no object", ""],

@@ -1,17 +1,18 @@
 /** What is asked about a course's subject, and the three queries that it becomes. */
 import { Effect, Schema } from "effect"
 import { GroundingRequest } from "../session/GroundingRequest.ts"
+import { newId } from "../session/NewId.ts"
 import { CourseSubject } from "./CourseSubject.ts"
 
-const { locale, region, request_id, session_id } = GroundingRequest.fields
+const { locale, region } = GroundingRequest.fields
 
 /** How long each attempt at a provider may take, in milliseconds. */
 const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
 
 export const ResearchInput = Schema.Struct({
-  session_id,
+  session_id: newId,
   /** Asked again with the same one, it is answered from the log. Default: made up. */
-  request_id: Schema.optionalKey(request_id),
+  request_id: Schema.optionalKey(newId),
   ...CourseSubject.fields,
   locale,
   region,
