@@ -8,6 +8,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Logger, Predicate, References } from "effect"
 import * as Cli from "./adapters/cli/Cli.ts"
+import * as SafeConsole from "./adapters/cli/SafeConsole.ts"
 import type { Wiring } from "./adapters/cli/Wiring.ts"
 import * as Redaction from "./infrastructure/Redaction.ts"
 import * as Settings from "./infrastructure/Settings.ts"
@@ -59,7 +60,7 @@ const isReported = Predicate.isTagged("ShowHelp")
 const program = Effect.cached(loading).pipe(
   Effect.flatMap((loaded) => Cli.run(lazyWiring(loaded), version)(process.argv.slice(2))),
   Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.tell(failure)),
-  Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, logging)),
+  Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),
   Effect.provide(Settings.environment),
   Effect.provideService(References.MinimumLogLevel, "Info")
 )

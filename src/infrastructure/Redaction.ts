@@ -1,5 +1,6 @@
 /** Keeps secrets out of what is written: the last belt, at the sink, for what nobody foresaw. */
 import { Logger } from "effect"
+import * as TerminalText from "./TerminalText.ts"
 
 /** Shorter values would blot out ordinary words. */
 const secretCharsMin = 6
@@ -18,6 +19,10 @@ export const redact = (secrets: ReadonlyArray<string>): (text: string) => string
   return (text) => ordered.reduce((clean, form) => clean.replaceAll(form, placeholder), text)
 }
 
-/** One `key=value` line an entry on standard error; control characters are escaped. */
-export const logger = (secrets: ReadonlyArray<string>): Logger.Logger<unknown, void> =>
-  Logger.withConsoleError(Logger.map(Logger.formatLogFmt, redact(secrets)))
+/** One `key=value` line an entry on standard error, without anything that a terminal obeys. */
+export const logger = (secrets: ReadonlyArray<string>): Logger.Logger<unknown, void> => {
+  const clean = redact(secrets)
+  return Logger.withConsoleError(
+    Logger.map(Logger.formatLogFmt, (line) => TerminalText.plain(clean(line)))
+  )
+}

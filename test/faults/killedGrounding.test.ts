@@ -61,7 +61,7 @@ const killAndAskAgain = Effect.fn(
   function*(killAt: KillPoint, order: Victim["order"], name: string) {
     const { url } = yield* TestDatabase
     const server = yield* SandboxServer.SandboxServer
-    const sessionId = `${killAt}/${order}/${name}`
+    const sessionId = `${killAt}/${order}/${name}`.replaceAll(" ", "-")
     const before = yield* hitsOf(server)
     const ended = yield* run({
       databaseUrl: url,

@@ -2,6 +2,7 @@
 import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { quoted } from "./FactText.ts"
 import type { Style } from "./Terminal.ts"
 import { indent } from "./Wrapping.ts"
@@ -68,8 +69,8 @@ export const render = (outcome: GroundingOutcome, style: Style): string => {
     ...noteLines(outcome, style),
     "",
     ...indent(
-      `session ${outcome.session_id} · request ${outcome.request_id} · ` +
-        `replay: npm run -s wg -- replay ${quoted(outcome.session_id)}`,
+      `session ${oneLine(outcome.session_id)} · request ${oneLine(outcome.request_id)} · ` +
+        `replay: npm run -s wg -- replay ${oneLine(quoted(outcome.session_id))}`,
       0,
       2,
       style.columns

@@ -4,6 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { everyEvent } from "../../application/EventView.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import { ViewAudience } from "../../domain/view/ViewAudience.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
 import * as PackText from "./PackText.ts"
 import * as SessionText from "./SessionText.ts"
@@ -42,7 +43,7 @@ export const session = (wiring: Wiring) =>
         return yield* Console.log(JSON.stringify(events, undefined, 2))
       }
       const style = yield* Terminal.style
-      yield* Console.log(style.strong(`Session ${session_id}, ${events.length} events`))
+      yield* Console.log(style.strong(`Session ${oneLine(session_id)}, ${events.length} events`))
       yield* Effect.forEach(events, (event) => Console.log(SessionText.eventText(event, style)))
     })
   ).pipe(Command.withDescription("List the events a session has recorded"))
@@ -91,7 +92,9 @@ export const replay = (wiring: Wiring) =>
         json ? JSON.stringify(replayed, undefined, 2) : SessionText.verdictText(replayed, style)
       )
       if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
-        return yield* new CommandFailed({ sentence: `Session ${session_id} does not replay` })
+        return yield* new CommandFailed({
+          sentence: `Session ${oneLine(session_id)} does not replay`
+        })
       }
     })
   ).pipe(

@@ -2,6 +2,7 @@
 import type { Schema } from "effect"
 import type { EventView } from "../../application/EventView.ts"
 import type { Replayed } from "../../application/replay/ReplaySession.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
 import type { Style } from "./Terminal.ts"
 import { indent, indentParts } from "./Wrapping.ts"
 
@@ -13,8 +14,8 @@ export const eventText = (event: EventView, { columns, faint }: Style): string =
   const version = String(event.stream_version)
   const first = Math.max(0, versionWidth - version.length)
   const about = [
-    `request ${event.correlation_id}`,
-    `${event.actor} ${event.hash.slice(0, hashCharsShown)}`
+    `request ${oneLine(event.correlation_id)}`,
+    `${oneLine(event.actor)} ${event.hash.slice(0, hashCharsShown)}`
   ]
   return [
     ...indentParts([version, event.recorded_at, event.type], first, versionWidth, columns),
@@ -36,13 +37,16 @@ export const verdictText = (
   if (difference === undefined) {
     const kept = `${not_recomputed} of them as recorded: page texts are kept with consent only`
     return joined([
-      [`Session ${session_id}: identical (${counts}, ${chain})`, 0],
+      [`Session ${oneLine(session_id)}: identical (${counts}, ${chain})`, 0],
       ...(not_recomputed === 0 ? [] : [[kept, 2] as const])
     ])
   }
   const { path, recorded, recomputed, type, version } = difference
   return joined([
-    [`Session ${session_id}: differs at event ${version}, ${type} (${counts}, ${chain})`, 0],
+    [
+      `Session ${oneLine(session_id)}: differs at event ${version}, ${type} (${counts}, ${chain})`,
+      0
+    ],
     [`at          ${path === "" ? "the event itself" : path}`, 2],
     [`recorded    ${shown(recorded)}`, 2],
     [`recomputed  ${shown(recomputed)}`, 2]
