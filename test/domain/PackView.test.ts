@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as BoxedText from "../../src/domain/evidence/BoxedText.ts"
+import * as EvidenceBlock from "../../src/domain/evidence/EvidenceBlock.ts"
 import { type Claim, emptyPack, type GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as Advice from "../../src/domain/view/Advice.ts"
@@ -10,6 +11,7 @@ import { isOpenTo } from "../../src/domain/view/ViewAudience.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { hostileTexts } from "../support/hostileTexts.ts"
+import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { standingClaims } from "../support/packChecker.ts"
 
 const boundary = "0123456789abcdef0123456789abcdef"
@@ -55,6 +57,22 @@ const claim = (text: string, fields: Partial<Claim> = {}): Claim => ({
     quotes: [{ text: `${text} indeed`, start: 0, end: text.length + 7, match: "exact" }]
   }],
   ...fields
+})
+
+describe("the sources of a coach's view", () => {
+  it.each(hostileTitles)("are not titled %j", (title, shown) => {
+    const [source] = claim("The fee is low.").sources
+    if (source === undefined) return assert.fail("a claim without a source")
+    const titled = { ...source, title, url: "https://housing.gov.example/notice" }
+    const recorded = { ...emptyPack, key_points: [claim("The fee is low.", { sources: [titled] })] }
+    const view = CoachView.of(recorded, boundary)
+    assert.deepStrictEqual(view.sources.map((seen) => seen.title), [shown])
+    const [, sources = ""] = view.text.split("[SOURCES]")
+    assert.isFalse(isActive(sources.split("[CLAIMS]")[0] ?? ""))
+    // The saboteur: the line as it would be with the recorded title.
+    const line = EvidenceBlock.sourceLine(titled, 1, boundary)
+    if (isActive(title)) assert.isTrue(isActive(line) || line.includes("one.example"))
+  })
 })
 
 describe("the background of a role", () => {

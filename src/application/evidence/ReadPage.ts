@@ -1,6 +1,7 @@
 /** A page that is named by its address, read by the first reader that can. */
 import { Effect, Schema } from "effect"
 import { originOf } from "../../domain/evidence/PageOrigin.ts"
+import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
 import { isOfficial } from "../../domain/search/OfficialSite.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"
@@ -57,7 +58,7 @@ const pageOf = (
     material: {
       source_type: "web_search",
       source_url: url,
-      title,
+      title: SourceTitle.clean(title, url),
       text,
       ...(isDate(published_date) ? { published_date } : {}),
       ...(isDate(modified_date) ? { modified_date } : {})

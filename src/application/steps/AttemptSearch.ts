@@ -1,5 +1,6 @@
 /** One attempt with one key of one provider: bounded, guarded, paid for and written down. */
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
+import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import type { CreditsDoubt, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
@@ -166,7 +167,7 @@ const answered = (
   const good = hits.filter(({ score }) => score === undefined || score >= scoreMin)
   const status: SearchStatus = good.length === 0 ? "no_results" : "success"
   return {
-    hits: good,
+    hits: good.map(SourceTitle.withClean),
     fields: {
       status,
       hits_count: hits.length,

@@ -5,6 +5,7 @@
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
 import { DateTime, Effect, Ref } from "effect"
+import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import type { Call, Grounding } from "../../domain/session/Grounding.ts"
 import {
@@ -110,7 +111,11 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       return RecordCall.make(
         older === undefined
           ? called
-          : { ...called, hits: older.entry.hits, stale_age_ms: older.ageMs }
+          : {
+            ...called,
+            hits: older.entry.hits.map(SourceTitle.withClean),
+            stale_age_ms: older.ageMs
+          }
       )
     }
   )
@@ -165,7 +170,7 @@ const cached = (
     query_index: queryIndex,
     query,
     status,
-    hits,
+    hits: hits.map(SourceTitle.withClean),
     age_ms,
     source_event_id: event_id
   })

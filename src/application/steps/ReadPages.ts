@@ -3,6 +3,7 @@ import { Array, Clock, Effect, Option } from "effect"
 import type { Page } from "../../domain/evidence/Evidence.ts"
 import * as PageDates from "../../domain/evidence/PageDates.ts"
 import * as PageOrigin from "../../domain/evidence/PageOrigin.ts"
+import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
 import type { FusedHit } from "../../domain/search/HitFusion.ts"
 import { type Grounding, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
@@ -102,7 +103,8 @@ const pageOf = ({ fused, now, read, siteOf, source_id, text_sha256 }: Reading): 
   return {
     source_id,
     ...origin,
-    title: title ?? hit.title,
+    // A hit's own title was cleaned when it was found, before it was recorded.
+    title: title === undefined ? hit.title : SourceTitle.clean(title, origin.url),
     ...PageDates.believed(dates, now),
     ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
       onNone: () => ({}),

@@ -1,5 +1,6 @@
 /** A finished grounding read as research: computed from its facts alone, so twice the same. */
 import { DateTime, Option } from "effect"
+import * as SourceTitle from "../evidence/SourceTitle.ts"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import { type Grounding, hitsOf } from "../session/Grounding.ts"
 import { empty, extractionMax, Research } from "./Research.ts"
@@ -33,7 +34,8 @@ export const of = (title: string, grounding: Grounding): Research => {
     search_summary: summaryOf(pack, found.length, new Set(sources.map(({ site }) => site)).size),
     // A log of an earlier release has no findings: they are extracted as they would have been.
     ...(researched?.findings ?? checked(TopicExtraction.draftOf(title, sources), sources)),
-    source_links: sources.map(({ site, title, url }) => ({ url, title, site })),
+    source_links: sources.map(SourceTitle.withClean)
+      .map(({ site, title, url }) => ({ url, title, site })),
     confidence_score: confidenceOf(isComposed, pack?.confidence ?? 0, good, found.length),
     result_count: found.length,
     high_quality_result_count: good,

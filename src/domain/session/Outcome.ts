@@ -1,9 +1,14 @@
-/** The answer to one request, derived from its facts alone: asked twice, it is the same. */
+/**
+ * The answer to one request, derived from its facts alone: asked twice, it is the same. Titles that
+ * an older release recorded with markup are shown without it.
+ */
 import { Schema } from "effect"
 import { chunksOf } from "../evidence/Evidence.ts"
 import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
+import * as SourceTitle from "../evidence/SourceTitle.ts"
 import { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, GroundingPack } from "../pack/GroundingPack.ts"
+import * as PackTitles from "../pack/PackTitles.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import * as Degradation from "../search/Degradation.ts"
 import { ProviderName } from "../search/SearchHit.ts"
@@ -73,9 +78,11 @@ export type GroundingOutcome = typeof GroundingOutcome.Type
 /** Of a finished grounding. */
 export const of = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, written } = grounding
-  const pack = written?.pack ?? emptyPack
+  const pack = PackTitles.cleaned(written?.pack ?? emptyPack)
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
-  const evidence_block = written?.evidence_block ?? blockOf(grounding)
+  const evidence_block = written?.evidence_block === undefined
+    ? blockOf(grounding)
+    : EvidenceBlock.withCleanTitles(written.evidence_block)
   return {
     session_id: request.session_id,
     request_id: request.request_id,
@@ -157,7 +164,7 @@ export const blockOf = ({ boundary, evidence, policy, ranking, request }: Ground
   evidence === undefined || ranking === undefined
     ? ""
     : EvidenceBlock.build({
-      excerpts: rankedOf(chunksOf(evidence.pages), ranking),
+      excerpts: rankedOf(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
       question: questionOf(request),
       boundary,
       charsMax: policy.evidence_chars_max

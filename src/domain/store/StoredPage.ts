@@ -1,6 +1,7 @@
 /** An entry of the evidence store as a page of a grounding. */
 import { Option } from "effect"
 import type { Page } from "../evidence/Evidence.ts"
+import * as SourceTitle from "../evidence/SourceTitle.ts"
 import { isOfficial } from "../search/OfficialSite.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import type { Entry } from "./Entry.ts"
@@ -26,7 +27,10 @@ export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Pag
     onNone: () => `evidence:${encodeURIComponent(site)}`,
     onSome: ({ href }) => href
   }),
-  title: entry.title,
+  title: SourceTitle.clean(
+    entry.title,
+    Option.match(addressOf(entry), { onNone: () => site, onSome: ({ href }) => href })
+  ),
   site,
   official: entry.official === true && entry.source_type === "web_search" &&
     Option.exists(addressOf(entry), ({ host }) => isOfficial(host)),

@@ -17,6 +17,7 @@ import {
   Section,
   UserQuestion
 } from "../pack/GroundingPack.ts"
+import * as PackTitles from "../pack/PackTitles.ts"
 import { independentCount } from "../pack/PlacedClaim.ts"
 
 /** Why a standing claim is to be told with care. */
@@ -80,7 +81,8 @@ type Content = Omit<CoachView, "text">
 const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 
 /** `boundary`: of the request, to fence what pages say. */
-export const of = (pack: GroundingPack, boundary: string): CoachView => {
+export const of = (recorded: GroundingPack, boundary: string): CoachView => {
+  const pack = PackTitles.cleaned(recorded)
   const standing = sections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
   const all = [...standing.map(({ claim }) => claim), ...pack.disputed_or_uncertain]
   const sources = Array.from(

@@ -1,0 +1,53 @@
+/**
+ * A page's title as it may stand in a pack, a view or a prompt: plain words, cleaned like a claim.
+ *
+ * Titles are a stranger's text that chat screens render as Markdown or HTML. An image in one would
+ * be loaded by the reader's browser, with whatever its address carries.
+ */
+import * as PlainText from "../pack/PlainText.ts"
+import { titleCharsMax } from "../search/SearchHit.ts"
+
+/** What is cleaned away may leave new markup behind; a title that goes on so is not shown. */
+const roundsMax = 4
+
+const isWorded = /[\p{L}\p{N}]/u
+
+/** Beginnings of images, links, elements and scripts that cleaning did not recognise as such. */
+const leftMarkup = /!\[|\]\(|<[a-z!?/]|(?:javascript|vbscript|data):/i
+
+/**
+ * `title` without images, links, HTML, script addresses and host names other than the page's own.
+ * The host of `url` when nothing is left. Law: cleaning what is clean changes nothing.
+ */
+export const clean = (title: string, url: string): string => {
+  const host = hostOf(url)
+  const isOwn = (name: string) => isSameSite(name, host)
+  const cleanOnce = (text: string) => PlainText.clean(text, titleCharsMax, isOwn)
+  const [shown, again] = Array.from({ length: roundsMax }).reduce<readonly [string, string]>(
+    ([, text]) => [text, cleanOnce(text)],
+    [title, cleanOnce(title)]
+  )
+  const isPlain = shown === again && !leftMarkup.test(shown) && isWorded.test(shown)
+  return isPlain ? shown : host
+}
+
+interface Titled {
+  readonly title: string
+  readonly url: string
+}
+
+export const withClean = <A extends Titled>(source: A): A => ({
+  ...source,
+  title: clean(source.title, source.url)
+})
+
+/** What is named by no web address is named by itself, as entries of the evidence store are. */
+const hostOf = (url: string): string => URL.parse(url)?.host || url
+
+/** The page's own host, one below it, or one above it that has a dot. */
+const isSameSite = (name: string, host: string): boolean => {
+  const named = name.toLowerCase().replace(/^www\./, "")
+  const own = host.toLowerCase().replace(/^www\./, "")
+  return !/[/:]/.test(named) &&
+    (named === own || named.endsWith(`.${own}`) || own.endsWith(`.${named}`))
+}

@@ -1,0 +1,17 @@
+/** A pack whose sources' titles are fit to be shown, also when an older release recorded it. */
+import * as SourceTitle from "../evidence/SourceTitle.ts"
+import type { Claim, GroundingPack } from "./GroundingPack.ts"
+
+/** The same pack where its titles are clean. */
+export const cleaned = (pack: GroundingPack): GroundingPack => ({
+  ...pack,
+  constraints_and_rules: pack.constraints_and_rules.map(cleanedClaim),
+  norms_and_expectations: pack.norms_and_expectations.map(cleanedClaim),
+  key_points: pack.key_points.map(cleanedClaim),
+  disputed_or_uncertain: pack.disputed_or_uncertain.map(cleanedClaim)
+})
+
+const cleanedClaim = (claim: Claim): Claim => ({
+  ...claim,
+  sources: claim.sources.map(SourceTitle.withClean)
+})
