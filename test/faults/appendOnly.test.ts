@@ -54,6 +54,48 @@ const changes = [
   "set wg.erasure = 'on'; truncate wg.events"
 ]
 
+const seeds = `
+  insert into wg.credits (provider, key_slot, month, used) values ('tavily', 1, '2026-11', 500)
+    on conflict (provider, month, key_slot) do update set used = 500`
+
+/** What the service's role could take away or rewrite, and how that is refused. */
+const losses = [
+  ["select wg.erase(stream_id) from wg.streams", insufficientPrivilege],
+  ["update wg.streams set head_hash = decode(repeat('00', 32), 'hex')", restrictViolation],
+  ["update wg.streams set version = 1", restrictViolation],
+  ["update wg.streams set version = version + 1", restrictViolation],
+  [
+    "update wg.streams s set version = 2, head_hash = (select substring(seal from 33 for 32) " +
+    "from wg.events e where e.stream_id = s.stream_id and e.version = 2)",
+    restrictViolation
+  ],
+  [
+    "insert into wg.streams (stream_id, tenant_id, session_id, version, head_hash, created_at) " +
+    "values (gen_random_uuid(), 'default', 'made up', 7, '\\x00', now())",
+    restrictViolation
+  ],
+  ["update wg.credits set used = 0", restrictViolation],
+  ["delete from wg.credits", insufficientPrivilege],
+  ["update wg.credits set month = '2000-01'", insufficientPrivilege],
+  ["delete from wg.checkpoints", insufficientPrivilege],
+  ["delete from wg.dead_letters", insufficientPrivilege],
+  ["delete from wg.live_models", insufficientPrivilege],
+  ["delete from wg.query_cache", insufficientPrivilege],
+  ["update wg.evidence_entries set text = ''", insufficientPrivilege],
+  ["update wg.evidence_vectors set model = ''", insufficientPrivilege],
+  ["delete from wg.evidence_models", insufficientPrivilege],
+  ["insert into wg.migrations (name, checksum) values ('9999_x', '')", insufficientPrivilege],
+  ["select * from wg.anchors", insufficientPrivilege]
+] as const
+
+/** As the migrations before 0009 left them. */
+const oldRights = `grant update on wg.streams, wg.credits to wg_app;
+  alter table wg.streams disable trigger check_head;
+  alter table wg.streams disable trigger check_new_head;
+  alter table wg.credits disable trigger keep_credits;
+  grant execute on function wg.erase(uuid) to wg_app;
+  grant select, insert, update, delete on all tables in schema wg to wg_app`
+
 const connectAs = (role: string) =>
   Effect.tap(
     TestDatabase.connect,
@@ -96,24 +138,67 @@ describe("the log is append-only", () => {
           values ('${head.streamId}', 4, 'default', now(), '${event().eventId}', 'X', 1, '{}', '{}',
             decode(repeat('00', 80), 'hex'))`
         assert.strictEqual(yield* outcomeOf(client, insert), "1 rows")
-        const bump = `update wg.streams set version = 4 where stream_id = '${head.streamId}'`
-        assert.strictEqual(yield* outcomeOf(client, bump), "1 rows")
+        const bump = (hash: string) =>
+          `update wg.streams set version = 4, head_hash = decode(repeat('${hash}', 32), 'hex')
+            where stream_id = '${head.streamId}'`
+        assert.strictEqual(yield* outcomeOf(client, bump("11")), restrictViolation)
+        assert.strictEqual(yield* outcomeOf(client, bump("00")), "1 rows")
         assert.strictEqual(yield* outcomeOf(client, "select * from wg.watermark()"), "1 rows")
         const place = "insert into wg.checkpoints (consumer_id) values ('c')"
         assert.strictEqual(yield* outcomeOf(client, place), "1 rows")
       }).pipe(Effect.scoped))
 
-    it.effect("lets the service's role change what later migrations add", () =>
+    it.effect("gives the service's role nothing of what later migrations add", () =>
       Effect.gen(function*() {
         const owner = yield* TestDatabase.connect
         yield* Effect.promise(() => owner.query("create table wg.later (id bigserial, n int)"))
         const client = yield* connectAs("wg_app")
-        assert.strictEqual(
-          yield* outcomeOf(client, "insert into wg.later (n) values (1)"),
-          "1 rows"
-        )
-        assert.strictEqual(yield* outcomeOf(client, "update wg.later set n = 2"), "1 rows")
-        assert.strictEqual(yield* outcomeOf(client, "delete from wg.later"), "1 rows")
+        for (
+          const statement of [
+            "select * from wg.later",
+            "insert into wg.later (n) values (1)",
+            "update wg.later set n = 2",
+            "delete from wg.later"
+          ]
+        ) {
+          assert.strictEqual(yield* outcomeOf(client, statement), insufficientPrivilege, statement)
+        }
+      }).pipe(Effect.scoped))
+
+    it.effect("lets the service's role take nothing away and rewrite no head", () =>
+      Effect.gen(function*() {
+        yield* recorded("kept")
+        const owner = yield* TestDatabase.connect
+        yield* Effect.promise(() => owner.query(seeds))
+        const client = yield* connectAs("wg_app")
+        for (const [statement, refusal] of losses) {
+          assert.strictEqual(yield* outcomeOf(client, statement), refusal, statement)
+        }
+        const corrected = "update wg.credits set used = used - 2"
+        assert.strictEqual(yield* outcomeOf(client, corrected), "1 rows")
+      }).pipe(Effect.scoped))
+
+    it.effect("would lose all of it by the rights of the first migration", () =>
+      Effect.gen(function*() {
+        yield* recorded("lost")
+        const owner = yield* TestDatabase.connect
+        yield* Effect.promise(() => owner.query(seeds))
+        for (const [statement] of losses) {
+          yield* outcomeOf(owner, `begin; ${oldRights}; set local role wg_app`)
+          const outcome = yield* outcomeOf(owner, statement)
+          assert.match(outcome, /^\d+ rows$/, statement)
+          yield* outcomeOf(owner, "rollback")
+        }
+      }).pipe(Effect.scoped))
+
+    it.effect("moves a head with its events alone, for the owner too", () =>
+      Effect.gen(function*() {
+        yield* recorded("head")
+        const owner = yield* TestDatabase.connect
+        for (const [statement, refusal] of losses) {
+          if (refusal !== restrictViolation || !statement.includes("streams")) continue
+          assert.strictEqual(yield* outcomeOf(owner, statement), restrictViolation, statement)
+        }
       }).pipe(Effect.scoped))
 
     it.effect("refuses the owner and the superuser too", () =>
@@ -159,7 +244,7 @@ describe("the log is append-only", () => {
       Effect.gen(function*() {
         const store = yield* EventStore
         const { head } = yield* recorded("erased")
-        const client = yield* connectAs("wg_app")
+        const client = yield* connectAs("wg_eraser")
         const erased = yield* Effect.promise(() =>
           client.query("select wg.erase($1) as events", [head.streamId])
         )
@@ -186,7 +271,7 @@ describe("the log is append-only", () => {
           db.updateTable("wg.streams").set({ legal_hold: true })
             .where("stream_id", "=", head.streamId).execute()
         )
-        const client = yield* connectAs("wg_app")
+        const client = yield* connectAs("wg_eraser")
         for (const id of [head.streamId, uuidv7(1)]) {
           const outcome = yield* outcomeOf(client, `select wg.erase('${id}')`)
           assert.strictEqual(outcome, restrictViolation)

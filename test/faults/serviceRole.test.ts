@@ -1,4 +1,4 @@
-/** The service under a login that may append and read, and nothing else. */
+/** The whole service under a login that has the rights of `wg_app` and no others. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"

@@ -17,8 +17,8 @@ import {
   Section,
   UserQuestion
 } from "../pack/GroundingPack.ts"
-import * as PackTitles from "../pack/PackTitles.ts"
 import { independentCount } from "../pack/PlacedClaim.ts"
+import * as PackTitles from "./PackTitles.ts"
 
 /** Why a standing claim is to be told with care. */
 export const CoachDoubt = Schema.Literals([
