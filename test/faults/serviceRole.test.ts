@@ -1,14 +1,23 @@
 /** The whole service under a login that has the rights of `wg_app` and no others. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
+import { sql } from "kysely"
 import pg from "pg"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/layers.ts"
+import { creditsContract } from "../contract/creditsContract.ts"
+import { eventStoreContract } from "../contract/eventStoreContract.ts"
+import { evidenceStoreContract } from "../contract/evidenceStoreContract.ts"
+import { queryCacheContract } from "../contract/queryCacheContract.ts"
+import { readModelsContract } from "../contract/readModelsContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -73,3 +82,22 @@ describe("the service under the append-only role", () => {
       }))
   })
 })
+
+const database = Layer.fresh(underLogin)
+const name = "under wg_app"
+
+// What each store owes the application, under the rights of the service: no right is missing.
+eventStoreContract(name, PostgresEventStore.layer.pipe(Layer.provide(database)))
+creditsContract(name, PostgresCredits.layer({ tavily: 10 }).pipe(Layer.provide(database)))
+queryCacheContract(name, PostgresQueryCache.layer.pipe(Layer.provide(database)))
+evidenceStoreContract(name, PostgresEvidenceStore.layer.pipe(Layer.provide(database)), false)
+readModelsContract(
+  name,
+  PostgresReadModels.layer.pipe(Layer.provideMerge(database)),
+  (model) =>
+    Effect.flatMap(Postgres, ({ run }) =>
+      run((db) =>
+        sql`update wg.checkpoints set lease_until = now() - interval '1 second'
+        where consumer_id like ${`${model}@%`}`.execute(db)
+      ))
+)
