@@ -56,6 +56,7 @@ import * as ResearchTopic from "./application/ResearchTopic.ts"
 import * as SessionTurns from "./application/SessionTurns.ts"
 import * as CoalesceSearch from "./application/steps/CoalesceSearch.ts"
 import * as SearchWeb from "./application/steps/SearchWeb.ts"
+import * as VerifiedLog from "./application/VerifiedLog.ts"
 import { canonical } from "./infrastructure/CanonicalJson.ts"
 import { sha256 } from "./infrastructure/Digest.ts"
 import * as Migrations from "./infrastructure/postgres/Migrations.ts"
@@ -277,9 +278,10 @@ export interface ApplicationOptions {
   readonly model?: string | undefined
 }
 
-/** The log, whose appends wake this process's projections. */
-const log = LogSignal.announcing.pipe(
-  Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer))
+/** The log, whose appends wake this process's projections and whose streams are verified. */
+const log = VerifiedLog.layer.pipe(
+  Layer.provide(LogSignal.announcing),
+  Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer, facts))
 )
 
 const keptVectors = Layer.effect(

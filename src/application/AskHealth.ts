@@ -1,5 +1,5 @@
 /** How the searches go, from the read models, which are brought up to date before. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { alertsOf } from "../domain/health/Alert.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
@@ -10,6 +10,7 @@ import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
+import { TamperAlerts } from "./VerifiedLog.ts"
 
 /** Above what the busiest deployment fills in the longest span: a row a minute for each key. */
 const rowsMax = 200_000
@@ -30,6 +31,8 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const readModels = yield* ReadModels
     const { catchUp, lags } = yield* ProjectionRunner
+    // A log that nobody verifies has nothing to tell.
+    const verified = yield* Effect.serviceOption(TamperAlerts)
 
     const health = Effect.fn("AskHealth.health")(function*(hours: number) {
       yield* catchUp
@@ -38,6 +41,10 @@ export const layer = Layer.effect(
       const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
       const known = yield* readRows(KeyHealthModel, { from: "", until: end, limit: keysMax })
       const keys = known.map((key) => KeyHealth.at(key, now.epochMilliseconds))
+      const tampered = yield* Option.match(verified, {
+        onNone: () => Effect.succeed([]),
+        onSome: ({ list }) => list
+      })
       const lastHour = rows.filter(({ minute }) => minute >= minuteBefore(now, 1))
       const view: HealthView = {
         as_of: DateTime.formatIso(now),
@@ -46,7 +53,7 @@ export const layer = Layer.effect(
         figures: SearchHealth.figuresOf(rows),
         by_key: SearchHealth.byKey(rows),
         keys,
-        alerts: alertsOf(SearchHealth.figuresOf(lastHour), keys),
+        alerts: alertsOf(SearchHealth.figuresOf(lastHour), keys, tampered),
         read_models: yield* lags
       }
       return view

@@ -30,6 +30,7 @@ import type {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
+  LogTampered,
   StreamConflict
 } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
@@ -81,12 +82,14 @@ export type GroundingFailed =
   | RequestInProgress
   | EventErased
   | GroundingUnrecorded
+  | LogTampered
 
 type StepFailed =
   | RequestConflict
   | RequestInProgress
   | EventErased
   | EventStoreUnavailable
+  | LogTampered
   | SessionRejection
   | StreamConflict
   | EventNotStorable

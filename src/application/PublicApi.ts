@@ -23,6 +23,7 @@ import type {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
+  LogTampered,
   StreamConflict
 } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
@@ -169,6 +170,7 @@ type Failed =
   | EventErased
   | EventUnreadable
   | EventNotStorable
+  | LogTampered
 
 /** What happened stands in the service's log; what the caller learns is one of the few. */
 const inPublic =
@@ -200,6 +202,7 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
       return new SessionErased({ session_id })
     case "EventNotStorable":
     case "EventUnreadable":
+    case "LogTampered":
     case "BudgetRefused":
     case "CommandRefused":
       return new InternalFailure()

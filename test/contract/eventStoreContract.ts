@@ -85,7 +85,10 @@ export const lastWriterWins = (name: string, layer: Layer.Layer<EventStore, unkn
         const careless: EventStore["Service"] = {
           ...store,
           append: (stale, events) =>
-            Effect.flatMap(store.read(stale.ref), ({ head }) => store.append(head, events))
+            store.read(stale.ref).pipe(
+              Effect.catchTag("LogTampered", Effect.die),
+              Effect.flatMap(({ head }) => store.append(head, events))
+            )
         }
         const { winners } = yield* race(careless, "careless")
         assert.isAbove(winners, 1)

@@ -95,9 +95,12 @@ readModelsContract(
   name,
   PostgresReadModels.layer.pipe(Layer.provideMerge(database)),
   (model) =>
-    Effect.flatMap(Postgres, ({ run }) =>
-      run((db) =>
-        sql`update wg.checkpoints set lease_until = now() - interval '1 second'
+    Effect.flatMap(
+      Postgres,
+      ({ run }) =>
+        run((db) =>
+          sql`update wg.checkpoints set lease_until = now() - interval '1 second'
         where consumer_id like ${`${model}@%`}`.execute(db)
-      ))
+        )
+    )
 )

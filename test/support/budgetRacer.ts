@@ -36,11 +36,17 @@ const forcing = Layer.effect(
     ...store,
     append: (head, events) => {
       const force: ReturnType<typeof store.append> = store.append(head, events).pipe(
-        Effect.catchTag("StreamConflict", () =>
-          Effect.flatMap(store.read(head.ref), (fresh) => {
-            const retry = store.append(fresh.head, events)
-            return Effect.catchTag(retry, "StreamConflict", () => force)
-          }))
+        Effect.catchTag(
+          "StreamConflict",
+          () =>
+            Effect.flatMap(
+              Effect.catchTag(store.read(head.ref), "LogTampered", Effect.die),
+              (fresh) => {
+                const retry = store.append(fresh.head, events)
+                return Effect.catchTag(retry, "StreamConflict", () => force)
+              }
+            )
+        )
       )
       return force
     }

@@ -137,6 +137,9 @@ const alertLines = (alert: Alert, style: Style): ReadonlyArray<string> => {
 
 const sentence = (alert: Alert): string => {
   switch (alert._tag) {
+    case "LogTampered":
+      return `The log of session ${alert.session_id} was changed beside the service, at event ` +
+        `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
     case "SuccessRateLow":
       return `Only ${
         percent(alert.web_search_success_rate)

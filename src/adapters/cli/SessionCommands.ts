@@ -44,7 +44,8 @@ export const session = (wiring: Wiring) =>
       }
       const style = yield* Terminal.style
       yield* Console.log(style.strong(`Session ${oneLine(session_id)}, ${events.length} events`))
-      yield* Effect.forEach(events, (event) => Console.log(SessionText.eventText(event, style)))
+      yield* Effect.forEach(events, (event) =>
+        Console.log(SessionText.eventText(event, style)))
     })
   ).pipe(Command.withDescription("List the events a session has recorded"))
 

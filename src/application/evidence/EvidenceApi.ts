@@ -13,6 +13,7 @@ import type {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
+  LogTampered,
   StreamConflict
 } from "../ports/EventStore.ts"
 import {
@@ -203,6 +204,7 @@ type Failed =
   | EventErased
   | EventUnreadable
   | EventNotStorable
+  | LogTampered
 
 const inPublic = <A, E extends Failed>(effect: Effect.Effect<A, E>): Answer<A> =>
   effect.pipe(
@@ -233,6 +235,7 @@ const toPublic = (error: Failed): EvidenceFailure => {
       })
     case "NotCollected":
     case "EventNotStorable":
+    case "LogTampered":
     case "EventUnreadable":
       return new InternalFailure()
     case "InvalidInput":

@@ -105,6 +105,28 @@ export class EventStoreUnavailable
 {}
 
 /**
+ * What is recorded is not what was recorded: somebody changed the log beside the service. Nothing of
+ * the stream can be relied on, and nothing is appended to it.
+ */
+export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered", {
+  stream_id: Schema.String,
+  /** Where it shows. */
+  version: Schema.Int,
+  kind: Schema.Literals([
+    "payload_edited",
+    "link_broken",
+    "version_gap",
+    "head_mismatch",
+    /** The stream was longer, or was another one, when this process read it before. */
+    "rewound"
+  ])
+}) {
+  override get message(): string {
+    return `Stream ${this.stream_id} was changed at event ${this.version}: ${this.kind}`
+  }
+}
+
+/**
  * Whether the log takes appends now.
  * - `read_only`: a standby, or a server that was set so.
  * - `schema_behind`: it lacks a migration of this release. - `schema_newer`: it has one of a later.
@@ -120,7 +142,7 @@ export class EventStore extends Context.Service<EventStore, {
   readonly read: (
     ref: StreamRef,
     afterVersion?: number
-  ) => Effect.Effect<StreamHistory, EventStoreUnavailable>
+  ) => Effect.Effect<StreamHistory, EventStoreUnavailable | LogTampered>
 
   /**
    * All or nothing, in one round trip, at the head given. An append whose event ids already

@@ -13,9 +13,15 @@ import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../EventCodec.ts"
 import { Digest } from "../ports/Digest.ts"
-import type { EventStore, EventStoreUnavailable, StreamRef } from "../ports/EventStore.ts"
+import type {
+  EventStore,
+  EventStoreUnavailable,
+  LogTampered,
+  StreamRef
+} from "../ports/EventStore.ts"
 import { SessionNotFound } from "../PublicFailure.ts"
 import * as SessionLog from "../SessionLog.ts"
+import * as VerifiedLog from "../VerifiedLog.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
@@ -50,6 +56,7 @@ export type ReplayFailed =
   | EventErased
   | EventUnreadable
   | EventStoreUnavailable
+  | LogTampered
 
 type Needs = RecomputeStep.Needs | EventStore | Digest
 
@@ -69,7 +76,12 @@ export const layer = Layer.effect(
 
 const replay = Effect.fn("ReplaySession.replay")(
   function*(ref: StreamRef) {
-    const { facts, head } = yield* SessionLog.facts(ref)
+    // Replay names what was changed itself, so it must see it.
+    const { facts, head } = yield* Effect.provideService(
+      SessionLog.facts(ref),
+      VerifiedLog.WhenTampered,
+      "read on"
+    )
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const verified = HashChain.verify(yield* Digest, head, facts.map(({ stored }) => stored))
     const comparison = yield* compareAll(facts, { session: Session.initial, notRecomputed: 0 })

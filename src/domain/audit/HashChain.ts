@@ -145,20 +145,27 @@ export const verify = (
   digests: Digests,
   head: Head,
   events: ReadonlyArray<Link>
+): Result.Result<void, ChainFault> =>
+  verifyAfter(digests, { version: 0, hash: genesis(digests, head.streamId) }, head, events)
+
+/** Checks the events after a place that was verified before, oldest first, against the head. */
+export const verifyAfter = (
+  digests: Digests,
+  known: Pick<Head, "version" | "hash">,
+  head: Head,
+  events: ReadonlyArray<Link>
 ): Result.Result<void, ChainFault> => {
-  const hashes = [genesis(digests, head.streamId)]
+  let previous = known.hash
+  let version = known.version
   for (const event of events) {
-    const expected = hashes.length
-    const fault = faultOf(digests, head.streamId, event, {
-      version: expected,
-      previous: hashes.at(-1) ?? ""
-    })
-    if (fault !== undefined) return Result.fail({ kind: fault, version: expected })
-    hashes.push(event.hash)
+    version += 1
+    const fault = faultOf(digests, head.streamId, event, { version, previous })
+    if (fault !== undefined) return Result.fail({ kind: fault, version })
+    previous = event.hash
   }
-  return head.version === events.length && head.hash === hashes.at(-1)
+  return head.version === version && head.hash === previous
     ? Result.void
-    : Result.fail({ kind: "head_mismatch", version: events.length })
+    : Result.fail({ kind: "head_mismatch", version })
 }
 
 const faultOf = (

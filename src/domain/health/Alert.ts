@@ -11,9 +11,24 @@ const criticalRate = 0.1
 /** Fewer attempts in the hour say nothing about the rate. */
 export const attemptsMin = 20
 
+/** What was changed beside the service, as this process met it. */
+export const LogTampered = Schema.TaggedStruct("LogTampered", {
+  severity: Schema.Literal("critical"),
+  tenant_id: Schema.String,
+  session_id: Schema.String,
+  stream_id: Schema.String,
+  /** Version of the event at which it shows. */
+  version: Schema.Int,
+  kind: Schema.String,
+  /** When this process met it first; ISO 8601 UTC. */
+  since: Schema.String
+})
+export type LogTampered = typeof LogTampered.Type
+
 const ofKey = { severity: Schema.Literal("info"), provider: ProviderName, key_slot: Schema.Int }
 
 export const Alert = Schema.Union([
+  LogTampered,
   Schema.TaggedStruct("SuccessRateLow", {
     severity: Schema.Literals(["critical", "warning"]),
     /** Of the last hour, 0 to 1. */
@@ -30,8 +45,9 @@ export type Alert = typeof Alert.Type
 /** `lastHour`: figures of the hour before now. `keys`: as they stand now. */
 export const alertsOf = (
   lastHour: Figures,
-  keys: ReadonlyArray<KeyHealth>
-): ReadonlyArray<Alert> => [...ofRate(lastHour), ...keys.flatMap(alertsOfKey)]
+  keys: ReadonlyArray<KeyHealth>,
+  tampered: ReadonlyArray<LogTampered> = []
+): ReadonlyArray<Alert> => [...tampered, ...ofRate(lastHour), ...keys.flatMap(alertsOfKey)]
 
 const ofRate = (
   { attempts, web_search_success_rate }: Figures

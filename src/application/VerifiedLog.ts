@@ -1,0 +1,162 @@
+/**
+ * The log around another: whatever stream is read is verified against its hash chain first.
+ *
+ * A stream that was changed beside the service is refused as `LogTampered`, so that nothing is
+ * answered from it and nothing is appended to it. The process remembers how far the streams that it
+ * read or wrote went, so that it also notices a stream that was rewound together with its head.
+ */
+import { Context, DateTime, Effect, Layer, Ref, Result } from "effect"
+import * as HashChain from "../domain/audit/HashChain.ts"
+import type { LogTampered as TamperAlert } from "../domain/health/Alert.ts"
+import { Digest } from "./ports/Digest.ts"
+import {
+  EventStore,
+  LogTampered,
+  type StreamHead,
+  type StreamHistory,
+  type StreamRef
+} from "./ports/EventStore.ts"
+
+/** Streams whose heads are remembered; those used longest ago are forgotten first. */
+const headsMax = 10_000
+/** Streams that are told as alerts, those met first. */
+const alertsMax = 100
+
+export class TamperAlerts extends Context.Service<TamperAlerts, {
+  /** Changed streams that this process has met since it started, each once; at most 100. */
+  readonly list: Effect.Effect<ReadonlyArray<TamperAlert>>
+}>()("web-grounding/application/VerifiedLog/TamperAlerts") {}
+
+/** `read on` is for replay, which names the change itself: the alert is raised all the same. */
+export const WhenTampered = Context.Reference<"refuse" | "read on">(
+  "web-grounding/application/VerifiedLog/WhenTampered",
+  { defaultValue: () => "refuse" }
+)
+
+type Known = Pick<StreamHead, "streamId" | "version" | "hash">
+
+export const layer = Layer.effectContext(Effect.gen(function*() {
+  const store = yield* EventStore
+  const digests = yield* Digest
+  const heads = verifiedHeads()
+  const alerts = yield* Ref.make<ReadonlyMap<string, TamperAlert>>(new Map())
+
+  const tell = Effect.fnUntraced(function*(ref: StreamRef, fault: LogTampered) {
+    const { kind, stream_id, version } = fault
+    if ((yield* Ref.get(alerts)).has(stream_id)) return
+    const since = DateTime.formatIso(yield* DateTime.now)
+    const alert = {
+      ...ref,
+      _tag: "LogTampered",
+      severity: "critical",
+      stream_id,
+      version,
+      kind,
+      since
+    } as const
+    yield* Ref.update(
+      alerts,
+      (told) => told.size >= alertsMax ? told : new Map(told).set(stream_id, alert)
+    )
+    yield* Effect.logError("the log was changed beside the service", fault).pipe(
+      Effect.annotateLogs({ ...ref, stream_id, version, kind })
+    )
+  })
+
+  const read = Effect.fnUntraced(function*(ref: StreamRef, afterVersion = 0) {
+    // Looked up before the read: another fiber's append may come in between.
+    const known = heads.get(ref)
+    // The event before the first one asked for comes along: its hash is what the chain goes on from.
+    const from = Math.max(0, afterVersion - 1)
+    const read = yield* store.read(ref, from)
+    const history = { head: read.head, events: read.events.slice(afterVersion - from) }
+    const fault = faultOf(digests, read, from, known)
+    if (fault === undefined) {
+      heads.keep(history.head)
+      return history
+    }
+    yield* tell(ref, fault)
+    return (yield* WhenTampered) === "read on" ? history : yield* fault
+  })
+
+  const append: EventStore["Service"]["append"] = (head, events) =>
+    Effect.tap(
+      store.append(head, events),
+      (history) => Effect.sync(() => heads.keep(history.head))
+    )
+
+  return Context.make(EventStore, EventStore.of({ ...store, read, append })).pipe(
+    Context.add(
+      TamperAlerts,
+      TamperAlerts.of({
+        list: Effect.map(Ref.get(alerts), (told) => [...told.values()])
+      })
+    )
+  )
+}))
+
+/** The first thing wrong with what was read of a stream, which are the events after `from`. */
+const faultOf = (
+  digests: HashChain.Digests,
+  { events, head }: StreamHistory,
+  from: number,
+  known: Known | undefined
+): LogTampered | undefined => {
+  const isRewound = known !== undefined &&
+    (head.streamId !== known.streamId || head.version < known.version ||
+      (known.version > from && events[known.version - from - 1]?.hash !== known.hash))
+  const verified = verifiedOf(digests, events, head, from)
+  if (Result.isFailure(verified)) {
+    return new LogTampered({ stream_id: head.streamId, ...verified.failure })
+  }
+  return isRewound
+    ? new LogTampered({
+      stream_id: known.streamId,
+      version: Math.min(head.version, known.version),
+      kind: "rewound"
+    })
+    : undefined
+}
+
+const verifiedOf = (
+  digests: HashChain.Digests,
+  events: StreamHistory["events"],
+  head: StreamHead,
+  from: number
+) => {
+  if (from === 0) return HashChain.verify(digests, head, events)
+  const [first, ...rest] = events
+  // A head below what was asked for has nothing to verify; who knew more of it sees it rewound.
+  if (first === undefined && head.version <= from) return Result.void
+  return HashChain.verifyAfter(
+    digests,
+    { version: from + 1, hash: first?.hash ?? "" },
+    head,
+    rest
+  )
+}
+
+/** Least recently used heads go first: a map keeps the order in which its keys were set. */
+const verifiedHeads = () => {
+  const heads = new Map<string, Known>()
+  const keyOf = ({ session_id, tenant_id }: StreamRef) => JSON.stringify([tenant_id, session_id])
+  return {
+    get: (ref: StreamRef): Known | undefined => heads.get(keyOf(ref)),
+    /** Never goes back: an earlier read may end after a later one. */
+    keep: ({ hash, ref, streamId, version }: StreamHead): void => {
+      // Nothing is recorded, and the next read mints another id for it.
+      if (version === 0) return
+      const key = keyOf(ref)
+      const before = heads.get(key)
+      heads.delete(key)
+      heads.set(
+        key,
+        before !== undefined && before.version > version
+          ? before
+          : { streamId, version, hash }
+      )
+      const [oldest] = heads.keys()
+      if (heads.size > headsMax && oldest !== undefined) heads.delete(oldest)
+    }
+  }
+}

@@ -1,0 +1,331 @@
+/** A stream that somebody changed in the database is refused when it is read, and told. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger, References } from "effect"
+import type pg from "pg"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import { Digest } from "../../src/application/ports/Digest.ts"
+import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as VerifiedLog from "../../src/application/VerifiedLog.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { useCases } from "../../src/layers.ts"
+import { asked, caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+
+const digest = Layer.succeed(Digest, { sha256, canonical })
+const raw = PostgresEventStore.layer.pipe(Layer.provideMerge(TestDatabase.layer))
+
+const event = (word: string): NewEvent => ({
+  eventId: uuidv7(1_000),
+  type: "WEB_GROUNDING_TESTED",
+  schemaVersion: 1,
+  data: { secret: word, list: [1, 2] },
+  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
+})
+
+/** As another process would have it. */
+const verifying = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.provide(effect, Layer.fresh(VerifiedLog.layer.pipe(Layer.provide(digest))), {
+    local: true
+  }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
+
+const kindOf = (session_id: string) =>
+  Effect.flatMap(EventStore, (store) => store.read({ tenant_id: "t", session_id })).pipe(
+    Effect.match({
+      onFailure: (failure) => failure._tag === "LogTampered" ? failure.kind : failure._tag,
+      onSuccess: ({ events }) => `${events.length} events`
+    })
+  )
+
+const at = "where stream_id = $stream and version = 3"
+const forged = `insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
+    schema_version, data, metadata, seal)
+  select stream_id, 6, tenant_id, recorded_at, gen_random_uuid(), type, schema_version, data,
+    metadata, seal from wg.events where stream_id = $stream and version = 5`
+
+/**
+ * What is done to a stream of five events, what a process that reads it for the first time says,
+ * and one that has read it before.
+ */
+const ways: ReadonlyArray<readonly [string, string, string, string]> = [
+  [
+    "a value",
+    `update wg.events set data = '{"secret": "no", "list": [1, 2]}' ${at}`,
+    "payload_edited",
+    "payload_edited"
+  ],
+  [
+    "a key more",
+    `update wg.events set data = data || '{"more": 1}' ${at}`,
+    "payload_edited",
+    "payload_edited"
+  ],
+  [
+    "a key less",
+    `update wg.events set data = data - 'list' ${at}`,
+    "payload_edited",
+    "payload_edited"
+  ],
+  ["no payload", `update wg.events set data = null ${at}`, "payload_edited", "payload_edited"],
+  [
+    "another salt",
+    `update wg.events set seal = set_byte(seal, 70, 255 - get_byte(seal, 70)) ${at}`,
+    "payload_edited",
+    "payload_edited"
+  ],
+  [
+    "another digest",
+    `update wg.events set seal = set_byte(seal, 3, 255 - get_byte(seal, 3)) ${at}`,
+    "payload_edited",
+    "payload_edited"
+  ],
+  [
+    "another hash",
+    `update wg.events set seal = set_byte(seal, 40, 255 - get_byte(seal, 40)) ${at}`,
+    "link_broken",
+    "link_broken"
+  ],
+  [
+    "another actor",
+    `update wg.events set metadata = metadata || '{"actor": "x"}' ${at}`,
+    "link_broken",
+    "link_broken"
+  ],
+  [
+    "another request",
+    `update wg.events set metadata = metadata || '{"correlation_id": "x"}' ${at}`,
+    "link_broken",
+    "link_broken"
+  ],
+  ["another type", `update wg.events set type = 'X' ${at}`, "link_broken", "link_broken"],
+  [
+    "another version of its shape",
+    `update wg.events set schema_version = 2 ${at}`,
+    "link_broken",
+    "link_broken"
+  ],
+  [
+    "another time",
+    `update wg.events set recorded_at = recorded_at - interval '1 day' ${at}`,
+    "link_broken",
+    "link_broken"
+  ],
+  [
+    "another event id",
+    `update wg.events set event_id = gen_random_uuid() ${at}`,
+    "link_broken",
+    "link_broken"
+  ],
+  ["an event taken out", `delete from wg.events ${at}`, "version_gap", "version_gap"],
+  [
+    "two events swapped",
+    `update wg.events set version = 30 ${at};
+    update wg.events set version = 3 where stream_id = $stream and version = 4;
+    update wg.events set version = 4 where stream_id = $stream and version = 30`,
+    "link_broken",
+    "link_broken"
+  ],
+  ["an event put after the last", forged, "link_broken", "link_broken"],
+  [
+    "the last event taken out",
+    "delete from wg.events where stream_id = $stream and version = 5",
+    "head_mismatch",
+    "head_mismatch"
+  ],
+  [
+    "another head",
+    "update wg.streams set head_hash = set_byte(head_hash, 0, " +
+    "255 - get_byte(head_hash, 0)) where stream_id = $stream",
+    "head_mismatch",
+    "head_mismatch"
+  ],
+  [
+    "a head put back",
+    "update wg.streams set version = 4 where stream_id = $stream",
+    "head_mismatch",
+    "head_mismatch"
+  ],
+  [
+    "a head at nothing",
+    "update wg.streams set version = 0 where stream_id = $stream",
+    "head_mismatch",
+    "head_mismatch"
+  ],
+  [
+    "its tail taken out together with its head",
+    `
+    delete from wg.events where stream_id = $stream and version > 3;
+    update wg.streams set version = 3, head_hash = (select substring(seal from 33 for 32)
+      from wg.events where stream_id = $stream and version = 3) where stream_id = $stream`,
+    "3 events",
+    "rewound"
+  ],
+  [
+    "a stream removed",
+    "delete from wg.events where stream_id = $stream; " +
+    "delete from wg.streams where stream_id = $stream",
+    "0 events",
+    "rewound"
+  ],
+  [
+    "a stream renamed",
+    "update wg.streams set session_id = 'else ' || stream_id::text " +
+    "where stream_id = $stream",
+    "0 events",
+    "rewound"
+  ],
+  // An erasure, lawful or not, keeps the chain: its events are told as erased.
+  [
+    "an event erased",
+    `update wg.events set data = null, seal = substring(seal for 64) ${at}`,
+    "5 events",
+    "5 events"
+  ],
+  // No hash covers these: they are for a verification of the whole log.
+  [
+    "another tenant of an event",
+    `update wg.events set tenant_id = 'x' ${at}`,
+    "5 events",
+    "5 events"
+  ],
+  [
+    "another position",
+    `update wg.events set position = nextval('wg.position') ${at}`,
+    "5 events",
+    "5 events"
+  ],
+  [
+    "another time of the stream's start",
+    "update wg.streams set created_at = now() " +
+    "where stream_id = $stream",
+    "5 events",
+    "5 events"
+  ]
+]
+
+const tamper = (client: pg.Client, streamId: string, statements: string) =>
+  Effect.promise(() =>
+    client.query(
+      `begin; set local session_replication_role = replica; ` +
+        `${statements.replaceAll("$stream", `'${streamId}'`)}; commit`
+    )
+  )
+
+describe("a stream that was changed in the database", () => {
+  it.layer(raw, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect.each(ways)(
+      "by %s is told by its kind",
+      ([what, statements, fresh, knowing]) =>
+        Effect.gen(function*() {
+          const client = yield* TestDatabase.connect
+          const session_id = `changed ${what}`
+          yield* verifying(Effect.gen(function*() {
+            const store = yield* EventStore
+            const { head } = yield* store.read({ tenant_id: "t", session_id })
+            const words = ["a", "b", "c", "d", "e"]
+            yield* store.append(head, words.map(event))
+            assert.strictEqual(yield* kindOf(session_id), "5 events")
+            yield* tamper(client, head.streamId, statements)
+            assert.strictEqual(yield* kindOf(session_id), knowing)
+          }))
+          assert.strictEqual(yield* verifying(kindOf(session_id)), fresh)
+          // The saboteur: the log as it is, which gives whatever the rows say.
+          assert.match(yield* kindOf(session_id), /^\d events$/)
+        }).pipe(Effect.scoped)
+    )
+  })
+})
+
+const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
+const found = {
+  droppedCount: 0,
+  hits: [hit("https://housing.gov.example/notice", { official: true, content: notice })]
+}
+
+const serviceOver = <E, R>(log: Layer.Layer<EventStore, E, R>) =>
+  useCases.pipe(
+    Layer.provideMerge(log),
+    Layer.provide(Layer.mergeAll(providers(scripted(found)), instance("p1"), limits())),
+    Layer.provideMerge(TestDatabase.layer)
+  )
+
+const verified = VerifiedLog.layer.pipe(
+  Layer.provide(Layer.merge(PostgresEventStore.layer, digest))
+)
+
+const changed = "One week is enough."
+
+/** Grounds, changes the recorded question's pack in the database, and asks in four ways. */
+const askedAgain = Effect.gen(function*() {
+  const api = yield* PublicApi
+  const silent = () => Effect.void
+  yield* api.ground(asked, caller, silent)
+  const client = yield* TestDatabase.connect
+  yield* Effect.promise(() =>
+    client.query(`begin; set local session_replication_role = replica;
+      update wg.events set data = replace(data::text, $$${notice}$$, $$${changed}$$)::jsonb
+        where type = 'WEB_GROUNDING_PACK_CREATED'; commit`)
+  )
+  const count = () =>
+    Effect.promise(() => client.query("select count(*)::int as events from wg.events")).pipe(
+      Effect.map(({ rows }): number => rows[0].events)
+    )
+  const before = yield* count()
+  const told = (answer: Effect.Effect<unknown, { readonly _tag: string }>) =>
+    Effect.match(answer, {
+      onFailure: ({ _tag }) => _tag,
+      onSuccess: (value) => JSON.stringify(value)
+    })
+  const id = { session_id: "s", request_id: "r" }
+  const answers = {
+    repeated: yield* told(api.ground(asked, caller, silent)),
+    pack: yield* told(api.pack(id, caller)),
+    shown: yield* told(api.shown({ ...id, audience: "user" }, caller)),
+    asked: yield* told(
+      api.ground({ ...asked, request_id: "r2", topic: "What is a tram?" }, caller, silent)
+    )
+  }
+  return { answers, appended: (yield* count()) - before }
+})
+
+describe("the service over a changed session", () => {
+  it.live("answers nothing from it, appends nothing, logs and alerts once, and still replays", () => {
+    const lines: Array<string> = []
+    const keep = Logger.make(({ logLevel, message }) => {
+      lines.push(`${logLevel} ${String(message)}`)
+    })
+    return Effect.gen(function*() {
+      const { answers, appended } = yield* askedAgain
+      assert.deepStrictEqual(new Set(Object.values(answers)), new Set(["InternalFailure"]))
+      assert.strictEqual(appended, 0)
+      const api = yield* PublicApi
+      const { alerts } = yield* api.health({})
+      const [alert] = alerts.filter(({ _tag }) => _tag === "LogTampered")
+      assert.deepInclude(alert, {
+        severity: "critical",
+        tenant_id: "t",
+        session_id: "s",
+        version: 10,
+        kind: "payload_edited"
+      })
+      assert.lengthOf(alerts, 1)
+      assert.lengthOf(lines.filter((line) => /^Error the log was changed beside/.test(line)), 1)
+      const { chain_fault } = yield* api.replay({ session_id: "s" }, caller)
+      assert.deepStrictEqual(chain_fault, { version: 10, kind: "payload_edited" })
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Layer.fresh(serviceOver(verified))),
+      Effect.provide(Logger.layer([keep]))
+    )
+  })
+
+  it.live("would answer from it and append to it over a log that is not verified", () =>
+    Effect.gen(function*() {
+      const { answers, appended } = yield* askedAgain
+      assert.include(answers.repeated, changed)
+      assert.include(answers.pack, changed)
+      assert.isAbove(appended, 0)
+    }).pipe(Effect.scoped, Effect.provide(Layer.fresh(serviceOver(PostgresEventStore.layer)))))
+})
