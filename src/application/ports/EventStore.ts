@@ -105,8 +105,8 @@ export class EventStoreUnavailable
 {}
 
 /**
- * What is recorded is not what was recorded: somebody changed the log beside the service. Nothing of
- * the stream can be relied on, and nothing is appended to it.
+ * The rows are not what was recorded: somebody changed the log beside the service. Nothing of the
+ * stream can be relied on, and nothing is appended to it.
  */
 export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered", {
   stream_id: Schema.String,
