@@ -15,14 +15,18 @@ export interface ReadersOptions {
   readonly network: Network
   /** Those outside that are asked before our own fetch. */
   readonly outside: ReadonlyArray<PageReader>
+  /** When the workers that read pages are started: a start takes longer than most pages. */
+  readonly workersStart: "at once" | "with the first page"
 }
 
-export const layer = ({ network, outside }: ReadersOptions) =>
+export const layer = ({ network, outside, workersStart }: ReadersOptions) =>
   Layer.effect(
     PageReaders,
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
       const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
+      const { warm } = yield* PageExtraction.PageExtractions
+      if (workersStart === "at once" && settings.LOCAL_READER_ENABLED) yield* warm
       return { preferred: [...outside, ...local], last: SnippetPageReader.make }
     })
   ).pipe(Layer.provide(PageExtraction.layer))
@@ -62,9 +66,10 @@ const localReader = Effect.fnUntraced(
       userAgent: settings.LOCAL_READER_USER_AGENT,
       robots: settings.LOCAL_READER_ROBOTS ? "respected" : "ignored"
     })
-    const { extractPage } = yield* PageExtraction.PageExtractions
+    const { extractPage, warm } = yield* PageExtraction.PageExtractions
     return LocalPageReader.make({
-      fetch: open,
+      // Workers that are not there yet start while the page is on its way.
+      fetch: (address) => Effect.andThen(warm, open(address)),
       // A web page's author is not at hand to mend a date.
       extract: (page) => Effect.map(extractPage(page), ({ unread_date: _, ...said }) => said),
       chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE

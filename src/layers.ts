@@ -182,12 +182,16 @@ const webEngines = Layer.unwrap(Effect.map(Settings.Settings, (settings) => {
 }))
 
 /** The sandbox's own sites and nothing else. */
-const sandboxReaders = (settings: Settings.SettingValues) =>
+const sandboxReaders = (
+  settings: Settings.SettingValues,
+  workersStart: Readers.ReadersOptions["workersStart"]
+) =>
   Layer.unwrap(
     Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) =>
       Readers.layer({
         network: SandboxNetwork.make(baseUrl),
-        outside: Readers.jinaPlayed(baseUrl, settings)
+        outside: Readers.jinaPlayed(baseUrl, settings),
+        workersStart
       }))
   ).pipe(Layer.provide(sandboxInside))
 
@@ -198,7 +202,9 @@ const sandboxModels = (model: string) =>
   ).pipe(Layer.provide(sandboxInside))
 
 /** As the providers: played by the sandbox, or those of the web; the local ones behind them. */
-const enginesOf = ({ mock, model }: ApplicationOptions) =>
+const enginesOf = (
+  { mock, model, workersStart = "with the first page" }: ApplicationOptions
+) =>
   Layer.mergeAll(
     localEngines,
     Layer.unwrap(
@@ -207,13 +213,17 @@ const enginesOf = ({ mock, model }: ApplicationOptions) =>
         if (!mock && !settings.WEB_SEARCH_MOCK) {
           return Layer.mergeAll(
             webEngines,
-            Readers.layer({ network: publicNetwork(), outside: Readers.jina(settings) }),
+            Readers.layer({
+              network: publicNetwork(),
+              outside: Readers.jina(settings),
+              workersStart
+            }),
             Models.configured(settings, named)
           )
         }
         return Layer.mergeAll(
           sandboxEngines,
-          sandboxReaders(settings),
+          sandboxReaders(settings, workersStart),
           Option.match(named, { onNone: () => Layer.empty, onSome: sandboxModels })
         )
       })
@@ -276,6 +286,8 @@ export interface ApplicationOptions {
   readonly mock: boolean
   /** For every step that can use one. With `mock`, one of the sandbox's. */
   readonly model?: string | undefined
+  /** Default: with the first page. */
+  readonly workersStart?: Readers.ReadersOptions["workersStart"]
 }
 
 /** The log, whose appends wake this process's projections and whose streams are verified. */
@@ -368,7 +380,7 @@ export const wiring: Wiring = {
             ...servingOf(settings)
           })),
           Layer.merge(ProjectionRunner.following),
-          Layer.provide(application({ mock }))
+          Layer.provide(application({ mock, workersStart: "at once" }))
         ))
     ).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>

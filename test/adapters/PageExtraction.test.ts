@@ -1,6 +1,7 @@
 /** Documents read in workers: answers, deadlines, memory, interruption, and a loop that stays free. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Result } from "effect"
+import { Effect, Exit, Fiber, Result } from "effect"
+import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import * as MainContent from "../../src/adapters/pages/MainContent.ts"
 import { bodyLengthMax } from "../../src/adapters/pages/PageDocument.ts"
@@ -44,6 +45,34 @@ const loopDelayMs = <A, E>(effect: Effect.Effect<A, E>) =>
     yield* Effect.sleep(20)
     delay.disable()
     return delay.percentile(99) / 1e6
+  })
+
+/** Pids of this process's children; every test file has a process of its own. */
+const children = (): ReadonlyArray<string> =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, "utf8").trim().split(" ")
+    .filter((pid) => pid !== "")
+
+/** The one worker's pid before a page that is given up, and when the next one was read. */
+const workerAfter = (limits: Partial<PageExtraction.ExtractionLimits>, body: string) =>
+  Effect.gen(function*() {
+    const { extractPage } = yield* PageExtraction.make(limits)
+    yield* extractPage(html("<main><p>Short words of a short page, to start with.</p></main>"))
+    const before = children()
+    assert.lengthOf(before, 1)
+    assert.isTrue(yield* givenUp(extractPage(html(body))))
+    yield* Effect.result(extractPage(html("<main><p>Words of the page after it.</p></main>")))
+    const after = children()
+    assert.lengthOf(after, 1)
+    return { before, after }
+  }).pipe(Effect.scoped)
+
+/** Whether `reading` was still going on when it was interrupted, soon after it began. */
+const givenUp = <A, E>(reading: Effect.Effect<A, E>) =>
+  Effect.gen(function*() {
+    const fiber = yield* Effect.forkChild(reading)
+    yield* Effect.sleep(150)
+    yield* Fiber.interrupt(fiber)
+    return Exit.hasInterrupts(yield* Fiber.await(fiber))
   })
 
 describe("PageExtraction", () => {
@@ -113,6 +142,44 @@ describe("PageExtraction", () => {
       assert.strictEqual(reasonOf(result), "out_of_memory")
       assert.match((yield* extractPage(html(article))).text, /one month/)
     }).pipe(Effect.scoped))
+
+  it.live("counts a worker's start against no page; counted, it would leave no time", () =>
+    Effect.gen(function*() {
+      const { extractPage } = yield* PageExtraction.make({ ...patient, waitedTimeoutMs: 20 })
+      assert.match((yield* extractPage(html(article))).text, /one month/)
+      const counted = extractOnce(html(article)).pipe(Effect.timeout(20), Effect.result)
+      assert.isTrue(Result.isFailure(yield* counted))
+    }).pipe(Effect.scoped))
+
+  it.live.skipIf(process.platform !== "linux")(
+    "starts its workers once, before the first page",
+    () =>
+      Effect.gen(function*() {
+        const { extractPage, warm } = yield* PageExtraction.make({ ...patient, workersMax: 2 })
+        assert.deepStrictEqual(children(), [])
+        yield* warm
+        yield* warm
+        for (let turn = 0; turn < 100 && children().length < 2; turn++) yield* Effect.sleep(20)
+        const started = children()
+        assert.lengthOf(started, 2)
+        yield* Effect.all([extractPage(html(article)), extractPage(html(article))], {
+          concurrency: 2
+        })
+        assert.deepStrictEqual(children(), started)
+      }).pipe(Effect.scoped)
+  )
+
+  it.live.skipIf(process.platform !== "linux")(
+    "keeps a worker whose page was given up; ends it when the page goes on beyond its time",
+    () =>
+      Effect.gen(function*() {
+        const kept = yield* workerAfter(patient, slow.slice(0, 400_000))
+        assert.deepStrictEqual(kept.after, kept.before)
+        // The saboteur's page: nobody waits for it, and it goes on for longer than it may.
+        const ended = yield* workerAfter({ ...patient, timeoutMs: 300 }, slow.slice(0, 1_000_000))
+        assert.notDeepEqual(ended.after, ended.before)
+      })
+  )
 
   it.live("leaves nothing behind when its scope ends", () =>
     Effect.gen(function*() {

@@ -1,13 +1,15 @@
 /** What the command line prints of hostile ids, titles and questions: nothing that is obeyed. */
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Schema } from "effect"
+import { Context, Effect, Layer, Logger, Schema } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
 import * as SafeConsole from "../../src/adapters/cli/SafeConsole.ts"
 import type { Wiring } from "../../src/adapters/cli/Wiring.ts"
 import { GroundQuestion } from "../../src/application/GroundQuestion.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
 import { logger } from "../../src/infrastructure/Redaction.ts"
 import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
@@ -51,7 +53,11 @@ const answer = {
 /** The command line over a log in memory that holds a session under the hostile ids. */
 const commandLine = Effect.gen(function*() {
   const context = yield* Layer.build(inMemory(providers(scripted(answer))))
-  const application = () => Layer.succeedContext(context)
+  const application = () =>
+    Effect.succeed({
+      api: Context.get(context, PublicApi),
+      topic: Context.get(context, ResearchTopic)
+    })
   const inProcess: Wiring = { ...wiring, application, tenantId: Effect.succeed(caller.tenantId) }
   const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({ ...asked, ...id, topic })
   yield* Effect.provide(

@@ -2,7 +2,9 @@
 import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
+import type { Rung } from "../../domain/session/SessionEvent.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { explained } from "./CodeText.ts"
 import { quoted } from "./FactText.ts"
 import type { Style } from "./Terminal.ts"
 import { indent } from "./Wrapping.ts"
@@ -178,8 +180,15 @@ const dateOf = ({ modified_date, published_date }: CitedSource): string => {
   return [...(written === undefined ? [] : [written]), `updated ${changed}`].join(", ")
 }
 
+/** Each reason once, however many pages it kept from being read. */
+const whyUnread = (reader: Rung | undefined): ReadonlyArray<string> => {
+  const reasons = (reader?.faults ?? []).map(({ detail, reason }) => explained(detail ?? reason))
+  const why = reasons.length === 0 ? "" : ` (${[...new Set(reasons)].join("; ")})`
+  return [`The pages themselves were not read; the search results' excerpts stand for them${why}.`]
+}
+
 const noteLines = (
-  { evidence_block, llm_context, mode, pack }: GroundingOutcome,
+  { evidence_block, llm_context, mode, pack, rungs }: GroundingOutcome,
   style: Style
 ): ReadonlyArray<string> => {
   // The evidence block is for a model; advice is for both.
@@ -188,7 +197,8 @@ const noteLines = (
     : []
   // The summary says it already.
   const untold = pack.notes.filter((note) => note !== "question_not_answered")
-  const notes = [...untold.map((note) => noteTexts[note]), ...told]
+  const unread = mode === "snippets_only" ? whyUnread(rungs["reader"]) : []
+  const notes = [...untold.map((note) => noteTexts[note]), ...unread, ...told]
   return notes.length === 0 ? [] : [
     "",
     ...notes.flatMap((note) => indent(note, 0, 0, style.columns)).map(style.faint)

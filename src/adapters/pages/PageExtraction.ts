@@ -2,19 +2,23 @@
  * Reads fetched documents in worker processes, so that a hostile page costs a worker and not the
  * service, in time and in memory.
  *
- * A few workers are kept and used again, as starting one takes longer than most pages do.
+ * A few workers are kept and used again, as starting one takes longer than most pages do. A page
+ * that nobody waits for any more is read to its end within its time, so that the worker is kept.
  */
-import { Context, Effect, Exit, Layer, type Scope, Semaphore } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
 import { type ExtractedPage, ExtractionFailed } from "./ExtractedPage.ts"
+import type { PageAnswer } from "./PageAnswer.ts"
 import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
 import * as PageProcess from "./PageProcess.ts"
 
 export interface ExtractionLimits {
-  /** How long a page may take once a worker reads it. */
+  /** How long a page may take once a worker reads it. Beyond, the worker is ended. */
   readonly timeoutMs: number
-  /** The same with the wait for a worker and for its start. */
+  /** How long a page waits for a worker while none is starting. */
   readonly waitedTimeoutMs: number
+  /** How long a worker may take to start; no page's time. Beyond, it is ended. */
+  readonly startTimeoutMs: number
   /** At the same time. */
   readonly workersMax: number
   /** Of one worker's memory. */
@@ -24,6 +28,7 @@ export interface ExtractionLimits {
 export const extractionLimits: ExtractionLimits = {
   timeoutMs: 5_000,
   waitedTimeoutMs: 10_000,
+  startTimeoutMs: 60_000,
   workersMax: 2,
   ceilings: PageProcess.ceilings
 }
@@ -33,8 +38,10 @@ const pagesMax = 200
 const keptLengthMax = 1_048_576
 
 export interface PageExtraction {
-  /** Main text and facts of one document. Interrupting it ends its worker. May be repeated. */
+  /** Main text and facts of one document. May be interrupted and repeated. */
   readonly extractPage: (document: PageDocument) => Effect.Effect<ExtractedPage, ExtractionFailed>
+  /** Starts the workers, in the background; to be called before there is a page. Once is enough. */
+  readonly warm: Effect.Effect<void>
 }
 
 export class PageExtractions extends Context.Service<PageExtractions, PageExtraction>()(
@@ -43,17 +50,28 @@ export class PageExtractions extends Context.Service<PageExtractions, PageExtrac
 
 interface Kept {
   readonly worker: PageProcess.PageProcess
+  isLoaded: boolean
   pages: number
 }
 
-/** The workers end with the scope. None is started before the first page. */
+/** How far a page has come, and whether anybody still waits for it. */
+interface Turn {
+  worker: PageProcess.PageProcess | undefined
+  stage: "waiting" | "starting" | "reading" | "read"
+  isAbandoned: boolean
+}
+
+/** The workers end with the scope. None is started before the first page, or before `warm`. */
 export const make = (
   changed: Partial<ExtractionLimits> = {}
 ): Effect.Effect<PageExtraction, never, Scope.Scope> =>
   Effect.gen(function*() {
     const limits = { ...extractionLimits, ...changed }
+    const scope = yield* Scope.Scope
     const slots = yield* Semaphore.make(limits.workersMax)
     const idle: Array<Kept> = []
+    let starting = 0
+    let isWarm = false
     yield* Effect.addFinalizer(() =>
       Effect.forEach(idle.splice(0), ({ worker }) => SealedProcess.stop(worker), { discard: true })
     )
@@ -63,12 +81,11 @@ export const make = (
       if (kept !== undefined && SealedProcess.isAlive(kept.worker)) return Effect.succeed(kept)
       return Effect.map(
         PageProcess.start(limits.ceilings),
-        (worker): Kept => ({ worker, pages: 0 })
+        (worker): Kept => ({ worker, isLoaded: false, pages: 0 })
       )
     })
 
     const release = (kept: Kept, isFit: boolean) => {
-      kept.pages += 1
       if (!isFit || kept.pages >= pagesMax) return SealedProcess.stop(kept.worker)
       return Effect.sync(() => {
         SealedProcess.rest(kept.worker)
@@ -76,26 +93,97 @@ export const make = (
       })
     }
 
-    const read = (document: PageDocument) =>
+    const load = (kept: Kept) =>
+      Effect.suspend(() => {
+        if (kept.isLoaded) return Effect.void
+        starting += 1
+        return within(limits.startTimeoutMs)(PageProcess.loaded(kept.worker)).pipe(
+          Effect.tap(() => Effect.sync(() => void (kept.isLoaded = true))),
+          Effect.ensuring(Effect.sync(() => void (starting -= 1)))
+        )
+      })
+
+    const read = (document: PageDocument, turn: Turn) =>
       Effect.acquireUseRelease(
-        acquire,
-        ({ pages, worker }) =>
-          (pages === 0 ? PageProcess.loaded(worker) : Effect.void).pipe(
-            Effect.andThen(within(limits.timeoutMs)(PageProcess.read(worker, document)))
+        Effect.tap(acquire, ({ worker }) =>
+          Effect.sync(() => {
+            turn.worker = worker
+            turn.stage = "starting"
+          })),
+        (kept) =>
+          Effect.andThen(
+            load(kept),
+            Effect.suspend((): Effect.Effect<PageAnswer, ExtractionFailed> => {
+              // Its bytes went with whoever waited for it.
+              if (turn.isAbandoned) return Effect.succeed({ _tag: "Failed", reason: "timeout" })
+              turn.stage = "reading"
+              kept.pages += 1
+              return within(limits.timeoutMs)(PageProcess.read(kept.worker, document))
+            })
           ),
-        (kept, exit) => release(kept, Exit.isSuccess(exit) && document.body.length <= keptLengthMax)
+        (kept, exit) => {
+          turn.stage = "read"
+          return release(kept, Exit.isSuccess(exit) && document.body.length <= keptLengthMax)
+        }
+      )
+
+    /** Ends when a page has waited too long for a worker; a worker's start is not waiting. */
+    const impatience = (turn: Turn): Effect.Effect<never, ExtractionFailed> =>
+      Effect.flatMap(Effect.sleep(limits.waitedTimeoutMs), () => {
+        if (turn.stage !== "waiting") return Effect.never
+        return starting > 0
+          ? impatience(turn)
+          : Effect.fail(new ExtractionFailed({ reason: "timeout" }))
+      })
+
+    /** A worker that has the whole page may read it to its end; one that takes it in may not. */
+    const abandon = (turn: Turn, job: Fiber.Fiber<PageAnswer, ExtractionFailed>) =>
+      Effect.suspend(() => {
+        const { stage, worker } = turn
+        turn.isAbandoned = true
+        const mayEnd = stage === "starting" || stage === "read" ||
+          stage === "reading" && worker !== undefined && SealedProcess.hasQuestion(worker)
+        return mayEnd ? Effect.void : Fiber.interrupt(job)
+      })
+
+    const answerOf = (document: PageDocument) =>
+      Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function*() {
+          const turn: Turn = { worker: undefined, stage: "waiting", isAbandoned: false }
+          const job = yield* slots.withPermits(1)(read(document, turn)).pipe(
+            Effect.interruptible,
+            Effect.forkIn(scope)
+          )
+          return yield* restore(Effect.raceFirst(Fiber.join(job), impatience(turn))).pipe(
+            Effect.ensuring(abandon(turn, job))
+          )
+        })
       )
 
     const extractPage = Effect.fn("PageExtraction.extractPage")(function*(document: PageDocument) {
       if (document.body.length > bodyLengthMax) {
         return yield* new ExtractionFailed({ reason: "too_large" })
       }
-      const answer = yield* within(limits.waitedTimeoutMs)(slots.withPermits(1)(read(document)))
+      const answer = yield* answerOf(document)
       if (answer._tag === "Page") return answer.page
       return yield* new ExtractionFailed({ reason: answer.reason })
     })
 
-    return { extractPage }
+    const startOne = slots.withPermits(1)(
+      Effect.acquireUseRelease(acquire, load, (kept, exit) => release(kept, Exit.isSuccess(exit)))
+    )
+
+    const warm = Effect.suspend(() => {
+      if (isWarm) return Effect.void
+      isWarm = true
+      const starts = Array.from({ length: limits.workersMax }, () => Effect.ignore(startOne))
+      return Effect.all(starts, { concurrency: limits.workersMax, discard: true }).pipe(
+        Effect.forkIn(scope),
+        Effect.asVoid
+      )
+    })
+
+    return { extractPage, warm }
   })
 
 const within = (duration: number) =>

@@ -67,7 +67,7 @@ const ownerFile = "owner.json"
 
 /** What the embedded store keeps in its directory, and what file systems put there. */
 const isOwnFile = (name: string): boolean =>
-  /^(?:data|lock(?:-journal)?|owner\.json(?:\.\d+)?|space|lost\+found)$/.test(name)
+  /^(?:data(?:\.new)?|lock(?:-journal)?|owner\.json(?:\.\d+)?|space|lost\+found)$/.test(name)
 
 const keepPrivate = (directory: string) =>
   Effect.gen(function*() {

@@ -36,7 +36,9 @@ export const layer = ({ directory }: { readonly directory: string }) =>
       yield* DirectoryLock.acquire(directory)
       const dataDir = join(directory, "data")
       yield* FirstStart.prepare(dataDir).pipe(
-        Effect.mapError((cause) => new EmbeddedPostgresFailed({ directory, cause }))
+        Effect.mapError((cause) =>
+          new EmbeddedPostgresFailed({ directory, reason: reasonOf(cause, directory), cause })
+        )
       )
       return yield* open(directory, dataDir)
     })

@@ -3,7 +3,8 @@
  * files to write and no streams but one channel, and so much memory. It ends with this process,
  * whatever it is doing.
  *
- * Whoever interrupts an `ask` has to `stop` the process: it may still be busy.
+ * Whoever interrupts an `ask` has to `stop` the process: it may still be busy, and may still be
+ * taking the question from this process's memory.
  */
 import { Effect, Schema } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -31,6 +32,8 @@ export class ProcessLost extends Schema.TaggedError<ProcessLost>()("ProcessLost"
 }) {}
 
 export interface SealedProcess {
+  /** Whether pieces of a question are still to be written. */
+  readonly question: { isUnwritten: boolean }
   readonly child: ChildProcess
   readonly channel: Socket
   readonly answerBytesMax: number
@@ -57,7 +60,7 @@ export const start = (
     child.on("error", () => {})
     if (!(channel instanceof Socket)) return Effect.fail(new ProcessLost({ reason: "crashed" }))
     channel.on("error", () => {})
-    const sealed = { child, channel, answerBytesMax }
+    const sealed = { question: { isUnwritten: false }, child, channel, answerBytesMax }
     rest(sealed)
     return Effect.succeed(sealed)
   })
@@ -70,6 +73,10 @@ export const stop = ({ channel, child }: SealedProcess): Effect.Effect<void> =>
     child.once("exit", () => resume(Effect.void))
     child.kill("SIGKILL")
   })
+
+/** Nothing of the question that it was asked is needed any more: it was taken whole. */
+export const hasQuestion = ({ channel, question }: SealedProcess): boolean =>
+  !question.isUnwritten && channel.writableLength === 0
 
 export const isAlive = ({ child }: SealedProcess): boolean => !hasEnded(child)
 
@@ -91,13 +98,18 @@ export const ask = (
   sealed: SealedProcess,
   question: Frame.Frame
 ): Effect.Effect<Uint8Array, ProcessLost> =>
-  nextFrame(sealed, () => write(sealed.channel, Frame.written(question)))
+  nextFrame(sealed, () => {
+    sealed.question.isUnwritten = true
+    write(sealed, Frame.written(question))
+  })
 
 /** As fast as it is taken. That it cannot be written is told by the end of the process. */
-const write = (channel: Socket, pieces: Iterator<Uint8Array>): void => {
+const write = (sealed: SealedProcess, pieces: Iterator<Uint8Array>): void => {
+  const { channel, question } = sealed
   let next = pieces.next()
   while (next.done !== true && channel.write(next.value)) next = pieces.next()
-  if (next.done !== true) channel.once("drain", () => write(channel, pieces))
+  if (next.done === true) question.isUnwritten = false
+  else channel.once("drain", () => write(sealed, pieces))
 }
 
 const nextFrame = (sealed: SealedProcess, begin: () => void) =>

@@ -1,0 +1,53 @@
+/** What a person is told of a pack that rests on search results alone. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as PackText from "../../src/adapters/cli/PackText.ts"
+import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
+import type { PageReaders } from "../../src/application/ports/PageReader.ts"
+import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const as = (text: string) => text
+const style = { strong: as, faint: as, good: as, doubtful: as, columns: 400 }
+
+const found = {
+  droppedCount: 0,
+  hits: ["one", "two", "three"].map((host) =>
+    hit(`https://${host}.example/notice`, {
+      official: true,
+      site: `${host}.example`,
+      content: `A tenant must give one month's notice before leaving flat number ${host.length}.`
+    })
+  )
+}
+
+/** Refuses each page for the reason that its host stands for. */
+const readers: PageReaders["Service"] = {
+  preferred: [{
+    info: { engine: "local", version: "1" },
+    read: ({ url }) =>
+      Effect.fail(
+        url.includes("one")
+          ? new EngineFailed({ engine: "local", reason: "timeout", detail: "extraction" })
+          : new EngineFailed({ engine: "local", reason: "refused", detail: "robots" })
+      )
+  }],
+  last: SnippetPageReader.make
+}
+
+describe("a pack without a page that was read whole", () => {
+  it.effect("says why, each reason once, as its outcome does", () =>
+    Effect.gen(function*() {
+      const api = yield* PublicApi
+      const outcome = yield* api.ground(asked, caller, () => Effect.void)
+      assert.strictEqual(outcome.mode, "snippets_only")
+      const faults = outcome.rungs["reader"]?.faults.map(({ detail }) => detail)
+      assert.deepStrictEqual([...faults ?? []].sort(), ["extraction", "robots"])
+      const text = PackText.render(outcome, style)
+      assert.match(text, /The pages themselves were not read; .+ excerpts stand for them \(.+\)\./)
+      assert.lengthOf(text.match(/robots, the site's robots\.txt does not allow it/g) ?? [], 1)
+      assert.include(text, "extraction, taking the text out of the page took too long")
+    }).pipe(Effect.provide(inMemory(providers(scripted(found)), { readers }))))
+})
