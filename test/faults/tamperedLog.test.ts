@@ -1,7 +1,8 @@
 /** A stream that somebody changed in the database is refused when it is read, and told. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, References } from "effect"
+import { Context, Effect, Layer, Logger, References } from "effect"
 import type pg from "pg"
+import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
@@ -236,6 +237,41 @@ describe("a stream that was changed in the database", () => {
         }).pipe(Effect.scoped)
     )
   })
+})
+
+describe("a stream that others append to while it is read", () => {
+  const ref = { tenant_id: "t", session_id: "s" }
+
+  /** Each whole read ends only after another event was appended by `append`. */
+  const slowReads = (under: EventStore["Service"], append: () => Effect.Effect<unknown>) =>
+    EventStore.of({
+      ...under,
+      read: (asked) => Effect.tap(under.read(asked), () => append())
+    })
+
+  it.effect("is no changed one; compared with a head that is looked up afterwards, it would be", () =>
+    Effect.gen(function*() {
+      const under = yield* EventStore
+      let appending: Effect.Effect<unknown> = Effect.void
+      const slow = slowReads(under, () => appending)
+      const context = yield* Layer.build(VerifiedLog.layer).pipe(
+        Effect.provideService(EventStore, slow)
+      )
+      const verified = Context.get(context, EventStore)
+      const { head } = yield* under.read(ref)
+      yield* verified.append(head, [event("a")])
+      appending = Effect.suspend(() => {
+        appending = Effect.void
+        return Effect.orDie(
+          Effect.flatMap(under.read(ref), (now) => verified.append(now.head, [event("b")]))
+        )
+      })
+      const history = yield* verified.read(ref)
+      assert.lengthOf(history.events, 1)
+      // The saboteur: what was read is behind what the process knows by then.
+      const known = (yield* verified.read(ref)).head
+      assert.isUndefined(history.events[known.version - 1])
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(MemoryEventStore.layer, digest))))
 })
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
