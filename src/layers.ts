@@ -66,6 +66,7 @@ import { publicNetwork } from "./infrastructure/web/Network.ts"
 import * as Models from "./Models.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
+import * as Serving from "./Serving.ts"
 import * as Storage from "./Storage.ts"
 
 const limits = Layer.effect(
@@ -320,34 +321,6 @@ const listening = (what: string) =>
     HttpServer.addressFormattedWith((address) => Console.log(`${what} on ${address}`))
   )
 
-const servingOf = (settings: Settings.SettingValues) => ({
-  places: {
-    ...GroundingRpcServer.placesDefault,
-    grounding: settings.WEB_GROUNDING_GROUNDINGS_MAX,
-    read: settings.WEB_GROUNDING_READS_MAX
-  },
-  connectionsMax: settings.WEB_GROUNDING_CONNECTIONS_MAX,
-  allowed: {
-    hosts: settings.WEB_GROUNDING_ALLOWED_HOSTS,
-    origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS
-  },
-  ending: {
-    delayMs: settings.WEB_GROUNDING_SHUTDOWN_DELAY_MS,
-    graceMs: settings.WEB_GROUNDING_SHUTDOWN_GRACE_MS
-  }
-})
-
-/** The process is gone by then after it was told to end, whatever hangs. */
-const exitMsMax = 19_000
-
-const exitInTime = Layer.effectDiscard(
-  Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      setTimeout(() => process.exit(1), exitMsMax).unref()
-    })
-  )
-)
-
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
   application: (options) =>
@@ -372,12 +345,12 @@ export const wiring: Wiring = {
   serve: ({ host, mock, port }) =>
     Layer.unwrap(
       Effect.map(Settings.Settings, (settings) =>
-        Layer.merge(listening("Serving groundings"), exitInTime).pipe(
+        Layer.merge(listening("Serving groundings"), Serving.exitInTime).pipe(
           Layer.provideMerge(GroundingRpcServer.layer({
             host: host ?? settings.WEB_GROUNDING_HOST,
             port: port ?? settings.WEB_GROUNDING_PORT,
             tenantId: settings.WEB_GROUNDING_TENANT,
-            ...servingOf(settings)
+            ...Serving.optionsOf(settings)
           })),
           Layer.merge(ProjectionRunner.following),
           Layer.provide(application({ mock, workersStart: "at once" }))

@@ -88,7 +88,7 @@ const losses = [
   ["select * from wg.anchors", insufficientPrivilege]
 ] as const
 
-/** As the migrations before 0009 left them. */
+/** As the migrations before 0008 left them. */
 const oldRights = `grant update on wg.streams, wg.credits to wg_app;
   alter table wg.streams disable trigger check_head;
   alter table wg.streams disable trigger check_new_head;

@@ -10,6 +10,9 @@ import { Postgres, type Statement } from "../../infrastructure/postgres/Postgres
 /** A reading is renewed when it is older, or could not be renewed so long ago. */
 const renewAfterMs = 30_000
 
+/** A database that does not answer must not keep who asks for the time. */
+const readMsMax = 500
+
 /** A reading is renewed when the wall clock moved otherwise than the monotonic one by more. */
 const jumpMsMax = 1_000
 
@@ -59,7 +62,7 @@ export const make: Effect.Effect<Effect.Effect<number>, never, Postgres> = Effec
 
     const readOr = (otherwise: Effect.Effect<Reading>) =>
       Effect.catch(
-        read,
+        Effect.timeout(read, readMsMax),
         (cause) =>
           Effect.andThen(Effect.logWarning("the database's clock was not read", cause), otherwise)
       )
