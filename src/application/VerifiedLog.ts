@@ -66,7 +66,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   const read = Effect.fnUntraced(function*(ref: StreamRef, afterVersion = 0) {
     // Looked up before the read: another fiber's append may come in between.
     const known = heads.get(ref)
-    // The event before the first one asked for comes along: its hash is what the chain goes on from.
+    // The event before the first one asked for comes along: the chain goes on from its hash.
     const from = Math.max(0, afterVersion - 1)
     const read = yield* store.read(ref, from)
     const history = { head: read.head, events: read.events.slice(afterVersion - from) }

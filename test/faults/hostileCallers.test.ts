@@ -6,7 +6,7 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Option } from "effect"
+import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { createServer } from "node:http"
@@ -37,12 +37,20 @@ const asked = {
 }
 const groundingPlaces = 8
 const callersCount = 70
-/** Long enough for an answer on a busy machine; what hangs, hangs for good. */
-const patience = "5 seconds"
+/** What hangs, hangs for good; an answer is waited for longer where the machine is slow. */
+const patienceMsMin = 5_000
+const patienceFactor = 100
+
+/** How long an answer is waited for: by what a call takes before anything else is asked. */
+const patienceMs = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+  Effect.map(
+    Effect.timed(call),
+    ([took]) => Math.max(patienceMsMin, patienceFactor * Duration.toMillis(took))
+  )
 
 /** Whether a call is answered at all while the others hang. */
-const isAnswered = <A, E, R>(call: Effect.Effect<A, E, R>) =>
-  Effect.map(Effect.timeoutOption(call, patience), Option.isSome)
+const isAnswered = <A, E, R>(call: Effect.Effect<A, E, R>, waitMs = patienceMsMin) =>
+  Effect.map(Effect.timeoutOption(call, waitMs), Option.isSome)
 
 /** A session with events of about 1.5 MB. */
 const fill = Effect.gen(function*() {
@@ -130,7 +138,7 @@ describe("slow groundings", () => {
           assert.isAtLeast(refused.length, callersCount - 3 * groundingPlaces)
           assert.deepInclude(failureIn(refused[0]?.text ?? "", "1"), { retry_after_ms: 1_000 })
         }),
-      60_000
+      120_000
     )
   })
 
@@ -143,7 +151,7 @@ describe("slow groundings", () => {
           yield* Effect.sleep("1 second")
           assert.isFalse(yield* isAnswered(read(service)))
           yield* Fiber.interrupt(running)
-        }), 60_000)
+        }), 120_000)
     }
   )
 })
@@ -168,14 +176,15 @@ describe("a client that reads nothing of its answers", () => {
       "keeps nobody else waiting, and costs a bounded amount of memory",
       () =>
         Effect.gen(function*() {
+          const waitMs = yield* patienceMs(Effect.flatMap(url, read))
           const before = process.memoryUsage.rss()
           const service = yield* greedy(64, 30)
-          assert.isTrue(yield* isAnswered(read(service)))
-          assert.isTrue(yield* isAnswered(health(service)))
+          assert.isTrue(yield* isAnswered(read(service), waitMs))
+          assert.isTrue(yield* isAnswered(health(service), waitMs))
           const grownMib = (process.memoryUsage.rss() - before) / 1_048_576
           assert.isBelow(grownMib, 192, "the test's own sockets and the log in memory included")
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
   })
 
@@ -184,7 +193,7 @@ describe("a client that reads nothing of its answers", () => {
       Effect.gen(function*() {
         const service = yield* greedy(4, 100)
         assert.isFalse(yield* isAnswered(read(service)))
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped), 120_000)
   })
 })
 
@@ -201,7 +210,7 @@ describe("connections", () => {
           assert.strictEqual((yield* get(service, "/health")).status, 200)
           assert.isTrue(yield* isAnswered(read(service)))
         }).pipe(Effect.scoped),
-      60_000
+      120_000
     )
 
     it.effect("are refused where all have a call under way", () =>
@@ -223,7 +232,7 @@ describe("connections", () => {
         )
         assert.match(answer, /^HTTP\/1\.1 503 /)
         assert.match(answer, /Retry-After: 1/)
-      }).pipe(Effect.scoped), 60_000)
+      }).pipe(Effect.scoped), 120_000)
   })
 })
 

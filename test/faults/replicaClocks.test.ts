@@ -91,7 +91,7 @@ const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
 
 const ask = (question: string, shift: number, store: Store, provider: SearchProvider) =>
   Effect.gen(function*() {
-    const session_id = `${run} ${question} ${shift}`
+    const session_id = `${run}-${question}-${shift}`.replaceAll(" ", "-")
     const api = yield* PublicApi
     const outcome = yield* api.ground(
       {

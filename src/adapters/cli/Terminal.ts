@@ -1,5 +1,6 @@
 /** Emphasis for people, and none where the output is not a terminal or `NO_COLOR` is set. */
 import { Config, Effect } from "effect"
+import { TerminalCapabilities } from "effect/cli"
 
 export interface Style {
   readonly strong: (text: string) => string
@@ -20,18 +21,20 @@ const as = (text: string): string => text
 const plain = { strong: as, faint: as, good: as, doubtful: as }
 const coloured = { strong: wrap(1), faint: wrap(2), good: wrap(32), doubtful: wrap(33) }
 
-const styleOf = (stream: "stdout" | "stderr"): Effect.Effect<Style> =>
-  Effect.gen(function*() {
-    const noColor = yield* Config.String("NO_COLOR").pipe(Config.withDefault(""))
-    const { columns = columnsMax, isTTY } = process[stream]
-    return {
-      ...(isTTY && noColor === "" ? coloured : plain),
-      columns: Math.max(columnsMin, Math.min(columnsMax, columns))
-    }
-  }).pipe(Effect.orElseSucceed(() => ({ ...plain, columns: columnsMax })))
+const styled = (isColoured: boolean, columns: number = columnsMax): Style => ({
+  ...(isColoured ? coloured : plain),
+  columns: Math.max(columnsMin, Math.min(columnsMax, columns))
+})
 
 /** For the answer, on standard output. */
-export const style = styleOf("stdout")
+export const style: Effect.Effect<Style> = Effect.map(
+  TerminalCapabilities.TerminalCapabilities,
+  ({ canColor }) => styled(canColor, process.stdout.columns)
+)
 
 /** For progress, on standard error: one of the two may be a file. */
-export const progressStyle = styleOf("stderr")
+export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pipe(
+  Config.withDefault(""),
+  Effect.orElseSucceed(() => ""),
+  Effect.map((noColor) => styled(process.stderr.isTTY && noColor === "", process.stderr.columns))
+)
