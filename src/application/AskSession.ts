@@ -5,20 +5,24 @@ import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewAudience.ts"
+import * as EventView from "./EventView.ts"
 import type { StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
 
-/** The events after a version as recorded, oldest first; erased ones without their data. */
-export const events = Effect.fn("AskSession.events")(function*(ref: StreamRef, after: number) {
-  const store = yield* EventStore
-  const history = yield* store.read(ref, after)
-  if (history.head.version === 0) {
-    return yield* new SessionNotFound({ session_id: ref.session_id })
+/** A page of the events after a version, oldest first; erased ones without their data. */
+export const page = Effect.fn("AskSession.page")(
+  function*(
+    ref: StreamRef,
+    { after, limit }: { readonly after: number; readonly limit: number }
+  ) {
+    const store = yield* EventStore
+    const { events, head } = yield* store.read(ref, after, limit)
+    if (head.version === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
+    return EventView.pageOf(ref.session_id, events, head.version)
   }
-  return history.events
-})
+)
 
 /** The answer to a finished request, the same as it was given then. */
 export const outcome = (ref: StreamRef, requestId: string) =>

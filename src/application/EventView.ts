@@ -46,23 +46,23 @@ export type SessionPage = typeof SessionPage.Type
 /** A page ends after so many characters of event data, but has at least one event. */
 const pageCharsMax = 256 * 1_024
 
-/** `rest`: what follows the page before, oldest first. */
+/** `events`: at most so many as a page may have; `headVersion`: of the session's last event. */
 export const pageOf = (
   session_id: string,
-  rest: ReadonlyArray<StoredEvent>,
-  limit: number
+  events: ReadonlyArray<StoredEvent>,
+  headVersion: number
 ): SessionPage => {
   let chars = 0
-  const fitting = rest.slice(0, limit).findIndex(({ data }, index) => {
+  const beyond = events.findIndex(({ data }, index) => {
     chars += JSON.stringify(data).length
     return index > 0 && chars > pageCharsMax
   })
-  const page = rest.slice(0, fitting === -1 ? limit : fitting)
+  const page = beyond === -1 ? events : events.slice(0, beyond)
   const last = page.at(-1)
   return {
     session_id,
     events: page.map(of),
-    ...(last === undefined || page.length === rest.length ? {} : { next: last.version })
+    ...(last === undefined || last.version >= headVersion ? {} : { next: last.version })
   }
 }
 

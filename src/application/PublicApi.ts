@@ -10,7 +10,7 @@ import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import { Draining } from "./Draining.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
-import * as EventView from "./EventView.ts"
+import type * as EventView from "./EventView.ts"
 import {
   type Caller,
   type GroundingUnrecorded,
@@ -97,8 +97,7 @@ export const layer = Layer.effect(
       session: (input, { tenantId }) =>
         decodePage(input).pipe(
           Effect.flatMap(({ after, limit, session_id }) =>
-            AskSession.events({ tenant_id: tenantId, session_id }, after).pipe(
-              Effect.map((events) => EventView.pageOf(session_id, events, limit)),
+            AskSession.page({ tenant_id: tenantId, session_id }, { after, limit }).pipe(
               Effect.provide(services),
               inPublic(session_id)
             )

@@ -12,6 +12,7 @@ import { Digest } from "./ports/Digest.ts"
 import {
   EventStore,
   LogTampered,
+  type StoredEvent,
   type StreamHead,
   type StreamHistory,
   type StreamRef
@@ -63,16 +64,24 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     )
   })
 
-  const read = Effect.fnUntraced(function*(ref: StreamRef, afterVersion = 0) {
+  const read = Effect.fnUntraced(function*(
+    ref: StreamRef,
+    afterVersion = 0,
+    eventsMax?: number
+  ) {
     // Looked up before the read: another fiber's append may come in between.
     const known = heads.get(ref)
     // The event before the first one asked for comes along: the chain goes on from its hash.
     const from = Math.max(0, afterVersion - 1)
-    const read = yield* store.read(ref, from)
-    const history = { head: read.head, events: read.events.slice(afterVersion - from) }
-    const fault = faultOf(digests, read, from, known)
+    const skipped = afterVersion - from
+    const readMax = eventsMax === undefined ? undefined : eventsMax + skipped
+    const read = yield* store.read(ref, from, readMax)
+    // A full page may end before the head; whatever else does has lost events.
+    const isPage = read.events.length === readMax
+    const history = { head: read.head, events: read.events.slice(skipped) }
+    const fault = faultOf(digests, read, { from, isPage }, known)
     if (fault === undefined) {
-      heads.keep(history.head)
+      if (!isPage) heads.keep(history.head)
       return history
     }
     yield* tell(ref, fault)
@@ -95,17 +104,17 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   )
 }))
 
-/** The first thing wrong with what was read of a stream, which are the events after `from`. */
+/** The first thing wrong with what was read of a stream, which are the events after `read.from`. */
 const faultOf = (
   digests: HashChain.Digests,
   { events, head }: StreamHistory,
-  from: number,
+  read: { readonly from: number; readonly isPage: boolean },
   known: Known | undefined
 ): LogTampered | undefined => {
   const isRewound = known !== undefined &&
     (head.streamId !== known.streamId || head.version < known.version ||
-      (known.version > from && events[known.version - from - 1]?.hash !== known.hash))
-  const verified = verifiedOf(digests, events, head, from)
+      isOther(events[known.version - read.from - 1], known))
+  const verified = verifiedOf(digests, events, read.isPage ? endOf(events, head) : head, read.from)
   if (Result.isFailure(verified)) {
     return new LogTampered({ stream_id: head.streamId, ...verified.failure })
   }
@@ -116,6 +125,16 @@ const faultOf = (
       kind: "rewound"
     })
     : undefined
+}
+
+/** A known event that was read and is another one now. What a page leaves out says nothing. */
+const isOther = (event: StoredEvent | undefined, { hash }: Known): boolean =>
+  event !== undefined && event.hash !== hash
+
+/** The place that a page goes on to. */
+const endOf = (events: StreamHistory["events"], head: StreamHead): StreamHead => {
+  const last = events.at(-1)
+  return last === undefined ? head : { ...head, version: last.version, hash: last.hash }
 }
 
 const verifiedOf = (

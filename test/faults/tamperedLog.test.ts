@@ -274,6 +274,47 @@ describe("a stream that others append to while it is read", () => {
     }).pipe(Effect.scoped, Effect.provide(Layer.merge(MemoryEventStore.layer, digest))))
 })
 
+describe("a page of a stream", () => {
+  /** Five events, of which the store gives back the third with another payload. */
+  const over = (from: number, eventsMax: number | undefined) =>
+    Effect.gen(function*() {
+      const under = yield* EventStore
+      const ref = { tenant_id: "t", session_id: "s" }
+      const { head } = yield* under.read(ref)
+      yield* under.append(head, ["a", "b", "c", "d", "e"].map(event))
+      const changing = EventStore.of({
+        ...under,
+        read: (...asked) =>
+          Effect.map(under.read(...asked), ({ events, head }) => ({
+            head,
+            events: events.map((one) => one.version === 3 ? { ...one, data: "changed" } : one)
+          }))
+      })
+      const context = yield* Layer.build(VerifiedLog.layer).pipe(
+        Effect.provideService(EventStore, changing)
+      )
+      const { read } = Context.get(context, EventStore)
+      const versions = Effect.map(
+        read(ref, from, eventsMax),
+        ({ events }) => events.map(({ version }) => version)
+      )
+      return yield* Effect.match(versions, {
+        onFailure: (failure) => failure._tag === "LogTampered" ? failure.version : failure._tag,
+        onSuccess: (versions) => versions
+      })
+    }).pipe(Effect.scoped, Effect.provide(Layer.merge(MemoryEventStore.layer, digest)))
+
+  it.effect("is verified from the event before it to its own last one", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* over(0, 2), [1, 2])
+      assert.deepStrictEqual(yield* over(1, 2), 3)
+      assert.deepStrictEqual(yield* over(2, 1), 3)
+      assert.deepStrictEqual(yield* over(3, 1), [4])
+      assert.deepStrictEqual(yield* over(3, undefined), [4, 5])
+      assert.deepStrictEqual(yield* over(0, undefined), 3)
+    }))
+})
+
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
 const found = {
   droppedCount: 0,

@@ -22,12 +22,12 @@ export const layer = Layer.effect(
     const log: Array<StoredEvent> = []
     const streams = new Map<string, Recorded>()
 
-    const read: EventStore["Service"]["read"] = (ref, afterVersion = 0) =>
+    const read: EventStore["Service"]["read"] = (ref, afterVersion = 0, eventsMax) =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         const stream = streams.get(keyOf(ref))
         return stream === undefined
           ? { head: unwritten(ref, now), events: [] }
-          : { head: headOf(stream), events: stream.events.slice(afterVersion) }
+          : { head: headOf(stream), events: stream.events.slice(afterVersion).slice(0, eventsMax) }
       })
 
     const append: EventStore["Service"]["append"] = Effect.fnUntraced(function*(head, events) {

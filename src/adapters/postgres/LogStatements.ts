@@ -82,7 +82,7 @@ export const readStream: Statement = {
     union all (
       select ${columns} from wg.events
         where stream_id = (select stream_id from head) and version > $3::int
-        order by version
+        order by version limit $4::bigint
     )`
 }
 

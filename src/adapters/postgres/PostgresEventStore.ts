@@ -55,8 +55,12 @@ export const layer = Layer.effect(
     // Readings must not overlap: see `Watermark.advance`.
     const reading = yield* Semaphore.make(1)
 
-    const read = Effect.fnUntraced(function*(ref: StreamRef, afterVersion = 0) {
-      const parameters = [ref.tenant_id, ref.session_id, afterVersion]
+    const read = Effect.fnUntraced(function*(
+      ref: StreamRef,
+      afterVersion = 0,
+      eventsMax?: number
+    ) {
+      const parameters = [ref.tenant_id, ref.session_id, afterVersion, eventsMax ?? null]
       const rows = isStorableRef(ref)
         ? yield* Repeated.idempotent(postgres.prepared<Row>(LogStatements.readStream, parameters))
         : []

@@ -141,7 +141,9 @@ export class EventStore extends Context.Service<EventStore, {
    */
   readonly read: (
     ref: StreamRef,
-    afterVersion?: number
+    afterVersion?: number,
+    /** Events at most. Default: all of them. */
+    eventsMax?: number
   ) => Effect.Effect<StreamHistory, EventStoreUnavailable | LogTampered>
 
   /**
