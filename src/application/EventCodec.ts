@@ -7,9 +7,6 @@
 import { Effect, Schema } from "effect"
 import type { EventMetadata, NewEvent, StoredEvent } from "./ports/EventStore.ts"
 
-/** Version of the stored shapes that this build writes. */
-export const schemaVersion = 1
-
 /** An event whose content was erased; only its place in the chain remains. */
 export class EventErased extends Schema.TaggedError<EventErased>()("EventErased", {
   stream_id: Schema.String
@@ -37,19 +34,36 @@ export interface EventCodec<Event> {
 const isRecord = (json: Schema.Json): json is { readonly [key: string]: Schema.Json } =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
+type JsonRecord = Readonly<Record<string, unknown>>
+
+/**
+ * By stored type: the step from the shape of version 1 to that of 2, from 2 to 3, and so on. A type
+ * without steps has version 1.
+ */
+export type Upcasters = Readonly<Record<string, ReadonlyArray<(data: JsonRecord) => JsonRecord>>>
+
 /** `events`: a tagged union whose tags are the stored types. */
 export const make = <Event extends { readonly _tag: string }, Encoded>(
-  events: Schema.Codec<Event, Encoded>
+  events: Schema.Codec<Event, Encoded>,
+  upcasters: Upcasters = {}
 ): EventCodec<Event> => {
   const decodeEvent = Schema.decodeUnknownEffect(events)
   const encodeEvent = Schema.encodeEffect(Schema.toCodecJson(events))
+  const versionOf = (type: string): number => 1 + (upcasters[type]?.length ?? 0)
   return {
-    decode: ({ data, streamId, type, version }) => {
+    decode: ({ data, schemaVersion, streamId, type, version }) => {
       if (data === null) return Effect.fail(new EventErased({ stream_id: streamId }))
-      return decodeEvent({ ...(isRecord(data) ? data : {}), _tag: type }).pipe(
-        Effect.mapError(({ message }) =>
-          new EventUnreadable({ stream_id: streamId, version, type, problem: message })
-        )
+      const unreadable = (problem: string) =>
+        new EventUnreadable({ stream_id: streamId, version, type, problem })
+      if (schemaVersion > versionOf(type)) {
+        return Effect.fail(unreadable(`of version ${schemaVersion}, which a later release wrote`))
+      }
+      const current = (upcasters[type] ?? []).slice(schemaVersion - 1).reduce<JsonRecord>(
+        (older, upcast) => upcast(older),
+        isRecord(data) ? data : {}
+      )
+      return decodeEvent({ ...current, _tag: type }).pipe(
+        Effect.mapError(({ message }) => unreadable(message))
       )
     },
     encode: (event, eventId, metadata) =>
@@ -59,7 +73,7 @@ export const make = <Event extends { readonly _tag: string }, Encoded>(
         Effect.map((json) => ({
           eventId,
           type: event._tag,
-          schemaVersion,
+          schemaVersion: versionOf(event._tag),
           data: withoutTag(json),
           metadata
         }))

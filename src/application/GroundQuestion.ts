@@ -18,9 +18,11 @@ import {
   Scope
 } from "effect"
 import type { Grounding } from "../domain/session/Grounding.ts"
+import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { deadlineMsOf, type GroundingRequest } from "../domain/session/GroundingRequest.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
+import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import type { RequestConflict, SessionRejection } from "../domain/session/Session.ts"
 import { RequestGrounding, type SessionCommand } from "../domain/session/SessionCommand.ts"
 import type { EventErased, EventUnreadable } from "./EventCodec.ts"
@@ -112,7 +114,7 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
     request: GroundingRequest,
     caller: Caller,
     report: Report
-  ) => Effect.Effect<Outcome.GroundingOutcome, GroundingFailed>
+  ) => Effect.Effect<GroundingOutcome, GroundingFailed>
 }>()("web-grounding/application/GroundQuestion") {}
 
 export type Needs =
@@ -310,7 +312,8 @@ const runOf = Effect.fnUntraced(
         evidence_chars_max: evidenceCharsMax,
         ...(entriesMax === 0 ? {} : { entries_max: entriesMax })
       },
-      boundary: yield* boundary
+      boundary: yield* boundary,
+      rules_version: rulesVersion
     })
     const { state } = yield* shared.load
     const known = state.groundings.get(request.request_id)

@@ -3,7 +3,7 @@
  * and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Predicate } from "effect"
-import type { GroundingOutcome } from "../domain/session/Outcome.ts"
+import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/PackView.ts"
 import { AskHealth } from "./AskHealth.ts"

@@ -1,13 +1,14 @@
 /** The session streams of the log. */
 import * as Session from "../domain/session/Session.ts"
 import { SessionEvent } from "../domain/session/SessionEvent.ts"
+import { sessionUpcasters } from "../domain/session/SessionUpcasters.ts"
 import * as CommandHandler from "./CommandHandler.ts"
 import * as EventCodec from "./EventCodec.ts"
 
 export type Fact = CommandHandler.Fact<SessionEvent>
 export type Loaded = CommandHandler.Loaded<Session.Session>
 
-export const codec = EventCodec.make(SessionEvent)
+export const codec = EventCodec.make(SessionEvent, sessionUpcasters)
 
 export const { catchUp, facts, handle, load } = CommandHandler.make({
   name: "SessionLog",

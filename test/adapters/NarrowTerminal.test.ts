@@ -4,7 +4,7 @@
  * The facts are those of the golden events. Saboteur: the same lines, not wrapped.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as FactText from "../../src/adapters/cli/FactText.ts"
 import * as HealthText from "../../src/adapters/cli/HealthText.ts"
@@ -12,9 +12,10 @@ import * as PackText from "../../src/adapters/cli/PackText.ts"
 import * as SessionText from "../../src/adapters/cli/SessionText.ts"
 import { widthOf } from "../../src/adapters/cli/Wrapping.ts"
 import type { HealthView } from "../../src/application/HealthView.ts"
+import * as SessionLog from "../../src/application/SessionLog.ts"
 import { type Claim, emptyPack } from "../../src/domain/pack/GroundingPack.ts"
-import type { GroundingOutcome } from "../../src/domain/session/Outcome.ts"
-import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
+import { storedEvent } from "../support/storedEvent.ts"
 
 const columns = 40
 const as = (text: string) => text
@@ -34,8 +35,8 @@ const assertNarrow = (render: (to: typeof style) => string) => {
 const folder = "test/golden/events"
 
 const golden = (file: string) => {
-  const { data, type } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
-  return Schema.decodeUnknownEffect(SessionEvent)({ _tag: type, ...data })
+  const { data, schema_version, type } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
+  return SessionLog.codec.decode(storedEvent({ data, schemaVersion: schema_version, type }))
 }
 
 const source = (text: string): Claim["sources"][number] => ({
@@ -181,6 +182,7 @@ describe("a terminal of 40 columns", () => {
         events: 8,
         requests: 1,
         not_recomputed: 2,
+        other_rules: undefined,
         chain_fault: undefined,
         difference: {
           version: 8,

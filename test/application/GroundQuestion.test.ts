@@ -64,7 +64,8 @@ describe("grounding a question", () => {
         "WEB_GROUNDING_CALLED",
         "WEB_GROUNDING_EVIDENCE_READ",
         "WEB_GROUNDING_EVIDENCE_RANKED",
-        "WEB_GROUNDING_PACK_CREATED"
+        "WEB_GROUNDING_PACK_CREATED",
+        "WEB_GROUNDING_FINISHED"
       ])
       assert.deepStrictEqual(yield* typesOf(), reported)
       const [claim] = [...outcome.pack.constraints_and_rules, ...outcome.pack.key_points]
@@ -263,7 +264,11 @@ describe("grounding a question", () => {
       )
       assert.strictEqual(outcome.mode, "not_searched")
       assert.strictEqual(provider.queries.length, 0)
-      assert.deepStrictEqual(yield* typesOf(), ["WEB_GROUNDING_REQUESTED", "WEB_GROUNDING_DECIDED"])
+      assert.deepStrictEqual(yield* typesOf(), [
+        "WEB_GROUNDING_REQUESTED",
+        "WEB_GROUNDING_DECIDED",
+        "WEB_GROUNDING_FINISHED"
+      ])
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })
 })
@@ -289,7 +294,8 @@ describe("what is asked about a session", () => {
         6,
         7,
         8,
-        9
+        9,
+        10
       ])
     }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
 

@@ -99,11 +99,12 @@ describe("a page's text", () => {
       const searches = provider.queries.length
       const outcome = yield* grounded()
       assert.include(JSON.stringify(outcome.pack), notice)
-      assert.deepStrictEqual((yield* stored).types.slice(-4), [
+      assert.deepStrictEqual((yield* stored).types.slice(-5), [
         "WEB_GROUNDING_EVIDENCE_READ",
         "WEB_GROUNDING_EVIDENCE_READ",
         "WEB_GROUNDING_EVIDENCE_RANKED",
-        "WEB_GROUNDING_PACK_CREATED"
+        "WEB_GROUNDING_PACK_CREATED",
+        "WEB_GROUNDING_FINISHED"
       ])
       assert.strictEqual(provider.queries.length, searches, "nothing is searched again")
       const replayed = yield* api.replay({ session_id: "s" }, caller)

@@ -9,7 +9,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
 import * as PageOrigin from "../../src/domain/evidence/PageOrigin.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
-import type { GroundingOutcome } from "../../src/domain/session/Outcome.ts"
+import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 

@@ -157,8 +157,11 @@ describe("research", () => {
       const whole = yield* research()
       const store = yield* EventStore
       const { events } = yield* store.read({ tenant_id: caller.tenantId, session_id: "s" })
-      assert.strictEqual(events.at(-1)?.type, "WEB_GROUNDING_RESEARCHED")
-      const facts = yield* Effect.forEach(events.slice(0, -1), SessionLog.codec.decode)
+      assert.deepStrictEqual(events.slice(-2).map(({ type }) => type), [
+        "WEB_GROUNDING_RESEARCHED",
+        "WEB_GROUNDING_FINISHED"
+      ])
+      const facts = yield* Effect.forEach(events.slice(0, -2), SessionLog.codec.decode)
       const session = fold(Session, facts)
       assert.strictEqual(NextStep.next(session, "r")._tag, "Research")
       assert.isNotEmpty(whole.key_topics_found)

@@ -66,8 +66,9 @@ describe("a hostile title", () => {
       const { evidence, written } = grounding
       const pages = evidence.pages.map((page) => ({ ...page, title }))
       const { constraints_and_rules, key_points } = written.pack
+      const { finished: _, ...unfinished } = grounding
       const older = {
-        ...grounding,
+        ...unfinished,
         evidence: { ...evidence, pages },
         written: {
           ...written,

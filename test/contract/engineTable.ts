@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import type { EngineFault } from "../../src/domain/session/SessionEvent.ts"
+import type { EngineFault } from "../../src/domain/session/Rung.ts"
 import { leaks, witnessed } from "../support/witness.ts"
 import { untilClosed } from "./acceptanceTable.ts"
 

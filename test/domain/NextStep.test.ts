@@ -9,6 +9,7 @@ import {
   decided,
   evidenceRanked,
   evidenceRead,
+  finished,
   hit,
   need,
   packCreated,
@@ -30,7 +31,7 @@ describe("the next step", () => {
   it.each<[string, ReadonlyArray<SessionEvent>]>([
     ["Request", []],
     ["Decide", [requested()]],
-    ["Finish", [requested(), decided({ need: refused })]],
+    ["Conclude", [requested(), decided({ need: refused })]],
     ["Plan", [requested(), decided()]],
     ["Search", upTo()],
     ["AwaitCall", upTo(callStarted())],
@@ -41,7 +42,8 @@ describe("the next step", () => {
       "Rank",
       upTo(callStarted(), called(0, [one]), callStarted(1), called(1), evidenceRead(one.url))
     ],
-    ["Finish", upTo(callStarted(), called(), callStarted(1), called(1), packCreated())]
+    ["Conclude", upTo(callStarted(), called(), callStarted(1), called(1), packCreated())],
+    ["Finish", upTo(callStarted(), called(), callStarted(1), called(1), packCreated(), finished())]
   ])("is %s after the facts so far", (tag, facts) => {
     assert.strictEqual(after(...facts)._tag, tag)
   })

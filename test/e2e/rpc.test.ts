@@ -67,7 +67,11 @@ describe("the service over RPC", () => {
           "WEB_GROUNDING_REQUESTED",
           "WEB_GROUNDING_DECIDED"
         ])
-        assert.deepStrictEqual(tags.slice(-2), ["WEB_GROUNDING_PACK_CREATED", "Outcome"])
+        assert.deepStrictEqual(tags.slice(-3), [
+          "WEB_GROUNDING_PACK_CREATED",
+          "WEB_GROUNDING_FINISHED",
+          "Outcome"
+        ])
       }))
 
     it.effect("makes up a request id, and answers the same request the same", () =>

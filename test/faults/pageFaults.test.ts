@@ -14,7 +14,7 @@ import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import type { Rung } from "../../src/domain/session/SessionEvent.ts"
+import type { Rung } from "../../src/domain/session/Rung.ts"
 import { caller, inMemory, oneQuery, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { fetcher } from "../support/webServers.ts"
 

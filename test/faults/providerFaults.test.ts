@@ -15,7 +15,7 @@ import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
-import { GroundingOutcome } from "../../src/domain/session/Outcome.ts"
+import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { useCases } from "../../src/layers.ts"
 import { caller, instance, limits, oneQuery, providers, sandbox } from "../support/grounding.ts"
 

@@ -2,13 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
+import * as EventCodec from "../../src/application/EventCodec.ts"
 import type { StoredEvent } from "../../src/application/ports/EventStore.ts"
-import { logStart } from "../../src/application/ports/EventStore.ts"
 import * as SessionLog from "../../src/application/SessionLog.ts"
 import { fold } from "../../src/domain/Decider.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import { sessionUpcasters } from "../../src/domain/session/SessionUpcasters.ts"
+import { storedEvent } from "../support/storedEvent.ts"
 
 const folder = "test/golden/events"
 
@@ -22,33 +24,54 @@ const golden = (file: string): Golden => JSON.parse(readFileSync(`${folder}/${fi
 
 const files = readdirSync(folder).sort()
 
-const stored = ({ data, schema_version, type }: Golden): StoredEvent => ({
-  eventId: "00000000-0000-5000-8000-000000000000",
-  streamId: "00000000-0000-7000-8000-000000000000",
-  version: 1,
-  position: logStart,
-  type,
-  schemaVersion: schema_version,
-  data,
-  metadata: { correlation_id: "", causation_id: "", actor: "" },
-  recordedAt: "2026-01-01T00:00:00.000Z",
-  salt: "",
-  payloadDigest: "",
-  hash: ""
-})
+const stored = ({ data, schema_version, type }: Golden): StoredEvent =>
+  storedEvent({ data, schemaVersion: schema_version, type })
 
 const decode = (file: string) => SessionLog.codec.decode(stored(golden(file)))
 
 describe("stored events", () => {
+  const encode = (event: SessionEvent) =>
+    SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" })
+
   it.effect.each(files)(
-    "%s decodes and encodes to what was stored",
+    "%s decodes, and encodes to what was stored or to a later shape",
     (file) =>
       Effect.gen(function*() {
         const event = yield* decode(file)
-        const again = yield* SessionLog.codec.encode(event, "", stored(golden(file)).metadata)
-        assert.deepStrictEqual(again.data, golden(file).data)
+        const { data, schemaVersion } = yield* encode(event)
+        assert.isAtLeast(schemaVersion, golden(file).schema_version)
+        if (schemaVersion === golden(file).schema_version) {
+          assert.deepStrictEqual(data, golden(file).data)
+        }
+        const again = { ...golden(file), schema_version: schemaVersion, data }
+        assert.deepStrictEqual(yield* SessionLog.codec.decode(stored(again)), event)
       })
   )
+
+  it("have a golden file for every version of every type", () => {
+    const versions = Object.keys(SessionEvent.cases).flatMap((type) =>
+      Array.from(
+        { length: 1 + (sessionUpcasters[type]?.length ?? 0) },
+        (_, index) => `${type} ${index + 1}`
+      )
+    )
+    const kept = files.map((file) => `${golden(file).type} ${golden(file).schema_version}`)
+    assert.deepStrictEqual(versions.filter((version) => !kept.includes(version)), [])
+  })
+
+  it.effect("of a version that a later release wrote are told as unreadable", () =>
+    Effect.gen(function*() {
+      const later = { ...golden("requested.v2.json"), schema_version: 3 }
+      const failure = yield* Effect.flip(SessionLog.codec.decode(stored(later)))
+      assert.deepInclude(failure, { _tag: "EventUnreadable", type: "WEB_GROUNDING_REQUESTED" })
+    }))
+
+  it.effect("would not decode without the upcaster of their version", () =>
+    Effect.gen(function*() {
+      const bare = EventCodec.make(SessionEvent)
+      const failure = yield* Effect.flip(bare.decode(stored(golden("requested.v1.json"))))
+      assert.strictEqual(failure._tag, "EventUnreadable")
+    }))
 
   it.effect("of one session fold to a finished grounding", () =>
     Effect.gen(function*() {
@@ -65,7 +88,9 @@ describe("stored events", () => {
         ].map((name) => `${name}.v1.json`),
         decode
       )
-      assert.strictEqual(NextStep.next(fold(Session, events), "r1")._tag, "Finish")
+      assert.strictEqual(NextStep.next(fold(Session, events), "r1")._tag, "Conclude")
+      const finished = [...events, yield* decode("finished.v1.json")]
+      assert.strictEqual(NextStep.next(fold(Session, finished), "r1")._tag, "Finish")
     }))
 
   it("have a golden file for every tag", () => {

@@ -8,6 +8,7 @@ import { Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as SessionLog from "../../src/application/SessionLog.ts"
+import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
   RecordNeed,
   RecordPlan,
@@ -79,7 +80,8 @@ const caller = Effect.fnUntraced(function*(race: Race, session_id: string, reque
       request,
       requested_at: moment,
       policy: { pages_max: 5, chunks_max: 6, evidence_chars_max: 1_400 },
-      boundary: "0"
+      boundary: "0",
+      rules_version: rulesVersion
     }),
     RecordNeed.make({ request_id, proposed: need, rung }),
     RecordPlan.make({

@@ -13,6 +13,7 @@ export const killPoints = [
   "after EVIDENCE_RANKED",
   "before PACK_CREATED",
   "after PACK_CREATED",
+  "after FINISHED",
   "answer given"
 ] as const
 

@@ -3,12 +3,14 @@ import { Schema } from "effect"
 import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
   Called,
   CallStarted,
   Decided,
   EvidenceRanked,
   EvidenceRead,
+  Finished,
   PackCreated,
   QueryPlanned,
   Requested
@@ -55,7 +57,8 @@ export const requested = (input: Input = {}) => {
     request,
     requested_at: moment,
     policy: { pages_max: 5, chunks_max: 6, evidence_chars_max: 1_400 },
-    boundary: "0".repeat(32)
+    boundary: "0".repeat(32),
+    rules_version: rulesVersion
   })
 }
 
@@ -131,5 +134,25 @@ export const packCreated = (fields: Partial<typeof PackCreated.Type> = {}) =>
     confidence_max: 1,
     written_at: moment,
     rung,
+    ...fields
+  })
+
+export const finished = (fields: Partial<typeof Finished.Type> = {}) =>
+  Finished.make({
+    request_id: "r",
+    outcome: {
+      session_id: "s",
+      request_id: "r",
+      mode: "not_searched",
+      need,
+      searches: [],
+      pack: emptyPack,
+      evidence_block: "",
+      llm_context: "",
+      rungs: {},
+      budget: { tier: "standard", limit: 2, spent_by_request: 0 }
+    },
+    texts_version: 1,
+    finished_at: moment,
     ...fields
   })

@@ -57,6 +57,8 @@ const detailOf = (event: SessionEvent): string => {
         counted(event.findings.recommended_modules, "module")
     case "WEB_GROUNDING_SEARCH_STOPPED":
       return ` ${event.reason}`
+    case "WEB_GROUNDING_FINISHED":
+      return ` ${event.outcome.mode}`
     case "WEB_GROUNDING_REQUESTED":
     case "WEB_GROUNDING_SHOWN_TO_USER":
       return ""

@@ -1,8 +1,8 @@
 /** A pack as a person likes to read it: claims, their quotes and sources, what is uncertain. */
 import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/GroundingPack.ts"
 import { coarse } from "../../domain/search/SearchStatus.ts"
-import type { GroundingOutcome } from "../../domain/session/Outcome.ts"
-import type { Rung } from "../../domain/session/SessionEvent.ts"
+import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import type { Rung } from "../../domain/session/Rung.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { explained } from "./CodeText.ts"
 import { quoted } from "./FactText.ts"

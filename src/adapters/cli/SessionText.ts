@@ -25,7 +25,15 @@ export const eventText = (event: EventView, { columns, faint }: Style): string =
 
 /** Whether a session replays, and where it differs if not. */
 export const verdictText = (
-  { chain_fault, difference, events, not_recomputed, requests, session_id }: Replayed,
+  {
+    chain_fault,
+    difference,
+    events,
+    not_recomputed,
+    other_rules,
+    requests,
+    session_id
+  }: Replayed,
   { columns }: Style
 ): string => {
   const joined = (lines: ReadonlyArray<readonly [string, number]>) =>
@@ -36,8 +44,12 @@ export const verdictText = (
     : `hash chain broken at event ${chain_fault.version}: ${chain_fault.kind}`
   if (difference === undefined) {
     const kept = `${not_recomputed} of them as recorded: page texts are kept with consent only`
+    const verdict = other_rules === undefined
+      ? "identical"
+      : "recomputed as far as the rules are the same"
     return joined([
-      [`Session ${oneLine(session_id)}: identical (${counts}, ${chain})`, 0],
+      [`Session ${oneLine(session_id)}: ${verdict} (${counts}, ${chain})`, 0],
+      ...(other_rules === undefined ? [] : [[rulesText(other_rules), 2] as const]),
       ...(not_recomputed === 0 ? [] : [[kept, 2] as const])
     ])
   }
@@ -52,6 +64,11 @@ export const verdictText = (
     [`recomputed  ${shown(recomputed)}`, 2]
   ])
 }
+
+const rulesText = (
+  { from, not_recomputed, to }: NonNullable<Replayed["other_rules"]>
+): string =>
+  `${not_recomputed} of them not recomputed: rules ${from} → ${to}. Budgets and quotes hold`
 
 const shownCharsMax = 300
 

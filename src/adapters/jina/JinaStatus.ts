@@ -1,6 +1,6 @@
 /** What an answer of Jina's means for us, by HTTP status and the name of its error alone. */
 import { Option, Schema } from "effect"
-import type { EngineFault } from "../../domain/session/SessionEvent.ts"
+import type { EngineFault } from "../../domain/session/Rung.ts"
 
 export interface JinaFault {
   readonly reason: EngineFault

@@ -1,6 +1,6 @@
 /** Why a chat completion is no answer, by HTTP status and body alone. */
 import { Option, Schema } from "effect"
-import type { EngineFault } from "../../domain/session/SessionEvent.ts"
+import type { EngineFault } from "../../domain/session/Rung.ts"
 
 export interface ChatFault {
   readonly reason: EngineFault

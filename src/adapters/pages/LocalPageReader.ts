@@ -4,7 +4,7 @@ import type { PageReader, PageText } from "../../application/ports/PageReader.ts
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import { chunksOfText } from "../../domain/evidence/Chunking.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import type { EngineFault } from "../../domain/session/SessionEvent.ts"
+import type { EngineFault } from "../../domain/session/Rung.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
 import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"

@@ -13,7 +13,7 @@ import { HealthView } from "../../application/HealthView.ts"
 import { PublicFailure } from "../../application/PublicFailure.ts"
 import { OutlineAnswer } from "../../application/ResearchTopic.ts"
 import { Research } from "../../domain/research/Research.ts"
-import { GroundingOutcome } from "../../domain/session/Outcome.ts"
+import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { PackView } from "../../domain/view/PackView.ts"
 
 /** A fact as it was recorded, then, last, the answer. */

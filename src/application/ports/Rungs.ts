@@ -4,7 +4,7 @@
  * Degrading is walking this list; the rung that answered is recorded as a fact.
  */
 import { Schema } from "effect"
-import { EngineFault } from "../../domain/session/SessionEvent.ts"
+import { EngineFault } from "../../domain/session/Rung.ts"
 
 export interface Rungs<Engine, Last extends Engine> {
   /** Tried in order. Empty when nothing but the local engine is configured. */

@@ -1,6 +1,6 @@
 /** Where a model's engine tells what it used, whether or not it answers. */
 import { Context, Effect } from "effect"
-import type { ModelUsage } from "../../domain/session/SessionEvent.ts"
+import type { ModelUsage } from "../../domain/session/Rung.ts"
 
 export type ChargeUsage = (usage: ModelUsage) => Effect.Effect<void>
 

@@ -27,6 +27,7 @@ import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
 import { type Reranker, Rerankers } from "../ports/Reranker.ts"
 import { type Researcher, Researchers } from "../ports/Researcher.ts"
 import type { Sites } from "../ports/Sites.ts"
+import { concludeGrounding } from "../steps/ConcludeGrounding.ts"
 import * as Deadline from "../steps/Deadline.ts"
 import { decideSearch } from "../steps/DecideSearch.ts"
 import { planQueries } from "../steps/PlanQueries.ts"
@@ -72,7 +73,14 @@ const commandFor = (step: NextStep, event: SessionEvent): Recomputed =>
     WEB_GROUNDING_REQUESTED: ({ _tag, ...facts }): Recomputed =>
       Effect.succeed(RequestGrounding.make(facts)),
     WEB_GROUNDING_SHOWN_TO_USER: ({ _tag, ...facts }): Recomputed =>
-      step._tag === "Finish" ? Effect.succeed(RecordShown.make(facts)) : otherwise,
+      // An older release did not record the answer itself before it was shown.
+      step._tag === "Finish" || step._tag === "Conclude"
+        ? Effect.succeed(RecordShown.make(facts))
+        : otherwise,
+    WEB_GROUNDING_FINISHED: ({ finished_at, request_id }): Recomputed =>
+      step._tag === "Conclude"
+        ? FixedClock.at(finished_at)(concludeGrounding(request_id, step.grounding))
+        : otherwise,
     WEB_GROUNDING_CALL_STARTED: ({ _tag, ...facts }): Recomputed =>
       step._tag === "Search"
         ? Effect.succeed(

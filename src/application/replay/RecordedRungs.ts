@@ -4,7 +4,7 @@
  * Those that failed fail again in the same way. The one that answered is computed anew when it is
  * this build's own local engine, and answers from the record when it is not.
  */
-import type { Rung } from "../../domain/session/SessionEvent.ts"
+import type { Rung } from "../../domain/session/Rung.ts"
 import { EngineFailed, type EngineInfo, type Rungs } from "../ports/Rungs.ts"
 
 interface Engine {

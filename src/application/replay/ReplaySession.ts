@@ -8,7 +8,9 @@
 import { Context, Effect, Layer, References, Result, Schema } from "effect"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
+import { degradationVersion } from "../../domain/search/Degradation.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
+import { rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../EventCodec.ts"
@@ -22,6 +24,7 @@ import type {
 import { SessionNotFound } from "../PublicFailure.ts"
 import * as SessionLog from "../SessionLog.ts"
 import * as VerifiedLog from "../VerifiedLog.ts"
+import * as OtherRulesCheck from "./OtherRulesCheck.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
@@ -37,6 +40,18 @@ export const ReplayDifference = Schema.Struct({
   recomputed: JsonOrAbsent
 })
 
+/**
+ * Requests that were answered under other rules than this build's. Chain, budgets and quotes were
+ * checked, and what both rules derive alike; the rest stands as recorded.
+ */
+export const OtherRules = Schema.Struct({
+  /** The oldest rules of a request, and this build's. */
+  from: Schema.Int,
+  to: Schema.Int,
+  /** Events that these rules would make otherwise. */
+  not_recomputed: Schema.Int
+})
+
 export const Replayed = Schema.Struct({
   session_id: Schema.String,
   stream_id: Schema.String,
@@ -44,6 +59,8 @@ export const Replayed = Schema.Struct({
   requests: Schema.Int,
   /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
   not_recomputed: Schema.Int,
+  /** `undefined`: all was recomputed under the rules that it was made by. */
+  other_rules: Schema.UndefinedOr(OtherRules),
   /** `undefined`: each event's hash follows from its predecessor's. */
   chain_fault: Schema.UndefinedOr(Schema.Struct({ version: Schema.Int, kind: Schema.String })),
   /** `undefined`: identical. */
@@ -84,13 +101,23 @@ const replay = Effect.fn("ReplaySession.replay")(
     )
     if (facts.length === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
     const verified = HashChain.verify(yield* Digest, head, facts.map(({ stored }) => stored))
-    const comparison = yield* compareAll(facts, { session: Session.initial, notRecomputed: 0 })
+    const comparison = yield* compareAll(facts, {
+      session: Session.initial,
+      notRecomputed: 0,
+      underOtherRules: 0
+    })
+    const oldest = Math.min(...facts.map(({ event }) => rulesOf(event)))
     return {
       session_id: ref.session_id,
       stream_id: head.streamId,
       events: facts.length,
       requests: new Set(facts.map(({ event }) => event.request_id)).size,
       not_recomputed: comparison.notRecomputed,
+      other_rules: comparison.underOtherRules === 0 ? undefined : {
+        from: oldest,
+        to: rulesVersion,
+        not_recomputed: comparison.underOtherRules
+      },
       chain_fault: Result.isFailure(verified) ? verified.failure : undefined,
       difference: comparison.difference
     } satisfies Replayed
@@ -99,36 +126,61 @@ const replay = Effect.fn("ReplaySession.replay")(
   Effect.provideService(References.MinimumLogLevel, "None")
 )
 
+const rulesOf = (event: SessionEvent): number =>
+  event._tag === "WEB_GROUNDING_REQUESTED" ? event.rules_version : rulesVersion
+
 type Found = typeof ReplayDifference.Type | undefined
 
-interface Compared {
+interface Counts {
   readonly notRecomputed: number
+  readonly underOtherRules: number
+}
+
+interface Compared extends Counts {
   readonly difference?: Found
+}
+
+interface Reached extends Counts {
+  readonly session: Session.Session
 }
 
 /** Up to the first difference. */
 const compareAll = (
   facts: ReadonlyArray<SessionLog.Fact>,
-  { notRecomputed, session }: {
-    readonly session: Session.Session
-    readonly notRecomputed: number
-  }
+  reached: Reached
 ): Effect.Effect<Compared, never, RecomputeStep.Needs> =>
   Effect.suspend(() => {
+    const { session, ...counts } = reached
     const [fact, ...rest] = facts
-    if (fact === undefined) return Effect.succeed({ notRecomputed })
+    if (fact === undefined) return Effect.succeed(counts)
     const step = NextStep.next(session, fact.event.request_id)
     const isTaken = RecomputeStep.isUnseen(step) &&
       fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ"
-    const counted = notRecomputed + (isTaken ? 1 : 0)
-    return Effect.flatMap(compare(fact, session, step), (difference) =>
-      difference === undefined
-        ? compareAll(rest, {
-          session: Session.evolve(session, fact.event),
-          notRecomputed: counted
-        })
-        : Effect.succeed({ difference, notRecomputed: counted }))
+    const notRecomputed = counts.notRecomputed + (isTaken ? 1 : 0)
+    return Effect.flatMap(compare(fact, session, step), (found) => {
+      const isOther = found !== undefined && isOfOtherRules(fact.event, session)
+      const difference = isOther ? OtherRulesCheck.fault(fact, session) : found
+      if (difference !== undefined) {
+        return Effect.succeed({ ...counts, notRecomputed, difference })
+      }
+      return compareAll(rest, {
+        session: Session.evolve(session, fact.event),
+        notRecomputed,
+        underOtherRules: counts.underOtherRules + (isOther ? 1 : 0)
+      })
+    })
   })
+
+/** The texts of an answer have a version of their own. */
+const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean => {
+  if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== degradationVersion) {
+    return true
+  }
+  const rules = event._tag === "WEB_GROUNDING_REQUESTED"
+    ? event.rules_version
+    : session.groundings.get(event.request_id)?.rulesVersion
+  return rules !== undefined && rules !== rulesVersion
+}
 
 const compare = Effect.fnUntraced(
   function*(
@@ -141,12 +193,15 @@ const compare = Effect.fnUntraced(
     if (recomputed === undefined) {
       return { ...at, path: "", recorded: stored.type, recomputed: step._tag }
     }
-    const difference = Difference.first(stored.data ?? undefined, yield* dataOf(recomputed))
+    const { data, schemaVersion } = yield* encoded(recomputed)
+    // An older shape is compared as this build reads it.
+    const recorded = stored.schemaVersion === schemaVersion
+      ? stored.data ?? undefined
+      : (yield* encoded(event)).data
+    const difference = Difference.first(recorded, data)
     return difference === undefined ? undefined : { ...at, ...difference }
   }
 )
 
-const dataOf = (event: SessionEvent) =>
-  SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" }).pipe(
-    Effect.map(({ data }) => data)
-  )
+const encoded = (event: SessionEvent) =>
+  SessionLog.codec.encode(event, "", { correlation_id: "", causation_id: "", actor: "" })

@@ -3,6 +3,7 @@ import { Effect, Ref } from "effect"
 import * as Session from "../../domain/session/Session.ts"
 import { ReusePack, type SessionCommand, StopSearch } from "../../domain/session/SessionCommand.ts"
 import * as CallSearch from "./CallSearch.ts"
+import { concludeGrounding } from "./ConcludeGrounding.ts"
 import type * as Deadline from "./Deadline.ts"
 import { decideSearch } from "./DecideSearch.ts"
 import * as JoinEntries from "./JoinEntries.ts"
@@ -64,6 +65,8 @@ export const make = Effect.fnUntraced(function*(
         return yield* writePack(step, deadline)
       case "Research":
         return yield* researchCourse(step, deadline)
+      case "Conclude":
+        return yield* concludeGrounding(requestId, step.grounding)
     }
   })
 

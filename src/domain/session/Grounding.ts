@@ -2,6 +2,7 @@
 import type { Page } from "../evidence/Evidence.ts"
 import * as HitFusion from "../search/HitFusion.ts"
 import type { GroundingRequest } from "./GroundingRequest.ts"
+import type { Rung } from "./Rung.ts"
 import type {
   CacheUsed,
   Called,
@@ -9,12 +10,12 @@ import type {
   Decided,
   EvidenceRanked,
   EvidenceRead,
+  Finished,
   GroundingPolicy,
   PackCreated,
   PackReused,
   QueryPlanned,
   Researched,
-  Rung,
   SearchStopped,
   ShownToUser
 } from "./SessionEvent.ts"
@@ -31,6 +32,8 @@ export interface Grounding {
   /** ISO 8601 UTC. */
   readonly requestedAt: string
   readonly policy: GroundingPolicy
+  /** Under which rules the request is answered. */
+  readonly rulesVersion: number
   readonly boundary: string
   readonly decision?: typeof Decided.Type
   readonly planned?: typeof QueryPlanned.Type
@@ -49,6 +52,8 @@ export interface Grounding {
   readonly ranking?: typeof EvidenceRanked.Type
   readonly written?: typeof PackCreated.Type
   readonly researched?: typeof Researched.Type
+  /** The answer as it was given. Absent while the request is under way. */
+  readonly finished?: typeof Finished.Type
   readonly shown: ReadonlyArray<typeof ShownToUser.Type>
 }
 

@@ -60,23 +60,26 @@ export type NextStep =
     /** Best first, not empty. */
     readonly sources: ReadonlyArray<SourceText>
   }
+  /** Everything that the answer is made of stands; the answer itself is not recorded. */
+  | { readonly _tag: "Conclude"; readonly grounding: Grounding }
   | { readonly _tag: "Finish"; readonly grounding: Grounding }
 
 export const next = (session: Session, requestId: string): NextStep => {
   const grounding = session.groundings.get(requestId)
   if (grounding === undefined) return { _tag: "Request" }
+  if (grounding.finished !== undefined) return { _tag: "Finish", grounding }
   if (grounding.written !== undefined) {
-    return researching(grounding) ?? { _tag: "Finish", grounding }
+    return researching(grounding) ?? { _tag: "Conclude", grounding }
   }
 
   if (grounding.reused !== undefined) {
-    return { _tag: "Finish", grounding: asAnswerOf(session, grounding, grounding.reused) }
+    return { _tag: "Conclude", grounding: asAnswerOf(session, grounding, grounding.reused) }
   }
 
   const need = grounding.decision?.need
   if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
   if (isOnStoreAlone(grounding)) return reading(grounding, grounding.decision?.proposed ?? need)
-  if (!need.need_search) return { _tag: "Finish", grounding }
+  if (!need.need_search) return { _tag: "Conclude", grounding }
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
   return searching(session, grounding, need) ?? reading(grounding, need)
@@ -117,7 +120,9 @@ const asAnswerOf = (
   reused: NonNullable<Grounding["reused"]>
 ): Grounding => {
   const source = session.groundings.get(reused.from_request_id)
-  return source === undefined ? grounding : { ...source, request: grounding.request, reused }
+  if (source === undefined) return grounding
+  const { finished: _, ...answer } = source
+  return { ...answer, request: grounding.request, reused }
 }
 
 const searching = (

@@ -2,81 +2,27 @@
  * The answer to one request, derived from its facts alone: asked twice, it is the same. Titles that
  * an older release recorded with markup are shown without it.
  */
-import { Schema } from "effect"
 import { chunksOf } from "../evidence/Evidence.ts"
 import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
 import * as SourceTitle from "../evidence/SourceTitle.ts"
-import { SearchNeed } from "../need/SearchNeed.ts"
-import { emptyPack, GroundingPack } from "../pack/GroundingPack.ts"
-import { QueryPlan } from "../plan/QueryPlan.ts"
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as Degradation from "../search/Degradation.ts"
-import { ProviderName } from "../search/SearchHit.ts"
-import { isAnswered, SearchStatus } from "../search/SearchStatus.ts"
+import { isAnswered } from "../search/SearchStatus.ts"
 import * as PackTitles from "../view/PackTitles.ts"
 import * as Budget from "./Budget.ts"
 import type { Grounding } from "./Grounding.ts"
+import type { GroundingMode, GroundingOutcome, SearchReport } from "./GroundingOutcome.ts"
 import { questionOf } from "./GroundingRequest.ts"
 import { rankedOf } from "./NextStep.ts"
-import { Rung } from "./SessionEvent.ts"
+import type { Rung } from "./Rung.ts"
 
-export const GroundingMode = Schema.Literals([
-  /** Claims rest on pages that were read. */
-  "grounded",
-  /** Claims stand, but some search failed. */
-  "partial",
-  /** Claims rest on the provider's snippets only. */
-  "snippets_only",
-  /** Every provider failed; claims rest on an earlier search's hits, whose age is told. */
-  "stale_cache",
-  /** A search was wanted and no answer came of it; what stands in the pack is background. */
-  "ungrounded",
-  /** The gate found no need, or phase and budget forbade it. */
-  "not_searched"
-])
-export type GroundingMode = typeof GroundingMode.Type
+/** The recorded answer; derived for a request that an older release finished. */
+export const of = (grounding: Grounding): GroundingOutcome =>
+  grounding.finished?.outcome ?? derived(grounding)
 
-export const SearchReport = Schema.Struct({
-  query: Schema.String,
-  status: SearchStatus,
-  detail: Schema.optionalKey(Schema.String),
-  tool_used: Schema.optionalKey(ProviderName),
-  fallback_used: Schema.Boolean,
-  hits_count: Schema.Int,
-  /** Answered from the query cache, this old: nothing was sent and nothing spent. */
-  cached_age_ms: Schema.optionalKey(Schema.Finite),
-  /** Every provider failed; the hits are an earlier search's, this old. */
-  stale_age_ms: Schema.optionalKey(Schema.Finite)
-})
-
-export const GroundingOutcome = Schema.Struct({
-  session_id: Schema.String,
-  request_id: Schema.String,
-  mode: GroundingMode,
-  need: SearchNeed,
-  plan: Schema.optionalKey(QueryPlan),
-  /** In the order they were sent. */
-  searches: Schema.Array(SearchReport),
-  pack: GroundingPack,
-  /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
-  evidence_block: Schema.String,
-  /** Ready to be put into a prompt: the evidence block, or what to do without. */
-  llm_context: Schema.String,
-  /** Which engine answered each step that was taken. */
-  rungs: Schema.Record(Schema.String, Rung),
-  budget: Schema.Struct({
-    tier: Schema.String,
-    /** Searches the session may make. */
-    limit: Schema.Int,
-    /** Searches this request spent. */
-    spent_by_request: Schema.Int
-  }),
-  /** The session had answered the same need under this request. */
-  reused_from_request_id: Schema.optionalKey(Schema.String)
-})
-export type GroundingOutcome = typeof GroundingOutcome.Type
-
-/** Of a finished grounding. */
-export const of = (grounding: Grounding): GroundingOutcome => {
+/** The answer as today's rules derive it from the facts. */
+export const derived = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, written } = grounding
   const pack = PackTitles.cleaned(written?.pack ?? emptyPack)
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]

@@ -20,6 +20,7 @@ import {
   Decided,
   EvidenceRanked,
   EvidenceRead,
+  Finished,
   PackCreated,
   PackReused,
   QueryPlanned,
@@ -155,6 +156,12 @@ export const decide = (command: SessionCommand, session: Session): Decision =>
         if (written === undefined) return refuse(_tag, facts.request_id)
         return researched === undefined ? record(Researched.make(facts)) : nothing
       }),
+    RecordOutcome: ({ _tag, ...facts }) =>
+      during(
+        { _tag, ...facts },
+        session,
+        ({ finished }) => finished === undefined ? record(Finished.make(facts)) : nothing
+      ),
     RecordShown: ({ _tag, ...facts }) =>
       during({ _tag, ...facts }, session, ({ reused, shown, written }) => {
         if (written === undefined && reused === undefined) return refuse(_tag, facts.request_id)
@@ -181,11 +188,14 @@ export const evolveAll = (from: Session, events: Iterable<SessionEvent>): Sessio
 /** The event's grounding as the event leaves it; `undefined` when the event changes nothing. */
 const after = (session: Session, event: SessionEvent): Grounding | undefined =>
   SessionEvent.match(event, {
-    WEB_GROUNDING_REQUESTED: ({ boundary, policy, request, requested_at, request_id }) =>
+    WEB_GROUNDING_REQUESTED: (
+      { boundary, policy, request, requested_at, request_id, rules_version }
+    ) =>
       session.groundings.has(request_id) ? undefined : {
         request,
         requestedAt: requested_at,
         policy,
+        rulesVersion: rules_version,
         boundary,
         calls: [],
         cached: [],
@@ -224,6 +234,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
     WEB_GROUNDING_EVIDENCE_RANKED: (ranking) => update(session, ranking, { ranking }),
     WEB_GROUNDING_PACK_CREATED: (written) => update(session, written, { written }),
     WEB_GROUNDING_RESEARCHED: (researched) => update(session, researched, { researched }),
+    WEB_GROUNDING_FINISHED: (finished) => update(session, finished, { finished }),
     WEB_GROUNDING_SHOWN_TO_USER: (event) =>
       change(session, event, (grounding) => ({ ...grounding, shown: [...grounding.shown, event] }))
   })

@@ -7,6 +7,7 @@ import {
   Decided,
   EvidenceRanked,
   EvidenceRead,
+  Finished,
   PackCreated,
   PackReused,
   QueryPlanned,
@@ -48,6 +49,7 @@ export const RecordRanking = Schema.TaggedStruct("RecordRanking", {
 })
 export const RecordPack = Schema.TaggedStruct("RecordPack", { ...fieldsOf(PackCreated), reading })
 export const RecordResearch = Schema.TaggedStruct("RecordResearch", fieldsOf(Researched))
+export const RecordOutcome = Schema.TaggedStruct("RecordOutcome", fieldsOf(Finished))
 export const RecordShown = Schema.TaggedStruct("RecordShown", fieldsOf(ShownToUser))
 
 export const SessionCommand = Schema.Union([
@@ -63,6 +65,7 @@ export const SessionCommand = Schema.Union([
   RecordRanking,
   RecordPack,
   RecordResearch,
+  RecordOutcome,
   RecordShown
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionCommand = typeof SessionCommand.Type

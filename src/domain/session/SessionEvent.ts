@@ -12,55 +12,12 @@ import { QueryPlan } from "../plan/QueryPlan.ts"
 import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
+import { GroundingOutcome } from "./GroundingOutcome.ts"
 import { GroundingRequest } from "./GroundingRequest.ts"
+import { Rung } from "./Rung.ts"
 
 /** ISO 8601 UTC with milliseconds. */
 const Instant = Schema.String
-
-/** Why an engine gave no answer. */
-export const EngineFault = Schema.Literals([
-  "timeout",
-  "unreachable",
-  "refused",
-  "malformed",
-  "truncated"
-])
-export type EngineFault = typeof EngineFault.Type
-
-/** A preferred engine that gave no answer. */
-export const RungFault = Schema.Struct({
-  engine: Schema.String,
-  reason: EngineFault,
-  /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
-  detail: Schema.optionalKey(Schema.String)
-})
-export type RungFault = typeof RungFault.Type
-
-/** What the models of one step used, those that failed included. */
-export const ModelUsage = Schema.Struct({
-  /** As the server names it, else as it was asked for. */
-  model: Schema.String,
-  /** Absent where the server left it unsaid for any of the requests: it is not known then. */
-  prompt_tokens: Schema.optionalKey(Schema.Natural),
-  /** As `prompt_tokens`, of the answers. */
-  completion_tokens: Schema.optionalKey(Schema.Natural),
-  /** Requests sent, repairs included. */
-  requests: Schema.Natural,
-  /** Millionths of a US dollar; absent where no price is set, or tokens are not known. */
-  cost_micros: Schema.optionalKey(Schema.Natural)
-})
-export type ModelUsage = typeof ModelUsage.Type
-
-/** Which engine answered a step, and which ones before it did not. */
-export const Rung = Schema.Struct({
-  engine: Schema.String,
-  version: Schema.String,
-  /** Engines that were asked first and failed, in order. Empty: nothing was degraded. */
-  faults: Schema.Array(RungFault),
-  /** Absent: no model was asked. */
-  usage: Schema.optionalKey(ModelUsage)
-})
-export type Rung = typeof Rung.Type
 
 /** Settings that shape the answer, as they stood when the request came: replay needs the same. */
 export const GroundingPolicy = Schema.Struct({
@@ -83,7 +40,9 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
   requested_at: Instant,
   policy: GroundingPolicy,
   /** 128 random bits as hex: fences untrusted text, so that no page can guess the fence. */
-  boundary: Schema.String
+  boundary: Schema.String,
+  /** Under which rules the answer was derived: see `RulesVersion`. */
+  rules_version: Schema.Int
 })
 
 export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {
@@ -213,6 +172,15 @@ export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
   rung: Rung
 })
 
+/** The answer as it was given; asked again, the request is answered with it. */
+export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
+  ...of,
+  outcome: GroundingOutcome,
+  /** Of the degraded-mode texts that `outcome.llm_context` may hold. */
+  texts_version: Schema.Int,
+  finished_at: Instant
+})
+
 export const ShownToUser = Schema.TaggedStruct("WEB_GROUNDING_SHOWN_TO_USER", {
   ...of,
   audience: Schema.Literals(["roleplay_background", "coach", "user"]),
@@ -232,6 +200,7 @@ export const SessionEvent = Schema.Union([
   EvidenceRanked,
   PackCreated,
   Researched,
+  Finished,
   ShownToUser
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionEvent = typeof SessionEvent.Type

@@ -1,0 +1,17 @@
+/** Derives the answer from the facts, to be recorded and given from then on. */
+import { DateTime, Effect } from "effect"
+import { degradationVersion } from "../../domain/search/Degradation.ts"
+import type { Grounding } from "../../domain/session/Grounding.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
+import { RecordOutcome } from "../../domain/session/SessionCommand.ts"
+
+export const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
+  function*(request_id: string, grounding: Grounding) {
+    return RecordOutcome.make({
+      request_id,
+      outcome: Outcome.derived(grounding),
+      texts_version: degradationVersion,
+      finished_at: DateTime.formatIso(yield* DateTime.now)
+    })
+  }
+)

@@ -1,0 +1,49 @@
+/** Whether a recorded pack's quotes stand where it says, in the texts that the log holds. */
+import type { Page } from "../evidence/Evidence.ts"
+import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
+
+/** The first quote that does not: as a path into the pack, and as it was recorded. */
+export interface MisplacedQuote {
+  readonly path: string
+  readonly text: string
+}
+
+/** `undefined`: every quote stands. A page whose text the log does not hold says nothing. */
+export const firstMisplaced = (
+  pack: GroundingPack,
+  pages: ReadonlyArray<Page>
+): MisplacedQuote | undefined => {
+  const textByUrl = new Map(pages.map(({ text, url }) => [url, text]))
+  for (const section of sections) {
+    for (const [index, claim] of pack[section].entries()) {
+      const misplaced = misplacedIn(claim, textByUrl)
+      if (misplaced !== undefined) {
+        return { path: `pack.${section}.${index}.${misplaced.path}`, text: misplaced.text }
+      }
+    }
+  }
+  return undefined
+}
+
+const sections = [
+  "key_points",
+  "norms_and_expectations",
+  "constraints_and_rules",
+  "disputed_or_uncertain"
+] as const
+
+const misplacedIn = (
+  { sources }: Claim,
+  textByUrl: ReadonlyMap<string, string>
+): MisplacedQuote | undefined => {
+  for (const [place, { quotes, url }] of sources.entries()) {
+    const text = textByUrl.get(url) ?? ""
+    if (text === "") continue
+    const index = quotes.findIndex((quote) => text.slice(quote.start, quote.end) !== quote.text)
+    const quote = quotes[index]
+    if (quote !== undefined) {
+      return { path: `sources.${place}.quotes.${index}`, text: quote.text }
+    }
+  }
+  return undefined
+}

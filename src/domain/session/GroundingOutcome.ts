@@ -1,0 +1,64 @@
+/** The answer to one request, as callers get it and as the log keeps it. */
+import { Schema } from "effect"
+import { SearchNeed } from "../need/SearchNeed.ts"
+import { GroundingPack } from "../pack/GroundingPack.ts"
+import { QueryPlan } from "../plan/QueryPlan.ts"
+import { ProviderName } from "../search/SearchHit.ts"
+import { SearchStatus } from "../search/SearchStatus.ts"
+import { Rung } from "./Rung.ts"
+
+export const GroundingMode = Schema.Literals([
+  /** Claims rest on pages that were read. */
+  "grounded",
+  /** Claims stand, but some search failed. */
+  "partial",
+  /** Claims rest on the provider's snippets only. */
+  "snippets_only",
+  /** Every provider failed; claims rest on an earlier search's hits, whose age is told. */
+  "stale_cache",
+  /** A search was wanted and no answer came of it; what stands in the pack is background. */
+  "ungrounded",
+  /** The gate found no need, or phase and budget forbade it. */
+  "not_searched"
+])
+export type GroundingMode = typeof GroundingMode.Type
+
+export const SearchReport = Schema.Struct({
+  query: Schema.String,
+  status: SearchStatus,
+  detail: Schema.optionalKey(Schema.String),
+  tool_used: Schema.optionalKey(ProviderName),
+  fallback_used: Schema.Boolean,
+  hits_count: Schema.Int,
+  /** Answered from the query cache, this old: nothing was sent and nothing spent. */
+  cached_age_ms: Schema.optionalKey(Schema.Finite),
+  /** Every provider failed; the hits are an earlier search's, this old. */
+  stale_age_ms: Schema.optionalKey(Schema.Finite)
+})
+
+export const GroundingOutcome = Schema.Struct({
+  session_id: Schema.String,
+  request_id: Schema.String,
+  mode: GroundingMode,
+  need: SearchNeed,
+  plan: Schema.optionalKey(QueryPlan),
+  /** In the order they were sent. */
+  searches: Schema.Array(SearchReport),
+  pack: GroundingPack,
+  /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
+  evidence_block: Schema.String,
+  /** Ready to be put into a prompt: the evidence block, or what to do without. */
+  llm_context: Schema.String,
+  /** Which engine answered each step that was taken. */
+  rungs: Schema.Record(Schema.String, Rung),
+  budget: Schema.Struct({
+    tier: Schema.String,
+    /** Searches the session may make. */
+    limit: Schema.Int,
+    /** Searches this request spent. */
+    spent_by_request: Schema.Int
+  }),
+  /** The session had answered the same need under this request. */
+  reused_from_request_id: Schema.optionalKey(Schema.String)
+})
+export type GroundingOutcome = typeof GroundingOutcome.Type

@@ -1,0 +1,13 @@
+/**
+ * The version of everything that derives an answer from recorded facts: gate, plan, reading,
+ * ranking, checks, confidence, evidence block.
+ *
+ * A change that may derive another answer from the same facts raises it. Replay recomputes a
+ * request of another version as far as the two agree, and names the rest.
+ */
+
+/** - 1: all releases before it was recorded. - 2: titles of sources are cleaned of markup. */
+export const rulesVersion = 2
+
+/** Of requests that an older release recorded without one. */
+export const rulesVersionUnrecorded = 1

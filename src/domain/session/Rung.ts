@@ -1,0 +1,47 @@
+/** Which engine answered a step, which ones failed before it, and what models used. */
+import { Schema } from "effect"
+
+/** Why an engine gave no answer. */
+export const EngineFault = Schema.Literals([
+  "timeout",
+  "unreachable",
+  "refused",
+  "malformed",
+  "truncated"
+])
+export type EngineFault = typeof EngineFault.Type
+
+/** A preferred engine that gave no answer. */
+export const RungFault = Schema.Struct({
+  engine: Schema.String,
+  reason: EngineFault,
+  /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
+  detail: Schema.optionalKey(Schema.String)
+})
+export type RungFault = typeof RungFault.Type
+
+/** What the models of one step used, those that failed included. */
+export const ModelUsage = Schema.Struct({
+  /** As the server names it, else as it was asked for. */
+  model: Schema.String,
+  /** Absent where the server left it unsaid for any of the requests: it is not known then. */
+  prompt_tokens: Schema.optionalKey(Schema.Natural),
+  /** As `prompt_tokens`, of the answers. */
+  completion_tokens: Schema.optionalKey(Schema.Natural),
+  /** Requests sent, repairs included. */
+  requests: Schema.Natural,
+  /** Millionths of a US dollar; absent where no price is set, or tokens are not known. */
+  cost_micros: Schema.optionalKey(Schema.Natural)
+})
+export type ModelUsage = typeof ModelUsage.Type
+
+/** Which engine answered a step, and which ones before it did not. */
+export const Rung = Schema.Struct({
+  engine: Schema.String,
+  version: Schema.String,
+  /** Engines that were asked first and failed, in order. Empty: nothing was degraded. */
+  faults: Schema.Array(RungFault),
+  /** Absent: no model was asked. */
+  usage: Schema.optionalKey(ModelUsage)
+})
+export type Rung = typeof Rung.Type
