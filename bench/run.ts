@@ -1,8 +1,8 @@
 /**
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
- * Prints one line a case: minimum, median and maximum in seconds. `growth` as an argument runs
- * `bench/growth.ts` instead.
+ * Prints one line a case: minimum, median and maximum in seconds. `growth` or `load` as an
+ * argument runs `bench/growth.ts` or `bench/load.ts` instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -11,6 +11,10 @@ import { join } from "node:path"
 
 if (process.argv[2] === "growth") {
   await import("./growth.ts")
+  process.exit(0)
+}
+if (process.argv[2] === "load") {
+  await import("./load.ts")
   process.exit(0)
 }
 
