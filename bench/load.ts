@@ -24,6 +24,13 @@ const cases = {
   goodput
 }
 
+/** The run ends here whatever it is at. */
+const runMsMax = 300_000
+setTimeout(() => {
+  console.error("the run took more than 300 s")
+  process.exit(1)
+}, runMsMax).unref()
+
 const chosen = process.argv.slice(3)
 const database = await startDatabase()
 const load = () => loadavg()[0]?.toFixed(1)

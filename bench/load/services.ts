@@ -146,6 +146,8 @@ export const startService = async (
       ...settings
     }
   })
+  running.add(child)
+  child.once("exit", () => running.delete(child))
   const url = await addressOf(child)
   const stat = () => readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ")
   return {
@@ -159,6 +161,12 @@ export const startService = async (
     stop: () => stopped(child)
   }
 }
+
+const running = new Set<ChildProcess>()
+process.once("exit", () => {
+  for (const child of running) child.kill("SIGKILL")
+})
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1))
 
 const addressOf = async (child: ChildProcess): Promise<string> => {
   if (child.stdout === null) throw new Error("no standard output")
