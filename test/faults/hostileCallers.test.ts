@@ -12,6 +12,7 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import { createServer } from "node:http"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import * as GroundingRpcHandlers from "../../src/adapters/rpc/GroundingRpcHandlers.ts"
+import * as RpcFrames from "../../src/adapters/rpc/RpcFrames.ts"
 import * as Admission from "../../src/application/Admission.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
@@ -284,8 +285,26 @@ describe("a body", () => {
         assert.include(twice.text, "used twice")
         const many = yield* post(service, manyFrames(40).replaceAll("long", "none"))
         const refused = linesOf(many.text).filter((line) => line["requestId"] === "")
-        assert.lengthOf(refused, 8)
+        assert.lengthOf(refused, 1)
+        assert.lengthOf(linesOf(many.text), 33)
       }))
+
+    it.effect(
+      "of tens of thousands of lines costs as many refusals as one of 33",
+      () =>
+        Effect.gen(function*() {
+          const service = yield* url
+          const body = "{}\n".repeat(80_000)
+          const refused = yield* post(service, body)
+          assert.strictEqual(refused.status, 400)
+          assert.lengthOf(linesOf(refused.text), 33)
+          const lineByLine = body.split("\n").flatMap((line) =>
+            RpcFrames.read(line, GroundingRpc.requests)
+          )
+          assert.lengthOf(lineByLine, 80_000)
+        }),
+      60_000
+    )
 
     it.effect("of more than 256 KiB, in another form or from a web page is refused", () =>
       Effect.gen(function*() {

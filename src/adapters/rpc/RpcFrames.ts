@@ -31,25 +31,42 @@ export interface BadFrame {
   readonly problem: string
 }
 
-/** `tags`: the methods that exist. Empty lines are no frames. */
+/**
+ * `tags`: the methods that exist. Empty lines are no frames. A body with more than 32 frames gets
+ * one `BadFrame` for all that follow the 32nd, which are not read.
+ */
 export const read = (
   body: string,
   tags: ReadonlyMap<string, unknown>
 ): ReadonlyArray<CallFrame | BadFrame> => {
   const ids = new Set<string | number>()
-  return body.split("\n").map((line) => line.trim()).filter((line) => line !== "")
-    .map((line, index): CallFrame | BadFrame => {
-      const place = `frame ${index + 1}`
-      if (index >= framesMax) {
-        return { _tag: "Bad", id: "", field: place, problem: `More than ${framesMax} in one body` }
-      }
-      const frame = frameOf(line, place, tags)
-      if (frame._tag === "Bad" || !ids.has(frame.id)) {
-        ids.add(frame.id)
-        return frame
-      }
-      return { _tag: "Bad", id: "", field: "id", problem: `${frame.id} was used twice in one body` }
-    })
+  return linesOf(body, framesMax + 1).map((line, index): CallFrame | BadFrame => {
+    const place = `frame ${index + 1}`
+    if (index >= framesMax) {
+      const problem = `More than ${framesMax} in one body: this one and the rest were not read`
+      return { _tag: "Bad", id: "", field: place, problem }
+    }
+    const frame = frameOf(line, place, tags)
+    if (frame._tag === "Bad" || !ids.has(frame.id)) {
+      ids.add(frame.id)
+      return frame
+    }
+    return { _tag: "Bad", id: "", field: "id", problem: `${frame.id} was used twice in one body` }
+  })
+}
+
+/** The first lines that are not blank, at most so many. */
+const linesOf = (body: string, linesMax: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  let from = 0
+  while (from < body.length && lines.length < linesMax) {
+    const next = body.indexOf("\n", from)
+    const end = next === -1 ? body.length : next
+    const line = body.slice(from, end).trim()
+    if (line !== "") lines.push(line)
+    from = end + 1
+  }
+  return lines
 }
 
 const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
