@@ -5,6 +5,7 @@ import { type Database, type Service, startProvider, startService } from "./serv
 
 const eventsCount = 60
 const framesEach = 30
+const readMs = 8_000
 const unreadMs = 15_000
 const afterMs = 5_000
 const sampleMs = 100
@@ -18,6 +19,15 @@ const body = Array.from(
 const growth = async (service: Service, connectionsCount: number, bodiesEach: number) => {
   const read = () => call(service, "GetSession", { session_id: "unread", limit: 1 })
   await probe(read, 2_000)
+  const coldMib = service.rssMib()
+  // The control: as many clients that read what they asked for warm the service up.
+  const readers = await Promise.all(Array.from({ length: connectionsCount }, () => dial(service)))
+  for (const socket of readers) {
+    socket.resume()
+    socket.write(rawPost(body).repeat(bodiesEach))
+  }
+  await pause(readMs)
+  for (const socket of readers) socket.destroy()
   const idle = await probe(read, 2_000)
   const beforeMib = service.rssMib()
   const samples: Array<number> = []
@@ -31,7 +41,8 @@ const growth = async (service: Service, connectionsCount: number, bodiesEach: nu
   clearInterval(sampling)
   await pause(afterMs)
   const grownMib = worst(samples) - beforeMib
-  return `${connectionsCount} x ${bodiesEach * framesEach} frames unread for 15 s: RSS ` +
+  return `${connectionsCount} x ${bodiesEach * framesEach} frames: RSS ${coldMib.toFixed(0)} + ` +
+    `${(beforeMib - coldMib).toFixed(0)} MiB after clients that read; then unread for 15 s ` +
     `${beforeMib.toFixed(0)} + ${grownMib.toFixed(0)} MiB at the worst ` +
     `(${(grownMib / grownMibMax).toFixed(2)} of ${grownMibMax}), ` +
     `${(service.rssMib() - beforeMib).toFixed(0)} more 5 s later; ` +

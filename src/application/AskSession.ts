@@ -6,10 +6,13 @@ import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewAudience.ts"
 import * as EventView from "./EventView.ts"
-import type { StreamRef } from "./ports/EventStore.ts"
+import type { StoredEvent, StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
 import * as SessionLog from "./SessionLog.ts"
+
+/** Events read at once for a page: few, as a single one may hold the texts of pages. */
+const sliceEventsMax = 16
 
 /** A page of the events after a version, oldest first; erased ones without their data. */
 export const page = Effect.fn("AskSession.page")(
@@ -18,9 +21,19 @@ export const page = Effect.fn("AskSession.page")(
     { after, limit }: { readonly after: number; readonly limit: number }
   ) {
     const store = yield* EventStore
-    const { events, head } = yield* store.read(ref, after, limit)
-    if (head.version === 0) return yield* new SessionNotFound({ session_id: ref.session_id })
-    return EventView.pageOf(ref.session_id, events, head.version)
+    const events: Array<StoredEvent> = []
+    let headVersion = 0
+    do {
+      const wanted = Math.min(sliceEventsMax, limit - events.length)
+      const slice = yield* store.read(ref, events.at(-1)?.version ?? after, wanted)
+      if (slice.head.version === 0) {
+        return yield* new SessionNotFound({ session_id: ref.session_id })
+      }
+      headVersion = slice.head.version
+      events.push(...slice.events)
+      if (slice.events.length < wanted) break
+    } while (events.length < limit && !EventView.isPageFull(events))
+    return EventView.pageOf(ref.session_id, events, headVersion)
   }
 )
 

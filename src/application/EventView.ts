@@ -46,17 +46,26 @@ export type SessionPage = typeof SessionPage.Type
 /** A page ends after so many characters of event data, but has at least one event. */
 const pageCharsMax = 256 * 1_024
 
+/** Whether no further event fits the page that begins with these. */
+export const isPageFull = (events: ReadonlyArray<StoredEvent>): boolean =>
+  firstBeyond(events) !== -1
+
+/** Place of the first event that does not fit; -1 when all do. */
+const firstBeyond = (events: ReadonlyArray<StoredEvent>): number => {
+  let chars = 0
+  return events.findIndex(({ data }, index) => {
+    chars += JSON.stringify(data).length
+    return index > 0 && chars > pageCharsMax
+  })
+}
+
 /** `events`: at most so many as a page may have; `headVersion`: of the session's last event. */
 export const pageOf = (
   session_id: string,
   events: ReadonlyArray<StoredEvent>,
   headVersion: number
 ): SessionPage => {
-  let chars = 0
-  const beyond = events.findIndex(({ data }, index) => {
-    chars += JSON.stringify(data).length
-    return index > 0 && chars > pageCharsMax
-  })
+  const beyond = firstBeyond(events)
   const page = beyond === -1 ? events : events.slice(0, beyond)
   const last = page.at(-1)
   return {
