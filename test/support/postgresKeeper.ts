@@ -4,6 +4,8 @@
  * It is a process of its own, so that the server and the directory are gone however the tests end:
  * the kernel closes the pipe of a process that was killed, too. Its only argument is the server's
  * settings as JSON. It prints one line of JSON, the server's URL or the reason why there is none.
+ * Then it obeys two words, a line each, and answers each with a line like the first: `kill` ends the
+ * postmaster with SIGKILL, `start` starts the server again on the same files.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -20,9 +22,14 @@ import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { createInterface } from "node:readline"
+import { setTimeout as pause } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 
 const stopWithinMs = 10_000
+/** A server that was killed leaves processes which hold its memory for a moment. */
+const startsMax = 100
+const startAgainMs = 100
 const logCharsMax = 2_000
 
 interface Account {
@@ -159,13 +166,39 @@ const start = async (
   })
   const port = await freePort()
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
-  await run(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...flags], {
-    as,
-    cwd: directory,
-    seen: "database system is ready to accept connections"
-  })
+  launch = () =>
+    run(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...flags], {
+      as,
+      cwd: directory,
+      seen: "database system is ready to accept connections"
+    })
+  await launch()
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
 }
+
+/** Starts the server on the files that are there. */
+let launch = (): Promise<void> => Promise.reject(new Error("nothing to start"))
+
+const launchAgain = async (startsLeft = startsMax): Promise<void> => {
+  try {
+    await launch()
+  } catch (cause) {
+    if (startsLeft === 0 || isEnding) throw cause
+    await pause(startAgainMs)
+    await launchAgain(startsLeft - 1)
+  }
+}
+
+const killed = () =>
+  new Promise<void>((resolve) => {
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) {
+      return resolve()
+    }
+    child.once("exit", () => resolve())
+    child.kill("SIGKILL")
+  })
+
+const obey = (word: string) => word === "kill" ? killed() : launchAgain()
 
 /** Of the child that runs, if one does. SIGINT is PostgreSQL's fast shutdown. */
 const stopped = () =>
@@ -191,11 +224,15 @@ const end = async (directory: string) => {
 // A terminal's Ctrl-C is for the tests; what they do about it closes the pipe.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 const directory = mkdtempSync(join(tmpdir(), "wg-postgres-"))
-process.stdin.once("close", () => void end(directory)).resume()
+process.stdin.once("close", () => void end(directory))
+const words = createInterface({ input: process.stdin })
 // Whoever reads the line may be gone before it is written.
 process.stdout.on("error", () => {})
-const told = await start(directory, JSON.parse(process.argv[2] ?? "{}")).then(
-  (url) => ({ url }),
-  (cause: unknown) => ({ problem: cause instanceof Error ? cause.message : String(cause) })
-)
-if (!isEnding) process.stdout.write(`${JSON.stringify(told)}\n`)
+const tell = async (done: Promise<object>) => {
+  const told = await done.catch((cause: unknown) => ({
+    problem: cause instanceof Error ? cause.message : String(cause)
+  }))
+  if (!isEnding) process.stdout.write(`${JSON.stringify(told)}\n`)
+}
+await tell(start(directory, JSON.parse(process.argv[2] ?? "{}")).then((url) => ({ url })))
+words.on("line", (word) => void tell(obey(word).then(() => ({ done: word }))))

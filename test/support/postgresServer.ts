@@ -61,8 +61,12 @@ export const startServer = async (settings: Readonly<Record<string, string>>) =>
     child.stdin.end()
     await ended
   }
-  const line = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next()
-  const { problem = "its keeper ended early", url } = line.done ? {} : JSON.parse(line.value)
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const answer = async () => {
+    const line = await lines.next()
+    return line.done ? {} : JSON.parse(line.value)
+  }
+  const { problem = "its keeper ended early", url } = await answer()
   if (url === undefined) {
     await stop()
     const failure = new Error(`PostgreSQL, which the tests need, did not start: ${problem}`)
@@ -70,7 +74,19 @@ export const startServer = async (settings: Readonly<Record<string, string>>) =>
     failure.stack = failure.message
     throw failure
   }
-  return { url: String(url), stop }
+  const told = async (word: "kill" | "start") => {
+    child.stdin.write(`${word}\n`)
+    const { done, problem } = await answer()
+    if (done !== word) throw new Error(`PostgreSQL did not ${word}: ${problem}`)
+  }
+  return {
+    url: String(url),
+    stop,
+    /** Ends the postmaster with SIGKILL: the other processes of the server find out. */
+    kill: () => told("kill"),
+    /** On the same files and port, after `kill`. */
+    start: () => told("start")
+  }
 }
 
 export const withDatabase = (url: string, database: string): string => {
