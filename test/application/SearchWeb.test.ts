@@ -599,3 +599,45 @@ describe("a provider in trouble", () => {
     })
   })
 })
+
+describe("a ledger that does not answer", () => {
+  /** It takes the first provider's price and hangs at the second's, as when its database is away. */
+  const hanging = Layer.effect(
+    Credits,
+    Effect.map(Credits, (credits) =>
+      Credits.of({
+        ...credits,
+        reserve: (provider, slot, price) =>
+          provider === "tavily" ? credits.reserve(provider, slot, price) : Effect.never
+      }))
+  ).pipe(Layer.provide(MemoryCredits.layer({})))
+  const waitedMs = 5_200
+
+  const foundBy = (leftMs: number) =>
+    Effect.gen(function*() {
+      const running = yield* Effect.forkChild(search(leftMs))
+      yield* TestClock.adjust(waitedMs)
+      const exit = running.pollUnsafe()
+      return exit?._tag === "Success" ? exit.value : undefined
+    }).pipe(
+      Effect.provide(process([
+        [fake("tavily", 1, () => hits(1), [])],
+        [fake("serpapi", 1, () => hits(5, "serpapi"), [])]
+      ], { ledger: hanging })),
+      Effect.provide(store)
+    )
+
+  it.effect("costs no answer that an earlier provider was paid for", () =>
+    Effect.gen(function*() {
+      const searched = yield* foundBy(5_000)
+      assert.isDefined(searched)
+      assert.deepInclude(searched, { status: "success", tool_used: "tavily" })
+      assert.deepStrictEqual(statuses(searched), ["tavily#1 success"])
+      assert.strictEqual(searched.hits.length, 1)
+    }))
+
+  it.effect("would be waited for by a search with a later end", () =>
+    Effect.gen(function*() {
+      assert.isUndefined(yield* foundBy(60_000))
+    }))
+})

@@ -4,7 +4,7 @@
  * Ends in a status, never in a failure. This is the one place that dials: what rests or is open is
  * checked here and nowhere else.
  */
-import { Clock, Context, DateTime, Effect, Layer } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import type { ProviderName, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import { isAnswered, type SearchStatus } from "../../domain/search/SearchStatus.ts"
@@ -20,6 +20,9 @@ import * as AttemptSearch from "./AttemptSearch.ts"
 
 /** An attempt with less time than this is not made. */
 const attemptMsMin = 200
+
+/** How long after a search's time its last attempt may still be written down. */
+const bookkeepingMsMax = 100
 
 export interface Searched {
   readonly status: SearchStatus
@@ -60,6 +63,7 @@ export const layer = Layer.effect(
       const elapsed = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - startMs))
       const oneMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
       const timeoutMs = Effect.map(elapsed, (ms) => Math.min(oneMs, leftMs - ms))
+      const finished = yield* Ref.make<Made>([])
 
       /** Until a key is not refused: another key would be told the same about the query. */
       const askKeys: (keys: ReadonlyArray<SearchProvider>, made: Made) => Effect.Effect<Made> =
@@ -67,8 +71,9 @@ export const layer = Layer.effect(
           const limitMs = yield* timeoutMs
           if (key === undefined || limitMs < attemptMsMin) return made
           const latest = yield* attempt(key, request, limitMs)
-          yield* keyRing.learn(latest.attempt)
           const all = [...made, latest]
+          yield* Ref.set(finished, all)
+          yield* keyRing.learn(latest.attempt)
           const { detail, status } = latest.attempt
           return KeyPool.isAboutKey(status, detail) ? yield* askKeys(rest, all) : all
         })
@@ -88,7 +93,12 @@ export const layer = Layer.effect(
         }
       )
 
-      return summarise(yield* askProviders(0, []), request.hitsMax, yield* elapsed)
+      // Ledger and key ring may wait for the database: what was answered by then must not be lost.
+      const inTime = yield* askProviders(0, []).pipe(
+        Effect.timeoutOption(Math.max(0, leftMs) + bookkeepingMsMax)
+      )
+      const made = Option.isSome(inTime) ? inTime.value : yield* Ref.get(finished)
+      return summarise(made, request.hitsMax, yield* elapsed)
     })
 
     const readyKeys = (slots: KeySlots): Effect.Effect<ReadonlyArray<SearchProvider>> =>
