@@ -1,6 +1,7 @@
 /** A file that `evidence ingest` is given, as material for the evidence store. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { documentBytesMax, DocumentReader } from "../../application/ports/DocumentReader.ts"
+import { type DocumentInput, inputOf } from "../../application/evidence/ReadDocument.ts"
+import { documentBytesMax } from "../../application/ports/DocumentReader.ts"
 import { nameCharsMax } from "../../domain/store/Entry.ts"
 import { clean, cut } from "../../domain/text/CleanText.ts"
 import { sha256 } from "../../infrastructure/Digest.ts"
@@ -19,22 +20,10 @@ export interface Given {
   readonly node_label?: string
 }
 
-/** What the service is given; it checks it. */
-export interface FileInput {
-  readonly material: unknown
-  readonly reading?: {
-    readonly truncated?: true
-    readonly removed_chars_count: number
-  }
-  /** Told to whoever brings the file, and to nobody else. */
-  readonly unread_date?: string
-}
-
 /** A JSON file that holds no node of a knowledge graph is none of ours: `undefined`. */
 export const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
   function*(file: string, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem
-    const reader = yield* DocumentReader
     const { size } = yield* Effect.mapError(stat(file), becauseOfFile(file))
     if (Number(size) > documentBytesMax) {
       return yield* new CommandFailed({
@@ -43,19 +32,9 @@ export const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
     }
     const bytes = yield* Effect.mapError(readFile(file), becauseOfFile(file))
     if (file.toLowerCase().endsWith(".json")) return yield* nodesOf(file, bytes)
-    const { removed_chars_count, text, title, truncated, unread_date, ...dates } = yield* reader
-      .read({
-        name: file,
-        bytes
-      })
     const { name, source_id } = yield* namesOf(file)
-    const { id = source_id, source_type, title: givenTitle = title ?? name, ...about } = given
-    const input: FileInput = {
-      material: { source_type, source_id: id, title: givenTitle, text, ...dates, ...about },
-      reading: { removed_chars_count, ...(truncated === undefined ? {} : { truncated }) },
-      ...(unread_date === undefined ? {} : { unread_date })
-    }
-    return [input]
+    const { id = source_id, ...about } = given
+    return [yield* inputOf({ name: file, bytes }, { source_id: id, ...about }, name)]
   }
 )
 
@@ -87,5 +66,5 @@ const nodesOf = Effect.fnUntraced(function*(file: string, bytes: Uint8Array) {
   }
   const nodes: ReadonlyArray<unknown> = Array.isArray(parsed.value) ? parsed.value : [parsed.value]
   if (nodes.length === 0 || !nodes.every((node) => isNode(node))) return undefined
-  return nodes.map((node): FileInput => ({ material: { source_type: "kg_node", node } }))
+  return nodes.map((node): DocumentInput => ({ material: { source_type: "kg_node", node } }))
 })

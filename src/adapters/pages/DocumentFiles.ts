@@ -10,15 +10,19 @@ import {
 import type { ExtractionReason } from "./ExtractedPage.ts"
 import { PageExtractions } from "./PageExtraction.ts"
 
-/** What a file's ending says of it. */
+/** The media type that a file's ending stands for. */
 const contentTypes: Readonly<Record<string, string>> = {
-  ".txt": "text/plain; charset=utf-8",
-  ".md": "text/markdown; charset=utf-8",
-  ".markdown": "text/markdown; charset=utf-8",
+  ".txt": "text/plain",
+  ".md": "text/markdown",
+  ".markdown": "text/markdown",
   ".html": "text/html",
   ".htm": "text/html",
   ".pdf": "application/pdf"
 }
+
+/** Types whose text must be UTF-8, whatever charset is declared. HTML may have another one. */
+const utf8Types: ReadonlySet<string> = new Set(["text/plain", "text/markdown"])
+const utf8Names: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"])
 
 /** A file has no address; links in it lead nowhere. */
 const nowhere = "https://file.invalid/"
@@ -29,18 +33,20 @@ export const layer = Layer.effect(
     const { extractPage } = yield* PageExtractions
     return DocumentReader.of({
       endings: Object.keys(contentTypes),
-      read: Effect.fn("DocumentFiles.read")(function*({ bytes, name }: DocumentFile) {
+      contentTypes: [...readTypes],
+      read: Effect.fn("DocumentFiles.read")(function*({ bytes, contentType, name }: DocumentFile) {
         const refused = (reason: DocumentUnreadable["reason"]) =>
           new DocumentUnreadable({ name, reason })
-        const contentType = contentTypes[endingOf(name)]
-        if (contentType === undefined) return yield* refused("unknown_kind")
+        const declared = contentType ?? contentTypes[endingOf(name)] ?? ""
+        const type = essenceOf(declared)
+        if (!readTypes.has(type)) return yield* refused("unknown_kind")
         if (bytes.byteLength > documentBytesMax) return yield* refused("too_large")
-        // HTML may say its charset itself.
-        const isBound = contentType.includes("charset")
-        if (isBound && !isUtf8(bytes)) return yield* refused("not_utf8")
+        const isText = utf8Types.has(type)
+        const isOtherCharset = !utf8Names.has(charsetOf(declared) ?? "utf-8")
+        if (isText && (isOtherCharset || !isUtf8(bytes))) return yield* refused("not_utf8")
         const { canonical_url: _, headings: __, language: ___, ...document } = yield* extractPage({
           body: bytes,
-          contentType,
+          contentType: isText ? `${type}; charset=utf-8` : declared,
           url: nowhere
         }).pipe(Effect.mapError(({ reason }) => refused(reasons[reason])))
         return document
@@ -48,6 +54,15 @@ export const layer = Layer.effect(
     })
   })
 )
+
+const readTypes: ReadonlySet<string> = new Set(Object.values(contentTypes))
+
+/** A media type in lower case without its parameters. */
+const essenceOf = (contentType: string): string =>
+  contentType.split(";")[0]?.trim().toLowerCase() ?? ""
+
+const charsetOf = (contentType: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
 
 const endingOf = (name: string): string => /\.[a-z]+$/.exec(name.toLowerCase())?.[0] ?? ""
 

@@ -5,9 +5,11 @@ import { Context, type Effect, Schema } from "effect"
 export const documentBytesMax = 16 * 1_048_576
 
 export interface DocumentFile {
-  /** With its ending, which says what it is. */
+  /** Named in failures. Without a `contentType` its ending says what it is. */
   readonly name: string
   readonly bytes: Uint8Array
+  /** Media type with its parameters, as the sender declares it, e.g. `text/html; charset=utf-8`. */
+  readonly contentType?: string
 }
 
 export interface DocumentText {
@@ -57,5 +59,7 @@ const sentences: Record<typeof DocumentFault.Type, string> = {
 export class DocumentReader extends Context.Service<DocumentReader, {
   /** Endings of names that are read, lower case with their dot. */
   readonly endings: ReadonlyArray<string>
+  /** Media types that are read, in lower case and without parameters. */
+  readonly contentTypes: ReadonlyArray<string>
   readonly read: (file: DocumentFile) => Effect.Effect<DocumentText, DocumentUnreadable>
 }>()("web-grounding/application/ports/DocumentReader") {}
