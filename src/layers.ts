@@ -353,6 +353,8 @@ export const wiring: Wiring = {
             ...Serving.optionsOf(settings)
           })),
           Layer.merge(ProjectionRunner.following),
+          // Documents that are sent in keep no page of a grounding waiting for a worker.
+          Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
           Layer.provide(application({ mock, workersStart: "at once" }))
         ))
     ).pipe(Layer.provide(Settings.layer)),

@@ -8,8 +8,11 @@
 import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
 import { Overloaded } from "./PublicFailure.ts"
 
-/** - `grounding`: searches, reads pages, asks models. - `read`: asks the log. - `health`. */
-export type CallKind = "grounding" | "read" | "health"
+/**
+ * - `grounding`: searches, reads pages, asks models. - `read`: asks the log. - `health`.
+ * - `document`: takes in a document, whose bytes are in memory meanwhile.
+ */
+export type CallKind = "grounding" | "read" | "health" | "document"
 
 /** Places of each kind. */
 export type Places = Readonly<Record<CallKind, number>>
@@ -35,7 +38,8 @@ export const layer = (places: Places) =>
     const rooms = {
       grounding: room(places.grounding),
       read: room(places.read),
-      health: room(places.health)
+      health: room(places.health),
+      document: room(places.document)
     }
     return Admission.of({
       admit: (kind) => rooms[kind].admit,

@@ -91,7 +91,7 @@ const libraryServer = (provider: SearchProvider, placesCount: number) =>
     ),
     { disableListenLog: true, disableLogger: true }
   ).pipe(
-    Layer.provide(Admission.layer({ grounding: 1_000, read: 1_000, health: 1_000 })),
+    Layer.provide(Admission.layer({ grounding: 1_000, read: 1_000, health: 1_000, document: 2 })),
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), {
       host,
       port: 0,
@@ -122,7 +122,7 @@ describe("slow groundings", () => {
       { concurrency: "unbounded" }
     )
 
-  const places = { grounding: groundingPlaces, read: 8, health: 2 }
+  const places = { grounding: groundingPlaces, read: 8, health: 2, document: 2 }
   it.layer(serving(scripted("hangs"), { places }), { excludeTestServices: true })((it) => {
     it.effect(
       "keep no read and no health check waiting, and are refused beyond their places",

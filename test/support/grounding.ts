@@ -5,6 +5,8 @@ import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts
 import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
+import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
+import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
@@ -117,4 +119,7 @@ export const sandboxProviders = Layer.effect(
 )
 
 /** The evidence store's use cases over a store in memory, without an embedder. */
-export const evidence = evidenceWith(localEngines).pipe(Layer.provide(MemoryEvidenceStore.layer))
+export const evidence = Layer.merge(
+  evidenceWith(localEngines).pipe(Layer.provide(MemoryEvidenceStore.layer)),
+  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
+)

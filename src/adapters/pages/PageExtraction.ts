@@ -193,3 +193,9 @@ const within = (duration: number) =>
   })
 
 export const layer: Layer.Layer<PageExtractions> = Layer.effect(PageExtractions, make())
+
+/** A single worker of its own, so that nothing else waits for what it reads. */
+export const apart: Layer.Layer<PageExtractions> = Layer.effect(
+  PageExtractions,
+  make({ workersMax: 1 })
+)

@@ -1,4 +1,4 @@
-/** `GroundingRpc` over HTTP, with pages for probes beside it, and its end in order. */
+/** `GroundingRpc` over HTTP, with documents and probes beside it, and its end in order. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
@@ -7,6 +7,7 @@ import * as Admission from "../../application/Admission.ts"
 import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as Connections from "./Connections.ts"
+import * as DocumentRoute from "./DocumentRoute.ts"
 import { GroundingRpc } from "./GroundingRpc.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
 import * as RequestGuard from "./RequestGuard.ts"
@@ -35,10 +36,12 @@ export interface ServerOptions {
   /** 0: any free one. */
   readonly port: number
   readonly tenantId: string
-  /** Calls at the same time, by kind. Default: 32 groundings, 32 reads, 4 for health. */
+  /** Calls at the same time, by kind. Default: 32 groundings, 32 reads, 4 for health, 2 documents. */
   readonly places?: Admission.Places
   /** Default 1,000. */
   readonly connectionsMax?: number
+  /** Of one document that is sent in. Default: 16 MiB, in 10 s. */
+  readonly documents?: DocumentRoute.DocumentLimits
   /** Names and origins beside the address itself. Default: none. */
   readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">
   /** What the end may take. Default: no delay, 5 s of grace. */
@@ -49,11 +52,16 @@ export interface ServerOptions {
 export interface Ending {
   /** How long the process answers as before once it is not ready any more. */
   readonly delayMs: number
-  /** How long running groundings may go on then. */
+  /** How long running groundings and uploads may go on then. */
   readonly graceMs: number
 }
 
-export const placesDefault: Admission.Places = { grounding: 32, read: 32, health: 4 }
+export const placesDefault: Admission.Places = {
+  grounding: 32,
+  read: 32,
+  health: 4,
+  document: 2
+}
 export const connectionsMaxDefault = 1_000
 export const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 
@@ -66,8 +74,12 @@ export const layer = (options: ServerOptions) => {
     hosts: options.allowed?.hosts ?? [],
     origins: options.allowed?.origins ?? []
   })
+  const documents = DocumentRoute.layer(
+    tenantId,
+    options.documents ?? DocumentRoute.documentLimits
+  )
   const served = HttpRouter.serve(
-    Layer.mergeAll(rpc, liveness, readiness).pipe(
+    Layer.mergeAll(rpc, documents, liveness, readiness).pipe(
       Layer.provide(GroundingRpcHandlers.layer({ tenantId })),
       Layer.provide(HttpRouter.middleware(guard, { global: true }))
     ),
@@ -126,13 +138,17 @@ const inOrder = (connections: Connections.Connections, { delayMs, graceMs }: End
   Layer.effectDiscard(Effect.gen(function*() {
     const { begin, cut } = yield* Draining
     const { running } = yield* Admission.Admission
-    const groundingsEnded = waitUntil(Effect.map(running("grounding"), (count) => count === 0))
+    const isDone = Effect.zipWith(
+      running("grounding"),
+      running("document"),
+      (groundings, documents) => groundings + documents === 0
+    )
     const answersWritten = waitUntil(Effect.sync(() => connections.busyCount() === 0))
     yield* Effect.addFinalizer(() =>
       Effect.gen(function*() {
         yield* begin
         yield* Effect.sleep(delayMs)
-        yield* Effect.timeoutOption(groundingsEnded, graceMs)
+        yield* Effect.timeoutOption(waitUntil(isDone), graceMs)
         yield* cut
         yield* Effect.timeoutOption(answersWritten, flushMsMax)
         yield* Effect.sync(connections.closeAll)

@@ -5,7 +5,7 @@ import { questionCharsMax } from "../../domain/session/GroundingRequest.ts"
 import { EntryMetadata, nameCharsMax } from "../../domain/store/Entry.ts"
 import { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import { KnowledgeNode } from "../../domain/store/KnowledgeNode.ts"
-import { Material } from "../../domain/store/Material.ts"
+import { Material, PaperMaterial } from "../../domain/store/Material.ts"
 import { keptText } from "../../domain/text/KeptText.ts"
 
 /** Entries of one answer. */
@@ -25,6 +25,17 @@ export const CollectInput = Schema.Struct({
     /** Invisible and active characters taken out. */
     removed_chars_count: Schema.optionalKey(Schema.Natural)
   }))
+})
+
+const { source_type: _, text: __, title, ...documentFields } = PaperMaterial.fields
+
+/** What is said of a document whose bytes come beside it. */
+export const DocumentQuery = Schema.Struct({
+  ...documentFields,
+  source_type: Schema.Literals(["paper", "user_note"]),
+  /** Default: the document's own title, else its `source_id`. */
+  title: Schema.optionalKey(title),
+  collector
 })
 
 export const CollectPageInput = Schema.Struct({

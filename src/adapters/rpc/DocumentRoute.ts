@@ -1,0 +1,168 @@
+/**
+ * `PUT /documents`: takes in one document as a stream of bytes, for the evidence store.
+ *
+ * The query names the document (`source_type`, `source_id`, and `DocumentQuery`'s other fields), and
+ * the content type says how it is read. The same `source_id` again replaces what was there. What is
+ * wrong with the head is told before a byte of the body is read or a place is taken.
+ */
+import { Effect, Schema, Stream } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Admission } from "../../application/Admission.ts"
+import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
+import { EvidenceFailure } from "../../application/evidence/EvidenceFailure.ts"
+import { DocumentQuery } from "../../application/evidence/EvidenceInput.ts"
+import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
+import * as Input from "../../application/Input.ts"
+import {
+  documentBytesMax,
+  DocumentReader,
+  DocumentUnreadable
+} from "../../application/ports/DocumentReader.ts"
+
+export const documentsPath = "/documents"
+
+export interface DocumentLimits {
+  /** Length of one document. At most what the reader takes. */
+  readonly bytesMax: number
+  /** How long a body may be on its way. Below the server's limit for a whole request, 15 s. */
+  readonly uploadMsMax: number
+}
+
+export const documentLimits: DocumentLimits = { bytesMax: documentBytesMax, uploadMsMax: 10_000 }
+
+/** The body did not come whole; nothing was collected. */
+export class UploadIncomplete extends Schema.TaggedError<UploadIncomplete>()("UploadIncomplete", {
+  /** `too_slow`: it took too long. `cut_off`: the connection or its framing broke. */
+  reason: Schema.Literals(["too_slow", "cut_off"])
+}) {
+  override get message(): string {
+    return this.reason === "too_slow"
+      ? "The document was too slow to arrive"
+      : "The document did not arrive whole"
+  }
+}
+
+const DocumentFailure = Schema.Union([EvidenceFailure, DocumentUnreadable, UploadIncomplete])
+type DocumentFailure = typeof DocumentFailure.Type
+
+export const layer = (tenantId: string, limits: DocumentLimits) =>
+  HttpRouter.add(
+    "PUT",
+    documentsPath,
+    Effect.matchEffect(collected(tenantId, limits), {
+      onFailure: refused,
+      onSuccess: (answer) => HttpServerResponse.json(answer)
+    }).pipe(
+      // Texts and numbers are JSON.
+      Effect.orDie
+    )
+  )
+
+const decodeQuery = Input.decode(DocumentQuery)
+
+const collected = Effect.fn("DocumentRoute.collected")(
+  function*(tenantId: string, limits: DocumentLimits) {
+    const { admit } = yield* Admission
+    const { collect } = yield* EvidenceApi
+    const { contentTypes } = yield* DocumentReader
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const query = yield* HttpServerRequest.ParsedSearchParams
+    const { collector, ...about } = yield* decodeQuery(query)
+    const name = about.source_id
+    const contentType = request.headers["content-type"] ?? ""
+    if (!contentTypes.includes(contentType.split(";")[0]?.trim().toLowerCase() ?? "")) {
+      return yield* new DocumentUnreadable({ name, reason: "unknown_kind" })
+    }
+    if (Number(request.headers["content-length"] ?? 0) > limits.bytesMax) {
+      return yield* new DocumentUnreadable({ name, reason: "too_large" })
+    }
+    return yield* admit("document")(Effect.gen(function*() {
+      const bytes = yield* bodyOf(request, name, limits)
+      const { unread_date, ...input } = yield* ReadDocument.inputOf(
+        { name, bytes, contentType },
+        about,
+        name
+      )
+      const by = collector === undefined ? {} : { collector }
+      const collected = yield* collect({ ...input, ...by }, { tenantId, actor: "http" })
+      return { ...collected, ...(unread_date === undefined ? {} : { unread_date }) }
+    }))
+  }
+)
+
+/** The whole body, which is given up as soon as it is too long or too slow. */
+const bodyOf = (
+  { stream }: HttpServerRequest.HttpServerRequest,
+  name: string,
+  { bytesMax, uploadMsMax }: DocumentLimits
+): Effect.Effect<Uint8Array, DocumentUnreadable | UploadIncomplete> =>
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    let bytesCount = 0
+    const take = (chunk: Uint8Array) =>
+      Effect.suspend(() => {
+        bytesCount += chunk.byteLength
+        if (bytesCount > bytesMax) {
+          return Effect.fail(new DocumentUnreadable({ name, reason: "too_large" }))
+        }
+        chunks.push(chunk)
+        return Effect.void
+      })
+    return Stream.runForEach(stream, take).pipe(
+      Effect.catchTag("HttpServerError", () =>
+        Effect.fail(new UploadIncomplete({ reason: "cut_off" }))),
+      Effect.timeoutOrElse({
+        duration: uploadMsMax,
+        orElse: () =>
+          Effect.fail(new UploadIncomplete({ reason: "too_slow" }))
+      }),
+      Effect.map(() => Buffer.concat(chunks))
+    )
+  })
+
+const encodeFailure = Schema.encodeEffect(DocumentFailure)
+
+const refused = (failure: DocumentFailure) =>
+  encodeFailure(failure).pipe(
+    Effect.flatMap((encoded) =>
+      HttpServerResponse.json(
+        { ...encoded, message: failure.message },
+        { status: statusOf(failure), headers: retryOf(failure) }
+      )
+    )
+  )
+
+const statusOf = (failure: DocumentFailure): number => {
+  switch (failure._tag) {
+    case "InvalidInput":
+      return 400
+    case "UploadIncomplete":
+      return failure.reason === "too_slow" ? 408 : 400
+    case "DocumentUnreadable":
+      return unreadableStatuses[failure.reason]
+    case "Overloaded":
+      return 429
+    case "StoreUnavailable":
+      return 503
+    case "EvidenceNotFound":
+    case "VectorsUnavailable":
+    case "PageUnreadable":
+    case "InternalFailure":
+      return 500
+  }
+}
+
+const unreadableStatuses: Readonly<Record<DocumentUnreadable["reason"], number>> = {
+  unknown_kind: 415,
+  too_large: 413,
+  not_utf8: 415,
+  no_text: 422,
+  malformed: 422
+}
+
+const msInSecond = 1_000
+
+const retryOf = (failure: DocumentFailure): Readonly<Record<string, string>> =>
+  "retry_after_ms" in failure
+    ? { "retry-after": String(Math.ceil(failure.retry_after_ms / msInSecond)) }
+    : {}
