@@ -84,12 +84,14 @@ describe("the end of a service", () => {
 })
 
 describe("readiness", () => {
+  const servingOver = (state: EventStore["Service"]["state"]) =>
+    CheckServing.layer.pipe(
+      Layer.provide(Draining.layer),
+      Layer.provide(Layer.mock(EventStore, { state }))
+    )
   const reasonOver = (state: EventStore["Service"]["state"]) =>
     Effect.flatMap(CheckServing.CheckServing, ({ reason }) => reason).pipe(
-      Effect.provide(CheckServing.layer.pipe(
-        Layer.provide(Draining.layer),
-        Layer.provide(Layer.mock(EventStore, { state }))
-      ))
+      Effect.provide(servingOver(state), { local: true })
     )
 
   it.live("says what keeps the process from serving", () =>
@@ -105,6 +107,38 @@ describe("readiness", () => {
       const failed = new EventStoreUnavailable({ operation: "state", cause: "gone" })
       assert.deepStrictEqual(yield* reasonOver(Effect.fail(failed)), away)
     }), 20_000)
+
+  it.live(
+    "asks the database once for callers at the same time, and goes on when one leaves",
+    () =>
+      Effect.gen(function*() {
+        let asked = 0
+        const slow = Effect.sleep("50 millis").pipe(
+          Effect.andThen(Effect.sync((): LogState => {
+            asked += 1
+            return "writable"
+          }))
+        )
+        yield* Effect.gen(function*() {
+          const { reason } = yield* CheckServing.CheckServing
+          const first = yield* Effect.forkChild(reason)
+          yield* Effect.sleep("10 millis")
+          const others = yield* Effect.forkChild(
+            Effect.all(Array.from({ length: 40 }, () => reason), { concurrency: "unbounded" })
+          )
+          yield* Effect.sleep("10 millis")
+          yield* Fiber.interrupt(first)
+          const told = yield* Fiber.join(others)
+          assert.isTrue(told.every(Option.isNone))
+        }).pipe(Effect.provide(servingOver(slow), { local: true }))
+        assert.strictEqual(asked, 1)
+        // Callers who do not share an answer ask once each.
+        asked = 0
+        yield* Effect.all(Array.from({ length: 40 }, () => slow), { concurrency: "unbounded" })
+        assert.strictEqual(asked, 40)
+      }),
+    20_000
+  )
 
   it.layer(PostgresEventStore.layer.pipe(Layer.provideMerge(Database.layer)), {
     timeout: "60 seconds",
