@@ -1,9 +1,9 @@
 /**
  * `PUT /documents`: takes in one document as a stream of bytes, for the evidence store.
  *
- * The query names the document (`source_type`, `source_id`, and `DocumentQuery`'s other fields), and
- * the content type says how it is read. The same `source_id` again replaces what was there. What is
- * wrong with the head is told before a byte of the body is read or a place is taken.
+ * The query names the document (the fields of `DocumentQuery`), and the content type says how it
+ * is read. The same `source_id` again replaces what was there.
+ * Query, type and declared length are checked before a byte of the body is read.
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"

@@ -36,7 +36,7 @@ export interface ServerOptions {
   /** 0: any free one. */
   readonly port: number
   readonly tenantId: string
-  /** Calls at the same time, by kind. Default: 32 groundings, 32 reads, 4 for health, 2 documents. */
+  /** Calls at the same time. Default: 32 groundings, 32 reads, 4 for health, 2 documents. */
   readonly places?: Admission.Places
   /** Default 1,000. */
   readonly connectionsMax?: number
