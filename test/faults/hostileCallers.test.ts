@@ -10,6 +10,7 @@ import { Duration, Effect, Fiber, Layer, Option } from "effect"
 import { HttpRouter } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import { createServer } from "node:http"
+import { connect } from "node:net"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import * as GroundingRpcHandlers from "../../src/adapters/rpc/GroundingRpcHandlers.ts"
 import * as RpcFrames from "../../src/adapters/rpc/RpcFrames.ts"
@@ -200,8 +201,11 @@ describe("a client that reads nothing of its answers", () => {
 
 describe("connections", () => {
   const connectionsMax = 20
+  /** Enough that no grounding is refused: all stay under way. */
+  const places = { grounding: 200, read: 8, health: 2, document: 2 }
+  const options = { connectionsMax, places }
 
-  it.layer(serving(scripted("hangs"), { connectionsMax }), { excludeTestServices: true })((it) => {
+  it.layer(serving(scripted("hangs"), options), { excludeTestServices: true })((it) => {
     it.effect(
       "beyond the cap take the place of idle ones, so that live callers are served",
       () =>
@@ -214,28 +218,83 @@ describe("connections", () => {
       120_000
     )
 
-    it.effect("are refused where all have a call under way", () =>
-      Effect.gen(function*() {
-        const service = yield* url
-        const sockets = yield* Effect.forEach(
-          Array.from({ length: connectionsMax }),
-          () => dial(service)
-        )
-        sockets.forEach((socket, index) =>
-          socket.write(rawPost(frame("1", "Ground", { ...asked, session_id: `c${index}` })))
-        )
-        yield* Effect.sleep("500 millis")
-        const late = yield* dial(service)
-        const answer = yield* Effect.promise(() =>
-          new Promise<string>((resolve) => {
-            late.once("data", (data) => resolve(String(data))).resume()
+    it.effect.each(["", "Expect: 100-continue", "Connection: Upgrade\r\nUpgrade: other"])(
+      "are refused where all have a call under way that was sent with \"%s\"",
+      (header) =>
+        Effect.gen(function*() {
+          const service = yield* url
+          // The connections of the row before are gone by then.
+          yield* Effect.sleep("500 millis")
+          const sockets = yield* Effect.forEach(
+            Array.from({ length: connectionsMax }),
+            () => dial(service)
+          )
+          sockets.forEach((socket, index) => {
+            const body = frame("1", "Ground", { ...asked, session_id: `${header.length}-${index}` })
+            const [head = "", ...rest] = rawPost(body).split("\r\n")
+            socket.write([head, ...(header === "" ? [] : [header]), ...rest].join("\r\n"))
           })
-        )
-        assert.match(answer, /^HTTP\/1\.1 503 /)
-        assert.match(answer, /Retry-After: 1/)
-      }).pipe(Effect.scoped), 120_000)
+          yield* Effect.sleep("500 millis")
+          const late = yield* dial(service)
+          const answer = yield* Effect.promise(() =>
+            new Promise<string>((resolve) => {
+              const timer = setTimeout(() => resolve("nothing"), 5_000)
+              late.once("data", (data) => {
+                clearTimeout(timer)
+                resolve(String(data))
+              }).resume()
+            })
+          )
+          assert.match(answer, /^HTTP\/1\.1 503 /)
+          assert.match(answer, /Retry-After: 1/)
+        }).pipe(Effect.scoped),
+      60_000
+    )
+
+    it.effect(
+      "that were refused are closed, also where the client keeps its side open",
+      () =>
+        Effect.gen(function*() {
+          const service = yield* url
+          // The connections of the row before are gone by then.
+          yield* Effect.sleep("500 millis")
+          const sockets = yield* Effect.forEach(
+            Array.from({ length: connectionsMax }),
+            () => dial(service)
+          )
+          // Bodies that never come whole keep their connections busy.
+          for (const socket of sockets) socket.write(rawPost("{", 4_000))
+          yield* Effect.sleep("500 millis")
+          const isClosed = yield* Effect.forEach(
+            Array.from({ length: 5 }),
+            () => Effect.promise(() => closedByPeer(service)),
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(isClosed, [true, true, true, true, true])
+        }).pipe(Effect.scoped),
+      60_000
+    )
   })
 })
+
+/**
+ * Whether the server lets go of a connection whose client never ends its side: writing to it then
+ * fails. A connection that is only half closed takes what is written, a request byte by byte.
+ */
+const closedByPeer = (service: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect({ port: Number(new URL(service).port), host, allowHalfOpen: true })
+    const bytes = [..."GET /health"]
+    const pulse = setInterval(() => socket.write(bytes.shift() ?? ""), 350)
+    const end = (isClosed: boolean) => {
+      clearInterval(pulse)
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(isClosed)
+    }
+    const timer = setTimeout(() => end(false), 4_000)
+    socket.on("error", () => end(true)).resume()
+  })
 
 describe("a body", () => {
   const good = frame("good", "GetSession", { session_id: "none" })

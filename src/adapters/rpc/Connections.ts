@@ -2,7 +2,7 @@
  * The connections of the HTTP server, at most so many: one more takes the place of one that has
  * nothing under way, or is refused.
  */
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /** A request's head, and then all of it with its body, must be there by then. */
@@ -12,6 +12,9 @@ const requestMsMax = 15_000
 const checkMs = 1_000
 /** Requests of one connection at the same time: HTTP/1.1 answers them one after the other. */
 const pipelinedMax = 8
+
+/** How long a refused connection has for reading the refusal. */
+const refusalMsMax = 1_000
 
 const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n" +
   "Connection: close\r\n\r\n"
@@ -28,7 +31,9 @@ export const make = (connectionsMax: number): Connections => {
   const server = createServer({
     headersTimeout: headMsMax,
     requestTimeout: requestMsMax,
-    connectionsCheckingInterval: checkMs
+    connectionsCheckingInterval: checkMs,
+    // An upgraded connection would be outside of every limit of time here.
+    shouldUpgradeCallback: () => false
   })
   /** By age, oldest first, with the requests that are under way. */
   const underWay = new Map<Socket, number>()
@@ -52,6 +57,9 @@ export const make = (connectionsMax: number): Connections => {
       if (evicted === undefined) {
         socket.on("error", () => {})
         socket.end(refusal)
+        // The client may never end its side.
+        const timer = setTimeout(() => socket.destroy(), refusalMsMax)
+        socket.on("close", () => clearTimeout(timer))
         return
       }
       underWay.delete(evicted)
@@ -61,14 +69,17 @@ export const make = (connectionsMax: number): Connections => {
     socket.on("close", () => underWay.delete(socket))
   })
 
-  server.on("request", (request, response) => {
-    const { socket } = request
-    if (change(socket, 1) > pipelinedMax) {
+  const begin = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    // A refused connection has no place, and what it sends all the same is not answered.
+    if (!underWay.has(socket) || change(socket, 1) > pipelinedMax) {
       socket.destroy()
       return
     }
     response.on("close", () => change(socket, -1))
-  })
+  }
+  server.on("request", begin)
+  // Instead of `request` where the client waits to be told to send its body.
+  server.on("checkContinue", begin)
 
   return {
     server,
