@@ -355,7 +355,8 @@ export const wiring: Wiring = {
           Layer.merge(ProjectionRunner.following),
           // Documents that are sent in keep no page of a grounding waiting for a worker.
           Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
-          Layer.provide(application({ mock, workersStart: "at once" }))
+          Layer.provide(application({ mock, workersStart: "at once" })),
+          Layer.provide(Serving.warmed)
         ))
     ).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
