@@ -208,12 +208,14 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
 const answering = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, (client) =>
-    HttpClient.filterStatusOk(client).pipe(
-      HttpClient.mapRequestEffect((request) =>
-        Effect.map(ClientCall.CallHeaders, (headers) =>
-          HttpClientRequest.setHeaders(request, headers))
-      )
-    ))
+    // A body whose frames are all refused is answered with 400 and their failures.
+    HttpClient.filterStatus(client, (status) => status === 400 || (status >= 200 && status < 300))
+      .pipe(
+        HttpClient.mapRequestEffect((request) =>
+          Effect.map(ClientCall.CallHeaders, (headers) =>
+            HttpClientRequest.setHeaders(request, headers))
+        )
+      ))
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
 const deadlineIn = (leftMs: number): number =>

@@ -69,7 +69,7 @@ describe("the command line", () => {
     assert.isAbove(shownInReadme().length, 12)
     for (const line of shownInReadme()) assert.include(told, line)
     const replayed = await run(["replay", "s"])
-    assert.match(replayed.out, /^Session s: identical \(8 events of 1 request, hash chain intact\)/)
+    assert.match(replayed.out, /^Session s: identical \(9 events of 1 request, hash chain intact\)/)
     assert.strictEqual(replayed.code, 0)
     const listed = await run(["session", "s"])
     assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 8)

@@ -16,7 +16,7 @@ import { TestDatabase } from "../support/testDatabase.ts"
 const full = process.env["WG_TEST_FULL"] === "1"
 const processes = 4
 const callers = 16
-const sessionsCount = full ? 200 : 12
+const sessionsCount = full ? 200 : 6
 
 const limits = { standard: 2, premium: 4 } as const
 
@@ -79,7 +79,7 @@ describe("a session's budget", () => {
 
     it.effect("would be overrun by callers that check and then act", () =>
       Effect.gen(function*() {
-        const counts = yield* race("standard", "stale", 4)
+        const counts = yield* race("standard", "stale", 2)
         assert.isTrue(counts.some((count) => count > limits.standard), counts.join())
       }), 120_000)
 

@@ -18,7 +18,7 @@ import { embedded, ref, type Writer } from "../support/embeddedWriter.ts"
 import { compiled } from "../support/processes.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
-const killsCount = full ? 40 : 4
+const killsCount = full ? 40 : 2
 /** After the first acknowledgement. */
 const killWithinMs = 400
 const startMsMax = 90_000

@@ -18,7 +18,7 @@ import { compiled } from "../support/processes.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 import * as Database from "../support/testDatabase.ts"
 
-const rounds = process.env["WG_TEST_FULL"] === "1" ? 40 : 5
+const rounds = process.env["WG_TEST_FULL"] === "1" ? 40 : 1
 const victimTimeoutMs = 60_000
 
 const survivor = useCases.pipe(

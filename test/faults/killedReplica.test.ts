@@ -22,7 +22,7 @@ import { type Fleet, fleet } from "../support/replica.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
-const killsCount = full ? 200 : 3
+const killsCount = full ? 200 : 2
 /** No kill begins later than this after the first. */
 const killingMsMax = full ? 15 * 60_000 : 20_000
 const killPauseMs = full ? 300 : 700

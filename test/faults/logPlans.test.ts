@@ -47,7 +47,7 @@ describe("the log's reads", () => {
           assert.notMatch(plan.join("\n"), /Sort|Seq Scan|Bitmap/)
         }
 
-        const stream = yield* planOf(LogStatements.readStream, ["tenant-7", session, "0"])
+        const stream = yield* planOf(LogStatements.readStream, ["tenant-7", session, "0", "100"])
         const text = stream.join("\n")
         assert.match(text, /Index Scan using events_pkey on events/)
         assert.match(text, /Index Scan using streams_tenant_id_session_id_key on streams/)

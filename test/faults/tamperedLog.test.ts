@@ -343,7 +343,7 @@ const askedAgain = Effect.gen(function*() {
   yield* Effect.promise(() =>
     client.query(`begin; set local session_replication_role = replica;
       update wg.events set data = replace(data::text, $$${notice}$$, $$${changed}$$)::jsonb
-        where type = 'WEB_GROUNDING_PACK_CREATED'; commit`)
+        where type in ('WEB_GROUNDING_PACK_CREATED', 'WEB_GROUNDING_FINISHED'); commit`)
   )
   const count = () =>
     Effect.promise(() => client.query("select count(*)::int as events from wg.events")).pipe(

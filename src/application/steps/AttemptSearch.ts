@@ -15,6 +15,9 @@ import {
 } from "../ports/SearchProvider.ts"
 import * as RetryQuota from "./RetryQuota.ts"
 
+/** How long a search waits for the ledger to take a refund; without it the price stands. */
+const correctMsMax = 500
+
 const retriesMax = 2
 const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
 
@@ -90,7 +93,7 @@ export const make = Effect.gen(function*() {
   )
 
   const correct = (month: KeyMonth, by: number) =>
-    by === 0 ? Effect.void : Effect.ignore(credits.correct(month, by))
+    by === 0 ? Effect.void : Effect.ignore(Effect.timeout(credits.correct(month, by), correctMsMax))
 
   return Effect.fn("AttemptSearch.attempt")(
     function*(provider: SearchProvider, request: SearchRequest, timeoutMs: number) {

@@ -4,12 +4,13 @@ import { degradationVersion } from "../../domain/search/Degradation.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { RecordOutcome } from "../../domain/session/SessionCommand.ts"
+import * as LocalWork from "../LocalWork.ts"
 
 export const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
   function*(request_id: string, grounding: Grounding) {
     return RecordOutcome.make({
       request_id,
-      outcome: Outcome.derived(grounding),
+      outcome: yield* LocalWork.inTurn(Effect.sync(() => Outcome.derived(grounding))),
       texts_version: degradationVersion,
       finished_at: DateTime.formatIso(yield* DateTime.now)
     })

@@ -1,6 +1,7 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Duration, Effect, Ref } from "effect"
 import type { ModelUsage, Rung } from "../../domain/session/Rung.ts"
+import * as LocalWork from "../LocalWork.ts"
 import { EngineFailed, type EngineInfo, type Rungs } from "../ports/Rungs.ts"
 import * as Usage from "../ports/UsageMeter.ts"
 
@@ -27,7 +28,10 @@ export const walk = <E extends Engine, Last extends E, A>(
   const descend = (index: number, faults: Rung["faults"]): Effect.Effect<Answered<A>> => {
     const engine = asked[index]
     if (engine === undefined) {
-      return Effect.map(askLast(last), (answer) => ({ answer, rung: { ...last.info, faults } }))
+      return Effect.map(
+        LocalWork.inTurn(askLast(last)),
+        (answer) => ({ answer, rung: { ...last.info, faults } })
+      )
     }
     return ask(engine).pipe(
       Effect.timeoutOrElse({

@@ -6,6 +6,7 @@ import { isTextKept, readingOf } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
 import { RecordPack } from "../../domain/session/SessionCommand.ts"
+import * as LocalWork from "../LocalWork.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
 import { EngineFailed } from "../ports/Rungs.ts"
@@ -46,11 +47,8 @@ export const writePack = Effect.fn("WritePack.writePack")(
     const judging = yield* judgeClaims(judgeable, boundary, deadline)
     const written_at = DateTime.formatIso(yield* DateTime.now)
     const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
-    return RecordPack.make({
-      request_id: request.request_id,
-      reading: readingOf(grounding),
-      draft,
-      pack: PackAssembly.assemble({
+    const pack = yield* LocalWork.inTurn(Effect.sync(() =>
+      PackAssembly.assemble({
         draft,
         pages,
         request,
@@ -58,7 +56,13 @@ export const writePack = Effect.fn("WritePack.writePack")(
         confidenceMax: confidence_max,
         ...(judging === undefined ? {} : { judgements: judging.judgements }),
         now: written_at
-      }),
+      })
+    ))
+    return RecordPack.make({
+      request_id: request.request_id,
+      reading: readingOf(grounding),
+      draft,
+      pack,
       confidence_max,
       written_at,
       ...(pages.every((page) => isTextKept(grounding, page))

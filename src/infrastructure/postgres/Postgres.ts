@@ -105,7 +105,10 @@ export const make = (pool: pg.Pool): Postgres["Service"] => {
     Effect.flatMap(Current, (current) => {
       if (current !== undefined) return inTransaction<Row>(current, text, parameters)
       return Effect.callback<ReadonlyArray<Row>, PostgresError>((resume) => {
+        let isGivenUp = false
         pool.connect((reason, client, release) => {
+          // Nobody waits for it any more: it must not run later.
+          if (isGivenUp) return release()
           if (client === undefined) {
             return resume(Effect.fail(toError(new NoConnection({ reason }))))
           }
@@ -113,6 +116,9 @@ export const make = (pool: pg.Pool): Postgres["Service"] => {
             release(error)
             resume(error ? Effect.fail(toError(error)) : Effect.succeed(result.rows))
           })
+        })
+        return Effect.sync(() => {
+          isGivenUp = true
         })
       })
     })
