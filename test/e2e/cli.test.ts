@@ -72,7 +72,7 @@ describe("the command line", () => {
     assert.match(replayed.out, /^Session s: identical \(9 events of 1 request, hash chain intact\)/)
     assert.strictEqual(replayed.code, 0)
     const listed = await run(["session", "s"])
-    assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 8)
+    assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 9)
   })
 
   it("prints a pack as an audience may see it", async () => {

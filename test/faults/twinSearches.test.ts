@@ -22,6 +22,8 @@ const full = process.env["WG_TEST_FULL"] === "1"
 const callersEach = full ? 4_000 : 60
 const questions = full ? 40 : 4
 const concurrentCalls = 64
+/** Longer than it takes until the callers of both services ask. */
+const searchTakes = "1 second"
 
 const upstream = () => {
   const provider = scripted({
@@ -36,7 +38,7 @@ const upstream = () => {
   return {
     ...provider,
     search: (request: Parameters<SearchProvider["search"]>[0]) =>
-      Effect.delay(provider.search(request), "200 millis")
+      Effect.delay(provider.search(request), searchTakes)
   }
 }
 
