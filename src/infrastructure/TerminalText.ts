@@ -10,8 +10,7 @@ const unsafe =
   /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\u2028\u2029]--[\n\t]]/gv
 
 /** The same, but for the codes of our own styles: reset, bold, faint and the six plain colours. */
-const unsafeOrStyle =
-  /\u001b\[(?:[012]|3[1-6])m|[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Surrogate}\u2028\u2029]--[\n\t]]/gv
+const unsafeOrStyle = new RegExp(`\\u001b\\[(?:[012]|3[1-6])m|${unsafe.source}`, "gv")
 
 const hexDigits = 4
 const radix = 16
