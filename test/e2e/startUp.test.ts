@@ -5,6 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import manifest from "../../package.json" with { type: "json" }
 import { compiled } from "../support/processes.ts"
 
 /** The command line itself loads 335, most of them of `effect`; the composition root 1,300 more. */
@@ -25,7 +26,7 @@ const wg = (...args: ReadonlyArray<string>) => run("bin/wg.js", ...args)
 describe("a start without a command", () => {
   it.each(
     [
-      [["--version"], 0, /^web-grounding v\d/],
+      [["--version"], 0, new RegExp(`^web-grounding v${manifest.version}\\n$`)],
       [["--help"], 0, /\n {2}ground /],
       [["ground", "--help"], 0, /--sandbox/],
       [["--completions", "bash"], 0, /--sandbox/]
