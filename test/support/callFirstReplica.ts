@@ -1,6 +1,6 @@
 /**
  * A replica as `serve` starts it, with one thing wrong: a search is sent before its reservation is
- * recorded. The reservation is held back until the next append of the session.
+ * recorded.
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Config, Console, Effect, Layer, Option } from "effect"
@@ -11,28 +11,16 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
-import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/layers.ts"
+import { callFirst } from "./callFirst.ts"
 import { evidence, instance, limitsAlone } from "./grounding.ts"
 
 const holdingBack = Layer.effect(
   EventStore,
-  Effect.gen(function*() {
-    const store = yield* EventStore
-    const held: Array<NewEvent> = []
-    return EventStore.of({
-      ...store,
-      append: Effect.fnUntraced(function*(head, events) {
-        if (events[0]?.type === "WEB_GROUNDING_CALL_STARTED") {
-          held.push(...events)
-          return { head, events: [] }
-        }
-        return yield* store.append(head, [...held.splice(0), ...events])
-      })
-    })
-  })
+  Effect.map(EventStore, callFirst)
 ).pipe(Layer.provide(PostgresEventStore.layer))
 
 const provider = Layer.effect(

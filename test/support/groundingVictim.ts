@@ -11,6 +11,7 @@ import { type SearchProvider, SearchProviders } from "../../src/application/port
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/layers.ts"
+import { callFirst } from "./callFirst.ts"
 import { caller, instance, limits } from "./grounding.ts"
 import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"
 import { providerAt } from "./sandboxSearch.ts"
@@ -31,21 +32,16 @@ const mortalStore = Layer.effect(
   EventStore,
   Effect.gen(function*() {
     const store = yield* EventStore
-    const held: Array<NewEvent> = []
-    return EventStore.of({
+    const mortal = EventStore.of({
       ...store,
       append: Effect.fnUntraced(function*(head, events) {
-        if (victim.order === "callFirst" && events[0]?.type === "WEB_GROUNDING_CALL_STARTED") {
-          held.push(...events)
-          return { head, events: [] }
-        }
-        const all = [...held.splice(0), ...events]
-        yield* dieAround("before", all)
-        const appended = yield* store.append(head, all)
-        yield* dieAround("after", all)
+        yield* dieAround("before", events)
+        const appended = yield* store.append(head, events)
+        yield* dieAround("after", events)
         return appended
       })
     })
+    return victim.order === "callFirst" ? callFirst(mortal) : mortal
   })
 ).pipe(
   Layer.provide(PostgresEventStore.layer),
