@@ -6,6 +6,10 @@ const linesMax = 400
 const columnsMax = 100
 const medianLinesMax = 120
 const entriesMax = 24
+/** A glob that finds fewer sources than this looks in the wrong place. */
+const filesMin = 100
+
+const drawer = /(^|\/)(index|utils?|helpers?|common|misc|types|constants)(\.ts|\/)/i
 
 const banned: ReadonlyArray<readonly [RegExp, string]> = [
   [/\bthrow\b/, "fail with a tagged error, or Effect.die"],
@@ -48,12 +52,20 @@ describe("tidiness", () => {
   const files = globSync("src/**/*.ts").sort()
   const lengthOf = (file: string) => readFileSync(file, "utf8").split("\n").length
 
-  it.each(files)("holds in %s", (file) => {
+  const offencesOf = (file: string): ReadonlyArray<string> => {
     const source = readFileSync(file, "utf8")
-    assert.isAtMost(lengthOf(file), linesMax)
-    assert.isTrue(source.startsWith("/**"), "the file opens with a sentence on what it is for")
-    assert.notMatch(file, /(^|\/)(index|utils?|helpers?|common|misc|types|constants)(\.ts|\/)/i)
-    assert.deepStrictEqual(offences(source), [])
+    const found = [
+      ...(lengthOf(file) > linesMax ? [`longer than ${linesMax} lines`] : []),
+      ...(source.startsWith("/**") ? [] : ["does not open with a sentence on what it is for"]),
+      ...(drawer.test(file) ? ["is named after no subject"] : []),
+      ...offences(source)
+    ]
+    return found.map((offence) => `${file}: ${offence}`)
+  }
+
+  it("holds in every source file", () => {
+    assert.isAbove(files.length, filesMin)
+    assert.deepStrictEqual(files.flatMap(offencesOf), [])
   })
 
   it("keeps files short: half of them under the guide", () => {
