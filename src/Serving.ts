@@ -46,7 +46,7 @@ export const warmed = Layer.effectDiscard(
   )
 )
 
-/** The process is gone by then after it was told to end, whatever hangs. */
+/** Time from the signal to end until the process exits, whatever hangs. */
 const exitMsMax = 19_000
 
 export const exitInTime = Layer.effectDiscard(

@@ -5,7 +5,7 @@ import type { PageReader } from "./ports/PageReader.ts"
 import type { Reranker } from "./ports/Reranker.ts"
 import { EngineFailed } from "./ports/Rungs.ts"
 
-/** However long a server asks for: its limits may have changed by then. As with keys. */
+/** Longest rest, even if a server asks for more: its limits may change meanwhile. As with keys. */
 export const restMsMax = 15 * 60_000
 
 type Rest = <A>(ask: Effect.Effect<A, EngineFailed>) => Effect.Effect<A, EngineFailed>

@@ -43,7 +43,7 @@ export const SessionPage = Schema.Struct({
 })
 export type SessionPage = typeof SessionPage.Type
 
-/** A page ends after so many characters of event data, but has at least one event. */
+/** Ceiling of a page's event data, in characters. A page has at least one event, however long. */
 const pageCharsMax = 256 * 1_024
 
 /** Whether no further event fits the page that begins with these. */
@@ -59,7 +59,7 @@ const firstBeyond = (events: ReadonlyArray<StoredEvent>): number => {
   })
 }
 
-/** `events`: at most so many as a page may have; `headVersion`: of the session's last event. */
+/** First page of `events`. `headVersion` is the version of the session's last event. */
 export const pageOf = (
   session_id: string,
   events: ReadonlyArray<StoredEvent>,

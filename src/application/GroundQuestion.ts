@@ -177,7 +177,12 @@ const bounded = <A, E>(
     })
   )
 
-/** Ends a run nobody waits for, and waits for a moment until it has recorded that. */
+/**
+ * Ends a run that nobody waits for, and waits up to `abandonMsMax` until it has recorded that.
+ *
+ * The calling fiber is being interrupted, so it cannot run an interruptible timeout itself: the
+ * run's end and the timeout are two fibers of `scope`, and the first of them completes `done`.
+ */
 const abandon = <A, E>(fiber: Fiber.Fiber<A, E>, scope: Scope.Scope) =>
   Effect.gen(function*() {
     const done = yield* Deferred.make<void>()

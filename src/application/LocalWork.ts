@@ -4,7 +4,7 @@
  */
 import { Clock, Effect, Semaphore } from "effect"
 
-/** So much work is done without a pause. */
+/** Longest stretch of work between two pauses. */
 const stretchNanosMax = 20_000_000n
 
 const turn = Semaphore.makeUnsafe(1)

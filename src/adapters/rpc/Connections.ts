@@ -1,14 +1,15 @@
 /**
- * The connections of the HTTP server, at most so many: one more takes the place of one that has
- * nothing under way, or is refused.
+ * The connections of the HTTP server, up to a maximum. Beyond it a new connection replaces an idle
+ * one, or is refused when none is idle.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** A request's head, and then all of it with its body, must be there by then. */
+/** Time within which a request's head must have arrived. */
 const headMsMax = 10_000
+/** Time within which the whole request, with its body, must have arrived. */
 const requestMsMax = 15_000
-/** Between two looks for connections that take longer. */
+/** Poll interval of the search for connections that take longer. */
 const checkMs = 1_000
 /** Requests of one connection at the same time: HTTP/1.1 answers them one after the other. */
 const pipelinedMax = 8

@@ -15,8 +15,8 @@ import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
 
 export const rpcPath = "/rpc"
 
-/** Between two looks whether calls are still under way. */
-const lookEvery = "20 millis"
+/** Poll interval while calls are still under way. */
+const pollEvery = "20 millis"
 /** How long answers that are ready may still be written at the end. */
 const flushMsMax = 1_000
 
@@ -157,7 +157,7 @@ const inOrder = (connections: Connections.Connections, { delayMs, graceMs }: End
   }))
 
 const waitUntil = (isSo: Effect.Effect<boolean>) =>
-  Effect.repeat(isSo, { until: (so) => so, schedule: Schedule.spaced(lookEvery) })
+  Effect.repeat(isSo, { until: (so) => so, schedule: Schedule.spaced(pollEvery) })
 
 const problemOf = (cause: unknown): string => {
   const text = String(cause)

@@ -55,7 +55,7 @@ export const read = (
   })
 }
 
-/** The first lines that are not blank, at most so many. */
+/** The first `linesMax` lines that are not blank. */
 const linesOf = (body: string, linesMax: number): ReadonlyArray<string> => {
   const lines: Array<string> = []
   let from = 0

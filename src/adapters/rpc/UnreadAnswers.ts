@@ -7,9 +7,10 @@ import { Clock, Effect, Schedule } from "effect"
 
 /** Of all connections together, in bytes. */
 const unreadBytesMax = 24 * 1_048_576
-/** A client that takes nothing for so long while something waits for it is cut off. */
+/** A client that reads nothing for this time while an answer waits for it is disconnected. */
 const idleMsMax = 10_000
-const lookEvery = "1 second"
+/** Poll interval of the search for such clients. */
+const pollEvery = "1 second"
 
 export interface UnreadAnswer {
   /** Something was made for the client. */
@@ -55,7 +56,7 @@ export const make = Effect.gen(function*() {
       if (answer.bytes > 0 && nowMs - answer.movedAtMs > idleMsMax) cut(answer)
     }
   })
-  yield* Effect.forkScoped(Effect.repeat(cutIdle, Schedule.spaced(lookEvery)))
+  yield* Effect.forkScoped(Effect.repeat(cutIdle, Schedule.spaced(pollEvery)))
 
   const opened = (cutOff: () => void): Effect.Effect<UnreadAnswer> =>
     Effect.sync(() => {

@@ -32,7 +32,7 @@ import type { Consumer } from "./Projection.ts"
 /** Events folded in one transaction. */
 const pageEventsMax = 1_000
 
-/** Between two looks at a quiet log; the wait doubles up to the ceiling and a signal ends it. */
+/** Poll interval of a quiet log. It doubles up to the ceiling; a signal ends the wait. */
 const idleMsMin = 250
 const idleMsMax = 2_000
 
@@ -40,12 +40,12 @@ const idleMsMax = 2_000
 const retryMsMin = 250
 const retryMsMax = 30_000
 
-/** Between two looks at a read model that an operator has to set running. */
+/** Poll interval of a read model that an operator has to set running. */
 const haltedMs = 30_000
 
-/** How long to wait for the owner of a lease to read on: looks, and the pause between them. */
-const looksMax = 30
-const lookEvery = "100 millis"
+/** How long to wait for the owner of a lease to read on: polls, and the interval between them. */
+const pollsMax = 30
+const pollEvery = "100 millis"
 
 /** Events behind are counted so far. */
 export const lagEventsMax = 1_000
@@ -150,9 +150,9 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         )
 
       const catchUpOne = Effect.fnUntraced(function*(reader: Reader) {
-        for (let looks = 0; looks < looksMax; looks++) {
+        for (let looks = 0; looks < pollsMax; looks++) {
           if (yield* look(reader)) return
-          yield* Effect.sleep(lookEvery)
+          yield* Effect.sleep(pollEvery)
         }
       })
 

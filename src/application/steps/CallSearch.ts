@@ -28,8 +28,8 @@ import type { StepOf } from "./Step.ts"
 /** How much longer than a search its outcome is waited for: it must be recorded, too. */
 const graceMs = 2_000
 
-/** Between two looks at a call that someone else is making. */
-const lookEvery = "100 millis"
+/** Poll interval for the outcome of a call that another run makes. */
+const pollEvery = "100 millis"
 
 /** The calls one run of a request makes itself. */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
@@ -128,7 +128,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       if (isDead || (yield* now) > millisOf(step.call.expires_at) + graceMs) {
         return unanswered(step.call, "in_doubt")
       }
-      return yield* Effect.as(Effect.sleep(lookEvery), undefined)
+      return yield* Effect.as(Effect.sleep(pollEvery), undefined)
     }
   )
 

@@ -15,13 +15,13 @@ import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
 import { SearchProviders, type SearchRequest } from "../ports/SearchProvider.ts"
 import * as Deadline from "./Deadline.ts"
 
-/** Between two looks for what another process is searching. */
-const lookEveryMs = 50
+/** Poll interval for the answer of another process's search. */
+const pollEveryMs = 50
 
-/** A leader that gives no sign of life for so long has lost its lead. */
+/** A leader that does not renew its lease within this time has lost it. */
 export const leaseMs = 5_000
 
-/** Between two signs of life: three of them fit into a lease. */
+/** Interval of the heartbeat that renews a lease. Three fit into one lease. */
 export const heartbeatMs = 1_500
 
 /** Of the time a caller has left, how much it may spend on somebody else's search. */
@@ -131,7 +131,7 @@ export const layer = Layer.effect(
         return rest
       }).pipe(Effect.andThen(mine.release(1)))
 
-    const signsOfLife = (key: CacheKey, owner: string, leftMs: number) =>
+    const renewals = (key: CacheKey, owner: string, leftMs: number) =>
       Effect.delay(cache.renew(key, owner, leaseMs), Duration.millis(heartbeatMs)).pipe(
         Effect.repeat({ while: (isHeld) => isHeld, times: Math.ceil(leftMs / heartbeatMs) })
       )
@@ -148,7 +148,7 @@ export const layer = Layer.effect(
         )
         if (ready !== undefined) return yield* Effect.as(cache.resign(lead.key, owner), ready)
         const heartbeat = yield* Effect.forkIn(
-          Effect.interruptible(signsOfLife(lead.key, owner, time.leftMs)),
+          Effect.interruptible(renewals(lead.key, owner, time.leftMs)),
           scope
         )
         const turn: Turn = {
@@ -164,7 +164,7 @@ export const layer = Layer.effect(
         const turn = yield* contend(lead, mine, time)
         if (turn !== undefined) return turn
         if ((yield* Deadline.leftMs(time.until)) === 0) return { _tag: "Leads", lead }
-        yield* inTime(time.until, Effect.sleep(Duration.millis(lookEveryMs)))
+        yield* inTime(time.until, Effect.sleep(Duration.millis(pollEveryMs)))
         return (yield* inTime(time.until, cached(lead.key))) ?? (yield* compete(lead, mine, time))
       })
 

@@ -10,8 +10,8 @@ import * as TopicExtraction from "./TopicExtraction.ts"
 
 /** From here on a provider's score is good. */
 const goodScoreMin = 0.5
-/** So many good results are as good as any. */
-const enoughGood = 5
+/** Number of good results beyond which more of them raise the confidence no further. */
+const goodResultsEnough = 5
 const summaryClaimsMax = 3
 const certainMax = 0.95
 /** The researcher that only extracts. */
@@ -58,7 +58,7 @@ const confidenceOf = (
   results: number
 ): number => {
   if (!isComposed) return extractionMax
-  const raw = 0.5 * pack + 0.3 * Math.min(1, good / enoughGood) +
+  const raw = 0.5 * pack + 0.3 * Math.min(1, good / goodResultsEnough) +
     0.2 * Math.min(1, results / ResearchSources.sourcesMax)
   return Math.round(Math.min(certainMax, raw) * 100) / 100
 }

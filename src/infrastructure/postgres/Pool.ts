@@ -19,7 +19,7 @@ export const ceilingsDefault: Ceilings = {
 
 /** When to ask an idle peer whether it is still there. */
 const keepAliveDelayMs = 10_000
-/** Between two looks whether enough connections stand. */
+/** Poll interval of the check that enough connections are open. */
 const warmEvery = "1 second"
 
 const oid = { bytea: 17, int8: 20, timestamptz: 1184 } as const
@@ -75,7 +75,7 @@ export const acquire = (config: pg.PoolConfig, ceilings: Ceilings = ceilingsDefa
     (pool) => Effect.ignore(Effect.tryPromise(() => pool.end()))
   )
 
-/** Keeps so many connections open until the scope closes, and opens lost ones anew. */
+/** Keeps `connectionsMin` connections open until the scope closes. Lost ones are replaced. */
 export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>
   Effect.suspend(() => pool.totalCount < connectionsMin ? open(pool, connectionsMin) : Effect.void)
     .pipe(
