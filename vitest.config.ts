@@ -1,12 +1,37 @@
+/** Two projects: what needs neither a database nor child processes, and the rest. */
 import { defineConfig } from "vitest/config"
 
-export default defineConfig({
-  test: {
-    include: ["test/**/*.test.ts"],
-    globalSetup: ["test/support/postgresServer.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    pool: "forks",
-    maxWorkers: 2
-  }
-})
+const common = {
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  pool: "forks",
+  maxWorkers: 2
+} as const
+
+const fastFolders = "architecture,golden,domain,application,adapters"
+
+const slowOfFastFolders = [
+  // These need PostgreSQL.
+  "test/application/EvidenceStore.test.ts",
+  "test/application/ProjectionRunner.test.ts",
+  // This one starts processes and waits for them.
+  "test/adapters/PageExtraction.test.ts"
+]
+
+const fast = {
+  ...common,
+  name: "fast",
+  include: [`test/{${fastFolders}}/**/*.test.ts`],
+  exclude: slowOfFastFolders,
+  // None of these files keeps anything that another could find.
+  isolate: false
+}
+
+export const slow = {
+  ...common,
+  name: "slow",
+  include: [`test/!(${fastFolders.replaceAll(",", "|")})/**/*.test.ts`, ...slowOfFastFolders],
+  globalSetup: ["test/support/postgresServer.ts"]
+}
+
+export default defineConfig({ test: { projects: [{ test: fast }, { test: slow }] } })

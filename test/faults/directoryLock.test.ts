@@ -11,7 +11,7 @@ import * as DirectoryLock from "../../src/infrastructure/postgres/DirectoryLock.
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 
 const refusalMsMax = 1_000
-const rounds = 20
+const rounds = process.env["WG_TEST_FULL"] === "1" ? 20 : 4
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "wg-lock-"))),

@@ -1,7 +1,5 @@
 /** A run of the one file that fails, set up as every run is: `test/e2e/testRun.test.ts`. */
 import { defineConfig } from "vitest/config"
-import config from "../../vitest.config.ts"
+import { slow } from "../../vitest.config.ts"
 
-export default defineConfig({
-  test: { ...config.test, include: ["test/support/failing.ts"] }
-})
+export default defineConfig({ test: { ...slow, include: ["test/support/failing.ts"] } })
