@@ -1,0 +1,5 @@
+/** Every listed fault. */
+import type { Mutant } from "./Mutant.ts"
+import * as session from "./session.ts"
+
+export const mutants: ReadonlyArray<Mutant> = [...session.mutants]
