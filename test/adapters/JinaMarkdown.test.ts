@@ -4,6 +4,7 @@ import * as MarkdownPage from "../../src/adapters/jina/MarkdownPage.ts"
 import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { hostileTexts } from "../support/hostileTexts.ts"
+import { cpuMsSince } from "../support/machine.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
@@ -190,11 +191,11 @@ describe("whatever the Markdown", () => {
   ]
   const charsMax = isFull ? MarkdownPage.markdownCharsMax : 50_000
   const textMsMax = isFull ? 1_500 : 150
-  /** On the average, so that a busy machine's pause does not count. */
+  /** CPU time of a text on the average, in milliseconds. */
   const averageMs = (read: (markdown: string) => unknown, texts: ReadonlyArray<string>): number => {
-    const start = performance.now()
+    const before = process.cpuUsage()
     for (const text of texts) read(text)
-    return (performance.now() - start) / texts.length
+    return cpuMsSince(before) / texts.length
   }
   const textsOf = (unit: string): ReadonlyArray<string> =>
     ([["", ""], ["# a", "x"], ["|", "x"]] as const).map(([before, after]) =>

@@ -3,6 +3,7 @@ import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "ef
 import { execFile } from "node:child_process"
 import * as Fault from "../../src/adapters/sandbox/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { grace } from "../support/machine.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"
 
 const key = "Bearer tvly-sandbox-test"
@@ -340,8 +341,8 @@ describe("faults", () => {
         )
         yield* Effect.sleep(100)
         const [took] = yield* Effect.timed(Scope.close(scope, Exit.void))
-        assert.isBelow(Duration.toMillis(took), 500)
-        const failure = yield* Effect.timeout(Fiber.join(search), 500)
+        assert.isBelow(Duration.toMillis(took), grace(500))
+        const failure = yield* Effect.timeout(Fiber.join(search), grace(500))
         assert.strictEqual(failure.status, "network_error")
       })
   )

@@ -19,6 +19,7 @@ import { codec } from "../../src/application/SessionLog.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { append, strange } from "../support/attempts.ts"
 import { instance } from "../support/grounding.ts"
+import { grace } from "../support/machine.ts"
 import { catchUp, folded, killedAt, shown, Tally } from "../support/projections.ts"
 import { called } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -271,7 +272,7 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
           const started = performance.now()
           const end = endOf(yield* appendCalls("outage", 3))
           yield* until(Effect.map(checkpointOf("tally_outage"), (at) => at?.position === end))
-          assert.isBelow(performance.now() - started, 1_000)
+          assert.isBelow(performance.now() - started, grace(1_000))
         }).pipe(Effect.provide(
           ProjectionRunner.following.pipe(
             Layer.provideMerge(Layer.fresh(ProjectionRunner.layer([consumer]))),

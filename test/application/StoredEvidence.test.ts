@@ -10,6 +10,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { evidenceWith, localEngines, recallWith, useCases } from "../../src/layers.ts"
 import { collection, note as entryNote } from "../support/evidenceEntries.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { grace } from "../support/machine.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
@@ -173,7 +174,7 @@ describe("what was collected before", () => {
     const hanging = Layer.succeed(StoredEvidence, { find: () => Effect.never })
     return Effect.gen(function*() {
       const [took] = yield* Effect.timed(ground({ deadline_ms: 400 }))
-      assert.isBelow(Duration.toMillis(took), 400 + 250)
+      assert.isBelow(Duration.toMillis(took), 400 + grace(250))
     }).pipe(Effect.provide(asking(hanging)))
   })
 

@@ -4,11 +4,12 @@ import { Duration, Effect, Fiber } from "effect"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { SearchProvider, SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { grace } from "../support/machine.ts"
 import { request } from "../support/sandboxSearch.ts"
 
 export const deadlineMs = 1_000
 /** For the scheduler of a busy machine. */
-const graceMs = 400
+const graceIdleMs = 400
 export const closeMsMax = 500
 
 export interface Row {
@@ -66,7 +67,7 @@ export const acceptanceTable = (
             assert.strictEqual(outcome.http_status, row.http)
             assert.strictEqual(outcome.retry_after_ms, row.waitMs)
           }
-          assert.isBelow(Duration.toMillis(took), deadlineMs + graceMs)
+          assert.isBelow(Duration.toMillis(took), deadlineMs + grace(graceIdleMs))
           yield* untilClosed
           assert.strictEqual((yield* hits).total, 1)
         }))

@@ -4,6 +4,7 @@ import { Duration, Effect, Fiber } from "effect"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import type { EngineFault } from "../../src/domain/session/Rung.ts"
+import { grace } from "../support/machine.ts"
 import { leaks, witnessed } from "../support/witness.ts"
 import { untilClosed } from "./acceptanceTable.ts"
 
@@ -12,7 +13,7 @@ const deadlineMs = 1_000
 /** Of one that answers: a busy machine may take its time. */
 const answerMsMax = 10_000
 /** For the scheduler of a busy machine. */
-const graceMs = 400
+const graceIdleMs = 400
 
 export interface EngineRow {
   readonly fault: string
@@ -92,7 +93,7 @@ export const engineTable = (engine: AskedEngine, rows: ReadonlyArray<EngineRow>)
             const told = outcome._tag === "Failure" ? outcome.failure : undefined
             assert.strictEqual(told?.reason, reason)
             assert.strictEqual(told?.detail, detail)
-            assert.isBelow(Duration.toMillis(took), waitMs + graceMs)
+            assert.isBelow(Duration.toMillis(took), waitMs + grace(graceIdleMs))
             yield* untilClosed
             assert.strictEqual((yield* hits).total, 1)
           }),

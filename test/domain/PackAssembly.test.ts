@@ -11,6 +11,7 @@ import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { hostileDraft, pages, sentencesOf } from "../support/hostileDrafts.ts"
+import { cpuMsSince } from "../support/machine.ts"
 import { brokenPromises, inventedNumbers, standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
@@ -100,11 +101,11 @@ describe("a pack from a hostile writer", () => {
       claims: [claimOf(long, { s1: long, s2: "Ordinary" })],
       what_to_ask_user: [{ q: long, why: long }]
     }
-    const started = performance.now()
+    const before = process.cpuUsage()
     const pack = PackAssembly.assemble(materialsOf({ draft, pages }))
     assert.deepStrictEqual(brokenPromises(pack, pages), [])
     assert.isBelow(JSON.stringify(pack).length, 10_000)
-    assert.isBelow(performance.now() - started, 1_000)
+    assert.isBelow(cpuMsSince(before), 3_000)
   })
 })
 

@@ -13,12 +13,13 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { grace } from "../support/machine.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const callersCount = full ? 64 : 24
 const deadlineMs = 3_000
-const graceMs = 250
+const graceIdleMs = 250
 
 const found = {
   droppedCount: 0,
@@ -92,7 +93,7 @@ describe("a session with many callers in two processes", () => {
         Effect.gen(function*() {
           const apart = yield* inTwoServices((index) => `apart-${index}`)
           const together = yield* inTwoServices(() => "together")
-          const allowance = Math.max(0, latest(apart)) + graceMs
+          const allowance = Math.max(0, latest(apart)) + grace(graceIdleMs)
           assert.isAtMost(latest(together), allowance, JSON.stringify(together))
           const admin = yield* Database.connect
           const { rows } = yield* Effect.promise(() =>
@@ -197,7 +198,10 @@ describe("a log that does not come back", () => {
     "is told as a request in progress, 250 ms after the deadline at the latest",
     () =>
       Effect.gen(function*() {
-        assert.strictEqual(yield* toldAfter(deadlineMs, deadlineMs + graceMs), "RequestInProgress")
+        assert.strictEqual(
+          yield* toldAfter(deadlineMs, deadlineMs + grace(graceIdleMs)),
+          "RequestInProgress"
+        )
       }),
     20_000
   )
@@ -206,7 +210,7 @@ describe("a log that does not come back", () => {
     "would be waited for by a run that looks at a later deadline",
     () =>
       Effect.gen(function*() {
-        assert.strictEqual(yield* toldAfter(60_000, deadlineMs + graceMs), "nothing")
+        assert.strictEqual(yield* toldAfter(60_000, deadlineMs + grace(graceIdleMs)), "nothing")
       }),
     20_000
   )

@@ -24,6 +24,7 @@ import {
   withLag
 } from "../support/callersOnDatabase.ts"
 import * as DurableServer from "../support/durableServer.ts"
+import { grace } from "../support/machine.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const outagesCount = full ? 20 : 1
@@ -36,14 +37,14 @@ const longMs = 20_000
 const lockedMs = 4_000
 const connectionsMax = 3
 const narrowCallersCount = 12
-const graceMs = 250
+const graceIdleMs = 250
 
 const looksMax = 500
 const lookEvery = "10 millis"
 
 /** Calls that ended later than they may: a deadline's timer and the answer may each be late. */
 const lateOf = (calls: ReadonlyArray<Call>, lagMs: number) =>
-  calls.filter(({ lateMs }) => lateMs > graceMs + 2 * lagMs)
+  calls.filter(({ lateMs }) => lateMs > grace(graceIdleMs) + 2 * lagMs)
 
 /** Failures that are none of the two which fit, or that say a wrong thing. */
 const untrueOf = (calls: ReadonlyArray<Call>) =>

@@ -9,8 +9,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as DirectoryLock from "../../src/infrastructure/postgres/DirectoryLock.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
+import { grace } from "../support/machine.ts"
 
-const refusalMsMax = 1_000
+const refusalIdleMsMax = 1_000
 const rounds = process.env["WG_TEST_FULL"] === "1" ? 20 : 4
 
 const temporary = Effect.acquireRelease(
@@ -76,7 +77,7 @@ describe("the directory of an embedded database", () => {
           assert.match(error.message, /^The data directory \S+ is already open in process \d+ on /)
           assert.include(error.message, `${directory} `)
           assert.include(error.message, `process ${child.pid} `)
-          assert.isBelow(ms, refusalMsMax)
+          assert.isBelow(ms, grace(refusalIdleMsMax))
           yield* kill(child)
           yield* takeAndRelease(directory)
         }
@@ -91,7 +92,7 @@ describe("the directory of an embedded database", () => {
         concurrency: 6
       })
       assert.strictEqual(askers.filter(({ answer }) => answer.held).length, 1)
-      for (const { answer } of askers) assert.isBelow(answer.ms, refusalMsMax)
+      for (const { answer } of askers) assert.isBelow(answer.ms, grace(refusalIdleMsMax))
     }).pipe(Effect.scoped))
 
   it.live("is not taken from an owner whose event loop stands still", () =>

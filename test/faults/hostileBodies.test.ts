@@ -1,17 +1,15 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Predicate } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { availableParallelism, loadavg } from "node:os"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { Agent, fetch } from "undici"
 import { bodyBytesMax, totalTimeoutMs } from "../../src/infrastructure/web/SafeFetch.ts"
+import { grace } from "../support/machine.ts"
 import { fetcher, internet, outcome } from "../support/webServers.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const timeoutMs = full ? totalTimeoutMs : 800
-/** Where others want the cores too, a fetch gets its share of them only. */
-const crowd = Math.max(1, loadavg()[0] ?? 1) / availableParallelism()
-const graceMs = 500 * Math.max(1, crowd)
+const graceIdleMs = 500
 const mib = 1_024 * 1_024
 
 const timedMs = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
@@ -96,7 +94,7 @@ describe("a hostile body", () => {
             timedMs(Effect.sleep(timeoutMs))
           ], { concurrency: 2 })
           assert.match(answer, expected[name] ?? /^$/)
-          assert.isAtMost(tookMs, controlMs + graceMs)
+          assert.isAtMost(tookMs, controlMs + grace(graceIdleMs))
           yield* Effect.sleep(20)
           assert.strictEqual(web.openSockets(), 0)
         })
@@ -145,7 +143,7 @@ describe("a hostile body", () => {
           )
           assert.lengthOf(served, 20)
           assert.isAtMost(grownMib, 64)
-          assert.isAtMost(p99Ms, 100 * Math.max(1, crowd))
+          assert.isAtMost(p99Ms, grace(100))
         }),
       60_000
     )
@@ -158,7 +156,7 @@ describe("a hostile body", () => {
           site: (_, response) => void response.writeHead(200, html).write(large)
         })
         // The two that are held must still be there when the last one comes.
-        const { fetch } = yield* fetcher(web.network(), { timeoutMs: 1_000 * Math.max(1, crowd) })
+        const { fetch } = yield* fetcher(web.network(), { timeoutMs: grace(1_000) })
         const ends = yield* Effect.forEach(
           Array.from({ length: 10 }),
           (_, place) => outcome(fetch(`http://h${place}.wikipedia.org/`)),

@@ -7,18 +7,17 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Context, Effect, Layer, Predicate } from "effect"
 import { type ChildProcess, fork } from "node:child_process"
-import { availableParallelism, loadavg } from "node:os"
 import { ceilings } from "../../src/adapters/pages/PageProcess.ts"
 import { hostileNames } from "../support/hostileDocuments.ts"
 import type { Reading } from "../support/hostileReader.ts"
+import { grace } from "../support/machine.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 /** Of a document in a parser; the long form is what the service allows. */
 const timeoutMs = full ? 5_000 : 1_000
 /** A fetch may take as long; a document waits for a parser as long as two of them take. */
 const fetchTimeoutMs = 10_000
-const graceMs = 250
-const crowd = Math.max(1, (loadavg()[0] ?? 1) / availableParallelism())
+const graceIdleMs = 250
 
 const grownMibMax = 64
 /** By how much a parser may pass its ceiling before it is seen. */
@@ -80,8 +79,8 @@ describe("hostile documents", () => {
           assert.lengthOf(told.ends, 16)
           assert.isAtMost(told.grownMib, grownMibMax)
           assert.isAtMost(told.parserMib, parserMibMax)
-          assert.isAtMost(told.loopP99Ms, 100 * crowd)
-          assert.isAtMost(told.slowestMs, fetchTimeoutMs + 2 * timeoutMs + graceMs * crowd)
+          assert.isAtMost(told.loopP99Ms, grace(100))
+          assert.isAtMost(told.slowestMs, fetchTimeoutMs + 2 * timeoutMs + grace(graceIdleMs))
           assert.isAbove(told.servedMs.length, 10)
         }),
       90_000

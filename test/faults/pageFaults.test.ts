@@ -16,10 +16,11 @@ import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Rung } from "../../src/domain/session/Rung.ts"
 import { caller, inMemory, oneQuery, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { grace } from "../support/machine.ts"
 import { fetcher } from "../support/webServers.ts"
 
 const deadlineMs = 25_000
-const graceMs = 250
+const graceIdleMs = 250
 const readTimeoutMs = 20_000
 
 /** The fault, and what is recorded of it; none where the page can be read all the same. */
@@ -100,7 +101,7 @@ describe("a page's fault never fails the task", () => {
           yield* setPageFault(fault)
           const { kinds, outcome, rungs, tookMs } = yield* groundWith(yield* readersFor(fault))
           const word = faults[fault]
-          assert.isAtMost(tookMs, deadlineMs + graceMs)
+          assert.isAtMost(tookMs, deadlineMs + grace(graceIdleMs))
           assert.deepStrictEqual([...kinds], [word === undefined ? "web" : "snippet"])
           const said = rungs.flatMap((rung) => rung.faults)
             .map(({ detail, engine, reason }) => `${engine} ${reason} ${detail}`)

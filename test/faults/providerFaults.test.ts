@@ -18,9 +18,10 @@ import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { useCases } from "../../src/layers.ts"
 import { caller, instance, limits, oneQuery, providers, sandbox } from "../support/grounding.ts"
+import { grace } from "../support/machine.ts"
 
 const deadlineMs = 2_000
-const graceMs = 250
+const graceIdleMs = 250
 const attemptTimeoutMs = 300
 
 /** Where each provider of the chain is played. */
@@ -132,7 +133,7 @@ describe("a provider's fault never fails the task", () => {
             Effect.provide(over(chain(`tvly-sandbox-fault-${fault}`)), { local: true })
           )
           assert.isTrue(isOutcome(outcome))
-          assert.isAtMost(tookMs, deadlineMs + graceMs)
+          assert.isAtMost(tookMs, deadlineMs + grace(graceIdleMs))
           // The others answer: unless the first one did, with whatever, there is something to say.
           if (attempts[0]?.status !== "success") assert.notStrictEqual(outcome.mode, "ungrounded")
           const { total } = yield* server.hits
@@ -154,7 +155,7 @@ describe("a provider's fault never fails the task", () => {
             Effect.ensuring(server.setFault(""))
           )
           assert.isTrue(isOutcome(outcome))
-          assert.isAtMost(tookMs, deadlineMs + graceMs)
+          assert.isAtMost(tookMs, deadlineMs + grace(graceIdleMs))
           const { total } = yield* server.hits
           assert.strictEqual(total, attempts.filter(isSent).length)
           if (outcome.mode !== "ungrounded") return
@@ -187,7 +188,7 @@ describe("a provider's fault never fails the task", () => {
               Effect.provide(over(chainAt(places, "tvly-sandbox-1")), { local: true })
             )
             assert.isTrue(isOutcome(outcome), cell)
-            assert.isAtMost(tookMs, deadlineMs + graceMs, cell)
+            assert.isAtMost(tookMs, deadlineMs + grace(graceIdleMs), cell)
             assert.strictEqual(outcome.budget.spent_by_request, 1, cell)
             // Two fail and the third answers, so there is something to say.
             assert.notStrictEqual(outcome.mode, "ungrounded", cell)
