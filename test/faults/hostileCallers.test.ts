@@ -86,7 +86,7 @@ const libraryServer = (provider: SearchProvider, placesCount: number) =>
       concurrency: placesCount
     }).pipe(
       Layer.provide([
-        GroundingRpcHandlers.layer({ tenantId: "default" }),
+        GroundingRpcHandlers.layer({ tenantId: "default", quiet: Effect.void }),
         RpcSerialization.layerNdjson
       ])
     ),

@@ -2,6 +2,7 @@
  * The connections of the HTTP server, up to a maximum. Beyond it a new connection replaces an idle
  * one, or is refused when none is idle.
  */
+import { Effect } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
@@ -13,6 +14,11 @@ const requestMsMax = 15_000
 const checkMs = 1_000
 /** Requests of one connection at the same time: HTTP/1.1 answers them one after the other. */
 const pipelinedMax = 8
+
+/** Turns of the event loop without a new connection after which no more are expected. */
+const quietTurnsMin = 2
+/** Turns that `quiet` waits at most, however many connections arrive. */
+const quietTurnsMax = 256
 
 /** How long a refused connection has for reading the refusal. */
 const refusalMsMax = 1_000
@@ -26,6 +32,12 @@ export interface Connections {
   readonly closeAll: () => void
   /** Connections with a request under way. */
   readonly busyCount: () => number
+  /**
+   * Waits until the connections that arrived together are accepted, at most 256 turns of the event
+   * loop. Node accepts one connection a turn: work that begins before the last of them is accepted
+   * makes the turns long, and a health check among them waits for all of them.
+   */
+  readonly quiet: Effect.Effect<void>
 }
 
 export const make = (connectionsMax: number): Connections => {
@@ -36,6 +48,7 @@ export const make = (connectionsMax: number): Connections => {
     // An upgraded connection would be outside of every limit of time here.
     shouldUpgradeCallback: () => false
   })
+  let acceptedCount = 0
   /** By age, oldest first, with the requests that are under way. */
   const underWay = new Map<Socket, number>()
 
@@ -53,6 +66,7 @@ export const make = (connectionsMax: number): Connections => {
   }
 
   server.on("connection", (socket: Socket) => {
+    acceptedCount += 1
     if (underWay.size >= connectionsMax) {
       const evicted = idle()
       if (evicted === undefined) {
@@ -88,6 +102,23 @@ export const make = (connectionsMax: number): Connections => {
       for (const socket of underWay.keys()) socket.destroy()
       server.closeAllConnections()
     },
-    busyCount: () => [...underWay.values()].filter((count) => count > 0).length
+    busyCount: () => [...underWay.values()].filter((count) => count > 0).length,
+    quiet: quietAfter(() => acceptedCount)
   }
 }
+
+const quietAfter = (accepted: () => number): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    let seen = accepted()
+    let turns = 0
+    let quietTurns = 0
+    const look = () => {
+      turns += 1
+      quietTurns = accepted() === seen ? quietTurns + 1 : 0
+      seen = accepted()
+      if (quietTurns >= quietTurnsMin || turns >= quietTurnsMax) resume(Effect.void)
+      else handle = setImmediate(look)
+    }
+    let handle = setImmediate(look)
+    return Effect.sync(() => clearImmediate(handle))
+  })

@@ -16,13 +16,17 @@ import { GroundingRpc, type GroundProgress } from "./GroundingRpc.ts"
 /** More than a grounding records: a slow reader never keeps it from going on. */
 const waitingFactsMax = 256
 
-export const layer = ({ tenantId }: { readonly tenantId: string }) =>
+/** `quiet` is waited for before a grounding begins: see `Connections`. */
+export const layer = (
+  { quiet, tenantId }: { readonly tenantId: string; readonly quiet: Effect.Effect<void> }
+) =>
   GroundingRpc.toLayer(Effect.gen(function*() {
     const api = yield* PublicApi
     const research = yield* ResearchTopic
     const evidence = yield* EvidenceApi
     const { admit } = yield* Admission
-    const grounding = admit("grounding")
+    const grounding = <A, E, R>(call: Effect.Effect<A, E, R>) =>
+      admit("grounding")(Effect.andThen(quiet, call))
     const read = admit("read")
     const caller: Caller = { tenantId, actor: "rpc" }
     const arrived = <A, E, R>(call: (caller: Caller) => Effect.Effect<A, E, R>) =>

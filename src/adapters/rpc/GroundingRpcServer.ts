@@ -80,7 +80,7 @@ export const layer = (options: ServerOptions) => {
   )
   const served = HttpRouter.serve(
     Layer.mergeAll(rpc, documents, liveness, readiness).pipe(
-      Layer.provide(GroundingRpcHandlers.layer({ tenantId })),
+      Layer.provide(GroundingRpcHandlers.layer({ tenantId, quiet: connections.quiet })),
       Layer.provide(HttpRouter.middleware(guard, { global: true }))
     ),
     { disableListenLog: true, disableLogger: true }

@@ -1,0 +1,68 @@
+/**
+ * Connections that arrive together are accepted before the work for one of them begins.
+ *
+ * Saboteur: work that begins one turn of the event loop later.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { connect, type Socket } from "node:net"
+import * as Connections from "../../src/adapters/rpc/Connections.ts"
+
+const callersCount = 40
+
+const oneTurn = Effect.callback<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
+const listening = Effect.acquireRelease(
+  Effect.callback<Connections.Connections>((resume) => {
+    const connections = Connections.make(1_000)
+    connections.server.listen(0, "127.0.0.1", () => resume(Effect.succeed(connections)))
+  }),
+  ({ closeAll, server }) =>
+    Effect.sync(() => {
+      closeAll()
+      server.close()
+    })
+)
+
+/** Connections that are accepted when what is waited for after the first of them is over. */
+const acceptedAfter = (wait: (connections: Connections.Connections) => Effect.Effect<void>) =>
+  Effect.gen(function*() {
+    const connections = yield* listening
+    const { server } = connections
+    let accepted = 0
+    server.on("connection", () => accepted += 1)
+    const address = server.address()
+    const port = typeof address === "object" && address !== null ? address.port : 0
+    const first = Effect.callback<void>((resume) => {
+      server.once("connection", () => resume(Effect.void))
+    })
+    const callers = Effect.sync((): ReadonlyArray<Socket> =>
+      Array.from({ length: callersCount }, () => connect(port, "127.0.0.1").on("error", () => {}))
+    )
+    yield* Effect.acquireRelease(
+      callers,
+      (sockets) => Effect.sync(() => sockets.forEach((socket) => socket.destroy()))
+    )
+    yield* first
+    yield* wait(connections)
+    return accepted
+  }).pipe(Effect.scoped)
+
+describe("connections that arrive together", () => {
+  it.live("are all accepted before a grounding begins", () =>
+    Effect.gen(function*() {
+      assert.strictEqual(yield* acceptedAfter(({ quiet }) => quiet), callersCount)
+      assert.isBelow(yield* acceptedAfter(() => oneTurn), callersCount)
+    }))
+
+  it.live("delay nothing when there is none", () =>
+    Effect.gen(function*() {
+      const connections = yield* listening
+      let turns = 0
+      const counting = Effect.forever(Effect.andThen(oneTurn, Effect.sync(() => turns += 1)))
+      yield* Effect.raceFirst(connections.quiet, counting)
+      assert.isAtMost(turns, 4)
+    }).pipe(Effect.scoped))
+})
