@@ -38,8 +38,11 @@ export const layer = Layer.effect(
       yield* catchUp
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
-      const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
-      const known = yield* readRows(KeyHealthModel, { from: "", until: end, limit: keysMax })
+      const [rows, known, read_models] = yield* Effect.all([
+        readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
+        readRows(KeyHealthModel, { from: "", until: end, limit: keysMax }),
+        lags
+      ], { concurrency: 3 })
       const keys = known.map((key) => KeyHealth.at(key, now.epochMilliseconds))
       const tampered = yield* Option.match(verified, {
         onNone: () => Effect.succeed([]),
@@ -54,7 +57,7 @@ export const layer = Layer.effect(
         by_key: SearchHealth.byKey(rows),
         keys,
         alerts: alertsOf(SearchHealth.figuresOf(lastHour), keys, tampered),
-        read_models: yield* lags
+        read_models
       }
       return view
     }, Effect.provideService(ReadModels, readModels))

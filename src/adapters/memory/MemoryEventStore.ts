@@ -59,6 +59,16 @@ export const layer = Layer.effect(
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.suspend(() => Stream.fromIterable(log.slice(Number(position))))
 
+    const after: EventStore["Service"]["after"] = (position, countMax) =>
+      Effect.sync(() => {
+        const waiting = log.slice(Number(position), Number(position) + countMax)
+        const [oldest] = waiting
+        return {
+          count: waiting.length,
+          ...(oldest === undefined ? {} : { oldestAt: oldest.recordedAt })
+        }
+      })
+
     const list: EventStore["Service"]["streams"] = (tenantId, limit) =>
       Effect.sync(() =>
         [...streams.values()]
@@ -72,6 +82,7 @@ export const layer = Layer.effect(
       read,
       append,
       all,
+      after,
       now: Clock.currentTimeMillis,
       state: Effect.succeed("writable"),
       streams: list

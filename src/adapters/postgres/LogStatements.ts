@@ -97,6 +97,17 @@ export const readPage: Statement = {
       where position > $1::bigint order by position limit ${pageEventsMax}`
 }
 
+export const countAfter: Statement = {
+  name: "wg_count_after",
+  text: `
+    select count(*)::int as count,
+        (array_agg(recorded_at order by position))[1] as oldest_at
+      from (
+        select position, recorded_at from wg.events
+          where position > $1::bigint order by position limit $2::bigint
+      ) waiting`
+}
+
 export const readWatermark: Statement = {
   name: "wg_read_watermark",
   text: "select settled, holders from wg.watermark()"

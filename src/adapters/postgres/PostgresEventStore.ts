@@ -147,6 +147,17 @@ export const layer = Layer.effect(
             : Stream.empty)
       )
 
+    const after: EventStore["Service"]["after"] = (position, countMax) =>
+      Repeated.idempotent(
+        postgres.prepared<BacklogRow>(LogStatements.countAfter, [String(position), countMax])
+      ).pipe(
+        Effect.mapError(unavailable("after")),
+        Effect.map(([row]) => ({
+          count: row?.count ?? 0,
+          ...(row?.oldest_at ? { oldestAt: row.oldest_at } : {})
+        }))
+      )
+
     const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
       Repeated.idempotent(
         postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit])
@@ -168,7 +179,7 @@ export const layer = Layer.effect(
       Effect.mapError(unavailable("state"))
     )
 
-    return EventStore.of({ read, append, all, now, state, streams })
+    return EventStore.of({ read, append, all, after, now, state, streams })
   })
 )
 
@@ -187,6 +198,11 @@ interface Row {
 
 interface PositionRow {
   readonly position: string
+}
+
+interface BacklogRow {
+  readonly count: number
+  readonly oldest_at: string | null
 }
 
 interface WatermarkRow {

@@ -126,6 +126,12 @@ export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered"
   }
 }
 
+export interface Backlog {
+  readonly count: number
+  /** When the oldest of them was recorded, ISO 8601. Absent when there is none. */
+  readonly oldestAt?: string
+}
+
 /**
  * Whether the log takes appends now.
  * - `read_only`: a standby, or a server that was set so.
@@ -160,6 +166,12 @@ export class EventStore extends Context.Service<EventStore, {
    * may still become visible below a later one holds the stream back.
    */
   readonly all: (position: LogPosition) => Stream.Stream<StoredEvent, EventStoreUnavailable>
+
+  /** Events after `position`, settled or not, counted up to `countMax`, without reading them. */
+  readonly after: (
+    position: LogPosition,
+    countMax: number
+  ) => Effect.Effect<Backlog, EventStoreUnavailable>
 
   /**
    * The log's clock, in whole milliseconds since the epoch: one clock for all processes that share

@@ -10,6 +10,7 @@ import {
   DateTime,
   Duration,
   Effect,
+  Fiber,
   Layer,
   Option,
   Ref,
@@ -47,6 +48,9 @@ const haltedMs = 30_000
 const pollsMax = 30
 const pollEvery = "100 millis"
 
+/** How long a process that follows the log waits for its read models to catch up. */
+const followedMsMax = 50
+
 /** Events behind are counted so far. */
 export const lagEventsMax = 1_000
 
@@ -73,7 +77,8 @@ type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   /**
    * Until all that is settled now is in the rows of every read model, or their owner elsewhere
-   * does not get there within 3 s. Halted and retired ones stay as they are.
+   * does not get there within 3 s. Halted and retired ones stay as they are. At most 50 ms in a
+   * process that follows the log: `lags` tells what is missing, and it comes by itself.
    */
   readonly catchUp: Effect.Effect<void, StoreDown>
   /** Reads on for ever, one loop a read model. */
@@ -91,6 +96,8 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       const instance = yield* Instance
       const signal = yield* LogSignal
       const handlePage = yield* HandlePage.make
+      const scope = yield* Effect.scope
+      const isFollowing = yield* Ref.make(false)
       const readers = yield* Effect.forEach(consumers, (consumer) =>
         Effect.gen(function*() {
           const turn = yield* Semaphore.make(1)
@@ -197,35 +204,46 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
 
       const lagOf = Effect.fnUntraced(function*(checkpoint: Checkpoint) {
         const { id, lastError, parked, position, state } = checkpoint
-        const waiting = yield* Stream.runCollect(Stream.take(store.all(position), lagEventsMax))
-        const [oldest] = waiting
+        const { count, oldestAt } = yield* store.after(position, lagEventsMax)
         const nowMs = yield* Clock.currentTimeMillis
         const lag: Lag = {
           ...id,
           state,
           position: String(position),
-          events: waiting.length,
-          ms: oldest === undefined
+          events: count,
+          ms: oldestAt === undefined
             ? 0
-            : Math.max(0, nowMs - DateTime.makeUnsafe(oldest.recordedAt).epochMilliseconds),
+            : Math.max(0, nowMs - DateTime.makeUnsafe(oldestAt).epochMilliseconds),
           parked,
           ...(lastError === undefined ? {} : { error: lastError })
         }
         return lag
       })
 
+      /** What is begun goes on: its end is not waited for beyond `followedMsMax`. */
+      const withoutWaiting = (reading: Effect.Effect<void, StoreDown>) =>
+        Effect.forkIn(reading, scope).pipe(
+          Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.join(fiber), followedMsMax)),
+          Effect.asVoid
+        )
+
+      const caughtUp = Effect.forEach(readers, catchUpOne, {
+        concurrency: readers.length,
+        discard: true
+      })
+
       return ProjectionRunner.of({
-        catchUp: Effect.forEach(readers, catchUpOne, {
-          concurrency: readers.length,
-          discard: true
-        }),
-        follow: Effect.forEach(readers, followOne, {
-          concurrency: readers.length,
-          discard: true
-        }),
+        catchUp: Effect.flatMap(
+          Ref.get(isFollowing),
+          (following) => following ? withoutWaiting(caughtUp) : caughtUp
+        ),
+        follow: Effect.andThen(
+          Ref.set(isFollowing, true),
+          Effect.forEach(readers, followOne, { concurrency: readers.length, discard: true })
+        ),
         lags: readModels.checkpoints.pipe(
           Effect.map((all) => all.filter(({ state }) => state !== "retired")),
-          Effect.flatMap((open) => Effect.forEach(open, lagOf))
+          Effect.flatMap((open) => Effect.forEach(open, lagOf, { concurrency: open.length }))
         )
       })
     })
