@@ -1,5 +1,5 @@
 /** A question on its own as a request: no session, no region, nothing known. */
-import type { GroundingRequest } from "../src/domain/session/GroundingRequest.ts"
+import type { GroundingRequest } from "../src/domain/request/GroundingRequest.ts"
 
 const topicCharsMax = 2_000
 

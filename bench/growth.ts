@@ -6,10 +6,10 @@
  */
 import { Effect, Layer } from "effect"
 import * as MemoryEventStore from "../src/adapters/memory/MemoryEventStore.ts"
-import * as EventCodec from "../src/application/EventCodec.ts"
-import * as KeyRing from "../src/application/KeyRing.ts"
+import * as EventCodec from "../src/application/log/EventCodec.ts"
+import * as SessionLog from "../src/application/log/SessionLog.ts"
 import { appendEventsMax, EventStore } from "../src/application/ports/EventStore.ts"
-import * as SessionLog from "../src/application/SessionLog.ts"
+import * as KeyRing from "../src/application/steps/KeyRing.ts"
 import { fold } from "../src/domain/Decider.ts"
 import { KeyCooledDown, KeyPoolEvent, KeyRecovered } from "../src/domain/search/KeyPoolEvent.ts"
 import * as Session from "../src/domain/session/Session.ts"

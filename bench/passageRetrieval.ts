@@ -8,8 +8,8 @@ import { Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { type Passage, poolOf } from "../src/domain/evidence/PassageWords.ts"
-import * as Relevance from "../src/domain/evidence/Relevance.ts"
+import { type Passage, poolOf } from "../src/domain/retrieval/PassageWords.ts"
+import * as Relevance from "../src/domain/retrieval/Relevance.ts"
 import * as Bm25 from "../src/domain/text/Bm25.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/passage_retrieval")

@@ -9,7 +9,7 @@
  * the other half ("unread") is what to expect of attacks of this kind.
  */
 import { Schema } from "effect"
-import { suspiciousSpans } from "../src/domain/evidence/InjectionFlag.ts"
+import { suspiciousSpans } from "../src/domain/injection/InjectionFlag.ts"
 import { sentences } from "../src/domain/text/Sentences.ts"
 import { jsonLines, namesIn, share, wholeText } from "./jsonLines.ts"
 

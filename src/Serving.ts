@@ -3,7 +3,7 @@ import { DateTime, Effect, Layer, Schema } from "effect"
 import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
-import { GroundingRequest } from "./domain/session/GroundingRequest.ts"
+import { GroundingRequest } from "./domain/request/GroundingRequest.ts"
 import type * as Settings from "./infrastructure/Settings.ts"
 
 /** As the settings say. */

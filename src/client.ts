@@ -23,14 +23,14 @@ import type {
 import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
 import type { OutlineAnswer } from "./application/ResearchTopic.ts"
 import * as ClientCall from "./ClientCall.ts"
-import type { Research } from "./domain/research/Research.ts"
-import * as ResearchInput from "./domain/research/ResearchInput.ts"
-import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
 import {
   deadlineMsMin,
   deadlineMsOf,
   type GroundingRequest
-} from "./domain/session/GroundingRequest.ts"
+} from "./domain/request/GroundingRequest.ts"
+import type { Research } from "./domain/research/Research.ts"
+import * as ResearchInput from "./domain/research/ResearchInput.ts"
+import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
 import type { PackView } from "./domain/view/PackView.ts"
 import { ServiceUnreachable, UnreachableCause } from "./ServiceUnreachable.ts"
 

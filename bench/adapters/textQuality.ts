@@ -1,12 +1,12 @@
 /** Text tools, ranker, writer and checks in the form the offline quality harness asks for. */
 import { Option } from "effect"
-import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
-import type { Passage } from "../../src/domain/evidence/PassageWords.ts"
-import * as Relevance from "../../src/domain/evidence/Relevance.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as QuoteLocation from "../../src/domain/pack/QuoteLocation.ts"
 import * as Verification from "../../src/domain/pack/Verification.ts"
+import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
+import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
+import * as Relevance from "../../src/domain/retrieval/Relevance.ts"
 
 export { sentences } from "../../src/domain/text/Sentences.ts"
 

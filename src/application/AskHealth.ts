@@ -4,13 +4,13 @@ import { alertsOf } from "../domain/health/Alert.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import type { HealthView } from "./HealthView.ts"
+import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
-import { TamperAlerts } from "./VerifiedLog.ts"
 
 /** Above what the busiest deployment fills in the longest span: a row a minute for each key. */
 const rowsMax = 200_000

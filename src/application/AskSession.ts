@@ -6,10 +6,10 @@ import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewAudience.ts"
 import * as EventView from "./EventView.ts"
+import * as SessionLog from "./log/SessionLog.ts"
 import type { StoredEvent, StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
-import * as SessionLog from "./SessionLog.ts"
 
 /** Events read at once for a page: few, as a single one may hold the texts of pages. */
 const sliceEventsMax = 16

@@ -1,7 +1,7 @@
 /** What callers send, checked: the first thing wrong is told with the field it stands in. */
 import { Effect, Schema, SchemaIssue } from "effect"
-import { GroundingRequest } from "../domain/session/GroundingRequest.ts"
-import { newId } from "../domain/session/NewId.ts"
+import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
+import { newId } from "../domain/request/NewId.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import { ViewAudience } from "../domain/view/ViewAudience.ts"
 import { InvalidInput } from "./PublicFailure.ts"

@@ -9,7 +9,6 @@ import type { PackView } from "../domain/view/PackView.ts"
 import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import { Draining } from "./Draining.ts"
-import type { EventErased, EventUnreadable } from "./EventCodec.ts"
 import type * as EventView from "./EventView.ts"
 import {
   type Caller,
@@ -19,6 +18,7 @@ import {
 } from "./GroundQuestion.ts"
 import type { HealthView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
+import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type {
   EventNotStorable,
   EventStore,

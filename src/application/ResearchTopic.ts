@@ -9,16 +9,16 @@ import { compose, type CourseOutline, InternalDocument } from "../domain/researc
 import * as Outline from "../domain/research/CourseOutline.ts"
 import { empty, Research } from "../domain/research/Research.ts"
 import { groundingOf, ResearchInput } from "../domain/research/ResearchInput.ts"
-import * as ResearchReading from "../domain/research/ResearchReading.ts"
+import * as ResearchReading from "../domain/session/ResearchReading.ts"
 import { terms } from "../domain/text/Words.ts"
 import { EvidenceApi } from "./evidence/EvidenceApi.ts"
 import type { FoundEntry } from "./evidence/SearchEvidence.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as Input from "./Input.ts"
+import * as SessionLog from "./log/SessionLog.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { InternalFailure, type PublicFailure } from "./PublicFailure.ts"
-import * as SessionLog from "./SessionLog.ts"
 
 /** Passages of internal documents that an outline is made of. */
 const documentsMax = 12

@@ -6,8 +6,8 @@
  */
 import { Clock, Context, Effect, Layer, type Scope, Semaphore } from "effect"
 import type { SessionCommand } from "../domain/session/SessionCommand.ts"
+import * as SessionLog from "./log/SessionLog.ts"
 import type { StreamRef } from "./ports/EventStore.ts"
-import * as SessionLog from "./SessionLog.ts"
 
 type Loaded = SessionLog.Loaded
 

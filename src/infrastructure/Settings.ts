@@ -11,8 +11,8 @@ import {
   Schema
 } from "effect"
 import { availableParallelism } from "node:os"
+import * as DatabaseUrl from "./DatabaseUrl.ts"
 import * as ModelPrices from "./ModelPrices.ts"
-import * as DatabaseUrl from "./postgres/DatabaseUrl.ts"
 
 /** A setting that cannot be used. Names the setting, never shows a secret's value. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as RuleNeedGate from "../../src/adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../../src/adapters/rules/RuleQueryPlanner.ts"
-import type { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 const now = "2026-11-21T09:00:00.000Z"

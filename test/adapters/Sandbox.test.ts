@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { execFile } from "node:child_process"
-import * as Fault from "../../src/adapters/sandbox/Fault.ts"
+import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { grace } from "../support/machine.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"

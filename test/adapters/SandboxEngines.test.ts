@@ -1,7 +1,7 @@
 /** The sandbox's two other protocols, seen by a plain client. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import * as Fault from "../../src/adapters/sandbox/Fault.ts"
+import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 
 const ask = (path: string, init: RequestInit = {}) =>

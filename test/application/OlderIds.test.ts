@@ -5,7 +5,7 @@ import { GroundQuestion } from "../../src/application/GroundQuestion.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
-import { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 

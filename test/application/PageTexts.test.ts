@@ -6,7 +6,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { chunksOfText } from "../../src/domain/evidence/Chunking.ts"
+import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 

@@ -5,7 +5,8 @@ import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts
 import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
-import * as LogSignal from "../../src/application/LogSignal.ts"
+import * as LogSignal from "../../src/application/log/LogSignal.ts"
+import { codec } from "../../src/application/log/SessionLog.ts"
 import {
   EventStore,
   EventStoreUnavailable,
@@ -15,7 +16,6 @@ import {
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
-import { codec } from "../../src/application/SessionLog.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { append, strange } from "../support/attempts.ts"
 import { instance } from "../support/grounding.ts"

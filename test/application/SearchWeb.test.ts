@@ -4,7 +4,6 @@ import { TestClock } from "effect/testing"
 import * as MemoryBreakers from "../../src/adapters/memory/MemoryBreakers.ts"
 import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as KeyRing from "../../src/application/KeyRing.ts"
 import { type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import {
@@ -14,6 +13,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
+import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"

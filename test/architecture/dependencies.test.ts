@@ -48,6 +48,28 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
   ]
 }
 
+/** The folders of the domain, lowest first: each may import those before it. */
+const domainFloors = [
+  "text",
+  "opposition",
+  "request",
+  "search",
+  "page",
+  "injection",
+  "privacy",
+  "question",
+  "need",
+  "plan",
+  "retrieval",
+  "pack",
+  "view",
+  "research",
+  "session",
+  "store",
+  "health",
+  "audit"
+]
+
 const folderOf = (file: string) =>
   file.split("/")[2] === undefined ? "root" : file.split("/")[1] ?? "root"
 
@@ -80,6 +102,34 @@ describe("the dependency rule", () => {
   it("holds for every source file", () => {
     assert.isAbove(files.length, filesMin)
     assert.deepStrictEqual(files.flatMap(forbiddenIn), [])
+  })
+
+  it("lets a folder of the domain import those below it only", () => {
+    const floorOf = (file: string) => domainFloors.indexOf(dirname(file).split("/")[2] ?? "")
+    const domain = files.filter((file) => dirname(file).startsWith("src/domain/"))
+    assert.deepStrictEqual(domain.filter((file) => floorOf(file) === -1), [])
+    const upward = domain.flatMap((file) =>
+      targetsOf(file).filter((target) => floorOf(target) > floorOf(file))
+        .map((target) => `${file} -> ${target}`)
+    )
+    assert.deepStrictEqual(upward, [])
+  })
+
+  it("knows no cycle of folders", () => {
+    const folders = [...Map.groupBy(files, dirname)]
+      .filter(([folder]) => !folder.startsWith("src/application"))
+    const below = new Map(folders.map(([folder, members]) => [
+      folder,
+      new Set(members.flatMap(targetsOf).map(dirname).filter((other) => other !== folder))
+    ]))
+    const done = new Set<string>()
+    const visit = (folder: string, path: ReadonlyArray<string>): void => {
+      if (path.includes(folder)) assert.fail([...path, folder].join(" -> "))
+      if (done.has(folder)) return
+      done.add(folder)
+      for (const next of below.get(folder) ?? []) visit(next, [...path, folder])
+    }
+    for (const folder of below.keys()) visit(folder, [])
   })
 
   it("knows no cycle", () => {

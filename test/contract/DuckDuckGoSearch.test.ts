@@ -5,7 +5,7 @@ import * as DuckDuckGoPage from "../../src/adapters/duckduckgo/DuckDuckGoPage.ts
 import * as DuckDuckGoQuery from "../../src/adapters/duckduckgo/DuckDuckGoQuery.ts"
 import * as DuckDuckGoRegion from "../../src/adapters/duckduckgo/DuckDuckGoRegion.ts"
 import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
-import * as DuckDuckGoPages from "../../src/adapters/sandbox/DuckDuckGoPages.ts"
+import * as DuckDuckGoPages from "../../src/adapters/sandbox/dialect/DuckDuckGoPages.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import * as SearchFault from "../../src/domain/search/SearchFault.ts"

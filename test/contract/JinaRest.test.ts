@@ -10,7 +10,7 @@ import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
 import * as EngineRest from "../../src/application/EngineRest.ts"
 import type { EngineFailed } from "../../src/application/ports/Rungs.ts"
-import { chunksOf } from "../../src/domain/evidence/Evidence.ts"
+import { chunksOf } from "../../src/domain/page/Page.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { listening, portOf } from "../support/webServers.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AskedThing from "../../src/domain/evidence/AskedThing.ts"
-import type { Passage } from "../../src/domain/evidence/PassageWords.ts"
 import * as Answering from "../../src/domain/pack/Answering.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
+import * as AskedThing from "../../src/domain/question/AskedThing.ts"
+import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
 import { plainTerms } from "../../src/domain/text/WordForms.ts"
 
 const passage = (text: string, title = ""): Passage => ({ title, text, page: text })

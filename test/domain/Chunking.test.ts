@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
+import { chunksOf, type Span } from "../../src/domain/page/Page.ts"
 import {
   chunkCharsMax,
   chunkCharsMin,
   chunksOfSnippet,
   chunksOfText
-} from "../../src/domain/evidence/Chunking.ts"
-import { chunksOf, type Span } from "../../src/domain/evidence/Evidence.ts"
+} from "../../src/domain/retrieval/Chunking.ts"
 import { sentences } from "../../src/domain/text/Sentences.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import { sectionOf } from "../../src/domain/pack/SectionOf.ts"
-import * as HitFusion from "../../src/domain/search/HitFusion.ts"
+import * as HitFusion from "../../src/domain/retrieval/HitFusion.ts"
 import * as RankFusion from "../../src/domain/store/RankFusion.ts"
 import { hit } from "../support/sessionFacts.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result } from "effect"
-import * as Embedding from "../../src/domain/evidence/Embedding.ts"
+import * as Embedding from "../../src/domain/retrieval/Embedding.ts"
 
 const at = (index: number, ...embedding: ReadonlyArray<number>) => ({ index, embedding })
 

@@ -1,6 +1,6 @@
 /** Nothing that a page writes leaves its box: BIPIA's attacks, turn marks and guessed boundaries. */
 import { assert, describe, it } from "@effect/vitest"
-import { build, parse } from "../../src/domain/evidence/EvidenceBlock.ts"
+import { build, parse } from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { hostileTexts, textsOf } from "../support/hostileTexts.ts"

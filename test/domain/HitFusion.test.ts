@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import * as HitFusion from "../../src/domain/search/HitFusion.ts"
+import * as HitFusion from "../../src/domain/retrieval/HitFusion.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { hit } from "../support/sessionFacts.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isSuspicious, suspiciousSpans } from "../../src/domain/evidence/InjectionFlag.ts"
+import { isSuspicious, suspiciousSpans } from "../../src/domain/injection/InjectionFlag.ts"
 
 describe("isSuspicious", () => {
   it.each([

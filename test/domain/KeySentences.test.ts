@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Passage } from "../../src/domain/evidence/PassageWords.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import { charsMax } from "../../src/domain/pack/QuotableSentence.ts"
+import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
 import { draw, makeDice } from "../support/dice.ts"
 
 const passage = (text: string, page = "engines"): Passage => ({ title: "", text, page })

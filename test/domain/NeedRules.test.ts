@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { decide } from "../../src/domain/need/NeedRules.ts"
 import { decideNeedSearch } from "../../src/domain/need/NeedScore.ts"
 import { type ReasonCode, SearchNeed } from "../../src/domain/need/SearchNeed.ts"
-import type { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 const needOf = (question: string) => decide(requestWith({ user_question: question })).search

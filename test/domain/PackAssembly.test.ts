@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Page } from "../../src/domain/evidence/Evidence.ts"
 import type {
   DemotionReason,
   DraftClaim,
@@ -8,6 +7,7 @@ import type {
   PackNote
 } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import type { Page } from "../../src/domain/page/Page.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { hostileDraft, pages, sentencesOf } from "../support/hostileDrafts.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as PageDates from "../../src/domain/evidence/PageDates.ts"
+import * as PageDates from "../../src/domain/page/PageDates.ts"
 
 const now = "2026-11-22T13:00:00.000Z"
 const believed = (published_date: string | undefined, modified_date: string | undefined) => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import * as PageOrigin from "../../src/domain/evidence/PageOrigin.ts"
+import * as PageOrigin from "../../src/domain/page/PageOrigin.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 import { pageOf } from "../support/evidencePages.ts"

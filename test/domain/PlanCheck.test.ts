@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { queriesMax, type SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import { check } from "../../src/domain/plan/PlanCheck.ts"
 import { queryCharsMax, QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
-import { strip } from "../../src/domain/plan/QueryPrivacy.ts"
+import { strip } from "../../src/domain/privacy/QueryPrivacy.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 const needing = (max_queries: number): SearchNeed => ({

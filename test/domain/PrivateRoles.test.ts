@@ -4,8 +4,8 @@
  * Saboteur: patterns that want "my" before the role.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { namePatterns } from "../../src/domain/plan/PersonalNames.ts"
-import { strip } from "../../src/domain/plan/QueryPrivacy.ts"
+import { namePatterns } from "../../src/domain/privacy/PersonalNames.ts"
+import { strip } from "../../src/domain/privacy/QueryPrivacy.ts"
 
 const told: ReadonlyArray<readonly [text: string, secrets: string, left: string]> = [
   [

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Polarity from "../../src/domain/opposition/Polarity.ts"
 import { nameTerms } from "../../src/domain/text/Names.ts"
-import * as Polarity from "../../src/domain/text/Polarity.ts"
 import { isSame, quantities } from "../../src/domain/text/Quantities.ts"
 
 const read = (text: string) =>

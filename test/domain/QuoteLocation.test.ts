@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { chunksOfSnippet } from "../../src/domain/evidence/Chunking.ts"
 import { locate } from "../../src/domain/pack/QuoteLocation.ts"
+import { chunksOfSnippet } from "../../src/domain/retrieval/Chunking.ts"
 
 const text =
   "Tenants can’t leave at once — they must give 30 days’ notice (or pay 1,250 yen). [...] The " +

@@ -1,7 +1,7 @@
 /** Titles are plain words wherever they are shown. */
 import { assert, describe, it } from "@effect/vitest"
-import * as EvidenceBlock from "../../src/domain/evidence/EvidenceBlock.ts"
-import * as SourceTitle from "../../src/domain/evidence/SourceTitle.ts"
+import * as SourceTitle from "../../src/domain/page/SourceTitle.ts"
+import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"

@@ -6,7 +6,7 @@ import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts
 import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
-import * as LogSignal from "../../src/application/LogSignal.ts"
+import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"

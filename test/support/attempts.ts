@@ -1,12 +1,12 @@
 /** Recorded searches with attempts of any kind, and logs full of them. */
 import { DateTime, Effect } from "effect"
-import * as EventCodec from "../../src/application/EventCodec.ts"
+import * as EventCodec from "../../src/application/log/EventCodec.ts"
+import { codec } from "../../src/application/log/SessionLog.ts"
 import {
   EventStore,
   type NewEvent,
   type StreamRef
 } from "../../src/application/ports/EventStore.ts"
-import { codec } from "../../src/application/SessionLog.ts"
 import {
   KeyCooledDown,
   KeyDisabled,

@@ -6,8 +6,8 @@
  */
 import { Effect, Layer, Redacted } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
-import * as SessionLog from "../../src/application/SessionLog.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
   RecordNeed,

@@ -1,5 +1,5 @@
 /** Requests for tests: a plain one, and the same with what matters changed. */
-import type { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
+import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 
 export const requestWith = (changes: Partial<GroundingRequest>): GroundingRequest => ({
   session_id: "session-1",

@@ -1,6 +1,6 @@
 /** Four pages, and drafts of what they say as a writer makes them that pages have turned. */
-import type { Page } from "../../src/domain/evidence/Evidence.ts"
 import type { DraftClaim, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
+import type { Page } from "../../src/domain/page/Page.ts"
 import { sentences } from "../../src/domain/text/Sentences.ts"
 import { type Dice, draw } from "./dice.ts"
 import { pageOf } from "./evidencePages.ts"

@@ -1,6 +1,6 @@
 /** The reader's own check of a pack, sharing no code with what built it. */
-import type { Page } from "../../src/domain/evidence/Evidence.ts"
 import type { Claim, GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import type { Page } from "../../src/domain/page/Page.ts"
 
 /** A scheme with nothing behind it is a word: `data: 5` leads nowhere. */
 const addressPattern = /(?:[a-z][a-z0-9+.-]*:\/\/|www\.|javascript:|data:|mailto:)[^\s"'<>)\]]+/gi

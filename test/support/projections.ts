@@ -1,6 +1,6 @@
 /** Read models under test: a runner over one or more consumers, rows read and folded anew. */
 import { Effect, Layer, Schema, Stream } from "effect"
-import * as LogSignal from "../../src/application/LogSignal.ts"
+import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"

@@ -1,8 +1,8 @@
 /** Facts of one grounding in their usual order, to build scenarios from. */
 import { Schema } from "effect"
 import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
+import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
-import { GroundingRequest } from "../../src/domain/session/GroundingRequest.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
   Called,

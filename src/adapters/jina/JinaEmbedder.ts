@@ -2,7 +2,7 @@
 import { Array, Effect, Option, Result, Schema } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Rungs.ts"
-import * as Embedding from "../../domain/evidence/Embedding.ts"
+import * as Embedding from "../../domain/retrieval/Embedding.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaStatus from "./JinaStatus.ts"

@@ -1,7 +1,7 @@
 /** The Reader's answer as we read it: a page's text, or why there is none in spite of the 200. */
 import { DateTime, Option, Result, Schema } from "effect"
 import type { PageText } from "../../application/ports/PageReader.ts"
-import { chunksOfText } from "../../domain/evidence/Chunking.ts"
+import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import * as JinaStatus from "./JinaStatus.ts"

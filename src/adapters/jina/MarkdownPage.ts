@@ -1,5 +1,5 @@
 /** Markdown as one plain text, and where its headings stand. */
-import type { Span } from "../../domain/evidence/Evidence.ts"
+import type { Span } from "../../domain/page/Page.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 

@@ -6,7 +6,7 @@ import {
   type Unembedded,
   type Vectors
 } from "../../application/ports/EvidenceStore.ts"
-import type { Vector } from "../../domain/evidence/Embedding.ts"
+import type { Vector } from "../../domain/retrieval/Embedding.ts"
 import { type EmbeddingModel, type Entry, sourceKeyOfEntry } from "../../domain/store/Entry.ts"
 import { allows } from "../../domain/store/EntryFilter.ts"
 import * as Bm25 from "../../domain/text/Bm25.ts"

@@ -1,8 +1,8 @@
 /** What a model gets to see of a request: no personal data, and nothing of any page. */
 import { standaloneQuestion } from "../../domain/need/StandaloneQuestion.ts"
-import * as QueryPrivacy from "../../domain/plan/QueryPrivacy.ts"
 import * as RegionName from "../../domain/plan/RegionName.ts"
-import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
+import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 
 /** Facts beyond these are left out; the caller puts the newest last. */
 const factsMax = 12

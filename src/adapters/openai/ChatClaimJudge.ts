@@ -1,7 +1,7 @@
 /** A model that judges claims by their quotes. It sees both boxed, and answers by number. */
 import { Effect, Schema } from "effect"
 import type { ClaimJudge, JudgingTask } from "../../application/ports/ClaimJudge.ts"
-import * as BoxedText from "../../domain/evidence/BoxedText.ts"
+import * as BoxedText from "../../domain/injection/BoxedText.ts"
 import { type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
 import { type ChatModel, engine } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"

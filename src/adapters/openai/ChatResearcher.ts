@@ -1,10 +1,10 @@
 /** A model that reads sources for a course. It names them by number; the domain checks the rest. */
 import { Effect } from "effect"
 import type { Researcher, ResearchTask } from "../../application/ports/Researcher.ts"
-import * as EvidenceBlock from "../../domain/evidence/EvidenceBlock.ts"
-import * as QueryPrivacy from "../../domain/plan/QueryPrivacy.ts"
-import type { CourseSubject } from "../../domain/research/CourseSubject.ts"
+import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
+import type { CourseSubject } from "../../domain/request/CourseSubject.ts"
 import { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
+import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import { type ChatModel, engine } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as ResearcherPrompt from "./prompts/ResearcherPrompt.ts"

@@ -2,7 +2,7 @@
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
-import * as Embedding from "../../domain/evidence/Embedding.ts"
+import * as Embedding from "../../domain/retrieval/Embedding.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"

@@ -1,6 +1,6 @@
 /** What is left of a fetched page: its main text, and what the page says of itself. */
 import { Schema } from "effect"
-import { Span } from "../../domain/evidence/Evidence.ts"
+import { Span } from "../../domain/page/Page.ts"
 
 /** Of the extracted text; what is beyond is cut off, and said to be. In UTF-16 code units. */
 export const textCharsMax = 1_000_000

@@ -2,7 +2,7 @@
 import { Effect, Option, type Scope } from "effect"
 import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
-import { chunksOfText } from "../../domain/evidence/Chunking.ts"
+import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { cut } from "../../domain/text/CleanText.ts"

@@ -1,6 +1,6 @@
 /** Blocks as one plain text, and where its headings stand. */
 import { Result } from "effect"
-import type { Span } from "../../domain/evidence/Evidence.ts"
+import type { Span } from "../../domain/page/Page.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import {
   type ExtractedPage,

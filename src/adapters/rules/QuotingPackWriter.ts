@@ -6,14 +6,14 @@
  */
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
-import type { Chunk } from "../../domain/evidence/Evidence.ts"
-import { passagesOf } from "../../domain/evidence/PassageWords.ts"
 import * as Answering from "../../domain/pack/Answering.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as KeySentences from "../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../domain/pack/SectionOf.ts"
-import { questionOf } from "../../domain/session/GroundingRequest.ts"
+import type { Chunk } from "../../domain/page/Page.ts"
+import { questionOf } from "../../domain/request/GroundingRequest.ts"
+import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 
 const claimsMax = 6
 /** Looked at before the weak ones are dropped; agreement between sources shows only among many. */

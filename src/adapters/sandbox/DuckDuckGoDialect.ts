@@ -1,10 +1,10 @@
 /** DuckDuckGo's protocol: a browser's form in, a page out, no key. */
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type Dialect, resultsOf, textAt } from "./Dialect.ts"
-import * as DuckDuckGoPages from "./DuckDuckGoPages.ts"
-import type { PlainAnswer } from "./PlainFault.ts"
-import type { Parameters } from "./SandboxProtocol.ts"
+import { type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
+import * as DuckDuckGoPages from "./dialect/DuckDuckGoPages.ts"
+import type { PlainAnswer } from "./dialect/PlainFault.ts"
+import type { Parameters } from "./dialect/SandboxProtocol.ts"
 import * as SiteWords from "./SiteWords.ts"
 
 /** In UTF-16 code units. */

@@ -1,15 +1,15 @@
 /** The sandbox's endpoints: who asks, what is to go wrong, and only then what the pages say. */
 import { ByteSize, Effect, Option, Ref, Result } from "effect"
 import { HttpIncomingMessage, HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { Answer, Asked, Dialect } from "./Dialect.ts"
-import * as Fault from "./Fault.ts"
-import * as FaultAnswer from "./FaultAnswer.ts"
-import * as HitLedger from "./HitLedger.ts"
-import type { PlainAnswer } from "./PlainFault.ts"
+import type { Answer, Asked, Dialect } from "./dialect/Dialect.ts"
+import * as Fault from "./dialect/Fault.ts"
+import * as FaultAnswer from "./dialect/FaultAnswer.ts"
+import * as HitLedger from "./dialect/HitLedger.ts"
+import type { PlainAnswer } from "./dialect/PlainFault.ts"
+import * as SandboxAnswer from "./dialect/SandboxAnswer.ts"
+import * as SandboxProtocol from "./dialect/SandboxProtocol.ts"
+import type { Ranking } from "./dialect/SandboxRanking.ts"
 import type { RecordedAnswer, RecordedBodies } from "./RecordedBodies.ts"
-import * as SandboxAnswer from "./SandboxAnswer.ts"
-import * as SandboxProtocol from "./SandboxProtocol.ts"
-import type { Ranking } from "./SandboxRanking.ts"
 import { TavilyDialect } from "./TavilyDialect.ts"
 
 /** A batch of texts to embed takes the most. */

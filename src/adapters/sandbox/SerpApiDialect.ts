@@ -2,9 +2,9 @@
 import { DateTime, Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
-import { type Answer, type Asked, type Dialect, resultsOf, textAt } from "./Dialect.ts"
-import type { PlainAnswer, PlainAnswers } from "./PlainFault.ts"
-import type { Parameters } from "./SandboxProtocol.ts"
+import { type Answer, type Asked, type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
+import type { PlainAnswer, PlainAnswers } from "./dialect/PlainFault.ts"
+import type { Parameters } from "./dialect/SandboxProtocol.ts"
 import * as SiteWords from "./SiteWords.ts"
 
 const resultsDefault = 10

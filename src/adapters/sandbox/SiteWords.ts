@@ -1,5 +1,5 @@
 /** A query of an engine that is told its domains in words: `rent (site:a.example OR site:b.de)`. */
-import type { Parameters } from "./SandboxProtocol.ts"
+import type { Parameters } from "./dialect/SandboxProtocol.ts"
 
 const wanted = /^\(?site:([^\s()]+)\)?$/
 const unwanted = /^-site:(\S+)$/

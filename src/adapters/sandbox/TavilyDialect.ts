@@ -1,10 +1,10 @@
 /** Tavily's protocol: JSON both ways, the key in a header. */
 import { Effect, Option, Predicate, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { Dialect } from "./Dialect.ts"
-import * as PlainFault from "./PlainFault.ts"
-import * as SandboxAnswer from "./SandboxAnswer.ts"
-import * as SandboxProtocol from "./SandboxProtocol.ts"
+import type { Dialect } from "./dialect/Dialect.ts"
+import * as PlainFault from "./dialect/PlainFault.ts"
+import * as SandboxAnswer from "./dialect/SandboxAnswer.ts"
+import * as SandboxProtocol from "./dialect/SandboxProtocol.ts"
 
 const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 const decodeQuery = Schema.decodeUnknownOption(Schema.Struct({ query: Schema.String }))

@@ -6,8 +6,8 @@ import { Context, Effect, Layer, Option, Predicate } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import type { NotCollected } from "../../domain/store/EvidenceRecord.ts"
-import type { EventErased, EventUnreadable } from "../EventCodec.ts"
 import * as Input from "../Input.ts"
+import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type {
   EventNotStorable,

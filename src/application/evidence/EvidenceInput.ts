@@ -1,7 +1,7 @@
 /** What callers send about the evidence store. */
 import { Effect, Schema } from "effect"
+import { questionCharsMax } from "../../domain/request/GroundingRequest.ts"
 import { addressCharsMax } from "../../domain/search/WebAddress.ts"
-import { questionCharsMax } from "../../domain/session/GroundingRequest.ts"
 import { EntryMetadata, nameCharsMax } from "../../domain/store/Entry.ts"
 import { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import { KnowledgeNode } from "../../domain/store/KnowledgeNode.ts"

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type { SourceKey } from "../../domain/store/Entry.ts"
 import { EvidenceEvent } from "../../domain/store/EvidenceEvent.ts"
 import * as EvidenceRecord from "../../domain/store/EvidenceRecord.ts"
-import * as CommandHandler from "../CommandHandler.ts"
-import * as EventCodec from "../EventCodec.ts"
+import * as CommandHandler from "../log/CommandHandler.ts"
+import * as EventCodec from "../log/EventCodec.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
 
 export const codec = EventCodec.make(EvidenceEvent)

@@ -1,7 +1,7 @@
 /** A page that is named by its address, read by the first reader that can. */
 import { Effect, Schema } from "effect"
-import { originOf } from "../../domain/evidence/PageOrigin.ts"
-import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
+import { originOf } from "../../domain/page/PageOrigin.ts"
+import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import { isOfficial } from "../../domain/search/OfficialSite.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import { DocumentDate } from "../../domain/store/Entry.ts"

@@ -1,9 +1,9 @@
 /** Proposes claims with quotes from ranked passages. What it proposes is checked by the domain. */
 import { Context, type Effect } from "effect"
-import type { Chunk } from "../../domain/evidence/Evidence.ts"
 import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
 import type { PackDraft } from "../../domain/pack/GroundingPack.ts"
-import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import type { Chunk } from "../../domain/page/Page.ts"
+import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface WritingTask {

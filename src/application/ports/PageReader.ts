@@ -1,6 +1,6 @@
 /** Turns a hit into text that can be quoted. */
 import { Context, type Effect } from "effect"
-import type { Reader, Span } from "../../domain/evidence/Evidence.ts"
+import type { Reader, Span } from "../../domain/page/Page.ts"
 import type { SearchHit } from "../../domain/search/SearchHit.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"

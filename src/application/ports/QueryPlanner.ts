@@ -2,7 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
 import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
-import type { GroundingRequest } from "../../domain/session/GroundingRequest.ts"
+import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface QueryPlanner<E = EngineFailed> {

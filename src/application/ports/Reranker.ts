@@ -1,6 +1,6 @@
 /** Orders passages by how well they answer the question. */
 import { Context, type Effect } from "effect"
-import type { Chunk } from "../../domain/evidence/Evidence.ts"
+import type { Chunk } from "../../domain/page/Page.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface Reranker<E = EngineFailed> {

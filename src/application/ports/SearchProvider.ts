@@ -1,14 +1,14 @@
 /** Anything that turns a query into ranked hits. Adapters do not retry, rotate, cache or count. */
 import { Context, type Effect, Option, Schema } from "effect"
-import type { SearchFault } from "../../domain/search/SearchFault.ts"
-import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
-import { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import type {
   Region,
   SearchDepth,
   SearchTopic,
   TimeRange
-} from "../../domain/session/GroundingRequest.ts"
+} from "../../domain/request/GroundingRequest.ts"
+import type { SearchFault } from "../../domain/search/SearchFault.ts"
+import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
+import { SearchStatus } from "../../domain/search/SearchStatus.ts"
 
 export interface SearchRequest {
   /** At most 400 UTF-16 code units. */

@@ -2,8 +2,8 @@
 import { Effect, Schema } from "effect"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
-import type { Fact } from "../CommandHandler.ts"
-import * as EventCodec from "../EventCodec.ts"
+import type { Fact } from "../log/CommandHandler.ts"
+import * as EventCodec from "../log/EventCodec.ts"
 import type { StoredEvent } from "../ports/EventStore.ts"
 import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
 

@@ -17,7 +17,7 @@ import {
   Semaphore,
   Stream
 } from "effect"
-import { LogSignal } from "../LogSignal.ts"
+import { LogSignal } from "../log/LogSignal.ts"
 import { EventStore, type EventStoreUnavailable, logStart } from "../ports/EventStore.ts"
 import { Instance } from "../ports/Instance.ts"
 import {

@@ -9,6 +9,7 @@ import { Context, DateTime, Effect, Layer, type Schema, Stream } from "effect"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
+import * as SessionLog from "../log/SessionLog.ts"
 import {
   EventStore,
   type EventStoreUnavailable,
@@ -25,7 +26,6 @@ import {
   type ReadModelsUnavailable,
   type Rows
 } from "../ports/ReadModels.ts"
-import * as SessionLog from "../SessionLog.ts"
 import type { Consumer } from "./Projection.ts"
 
 /** Events folded at a time. */

@@ -5,7 +5,7 @@
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
 import * as Budget from "../../domain/session/Budget.ts"
 import type { Session } from "../../domain/session/Session.ts"
-import type { Fact } from "../SessionLog.ts"
+import type { Fact } from "../log/SessionLog.ts"
 
 export interface RulesFault {
   readonly version: number

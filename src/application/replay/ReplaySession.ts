@@ -13,7 +13,9 @@ import * as NextStep from "../../domain/session/NextStep.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
-import type { EventErased, EventUnreadable } from "../EventCodec.ts"
+import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
+import * as SessionLog from "../log/SessionLog.ts"
+import * as VerifiedLog from "../log/VerifiedLog.ts"
 import { Digest } from "../ports/Digest.ts"
 import type {
   EventStore,
@@ -22,8 +24,6 @@ import type {
   StreamRef
 } from "../ports/EventStore.ts"
 import { SessionNotFound } from "../PublicFailure.ts"
-import * as SessionLog from "../SessionLog.ts"
-import * as VerifiedLog from "../VerifiedLog.ts"
 import * as OtherRulesCheck from "./OtherRulesCheck.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
 

@@ -1,6 +1,6 @@
 /** One attempt with one key of one provider: bounded, guarded, paid for and written down. */
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
-import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
+import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import type { CreditsDoubt, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"

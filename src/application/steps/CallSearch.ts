@@ -5,7 +5,7 @@
  * its time is up, and then records it as in doubt: spent, and never sent again.
  */
 import { DateTime, Effect, Ref } from "effect"
-import * as SourceTitle from "../../domain/evidence/SourceTitle.ts"
+import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import type { Call, Grounding } from "../../domain/session/Grounding.ts"
 import {
@@ -15,11 +15,11 @@ import {
   StopSearch,
   UseCache
 } from "../../domain/session/SessionCommand.ts"
+import type { Fact } from "../log/SessionLog.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Ids } from "../ports/Ids.ts"
 import { Instance } from "../ports/Instance.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
-import type { Fact } from "../SessionLog.ts"
 import { CoalesceSearch, type Lead } from "./CoalesceSearch.ts"
 import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"

@@ -4,7 +4,7 @@ import { degradationVersion } from "../../domain/search/Degradation.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { RecordOutcome } from "../../domain/session/SessionCommand.ts"
-import * as LocalWork from "../LocalWork.ts"
+import * as LocalWork from "./LocalWork.ts"
 
 export const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
   function*(request_id: string, grounding: Grounding) {

@@ -1,8 +1,8 @@
 /** Scores every passage and keeps the best that differ. */
 import { Effect } from "effect"
-import * as Ranking from "../../domain/evidence/Ranking.ts"
+import { questionOf } from "../../domain/request/GroundingRequest.ts"
+import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
-import { questionOf } from "../../domain/session/GroundingRequest.ts"
 import { RecordRanking } from "../../domain/session/SessionCommand.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Rerankers } from "../ports/Reranker.ts"

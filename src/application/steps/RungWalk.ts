@@ -1,9 +1,9 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Duration, Effect, Ref } from "effect"
 import type { ModelUsage, Rung } from "../../domain/session/Rung.ts"
-import * as LocalWork from "../LocalWork.ts"
 import { EngineFailed, type EngineInfo, type Rungs } from "../ports/Rungs.ts"
 import * as Usage from "../ports/UsageMeter.ts"
+import * as LocalWork from "./LocalWork.ts"
 
 /** A preferred engine with less time than this is not asked at all. */
 const engineTimeMsMin = 200

@@ -8,7 +8,6 @@ import { Clock, Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import type { ProviderName, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import { isAnswered, type SearchStatus } from "../../domain/search/SearchStatus.ts"
-import { KeyRing } from "../KeyRing.ts"
 import { Limits } from "../ports/Limits.ts"
 import {
   type KeySlots,
@@ -17,6 +16,7 @@ import {
   type SearchRequest
 } from "../ports/SearchProvider.ts"
 import * as AttemptSearch from "./AttemptSearch.ts"
+import { KeyRing } from "./KeyRing.ts"
 
 /** An attempt with less time than this is not made. */
 const attemptMsMin = 200

@@ -1,6 +1,6 @@
 /** Whether a recorded pack's quotes stand where it says, in the texts that the log holds. */
-import type { Page } from "../evidence/Evidence.ts"
 import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
+import type { Page } from "../page/Page.ts"
 
 /** The first quote that does not: as a path into the pack, and as it was recorded. */
 export interface MisplacedQuote {

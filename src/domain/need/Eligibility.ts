@@ -1,7 +1,7 @@
 /**
  * What remains of the gate's wish once phase and budget have spoken. The gate never overrides them.
  */
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import type { ReasonCode, SearchNeed } from "./SearchNeed.ts"
 
 export interface Circumstances {

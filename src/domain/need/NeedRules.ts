@@ -1,5 +1,5 @@
 /** From a request's signals to the gate's answer: need, reasons, bounds and topic. */
-import type { GroundingRequest, SearchTopic } from "../session/GroundingRequest.ts"
+import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
 import { answers } from "./KnownFacts.ts"
 import { type NeedScore, weigh } from "./NeedScore.ts"
 import { type NeedSignals, signalsOf } from "./NeedSignals.ts"

@@ -1,6 +1,6 @@
 /** The need-search gate's answer: whether this turn needs the web, why, and within which bounds. */
 import { Schema } from "effect"
-import { SearchDepth, SearchTopic } from "../session/GroundingRequest.ts"
+import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"
 
 export const queriesMax = 3
 export const sourcesPerQueryMax = 10

@@ -1,5 +1,5 @@
 /** A question that leans on the topic ("and in Osaka?") made to stand on its own. */
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 
 /** Beyond it a question says enough by itself. In words. */
 const fragmentWordsMax = 7

@@ -4,8 +4,8 @@
  * A date for "when", a number for "how many", a sport for "which sport", else names. What stands
  * near the question's own words weighs most, so that a text's other numbers count for little.
  */
-import * as AnswerKind from "../evidence/AnswerKind.ts"
-import { questionTerms } from "../evidence/QuestionTerms.ts"
+import * as AnswerKind from "../question/AnswerKind.ts"
+import { questionTerms } from "../question/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
 import { sentences } from "../text/Sentences.ts"

@@ -1,11 +1,11 @@
 /** Checks one proposed claim: finds its quotations and asks whether they bear it out. */
 import { Option } from "effect"
-import type { Page, Span } from "../evidence/Evidence.ts"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import type { Page, Span } from "../page/Page.ts"
+import * as PlainText from "../text/PlainText.ts"
 import { sentences } from "../text/Sentences.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
 import type { PlacedClaim } from "./PlacedClaim.ts"
-import * as PlainText from "./PlainText.ts"
 import * as QuoteLocation from "./QuoteLocation.ts"
 import * as Verification from "./Verification.ts"
 

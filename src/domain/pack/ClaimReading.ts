@@ -1,7 +1,7 @@
 /** How much of a claim its quotations hold, word by word: what the checks of a claim judge by. */
+import * as Polarity from "../opposition/Polarity.ts"
 import * as Direction from "../text/Direction.ts"
 import { nameTerms } from "../text/Names.ts"
-import * as Polarity from "../text/Polarity.ts"
 import { sentences } from "../text/Sentences.ts"
 import { terms, termsOf, words } from "../text/Words.ts"
 import * as MissingNames from "./MissingNames.ts"

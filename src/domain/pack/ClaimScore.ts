@@ -4,7 +4,7 @@
  * Signs that are too weak to demote a claim still part the likely from the unlikely. The weights
  * are round and set by hand; docs/confidence.md tells on which claims they were chosen.
  */
-import * as Polarity from "../text/Polarity.ts"
+import * as Polarity from "../opposition/Polarity.ts"
 import type { Quantity } from "../text/Quantities.ts"
 import type { Reading } from "./ClaimReading.ts"
 

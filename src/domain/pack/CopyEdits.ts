@@ -7,7 +7,7 @@
 import * as ArgumentOrder from "../opposition/ArgumentOrder.ts"
 import * as CharacterCopy from "../opposition/CharacterCopy.ts"
 import * as Negation from "../opposition/Negation.ts"
-import * as Polarity from "../text/Polarity.ts"
+import * as Polarity from "../opposition/Polarity.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
 import * as WordChanges from "../text/WordChanges.ts"
 import { isStopWord } from "../text/Words.ts"

@@ -1,8 +1,8 @@
 /** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
 import * as Negation from "../opposition/Negation.ts"
+import * as Polarity from "../opposition/Polarity.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import * as HanWords from "../text/HanWords.ts"
-import * as Polarity from "../text/Polarity.ts"
 import { quantities } from "../text/Quantities.ts"
 import { terms } from "../text/Words.ts"
 import * as CopyEdits from "./CopyEdits.ts"

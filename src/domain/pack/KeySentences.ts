@@ -1,16 +1,16 @@
 /** Which sentences of the passages answer the question best, each of them able to stand alone. */
-import { things } from "../evidence/Agreement.ts"
-import * as AnswerKind from "../evidence/AnswerKind.ts"
-import type { Span } from "../evidence/Evidence.ts"
+import * as Framing from "../opposition/Framing.ts"
+import type { Span } from "../page/Page.ts"
+import * as AnswerKind from "../question/AnswerKind.ts"
+import { type Asked, share } from "../question/QuestionTerms.ts"
+import { things } from "../retrieval/Agreement.ts"
 import {
   type Passage,
   type PassageWords,
   poolOf,
   type SentenceWords
-} from "../evidence/PassageWords.ts"
-import { type Asked, share } from "../evidence/QuestionTerms.ts"
-import * as Relevance from "../evidence/Relevance.ts"
-import * as Framing from "../opposition/Framing.ts"
+} from "../retrieval/PassageWords.ts"
+import * as Relevance from "../retrieval/Relevance.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import { terms } from "../text/Words.ts"
 import * as QuotableSentence from "./QuotableSentence.ts"

@@ -4,13 +4,14 @@
  * Laws, held by property over hostile writers: outside `disputed_or_uncertain` every claim has a
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
-import type { Page } from "../evidence/Evidence.ts"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
-import * as PageDates from "../evidence/PageDates.ts"
-import { questionTerms } from "../evidence/QuestionTerms.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
-import { type GroundingRequest, questionOf } from "../session/GroundingRequest.ts"
+import type { Page } from "../page/Page.ts"
+import * as PageDates from "../page/PageDates.ts"
+import { questionTerms } from "../question/QuestionTerms.ts"
+import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"
 import * as AskedSecrets from "../text/AskedSecrets.ts"
+import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
@@ -32,7 +33,6 @@ import {
   type Wording,
   wordingOf
 } from "./PlacedClaim.ts"
-import * as PlainText from "./PlainText.ts"
 import { sectionOf } from "./SectionOf.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
 import * as Succession from "./Succession.ts"

@@ -1,7 +1,7 @@
 /** Which sentences may be quoted, and what must be quoted along for one to stand alone. */
-import type { Span } from "../evidence/Evidence.ts"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
-import * as PlainText from "./PlainText.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import type { Span } from "../page/Page.ts"
+import * as PlainText from "../text/PlainText.ts"
 
 const charsMin = 25
 const cjkCharsMin = 12

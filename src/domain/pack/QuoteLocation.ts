@@ -5,7 +5,7 @@
  * finds an eighth of them; a fuzzy threshold would also accept quotations with one word changed.
  */
 import { Option } from "effect"
-import type { Span } from "../evidence/Evidence.ts"
+import type { Span } from "../page/Page.ts"
 import { type Token, tokens } from "../text/QuoteTokens.ts"
 
 export interface Location {

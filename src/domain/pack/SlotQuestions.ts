@@ -1,5 +1,5 @@
 /** What only the user can tell, asked in the user's language. */
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as StatedValue from "../text/StatedValue.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
 

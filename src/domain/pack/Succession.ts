@@ -5,7 +5,7 @@
  * That is time and no conflict. Asked about the present, the newer one stands; asked about a year
  * that is over, the one that was written by then.
  */
-import * as QuestionTerms from "../evidence/QuestionTerms.ts"
+import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { quantities } from "../text/Quantities.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import * as Contradiction from "./Contradiction.ts"

@@ -8,8 +8,8 @@
  */
 import * as Framing from "../opposition/Framing.ts"
 import * as OtherScript from "../opposition/OtherScript.ts"
+import * as Polarity from "../opposition/Polarity.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
-import * as Polarity from "../text/Polarity.ts"
 import { isSame, quantities, type Quantity } from "../text/Quantities.ts"
 import { tokens } from "../text/QuoteTokens.ts"
 import * as ClaimReading from "./ClaimReading.ts"

@@ -2,11 +2,11 @@
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { queriesMax } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { words } from "../text/Words.ts"
 import * as QueryLeak from "./QueryLeak.ts"
 import { queryCharsMax, type QueryPlan, StopCondition } from "./QueryPlan.ts"
-import * as QueryPrivacy from "./QueryPrivacy.ts"
 
 const evidenceMax = 12
 const evidenceCharsMax = 100

@@ -5,11 +5,11 @@
 import { namesOf } from "../need/NeedSignals.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isStopWord } from "../text/Words.ts"
 import * as PlanCheck from "./PlanCheck.ts"
 import type { QueryPlan, StopCondition } from "./QueryPlan.ts"
-import * as QueryPrivacy from "./QueryPrivacy.ts"
 import * as RegionName from "./RegionName.ts"
 
 const keyWordsMax = 10

@@ -4,13 +4,13 @@
  * No rewriting has beaten the user's own wording in measurement; others may only add to it.
  */
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import { isNegated } from "../opposition/Polarity.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { nameTerms } from "../text/Names.ts"
-import { isNegated } from "../text/Polarity.ts"
 import { terms, words } from "../text/Words.ts"
 import * as PlanRules from "./PlanRules.ts"
 import type { QueryPlan } from "./QueryPlan.ts"
-import * as QueryPrivacy from "./QueryPrivacy.ts"
 
 /** Every name and number of the question is in the query, and a negation where there was one. */
 export const keeps = (question: string, query: string): boolean => {

@@ -6,9 +6,9 @@
  * model could be talked into. Over all queries together, so that parts do not pass one by one.
  */
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import type { GroundingRequest } from "../session/GroundingRequest.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as Disguise from "../text/Disguise.ts"
-import * as QueryPrivacy from "./QueryPrivacy.ts"
 import * as RegionName from "./RegionName.ts"
 
 /** So many characters in a row tell something. Letters and digits only are counted. */

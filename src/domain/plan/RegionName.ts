@@ -1,5 +1,5 @@
 /** A region in words, in the language its query is written in. */
-import type { Region } from "../session/GroundingRequest.ts"
+import type { Region } from "../request/GroundingRequest.ts"
 
 /** How a country is also called; its name in the query's language is known without this. */
 const alsoCalled: ReadonlyMap<string, RegExp> = new Map([

@@ -4,8 +4,8 @@
  * do not come through.
  */
 import { Schema } from "effect"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
-import * as PlainText from "../pack/PlainText.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
 import { RecommendedModule } from "./Research.ts"
 import type { SourceText } from "./SourceText.ts"

@@ -1,8 +1,8 @@
 /** What is asked about a course's subject, and the three queries that it becomes. */
 import { Effect, Schema } from "effect"
-import { GroundingRequest } from "../session/GroundingRequest.ts"
-import { newId } from "../session/NewId.ts"
-import { CourseSubject } from "./CourseSubject.ts"
+import { CourseSubject } from "../request/CourseSubject.ts"
+import { GroundingRequest } from "../request/GroundingRequest.ts"
+import { newId } from "../request/NewId.ts"
 
 const { locale, region } = GroundingRequest.fields
 

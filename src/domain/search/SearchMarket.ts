@@ -1,6 +1,6 @@
 /** The country and the language that a search is for, as far as the caller says. */
 import { Option } from "effect"
-import type { Region } from "../session/GroundingRequest.ts"
+import type { Region } from "../request/GroundingRequest.ts"
 
 export interface SearchMarket {
   /** ISO 639, lower case. */

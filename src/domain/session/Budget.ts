@@ -1,6 +1,6 @@
 /** How many searches a session may still make. A started call is spent, whatever came of it. */
+import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import type { Grounding } from "./Grounding.ts"
-import type { GroundingRequest, Tier } from "./GroundingRequest.ts"
 
 interface Limits {
   /** Planned queries sent to the chain in one session. */

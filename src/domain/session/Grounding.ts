@@ -1,7 +1,7 @@
 /** One request's way through the pipeline, as far as the log tells it. */
-import type { Page } from "../evidence/Evidence.ts"
-import * as HitFusion from "../search/HitFusion.ts"
-import type { GroundingRequest } from "./GroundingRequest.ts"
+import type { Page } from "../page/Page.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import * as HitFusion from "../retrieval/HitFusion.ts"
 import type { Rung } from "./Rung.ts"
 import type {
   CacheUsed,

@@ -4,16 +4,16 @@
  * Nothing else decides order. So resuming after a crash, answering a repeated request, replaying
  * and asking "what if" are all the same loop over this function.
  */
-import { type Chunk, chunksOf, type Page } from "../evidence/Evidence.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
+import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import * as StopCheck from "../plan/StopCheck.ts"
-import type { CourseSubject } from "../research/CourseSubject.ts"
-import * as ResearchSources from "../research/ResearchSources.ts"
+import type { CourseSubject } from "../request/CourseSubject.ts"
+import { isSameNeed } from "../request/GroundingRequest.ts"
 import type { SourceText } from "../research/SourceText.ts"
-import type { FusedHit } from "../search/HitFusion.ts"
+import type { FusedHit } from "../retrieval/HitFusion.ts"
 import * as Budget from "./Budget.ts"
 import { type Call, type Grounding, hitsOf, isTaken, isTextMissing } from "./Grounding.ts"
-import { isSameNeed } from "./GroundingRequest.ts"
+import * as ResearchSources from "./ResearchSources.ts"
 import type { Session } from "./Session.ts"
 
 export type NextStep =

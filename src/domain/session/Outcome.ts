@@ -2,18 +2,18 @@
  * The answer to one request, derived from its facts alone: asked twice, it is the same. Titles that
  * an older release recorded with markup are shown without it.
  */
-import { chunksOf } from "../evidence/Evidence.ts"
-import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
-import * as SourceTitle from "../evidence/SourceTitle.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
+import { chunksOf } from "../page/Page.ts"
+import * as SourceTitle from "../page/SourceTitle.ts"
+import { questionOf } from "../request/GroundingRequest.ts"
 import * as Degradation from "../search/Degradation.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
+import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTitles from "../view/PackTitles.ts"
 import * as Budget from "./Budget.ts"
 import type { Grounding } from "./Grounding.ts"
 import type { GroundingMode, GroundingOutcome, SearchReport } from "./GroundingOutcome.ts"
-import { questionOf } from "./GroundingRequest.ts"
 import { rankedOf } from "./NextStep.ts"
 import type { Rung } from "./Rung.ts"
 

@@ -1,6 +1,7 @@
 /** One session: its groundings and the searches they spent. A decider. */
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
+import { type GroundingRequest, isSame } from "../request/GroundingRequest.ts"
 import * as Budget from "./Budget.ts"
 import {
   type Call,
@@ -11,7 +12,6 @@ import {
   readingOf,
   withTexts as groundingWithTexts
 } from "./Grounding.ts"
-import { type GroundingRequest, isSame } from "./GroundingRequest.ts"
 import { SessionCommand } from "./SessionCommand.ts"
 import {
   CacheUsed,

@@ -4,16 +4,16 @@
  * Everything `NextStep` and replay need stands in these events; what can be derived does not.
  */
 import { Schema } from "effect"
-import { ChunkRef, Page } from "../evidence/Evidence.ts"
 import { SearchNeed } from "../need/SearchNeed.ts"
 import { GroundingPack, PackDraft } from "../pack/GroundingPack.ts"
 import { JudgedClaim } from "../pack/Judgement.ts"
+import { ChunkRef, Page } from "../page/Page.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
+import { GroundingRequest } from "../request/GroundingRequest.ts"
 import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
 import { GroundingOutcome } from "./GroundingOutcome.ts"
-import { GroundingRequest } from "./GroundingRequest.ts"
 import { Rung } from "./Rung.ts"
 
 /** ISO 8601 UTC with milliseconds. */

@@ -6,7 +6,7 @@
  * other sign. Passages end where a paragraph or a sentence does, and are of about equal size, so
  * that no short rest is left.
  */
-import type { Span } from "../evidence/Evidence.ts"
+import type { Span } from "../page/Page.ts"
 import { sentences } from "../text/Sentences.ts"
 
 export const chunkTokensMin = 500

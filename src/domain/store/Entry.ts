@@ -3,7 +3,7 @@
  * one collection and are told apart by `source_type`.
  */
 import { DateTime, Option, Schema } from "effect"
-import { dimensionsMax } from "../evidence/Embedding.ts"
+import { dimensionsMax } from "../retrieval/Embedding.ts"
 import { addressCharsMax } from "../search/WebAddress.ts"
 import { keptText } from "../text/KeptText.ts"
 

@@ -1,8 +1,8 @@
 /** What is brought to the evidence store, and the entries that it becomes. */
 import { Option, Result, Schema } from "effect"
-import { chunksOfSnippet, chunksOfText } from "../evidence/Chunking.ts"
-import type { Span } from "../evidence/Evidence.ts"
-import * as PageDates from "../evidence/PageDates.ts"
+import type { Span } from "../page/Page.ts"
+import * as PageDates from "../page/PageDates.ts"
+import { chunksOfSnippet, chunksOfText } from "../retrieval/Chunking.ts"
 import { addressCharsMax, canonical } from "../search/WebAddress.ts"
 import { clean, cut } from "../text/CleanText.ts"
 import { keptText } from "../text/KeptText.ts"

@@ -1,7 +1,7 @@
 /** An entry of the evidence store as a page of a grounding. */
 import { Option } from "effect"
-import type { Page } from "../evidence/Evidence.ts"
-import * as SourceTitle from "../evidence/SourceTitle.ts"
+import type { Page } from "../page/Page.ts"
+import * as SourceTitle from "../page/SourceTitle.ts"
 import { isOfficial } from "../search/OfficialSite.ts"
 import * as WebAddress from "../search/WebAddress.ts"
 import type { Entry } from "./Entry.ts"

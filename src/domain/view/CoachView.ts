@@ -4,9 +4,8 @@
  * Disputed claims stand apart with the reason. Nothing is left out and nothing is added.
  */
 import { Schema } from "effect"
-import * as BoxedText from "../evidence/BoxedText.ts"
-import * as EvidenceBlock from "../evidence/EvidenceBlock.ts"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
+import * as BoxedText from "../injection/BoxedText.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
 import {
   type CitedSource,
@@ -18,6 +17,7 @@ import {
   UserQuestion
 } from "../pack/GroundingPack.ts"
 import { independentCount } from "../pack/PlacedClaim.ts"
+import * as EvidenceBlock from "./EvidenceBlock.ts"
 import * as PackTitles from "./PackTitles.ts"
 
 /** Why a standing claim is to be told with care. */

@@ -1,6 +1,6 @@
 /** A pack whose sources' titles are fit to be shown, also when an older release recorded it. */
-import * as SourceTitle from "../evidence/SourceTitle.ts"
 import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
+import * as SourceTitle from "../page/SourceTitle.ts"
 
 /** The same pack where its titles are clean. */
 export const cleaned = (pack: GroundingPack): GroundingPack => ({

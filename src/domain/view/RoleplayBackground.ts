@@ -5,8 +5,8 @@
  * claims, those of little confidence, advice, and what addresses a model.
  */
 import { Schema } from "effect"
-import * as BoxedText from "../evidence/BoxedText.ts"
-import * as InjectionFlag from "../evidence/InjectionFlag.ts"
+import * as BoxedText from "../injection/BoxedText.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
 import { type Claim, type GroundingPack, PackNote, Section } from "../pack/GroundingPack.ts"
 import * as Advice from "./Advice.ts"

@@ -1,6 +1,6 @@
 /** Who may be shown a view of a pack, and to whom each view is open. */
 import { Schema } from "effect"
-import type { Tier } from "../session/GroundingRequest.ts"
+import type { Tier } from "../request/GroundingRequest.ts"
 
 /** Who is shown a view; a user is shown the pack. */
 export const ViewAudience = Schema.Literals(["roleplay_background", "coach"])

@@ -1,7 +1,7 @@
 /** What the sandbox's models make of a chat request: which task it is, and what it is about. */
 import { Option, Schema } from "effect"
-import { unescaped } from "../../../domain/evidence/BoxedText.ts"
-import { GroundingRequest } from "../../../domain/session/GroundingRequest.ts"
+import { unescaped } from "../../../domain/injection/BoxedText.ts"
+import { GroundingRequest } from "../../../domain/request/GroundingRequest.ts"
 
 const Request = Schema.fromJsonString(Schema.Struct({
   model: Schema.NonEmptyString,

@@ -1,7 +1,7 @@
 /** OpenAI's chat completions as the sandbox speaks them. Which model is asked decides all. */
 import { ByteSize, Effect, Option } from "effect"
 import { HttpIncomingMessage, HttpServerRequest } from "effect/http"
-import * as HitLedger from "../HitLedger.ts"
+import * as HitLedger from "../dialect/HitLedger.ts"
 import * as ChatRequestRead from "./ChatRequestRead.ts"
 import * as ChatScript from "./ChatScript.ts"
 

@@ -1,6 +1,5 @@
 /** The sandbox's good model: answers from what it is sent, by rule, and from nothing else. */
 import { Option } from "effect"
-import * as EvidenceBlock from "../../../domain/evidence/EvidenceBlock.ts"
 import * as NeedRules from "../../../domain/need/NeedRules.ts"
 import * as KeySentences from "../../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../../domain/pack/SectionOf.ts"
@@ -8,6 +7,7 @@ import * as Verification from "../../../domain/pack/Verification.ts"
 import { withoutCourtesy } from "../../../domain/plan/PlanRules.ts"
 import * as TopicExtraction from "../../../domain/research/TopicExtraction.ts"
 import { sentences } from "../../../domain/text/Sentences.ts"
+import * as EvidenceBlock from "../../../domain/view/EvidenceBlock.ts"
 import {
   askedOf,
   blockOf,

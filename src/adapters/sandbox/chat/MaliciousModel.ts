@@ -4,7 +4,7 @@
  * If what comes out is safe with this one, it is safe with any model that pages have turned.
  */
 import { Option } from "effect"
-import * as EvidenceBlock from "../../../domain/evidence/EvidenceBlock.ts"
+import * as EvidenceBlock from "../../../domain/view/EvidenceBlock.ts"
 import { askedOf, blockOf, type ChatRequest, judgedOf, taskOf } from "./ChatRequestRead.ts"
 import * as Smuggling from "./Smuggling.ts"
 

@@ -1,7 +1,7 @@
 /** The embeddings protocol that OpenAI and Jina share but for a few fields; the key tells whose. */
 import { Effect, Option, Result, Schema } from "effect"
-import { type Answer, type Dialect, numbersAt, resultsOf } from "../Dialect.ts"
-import type { PlainAnswer } from "../PlainFault.ts"
+import { type Answer, type Dialect, numbersAt, resultsOf } from "../dialect/Dialect.ts"
+import type { PlainAnswer } from "../dialect/PlainFault.ts"
 import * as HashedVector from "./HashedVector.ts"
 import * as JinaWords from "./JinaWords.ts"
 

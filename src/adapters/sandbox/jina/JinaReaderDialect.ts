@@ -1,8 +1,8 @@
 /** The protocol of Jina's Reader: an address in, its page as Markdown out. */
 import { Effect, Option, Result, Schema } from "effect"
 import * as WebAddress from "../../../domain/search/WebAddress.ts"
-import type { CorpusPage } from "../Corpus.ts"
-import { type Answer, type Dialect, resultsOf, textAt } from "../Dialect.ts"
+import type { CorpusPage } from "../corpus/Corpus.ts"
+import { type Answer, type Dialect, resultsOf, textAt } from "../dialect/Dialect.ts"
 import * as JinaWords from "./JinaWords.ts"
 
 export interface Reading {

@@ -1,7 +1,7 @@
 /** The protocol of Jina's reranker; documents are put in the order of their words. */
 import { Effect, Option, Result, Schema } from "effect"
-import * as Relevance from "../../../domain/evidence/Relevance.ts"
-import { type Answer, type Dialect, resultsOf } from "../Dialect.ts"
+import * as Relevance from "../../../domain/retrieval/Relevance.ts"
+import { type Answer, type Dialect, resultsOf } from "../dialect/Dialect.ts"
 import * as JinaWords from "./JinaWords.ts"
 
 /** About what the word score can reach: scores are told between 0 and 1. */

@@ -1,7 +1,7 @@
 /** How Jina refuses, in the form of its error bodies, and what its protocols have in common. */
 import { Effect, Option, Predicate, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { PlainAnswer, PlainAnswers } from "../PlainFault.ts"
+import type { PlainAnswer, PlainAnswers } from "../dialect/PlainFault.ts"
 
 /** The names and codes are those of its source; the sentences are made up. */
 export const refusal = (

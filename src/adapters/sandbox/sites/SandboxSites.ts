@@ -1,10 +1,10 @@
 /** The sites of the corpus over HTTP, told apart by the host that is asked for; with faults. */
 import { Effect, Option, Ref } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import type { CorpusPage } from "../Corpus.ts"
-import * as Fault from "../Fault.ts"
-import * as FaultAnswer from "../FaultAnswer.ts"
-import type { PlainAnswer } from "../PlainFault.ts"
+import type { CorpusPage } from "../corpus/Corpus.ts"
+import * as Fault from "../dialect/Fault.ts"
+import * as FaultAnswer from "../dialect/FaultAnswer.ts"
+import type { PlainAnswer } from "../dialect/PlainFault.ts"
 import * as SitePage from "./SitePage.ts"
 
 const type = "text/html; charset=utf-8"

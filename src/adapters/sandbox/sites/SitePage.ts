@@ -1,6 +1,6 @@
 /** A page of the corpus as a site would send it: the words among all that is around them. */
 import { createHash } from "node:crypto"
-import type { CorpusPage } from "../Corpus.ts"
+import type { CorpusPage } from "../corpus/Corpus.ts"
 
 /** Links to other pages, as sites have them beside and below. */
 const relatedMax = 4

@@ -5,12 +5,12 @@
  * words, phrases, a sentence that holds the answer's kind, spelling, the search's order, and what a
  * handful of pages agree on.
  */
+import * as AnswerKind from "../question/AnswerKind.ts"
+import { type Asked, asked, share } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { words } from "../text/Words.ts"
 import { agreement } from "./Agreement.ts"
-import * as AnswerKind from "./AnswerKind.ts"
 import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
-import { type Asked, asked, share } from "./QuestionTerms.ts"
 
 const weights = {
   bm25: 4,

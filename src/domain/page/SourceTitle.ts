@@ -4,8 +4,8 @@
  * Titles are a stranger's text that chat screens render as Markdown or HTML. An image in one would
  * be loaded by the reader's browser, with whatever its address carries.
  */
-import * as PlainText from "../pack/PlainText.ts"
 import { titleCharsMax } from "../search/SearchHit.ts"
+import * as PlainText from "../text/PlainText.ts"
 
 /** What is cleaned away may leave new markup behind; a title that goes on so is not shown. */
 const roundsMax = 4

@@ -1,8 +1,8 @@
 /** Passages read once for many looks: their sentences, terms and how often each term stands. */
+import type { Chunk, Span } from "../page/Page.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { sentences } from "../text/Sentences.ts"
 import { termsOf, words } from "../text/Words.ts"
-import type { Chunk, Span } from "./Evidence.ts"
 
 export interface Passage {
   readonly title: string

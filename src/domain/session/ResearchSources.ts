@@ -1,6 +1,6 @@
 /** What of a grounding is read for a course. */
-import { type Grounding, hitsOf, isTextKept } from "../session/Grounding.ts"
-import type { SourceText } from "./SourceText.ts"
+import type { SourceText } from "../research/SourceText.ts"
+import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
 
 /** Results that are looked at, best first. */
 export const sourcesMax = 10

@@ -2,8 +2,8 @@
  * What a caller asks: one topic or question of one session, with the hints that shape the search.
  */
 import { Effect, Schema } from "effect"
-import { CourseSubject } from "../research/CourseSubject.ts"
 import { keptText } from "../text/KeptText.ts"
+import { CourseSubject } from "./CourseSubject.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 export const topicCharsMax = 2_000

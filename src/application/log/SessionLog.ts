@@ -1,7 +1,7 @@
 /** The session streams of the log. */
-import * as Session from "../domain/session/Session.ts"
-import { SessionEvent } from "../domain/session/SessionEvent.ts"
-import { sessionUpcasters } from "../domain/session/SessionUpcasters.ts"
+import * as Session from "../../domain/session/Session.ts"
+import { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { sessionUpcasters } from "../../domain/session/SessionUpcasters.ts"
 import * as CommandHandler from "./CommandHandler.ts"
 import * as EventCodec from "./EventCodec.ts"
 

@@ -4,8 +4,8 @@
  * Names for who and where, numbers for how many and when, else both. Counts pages, not passages, so
  * that one page cannot agree with itself.
  */
+import type { AnswerKind } from "../question/AnswerKind.ts"
 import { isStopWord } from "../text/Words.ts"
-import type { AnswerKind } from "./AnswerKind.ts"
 import type { PassageWords } from "./PassageWords.ts"
 
 const name = /(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}’'-]*/gu

@@ -1,14 +1,14 @@
 /** Load, fold, decide, append: the one way a fact enters the log. */
 import { Array as Arr, Effect, Predicate, Random, type Result } from "effect"
-import { type Decider, fold } from "../domain/Decider.ts"
-import type { EventCodec } from "./EventCodec.ts"
+import { type Decider, fold } from "../../domain/Decider.ts"
 import {
   EventStore,
   type StoredEvent,
   type StreamHead,
   type StreamRef
-} from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
+} from "../ports/EventStore.ts"
+import { Ids } from "../ports/Ids.ts"
+import type { EventCodec } from "./EventCodec.ts"
 import { mayRetry, retryUntilMs } from "./RetryUntil.ts"
 
 /** Between an append that another process won and the next try. */

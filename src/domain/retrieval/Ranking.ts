@@ -1,6 +1,6 @@
 /** From scores to the few passages a writer sees; no page and no site fills the list. */
+import type { Chunk, ChunkRef } from "../page/Page.ts"
 import * as Shingles from "../text/Shingles.ts"
-import type { Chunk, ChunkRef } from "./Evidence.ts"
 
 export const topChunksMax = 6
 /** Kept as limits only while other pages and sites have something to offer. */

@@ -4,9 +4,9 @@
  * Passages do not overlap: as sentences are never split, overlap buys nothing. Only a paragraph
  * that a passage's end falls into is cut into sentences, which is what makes this quick.
  */
+import type { Span } from "../page/Page.ts"
 import * as Clusters from "../text/Clusters.ts"
 import { sentences } from "../text/Sentences.ts"
-import type { Span } from "./Evidence.ts"
 
 /** In UTF-16 code units. A passage is closed at a paragraph's end once it has the minimum. */
 export const chunkCharsMin = 800

@@ -2,13 +2,13 @@
  * Tells this process's readers of the log that something was appended, so that they need not wait.
  */
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
-import { EventStore } from "./ports/EventStore.ts"
+import { EventStore } from "../ports/EventStore.ts"
 
 export class LogSignal extends Context.Service<LogSignal, {
   readonly notify: Effect.Effect<void>
   /** Waits for the next append; one made since the last wait counts. */
   readonly subscribe: Effect.Effect<Effect.Effect<void>, never, Scope.Scope>
-}>()("web-grounding/application/LogSignal") {}
+}>()("web-grounding/application/log/LogSignal") {}
 
 export const layer = Layer.effect(
   LogSignal,

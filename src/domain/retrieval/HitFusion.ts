@@ -1,5 +1,5 @@
 /** Hits of several queries and providers as one list: every address once, every provenance kept. */
-import type { SearchHit } from "./SearchHit.ts"
+import type { SearchHit } from "../search/SearchHit.ts"
 
 /** Dampens the lead of first places, as in reciprocal rank fusion. */
 const rankOffset = 60

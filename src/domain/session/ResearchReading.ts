@@ -1,12 +1,12 @@
 /** A finished grounding read as research: computed from its facts alone, so twice the same. */
 import { DateTime, Option } from "effect"
-import * as SourceTitle from "../evidence/SourceTitle.ts"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
-import { type Grounding, hitsOf } from "../session/Grounding.ts"
-import { empty, extractionMax, Research } from "./Research.ts"
-import { checked } from "./ResearchFindings.ts"
+import * as SourceTitle from "../page/SourceTitle.ts"
+import { empty, extractionMax, Research } from "../research/Research.ts"
+import { checked } from "../research/ResearchFindings.ts"
+import * as TopicExtraction from "../research/TopicExtraction.ts"
+import { type Grounding, hitsOf } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
-import * as TopicExtraction from "./TopicExtraction.ts"
 
 /** From here on a provider's score is good. */
 const goodScoreMin = 0.5

@@ -4,15 +4,15 @@
  * Everything a page's author wrote stands inside a fence whose boundary is drawn for one request,
  * and every excerpt line bears its source's number: no page can close its box or pose as another.
  */
+import * as BoxedText from "../injection/BoxedText.ts"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import type { Page } from "../page/Page.ts"
+import * as SourceTitle from "../page/SourceTitle.ts"
+import * as AnswerKind from "../question/AnswerKind.ts"
+import { questionTerms } from "../question/QuestionTerms.ts"
 import { cut } from "../text/CleanText.ts"
 import { sentences } from "../text/Sentences.ts"
 import { terms, words } from "../text/Words.ts"
-import * as AnswerKind from "./AnswerKind.ts"
-import * as BoxedText from "./BoxedText.ts"
-import type { Page } from "./Evidence.ts"
-import * as InjectionFlag from "./InjectionFlag.ts"
-import { questionTerms } from "./QuestionTerms.ts"
-import * as SourceTitle from "./SourceTitle.ts"
 
 /** Of the whole block, in UTF-16 code units. */
 export const evidenceCharsMax = 1_400

@@ -1,8 +1,8 @@
 /** Which pages of the corpus answer a query, and which of their passages show it. */
-import * as Bm25 from "../../domain/text/Bm25.ts"
-import { sentences } from "../../domain/text/Sentences.ts"
-import { terms } from "../../domain/text/Words.ts"
-import type { CorpusPage } from "./Corpus.ts"
+import * as Bm25 from "../../../domain/text/Bm25.ts"
+import { sentences } from "../../../domain/text/Sentences.ts"
+import { terms } from "../../../domain/text/Words.ts"
+import type { CorpusPage } from "../corpus/Corpus.ts"
 
 /** Tavily's documented ceiling of one chunk. In UTF-16 code units. */
 const passageCharsMax = 500

@@ -3,7 +3,7 @@ import { Option } from "effect"
 import { isOfficial } from "../search/OfficialSite.ts"
 import type { SearchHit } from "../search/SearchHit.ts"
 import * as WebAddress from "../search/WebAddress.ts"
-import type { Page, Reader } from "./Evidence.ts"
+import type { Page, Reader } from "./Page.ts"
 
 /** The registrable domain of a host. */
 export type SiteOf = (host: string) => string

@@ -1,5 +1,5 @@
 /** Words of a writer as plain text: no markup, no invisible characters, no address it made up. */
-import * as CleanText from "../text/CleanText.ts"
+import * as CleanText from "./CleanText.ts"
 
 const escape = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
 const image = /!\[[^\]\n]{0,300}\](?:\([^)\n]{0,2000}\)?|\[[^\]\n]{0,300}\])?/g

@@ -6,9 +6,9 @@
  * read or wrote went, so that it also notices a stream that was rewound together with its head.
  */
 import { Context, DateTime, Effect, Layer, Ref, Result } from "effect"
-import * as HashChain from "../domain/audit/HashChain.ts"
-import type { LogTampered as TamperAlert } from "../domain/health/Alert.ts"
-import { Digest } from "./ports/Digest.ts"
+import * as HashChain from "../../domain/audit/HashChain.ts"
+import type { LogTampered as TamperAlert } from "../../domain/health/Alert.ts"
+import { Digest } from "../ports/Digest.ts"
 import {
   EventStore,
   LogTampered,
@@ -16,7 +16,7 @@ import {
   type StreamHead,
   type StreamHistory,
   type StreamRef
-} from "./ports/EventStore.ts"
+} from "../ports/EventStore.ts"
 
 /** Streams whose heads are remembered; those used longest ago are forgotten first. */
 const headsMax = 10_000

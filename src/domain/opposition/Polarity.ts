@@ -4,9 +4,9 @@
  * Meant for sentences that are near copies only: over free paraphrase a difference of negation
  * words says nothing (measured: right in 33 to 47 % of the cases, less than by chance).
  */
-import * as Negation from "../opposition/Negation.ts"
-import * as OppositeWords from "../opposition/OppositeWords.ts"
-import { isStopWord, terms, words } from "./Words.ts"
+import { isStopWord, terms, words } from "../text/Words.ts"
+import * as Negation from "./Negation.ts"
+import * as OppositeWords from "./OppositeWords.ts"
 
 /** A negator reaches this many words. */
 const reach = 4

@@ -5,13 +5,13 @@
  * search costs the same however long the stream of key facts has become.
  */
 import { Context, DateTime, Effect, Layer, Random, Ref } from "effect"
-import * as KeyPool from "../domain/search/KeyPool.ts"
-import { KeyPoolEvent } from "../domain/search/KeyPoolEvent.ts"
-import type { ProviderName, SearchAttempt } from "../domain/search/SearchHit.ts"
-import * as CommandHandler from "./CommandHandler.ts"
-import * as EventCodec from "./EventCodec.ts"
-import { EventStore, type StreamRef } from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
+import * as KeyPool from "../../domain/search/KeyPool.ts"
+import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
+import type { ProviderName, SearchAttempt } from "../../domain/search/SearchHit.ts"
+import * as CommandHandler from "../log/CommandHandler.ts"
+import * as EventCodec from "../log/EventCodec.ts"
+import { EventStore, type StreamRef } from "../ports/EventStore.ts"
+import { Ids } from "../ports/Ids.ts"
 
 /** Spreads the order in which ready keys are tried. */
 const turnMax = 1_000_000
@@ -44,7 +44,7 @@ export class KeyRing extends Context.Service<KeyRing, {
     provider: ProviderName,
     slots: ReadonlyArray<number>
   ) => Effect.Effect<void>
-}>()("web-grounding/application/KeyRing") {}
+}>()("web-grounding/application/steps/KeyRing") {}
 
 export const layer = Layer.effect(
   KeyRing,

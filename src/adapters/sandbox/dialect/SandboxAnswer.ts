@@ -1,7 +1,7 @@
 /** An honest answer of the sandbox: pages of the corpus in the shape that Tavily answers in. */
 import { DateTime, Effect, Option } from "effect"
 import { randomUUID } from "node:crypto"
-import type { CorpusPage } from "./Corpus.ts"
+import type { CorpusPage } from "../corpus/Corpus.ts"
 import type { Parameters } from "./SandboxProtocol.ts"
 import * as SandboxRanking from "./SandboxRanking.ts"
 

@@ -11,7 +11,7 @@ const retryMsDefault = 5_000
 
 /** Milliseconds since the epoch, by this process's clock. `undefined`: five seconds from now. */
 export const RetryUntil = Context.Reference<number | undefined>(
-  "web-grounding/application/RetryUntil",
+  "web-grounding/application/log/RetryUntil",
   { defaultValue: () => undefined }
 )
 

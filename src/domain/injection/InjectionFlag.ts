@@ -4,9 +4,9 @@
  * Precise rather than complete: what is flagged is never quoted. What slips through is still only
  * data, because nothing a page says can name a source, write an address or call a tool.
  */
+import type { Span } from "../page/Page.ts"
 import { sentences } from "../text/Sentences.ts"
 import { decoded } from "./EncodedText.ts"
-import type { Span } from "./Evidence.ts"
 import * as InjectionWords from "./InjectionWords.ts"
 
 /** Turn and role marks of the common model families; no reader's text holds them. */
