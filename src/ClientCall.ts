@@ -1,8 +1,8 @@
 /** One call of the client: bounded in time, tried again where that is safe, named on failure. */
 import { Clock, Context, Effect, Random, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"
-import type { EvidenceFailure } from "./application/evidence/EvidenceFailure.ts"
-import type { PublicFailure } from "./application/PublicFailure.ts"
+import type { EvidenceFailure } from "./contract/EvidenceFailure.ts"
+import type { PublicFailure } from "./contract/PublicFailure.ts"
 import * as Unreachable from "./ServiceUnreachable.ts"
 
 /** For every call of a client, or for a single one. */

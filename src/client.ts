@@ -7,22 +7,22 @@
 import { Context, Effect, Layer, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
-import { GroundingRpc, type GroundProgress } from "./adapters/rpc/GroundingRpc.ts"
-import { type EventView, everyEvent } from "./application/EventView.ts"
-import type { EvidenceFailure } from "./application/evidence/EvidenceFailure.ts"
-import type { EvidenceSearchInput } from "./application/evidence/EvidenceInput.ts"
-import type { EvidenceFound } from "./application/evidence/SearchEvidence.ts"
-import type { HealthView } from "./application/HealthView.ts"
+import { GroundingRpc } from "./adapters/rpc/GroundingRpc.ts"
+import * as ClientCall from "./ClientCall.ts"
+import { type EventView, everyEvent } from "./contract/EventView.ts"
+import type { EvidenceFailure } from "./contract/EvidenceFailure.ts"
+import type { EvidenceFound, EvidenceSearchInput } from "./contract/EvidenceSearch.ts"
+import type { HealthView } from "./contract/HealthView.ts"
 import type {
   HealthInput,
   PackInput,
   SessionInput,
   ShownInput,
   ViewInput
-} from "./application/Input.ts"
-import { InternalFailure, type PublicFailure } from "./application/PublicFailure.ts"
-import type { OutlineAnswer } from "./application/ResearchTopic.ts"
-import * as ClientCall from "./ClientCall.ts"
+} from "./contract/Input.ts"
+import type { GroundProgress } from "./contract/Operations.ts"
+import type { OutlineAnswer } from "./contract/OutlineAnswer.ts"
+import { InternalFailure, type PublicFailure } from "./contract/PublicFailure.ts"
 import {
   deadlineMsMin,
   deadlineMsOf,
@@ -31,7 +31,7 @@ import {
 import type { Research } from "./domain/research/Research.ts"
 import * as ResearchInput from "./domain/research/ResearchInput.ts"
 import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
-import type { PackView } from "./domain/view/PackView.ts"
+import type { PackView } from "./domain/view/ViewSchemas.ts"
 import { ServiceUnreachable, UnreachableCause } from "./ServiceUnreachable.ts"
 
 type Encoded = typeof GroundingRequest.Encoded

@@ -6,7 +6,7 @@
  * instead of failing late.
  */
 import { Context, Effect, Layer, Option, Scope, Semaphore } from "effect"
-import { Overloaded } from "./PublicFailure.ts"
+import { Overloaded } from "../contract/PublicFailure.ts"
 
 /**
  * - `grounding`: searches, reads pages, asks models. - `read`: asks the log. - `health`.

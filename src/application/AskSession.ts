@@ -1,15 +1,15 @@
 /** Questions about what a session holds, answered from the log alone. */
 import { Effect } from "effect"
+import { InvalidInput, PackNotFound, SessionNotFound } from "../contract/PublicFailure.ts"
 import { emptyPack } from "../domain/pack/GroundingPack.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewAudience.ts"
-import * as EventView from "./EventView.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import type { StoredEvent, StreamRef } from "./ports/EventStore.ts"
 import { EventStore } from "./ports/EventStore.ts"
-import { InvalidInput, PackNotFound, SessionNotFound } from "./PublicFailure.ts"
+import * as SessionPages from "./SessionPages.ts"
 
 /** Events read at once for a page: few, as a single one may hold the texts of pages. */
 const sliceEventsMax = 16
@@ -32,8 +32,8 @@ export const page = Effect.fn("AskSession.page")(
       headVersion = slice.head.version
       events.push(...slice.events)
       if (slice.events.length < wanted) break
-    } while (events.length < limit && !EventView.isPageFull(events))
-    return EventView.pageOf(ref.session_id, events, headVersion)
+    } while (events.length < limit && !SessionPages.isPageFull(events))
+    return SessionPages.pageOf(ref.session_id, events, headVersion)
   }
 )
 

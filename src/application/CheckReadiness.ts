@@ -5,6 +5,7 @@
  * fail in each way, behind the very steps that production uses.
  */
 import { Context, Effect, Layer } from "effect"
+import type { PublicFailure } from "../contract/PublicFailure.ts"
 import {
   type Check,
   type CheckName,
@@ -26,7 +27,6 @@ import { Rerankers } from "./ports/Reranker.ts"
 import type { EngineInfo, Rungs } from "./ports/Rungs.ts"
 import { SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
 import { PublicApi } from "./PublicApi.ts"
-import type { PublicFailure } from "./PublicFailure.ts"
 import { CoalesceSearch } from "./steps/CoalesceSearch.ts"
 import { KeyRing } from "./steps/KeyRing.ts"
 import * as SearchWeb from "./steps/SearchWeb.ts"

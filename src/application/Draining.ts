@@ -3,7 +3,7 @@
  * a moment, and then ends them with a failure that tells their callers how to go on.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
-import { Interrupted } from "./PublicFailure.ts"
+import { Interrupted } from "../contract/PublicFailure.ts"
 
 /** Another replica may be asked at once. */
 const retryAfterMs = 0

@@ -3,21 +3,27 @@
  * and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Predicate } from "effect"
+import type * as EventView from "../contract/EventView.ts"
+import type { HealthView } from "../contract/HealthView.ts"
+import * as Input from "../contract/Input.ts"
+import {
+  InternalFailure,
+  type PublicFailure,
+  SessionErased,
+  StoreUnavailable
+} from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
-import type { PackView } from "../domain/view/PackView.ts"
+import type { PackView } from "../domain/view/ViewSchemas.ts"
 import { AskHealth } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import { Draining } from "./Draining.ts"
-import type * as EventView from "./EventView.ts"
 import {
   type Caller,
   type GroundingUnrecorded,
   GroundQuestion,
   type Report
 } from "./GroundQuestion.ts"
-import type { HealthView } from "./HealthView.ts"
-import * as Input from "./Input.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type {
   EventNotStorable,
@@ -30,12 +36,6 @@ import { Ids } from "./ports/Ids.ts"
 import type { Limits } from "./ports/Limits.ts"
 import type { ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import type { RowsUnreadable } from "./projections/ReadRows.ts"
-import {
-  InternalFailure,
-  type PublicFailure,
-  SessionErased,
-  StoreUnavailable
-} from "./PublicFailure.ts"
 import { recordShown } from "./RecordShown.ts"
 import { type Replayed, ReplaySession } from "./replay/ReplaySession.ts"
 import type { SessionTurns } from "./SessionTurns.ts"
@@ -62,7 +62,7 @@ export class PublicApi extends Context.Service<PublicApi, {
   readonly health: (input: unknown) => Answer<HealthView>
 }>()("web-grounding/application/PublicApi") {}
 
-const decodeRequest = Input.decode(Input.GroundInput)
+const decodeRequest = Input.decode(Input.IdentifiedGroundInput)
 const decodeSession = Input.decode(Input.SessionInput)
 const decodePage = Input.decode(Input.SessionPageInput)
 const decodePack = Input.decode(Input.PackInput)

@@ -1,9 +1,9 @@
 /** Records that a caller showed a pack to somebody. */
 import { DateTime, Effect } from "effect"
+import { PackNotFound } from "../contract/PublicFailure.ts"
 import { RecordShown } from "../domain/session/SessionCommand.ts"
 import type { ShownToUser } from "../domain/session/SessionEvent.ts"
 import type { Caller } from "./GroundQuestion.ts"
-import { PackNotFound } from "./PublicFailure.ts"
 import { SessionTurns } from "./SessionTurns.ts"
 
 export type Audience = (typeof ShownToUser.Type)["audience"]

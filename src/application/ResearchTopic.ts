@@ -4,48 +4,30 @@
  * The research is one grounding with three fixed queries, read off its facts. The outline's web
  * step never keeps it from an answer: without it, internal knowledge alone is used.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
-import { compose, type CourseOutline, InternalDocument } from "../domain/research/CourseOutline.ts"
-import * as Outline from "../domain/research/CourseOutline.ts"
-import { empty, Research } from "../domain/research/Research.ts"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import type { FoundEntry } from "../contract/EvidenceSearch.ts"
+import * as Input from "../contract/Input.ts"
+import type { OutlineAnswer } from "../contract/OutlineAnswer.ts"
+import { InternalFailure, type PublicFailure } from "../contract/PublicFailure.ts"
+import {
+  compose,
+  type CourseOutline,
+  type InternalDocument
+} from "../domain/research/CourseOutline.ts"
+import { empty, type Research } from "../domain/research/Research.ts"
 import { groundingOf, ResearchInput } from "../domain/research/ResearchInput.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
 import { terms } from "../domain/text/Words.ts"
 import { EvidenceApi } from "./evidence/EvidenceApi.ts"
-import type { FoundEntry } from "./evidence/SearchEvidence.ts"
 import type { Caller } from "./GroundQuestion.ts"
-import * as Input from "./Input.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import { EventStore } from "./ports/EventStore.ts"
 import { PublicApi } from "./PublicApi.ts"
-import { InternalFailure, type PublicFailure } from "./PublicFailure.ts"
 
 /** Passages of internal documents that an outline is made of. */
 const documentsMax = 12
 /** Shown of each. In UTF-16 code units. */
 const documentCharsMax = 400
-
-/** What is known stage by stage: the input, internal documents, the web's results. */
-export const ExecutionContext = Schema.Struct({
-  user_input: ResearchInput,
-  session_id: Schema.String,
-  timestamps: Schema.Struct({ started: Schema.String, finished: Schema.String }),
-  retrieved_documents: Schema.Struct({
-    chunks: Schema.Array(InternalDocument),
-    summary: Schema.String
-  }),
-  web_search_results: Schema.Struct({
-    topics: Schema.Array(Schema.String),
-    links: Schema.Array(Schema.String),
-    confidence: Schema.Finite
-  })
-})
-
-export const OutlineAnswer = Schema.Struct({
-  ...Outline.CourseOutline.fields,
-  execution_context: ExecutionContext
-})
-export type OutlineAnswer = typeof OutlineAnswer.Type
 
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** `input`: a `ResearchInput`. Empty, and no failure, when every provider fails. */

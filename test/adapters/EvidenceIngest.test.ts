@@ -13,7 +13,7 @@ import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceSt
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
-import { StoreUnavailable } from "../../src/application/PublicFailure.ts"
+import { StoreUnavailable } from "../../src/contract/PublicFailure.ts"
 import { evidenceWith, localEngines } from "../../src/layers.ts"
 import { caller, limits } from "../support/grounding.ts"
 

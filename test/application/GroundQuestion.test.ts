@@ -5,7 +5,7 @@ import type * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import type { PublicFailure } from "../../src/application/PublicFailure.ts"
+import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 

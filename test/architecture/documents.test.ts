@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
+import { operations } from "../../src/contract/Operations.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 
 const readmeLinesMax = 150
@@ -84,6 +86,14 @@ describe("the documents", () => {
     assert.isAtLeast(tags.length, 10)
     assert.deepStrictEqual(withoutRow(tags, read("docs/events.md")), [])
     assert.deepStrictEqual(withoutRow(["MISSING"], "| `PRESENT` | MISSING |"), ["MISSING"])
+  })
+
+  it("have a row for every operation, as its table says", () => {
+    const api = readFileSync("docs/api.md", "utf8")
+    for (const [name, { cost, scope, summary }] of Object.entries(operations)) {
+      assert.include(api, `| \`${name}\` | ${scope} | ${cost} | ${summary} |`)
+    }
+    assert.deepStrictEqual([...GroundingRpc.requests.keys()], Object.keys(operations))
   })
 
   it("have a row for every setting", () => {

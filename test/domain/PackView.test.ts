@@ -8,6 +8,7 @@ import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import * as PackView from "../../src/domain/view/PackView.ts"
 import * as RoleplayBackground from "../../src/domain/view/RoleplayBackground.ts"
 import { isOpenTo } from "../../src/domain/view/ViewAudience.ts"
+import type * as ViewSchemas from "../../src/domain/view/ViewSchemas.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { hostileTexts } from "../support/hostileTexts.ts"
@@ -148,7 +149,7 @@ describe("the view of a coach", () => {
 
 /** One sentence for each promise that a view breaks. */
 const broken = (
-  views: (pack: GroundingPack) => ReadonlyArray<PackView.PackView>,
+  views: (pack: GroundingPack) => ReadonlyArray<ViewSchemas.PackView>,
   given: GroundingPack
 ): ReadonlyArray<string> => {
   const standing = standingClaims(given).map(({ text }) => text)
@@ -235,7 +236,7 @@ describe("both views", () => {
     }
   }
   const saboteurs: ReadonlyArray<
-    readonly [string, (given: GroundingPack) => PackView.PackView, GroundingPack]
+    readonly [string, (given: GroundingPack) => ViewSchemas.PackView, GroundingPack]
   > = [
     ["words as they are", (given) => told(given, (text) => text), {
       ...emptyPack,

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { fold } from "../../src/domain/Decider.ts"
+import { RequestConflict } from "../../src/domain/request/RequestConflict.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import {
   RecordCall,
@@ -72,7 +73,7 @@ describe("a session", () => {
 
   it("refuses another question under the same request id", () => {
     given(requested()).when(request({ topic: "Something else" })).thenRejected(
-      new Session.RequestConflict({ request_id: "r" })
+      new RequestConflict({ request_id: "r" })
     )
   })
 

@@ -7,7 +7,7 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import type { PublicFailure } from "../../src/application/PublicFailure.ts"
+import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { useCases } from "../../src/layers.ts"

@@ -1,7 +1,6 @@
 /** The evidence store's answers as text for the terminal. */
-import type { VectorUse } from "../../application/evidence/Embedding.ts"
 import type { EvidenceStatus } from "../../application/evidence/EvidenceApi.ts"
-import type { EvidenceFound, FoundEntry } from "../../application/evidence/SearchEvidence.ts"
+import type { EvidenceFound, FoundEntry, VectorUse } from "../../contract/EvidenceSearch.ts"
 import { select } from "../../domain/pack/KeySentences.ts"
 import { clean } from "../../domain/text/CleanText.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"

@@ -1,8 +1,8 @@
 /** `session` and `replay`: what a session holds, and whether it can be recomputed. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { everyEvent } from "../../application/EventView.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
+import { everyEvent } from "../../contract/EventView.ts"
 import { ViewAudience } from "../../domain/view/ViewAudience.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"

@@ -1,7 +1,7 @@
 /** A session as lines of the terminal: its events, and whether it replays. */
 import type { Schema } from "effect"
-import type { EventView } from "../../application/EventView.ts"
 import type { Replayed } from "../../application/replay/ReplaySession.ts"
+import type { EventView } from "../../contract/EventView.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import type { Style } from "./Terminal.ts"
 import { indent, indentParts } from "./Wrapping.ts"

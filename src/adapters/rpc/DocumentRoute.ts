@@ -9,15 +9,15 @@ import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Admission } from "../../application/Admission.ts"
 import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
-import { EvidenceFailure } from "../../application/evidence/EvidenceFailure.ts"
 import { DocumentQuery } from "../../application/evidence/EvidenceInput.ts"
 import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
-import * as Input from "../../application/Input.ts"
 import {
   documentBytesMax,
   DocumentReader,
   DocumentUnreadable
 } from "../../application/ports/DocumentReader.ts"
+import { EvidenceFailure } from "../../contract/EvidenceFailure.ts"
+import * as Input from "../../contract/Input.ts"
 
 export const documentsPath = "/documents"
 

@@ -4,14 +4,15 @@
  */
 import { type Cause, Effect, Queue, Stream } from "effect"
 import { Admission } from "../../application/Admission.ts"
-import * as EventView from "../../application/EventView.ts"
 import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
-import type { PublicFailure } from "../../application/PublicFailure.ts"
 import { ResearchTopic } from "../../application/ResearchTopic.ts"
+import * as SessionPages from "../../application/SessionPages.ts"
+import type { GroundProgress } from "../../contract/Operations.ts"
+import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
-import { GroundingRpc, type GroundProgress } from "./GroundingRpc.ts"
+import { GroundingRpc } from "./GroundingRpc.ts"
 
 /** More than a grounding records: a slow reader never keeps it from going on. */
 const waitingFactsMax = 256
@@ -45,7 +46,9 @@ export const layer = (
             input,
             caller,
             ({ stored }) =>
-              Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: EventView.of(stored) }))
+              Effect.asVoid(
+                Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
+              )
           )
         )
       ).pipe(

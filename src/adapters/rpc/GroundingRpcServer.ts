@@ -8,7 +8,7 @@ import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
-import { GroundingRpc } from "./GroundingRpc.ts"
+import { checkInput, GroundingRpc } from "./GroundingRpc.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
@@ -96,7 +96,10 @@ const rpc = RpcServer.layer(GroundingRpc, { concurrency: "unbounded" }).pipe(
   Layer.provide(Layer.effect(
     RpcServer.Protocol,
     Effect.gen(function*() {
-      const { httpEffect, protocol } = yield* RpcHttpProtocol.make(GroundingRpc.requests)
+      const { httpEffect, protocol } = yield* RpcHttpProtocol.make(
+        GroundingRpc.requests,
+        checkInput
+      )
       const router = yield* HttpRouter.HttpRouter
       yield* router.add("POST", rpcPath, httpEffect)
       return protocol

@@ -23,7 +23,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
-import { InvalidInput } from "../../application/PublicFailure.ts"
+import { InvalidInput } from "../../contract/PublicFailure.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
 import * as RpcFrames from "./RpcFrames.ts"
 import * as UnreadAnswers from "./UnreadAnswers.ts"
@@ -83,8 +83,14 @@ const bodyOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Bod
     )
   )
 
+/** Checks the input of a method before its handler runs. */
+type Check = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
+
 /** `tags`: the methods of the group that is served. */
-export const make = Effect.fnUntraced(function*(tags: ReadonlyMap<string, unknown>) {
+export const make = Effect.fnUntraced(function*(
+  tags: ReadonlyMap<string, unknown>,
+  check: Check
+) {
   const serialization = yield* RpcSerialization.RpcSerialization
   const unread = yield* UnreadAnswers.make
   const disconnects = yield* Queue.make<number>()
@@ -194,7 +200,21 @@ export const make = Effect.fnUntraced(function*(tags: ReadonlyMap<string, unknow
     if (!(source instanceof IncomingMessage)) return HttpServerResponse.empty({ status: 500 })
     const body = yield* bodyOf(request)
     if (body._tag === "Refused") return HttpServerResponse.empty({ status: body.status })
-    const frames = RpcFrames.read(body.text, tags)
+    const frames = yield* Effect.forEach(
+      RpcFrames.read(body.text, tags),
+      (frame) =>
+        frame._tag === "Bad"
+          ? Effect.succeed(frame)
+          : Effect.match(check(frame.tag, frame.payload), {
+            onSuccess: () => frame,
+            onFailure: ({ field, problem }): RpcFrames.BadFrame => ({
+              _tag: "Bad",
+              id: frame.id,
+              field,
+              problem
+            })
+          })
+    )
     const bad = frames.filter((frame) => frame._tag === "Bad")
     return yield* bad.length === frames.length
       ? refused(bad)

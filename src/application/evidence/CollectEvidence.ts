@@ -1,5 +1,7 @@
 /** Puts material into the evidence store and takes it out; each change stands in the log. */
 import { DateTime, Effect, Option, Result } from "effect"
+import { EvidenceNotFound } from "../../contract/EvidenceFailure.ts"
+import { InvalidInput } from "../../contract/PublicFailure.ts"
 import { type Entry, sourceKeyOf } from "../../domain/store/Entry.ts"
 import {
   EvidenceCollected,
@@ -14,9 +16,7 @@ import {
 } from "../../domain/store/Material.ts"
 import { Digest } from "../ports/Digest.ts"
 import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
-import { InvalidInput } from "../PublicFailure.ts"
 import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
-import { EvidenceNotFound } from "./EvidenceFailure.ts"
 import * as EvidenceLog from "./EvidenceLog.ts"
 
 /** Who does it, and for whom. */

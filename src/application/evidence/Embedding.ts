@@ -1,5 +1,5 @@
 /** Texts as vectors, by the first embedder of this deployment, or why there are none. */
-import { Array as Arr, Context, Effect, Layer, Option, Schema } from "effect"
+import { Array as Arr, Context, Effect, Layer, Option } from "effect"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 import { Embedders, type EmbedTask } from "../ports/Embedder.ts"
 import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
@@ -8,20 +8,6 @@ import { EngineFailed } from "../ports/Rungs.ts"
 
 /** Texts of one call: an answer that is lost costs no more. */
 export const batchTextsMax = 64
-
-/**
- * Whether meaning was compared beside words: `compared`; `other_model`: the tenant's entries have
- * vectors of another model, or none; `failed`: the embedder did not answer; `not_configured`: there
- * is no embedder; `not_kept`: the database keeps no vectors.
- */
-export const VectorUse = Schema.Literals([
-  "compared",
-  "other_model",
-  "failed",
-  "not_configured",
-  "not_kept"
-])
-export type VectorUse = typeof VectorUse.Type
 
 export class Embedding extends Context.Service<Embedding, {
   /** Whose vectors are made here; `not_configured` or `not_kept` when none are. */

@@ -3,10 +3,13 @@
  * and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Option, Predicate } from "effect"
+import type { EvidenceFailure } from "../../contract/EvidenceFailure.ts"
+import { type EvidenceFound, EvidenceSearchInput } from "../../contract/EvidenceSearch.ts"
+import * as Input from "../../contract/Input.ts"
+import { InternalFailure, InvalidInput, StoreUnavailable } from "../../contract/PublicFailure.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import type { NotCollected } from "../../domain/store/EvidenceRecord.ts"
-import * as Input from "../Input.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type {
@@ -25,10 +28,8 @@ import type { Ids } from "../ports/Ids.ts"
 import type { Limits } from "../ports/Limits.ts"
 import type { PageReaders } from "../ports/PageReader.ts"
 import type { Sites } from "../ports/Sites.ts"
-import { InternalFailure, InvalidInput, StoreUnavailable } from "../PublicFailure.ts"
 import * as CollectEvidence from "./CollectEvidence.ts"
 import { Embedding } from "./Embedding.ts"
-import type { EvidenceFailure } from "./EvidenceFailure.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import { readPage } from "./ReadPage.ts"
 import * as ReembedEvidence from "./ReembedEvidence.ts"
@@ -67,7 +68,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
   readonly search: (
     input: unknown,
     caller: EvidenceCaller
-  ) => Answer<SearchEvidence.EvidenceFound>
+  ) => Answer<EvidenceFound>
   /** `input`: `{ source_url, node, collector? }`. */
   readonly promote: (
     input: unknown,
@@ -88,7 +89,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
 
 const decodeCollect = Input.decode(EvidenceInput.CollectInput)
 const decodePage = Input.decode(EvidenceInput.CollectPageInput)
-const decodeSearch = Input.decode(EvidenceInput.EvidenceSearchInput)
+const decodeSearch = Input.decode(EvidenceSearchInput)
 const decodePromote = Input.decode(EvidenceInput.PromoteInput)
 const decodeRemove = Input.decode(EvidenceInput.RemoveInput)
 const decodeReembed = Input.decode(EvidenceInput.ReembedInput)

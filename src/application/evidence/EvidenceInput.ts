@@ -1,16 +1,10 @@
 /** What callers send about the evidence store. */
-import { Effect, Schema } from "effect"
-import { questionCharsMax } from "../../domain/request/GroundingRequest.ts"
+import { Schema } from "effect"
 import { addressCharsMax } from "../../domain/search/WebAddress.ts"
 import { EntryMetadata, nameCharsMax } from "../../domain/store/Entry.ts"
-import { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import { KnowledgeNode } from "../../domain/store/KnowledgeNode.ts"
 import { Material, PaperMaterial } from "../../domain/store/Material.ts"
 import { keptText } from "../../domain/text/KeptText.ts"
-
-/** Entries of one answer. */
-export const answerEntriesMax = 50
-const answerEntriesDefault = 10
 
 /** Default: the caller's pseudonym. */
 const collector = Schema.optionalKey(keptText(nameCharsMax))
@@ -43,16 +37,6 @@ export const CollectPageInput = Schema.Struct({
   node_id: EntryMetadata.fields.node_id,
   node_label: EntryMetadata.fields.node_label,
   collector
-})
-
-export const EvidenceSearchInput = Schema.Struct({
-  query: keptText(questionCharsMax),
-  /** Default: everything. */
-  filter: EntryFilter.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
-  /** Default 10. */
-  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: answerEntriesMax })).pipe(
-    Schema.withDecodingDefaultKey(Effect.succeed(answerEntriesDefault))
-  )
 })
 
 export const PromoteInput = Schema.Struct({

@@ -1,5 +1,6 @@
 /** A page that is named by its address, read by the first reader that can. */
 import { Effect, Schema } from "effect"
+import { PageUnreadable } from "../../contract/EvidenceFailure.ts"
 import { originOf } from "../../domain/page/PageOrigin.ts"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import { isOfficial } from "../../domain/search/OfficialSite.ts"
@@ -11,7 +12,6 @@ import { PageReaders, type PageText } from "../ports/PageReader.ts"
 import { EngineFailed } from "../ports/Rungs.ts"
 import { Sites } from "../ports/Sites.ts"
 import type { Told } from "./CollectEvidence.ts"
-import { PageUnreadable } from "./EvidenceFailure.ts"
 
 export interface PageRead {
   readonly material: typeof WebMaterial.Type

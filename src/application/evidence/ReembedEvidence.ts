@@ -4,12 +4,12 @@
  * on where it was.
  */
 import { DateTime, Effect } from "effect"
+import { VectorsUnavailable } from "../../contract/EvidenceFailure.ts"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import type { Keeper } from "./CollectEvidence.ts"
 import { batchTextsMax, Embedding, passageOf } from "./Embedding.ts"
-import { VectorsUnavailable } from "./EvidenceFailure.ts"
 import * as EvidenceLog from "./EvidenceLog.ts"
 
 /** Some two million entries. */

@@ -1,32 +1,14 @@
 /** Finds entries by words and, where vectors can be compared, by meaning; both rankings fused. */
-import { Effect, Option, Schema } from "effect"
-import { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
+import { Effect, Option } from "effect"
+import type { EvidenceFound, VectorUse } from "../../contract/EvidenceSearch.ts"
+import type { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
 import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
 import { fuse } from "../../domain/store/RankFusion.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
-import { Embedding, embedOrNone, VectorUse } from "./Embedding.ts"
+import { Embedding, embedOrNone } from "./Embedding.ts"
 
 /** Entries that each ranking brings to the fusion, at least. */
 const rankedMin = 50
-
-export const FoundEntry = Schema.Struct({
-  ...Entry.fields,
-  /** By rank fusion: comparable within one answer only. */
-  score: Schema.Finite,
-  /** 1-based; absent where the ranking did not bring it. */
-  text_rank: Schema.optionalKey(Schema.Int),
-  vector_rank: Schema.optionalKey(Schema.Int)
-})
-export type FoundEntry = typeof FoundEntry.Type
-
-export const EvidenceFound = Schema.Struct({
-  /** Best first. */
-  found: Schema.Array(FoundEntry),
-  vectors: VectorUse,
-  /** Whose vectors were compared; absent when none were. */
-  model: Schema.optionalKey(EmbeddingModel)
-})
-export type EvidenceFound = typeof EvidenceFound.Type
 
 interface ByVector {
   readonly entries: ReadonlyArray<Entry>

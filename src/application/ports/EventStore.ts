@@ -4,6 +4,7 @@
  * Callers name a stream by tenant and session; the store mints the UUIDv7 that keys it.
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
+import type { EventMetadata } from "../../domain/audit/EventMetadata.ts"
 
 /** Events of one append. A session's step records at most a handful. */
 export const appendEventsMax = 64
@@ -21,17 +22,6 @@ export type LogPosition = typeof LogPosition.Type
 
 /** Before the first event. */
 export const logStart = LogPosition.make(0n)
-
-/** Who caused an event and in answer to what. Holds no personal data: it survives erasure. */
-export const EventMetadata = Schema.Struct({
-  /** The request (its grounding id) this event belongs to. */
-  correlation_id: Schema.String,
-  /** The event or command that led to this one. */
-  causation_id: Schema.String,
-  /** Pseudonym of the caller or component, e.g. `service`, `cli`. */
-  actor: Schema.String
-})
-export type EventMetadata = typeof EventMetadata.Type
 
 export interface NewEvent {
   /** UUID derived from the command and the event's ordinal: an append sent twice lands once. */

@@ -6,6 +6,7 @@
  * Answers from outside (providers, models, callers) are taken from the record.
  */
 import { Context, Effect, Layer, References, Result, Schema } from "effect"
+import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import { degradationVersion } from "../../domain/search/Degradation.ts"
@@ -23,7 +24,6 @@ import type {
   LogTampered,
   StreamRef
 } from "../ports/EventStore.ts"
-import { SessionNotFound } from "../PublicFailure.ts"
 import * as OtherRulesCheck from "./OtherRulesCheck.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
 

@@ -2,6 +2,7 @@
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import { type GroundingRequest, isSame } from "../request/GroundingRequest.ts"
+import { RequestConflict } from "../request/RequestConflict.ts"
 import * as Budget from "./Budget.ts"
 import {
   type Call,
@@ -34,15 +35,6 @@ import {
 export interface Session {
   /** By `request_id`, in the order they were requested. */
   readonly groundings: ReadonlyMap<string, Grounding>
-}
-
-/** The same `request_id` was used for another question. */
-export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {
-  request_id: Schema.String
-}) {
-  override get message(): string {
-    return `Request ${this.request_id} was already made with another question`
-  }
 }
 
 /** The session's searches are spent; nothing was reserved. */

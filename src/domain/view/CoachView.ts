@@ -3,78 +3,19 @@
  *
  * Disputed claims stand apart with the reason. Nothing is left out and nothing is added.
  */
-import { Schema } from "effect"
 import * as BoxedText from "../injection/BoxedText.ts"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
 import {
   type CitedSource,
   type Claim,
-  DemotionReason,
   type GroundingPack,
-  PackNote,
-  Section,
-  UserQuestion
+  PackNote
 } from "../pack/GroundingPack.ts"
 import { independentCount } from "../pack/PlacedClaim.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 import * as PackTitles from "./PackTitles.ts"
-
-/** Why a standing claim is to be told with care. */
-export const CoachDoubt = Schema.Literals([
-  /** It speaks of the same matter and is no answer. */
-  "beside_question",
-  /** Its confidence is below what callers may use. */
-  "low_confidence",
-  /** Its quotes bear it out in part. */
-  "partly_supported",
-  /** One site says it, or several that copy one another, and it is not official. */
-  "single_source",
-  /** A judge was to be asked and gave no judgement. */
-  "unverified_infra"
-])
-export type CoachDoubt = typeof CoachDoubt.Type
-
-/** Number of a source in the view, from 1. */
-const SourceNumber = Schema.Int
-
-const cited = {
-  text: Schema.String,
-  /** 0 to 1. */
-  confidence: Schema.Finite,
-  citations: Schema.Array(Schema.Struct({
-    source: SourceNumber,
-    /** Word for word from the source. Empty only of disputed claims. */
-    quotes: Schema.Array(Schema.String)
-  }))
-}
-const CoachClaim = Schema.Struct({ section: Section, ...cited, doubts: Schema.Array(CoachDoubt) })
-const DisputedClaim = Schema.Struct({ ...cited, reason: Schema.optionalKey(DemotionReason) })
-
-export const CoachView = Schema.Struct({
-  audience: Schema.Literal("coach"),
-  /** Rules, norms, key points; surest first in each. */
-  claims: Schema.Array(CoachClaim),
-  /** Not to be told as facts. */
-  disputed: Schema.Array(DisputedClaim),
-  sources: Schema.Array(Schema.Struct({
-    number: SourceNumber,
-    title: Schema.String,
-    site: Schema.String,
-    url: Schema.String,
-    official: Schema.Boolean,
-    published_date: Schema.optionalKey(Schema.String),
-    modified_date: Schema.optionalKey(Schema.String)
-  })),
-  what_to_ask_user: Schema.Array(UserQuestion),
-  /** Of the pack, 0 to 1. */
-  confidence: Schema.Finite,
-  as_of: Schema.optionalKey(Schema.String),
-  notes: Schema.Array(PackNote),
-  /** All of it boxed for a prompt; empty when nothing is claimed and nothing is to be asked. */
-  text: Schema.String
-})
-export type CoachView = typeof CoachView.Type
+import type { CoachDoubt, CoachView } from "./ViewSchemas.ts"
 
 type Content = Omit<CoachView, "text">
 

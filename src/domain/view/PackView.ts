@@ -1,17 +1,11 @@
 /**
  * A pack as one audience may see it. Derived from the pack alone: no claim is added or reworded.
  */
-import { Schema } from "effect"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import * as CoachView from "./CoachView.ts"
 import * as RoleplayBackground from "./RoleplayBackground.ts"
 import type { ViewAudience } from "./ViewAudience.ts"
-
-export const PackView = Schema.Union([
-  RoleplayBackground.RoleplayBackground,
-  CoachView.CoachView
-])
-export type PackView = typeof PackView.Type
+import type { PackView } from "./ViewSchemas.ts"
 
 /** `boundary`: of the request, 128 random bits as hex. */
 export const of = (pack: GroundingPack, audience: ViewAudience, boundary: string): PackView =>

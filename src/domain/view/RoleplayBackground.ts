@@ -4,24 +4,12 @@
  * Only standing claims that callers may use are told, in their own words. Left out are disputed
  * claims, those of little confidence, advice, and what addresses a model.
  */
-import { Schema } from "effect"
 import * as BoxedText from "../injection/BoxedText.ts"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
-import { type Claim, type GroundingPack, PackNote, Section } from "../pack/GroundingPack.ts"
+import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
 import * as Advice from "./Advice.ts"
-
-export const RoleplayBackground = Schema.Struct({
-  audience: Schema.Literal("roleplay_background"),
-  /** Rules, norms, key points; surest first in each. At most 24. */
-  facts: Schema.Array(Schema.Struct({ section: Section, text: Schema.String })),
-  /** How many claims of the pack are not told, the disputed ones among them. */
-  left_out: Schema.Natural,
-  notes: Schema.Array(PackNote),
-  /** The facts boxed for a prompt; empty when there are none. */
-  text: Schema.String
-})
-export type RoleplayBackground = typeof RoleplayBackground.Type
+import type { RoleplayBackground } from "./ViewSchemas.ts"
 
 const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 

@@ -2,7 +2,6 @@
 import { Effect, Schema, SchemaIssue } from "effect"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import { newId } from "../domain/request/NewId.ts"
-import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import { ViewAudience } from "../domain/view/ViewAudience.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
@@ -13,10 +12,16 @@ const { request_id, session_id } = GroundingRequest.fields
  * bound, and the inputs below, which create nothing, do not either: what an older release recorded
  * stays readable.
  */
-export const GroundInput = Schema.Struct({
+export const IdentifiedGroundInput = Schema.Struct({
   ...GroundingRequest.fields,
   session_id: newId,
   request_id: newId
+})
+
+/** As it is sent: a `request_id` is made up when there is none. */
+export const GroundInput = Schema.Struct({
+  ...IdentifiedGroundInput.fields,
+  request_id: Schema.optionalKey(newId)
 })
 
 export const SessionInput = Schema.Struct({ session_id })
@@ -41,7 +46,7 @@ export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewA
 export const ShownInput = Schema.Struct({
   session_id,
   request_id,
-  audience: ShownToUser.fields.audience
+  audience: Schema.Literals([...ViewAudience.literals, "user"])
 })
 
 /** The longest span of the health view: a week. */

@@ -1,6 +1,6 @@
 /** What can go wrong with the evidence store, as callers are told. */
 import { Schema } from "effect"
-import { InternalFailure, InvalidInput, Overloaded, StoreUnavailable } from "../PublicFailure.ts"
+import { InternalFailure, InvalidInput, Overloaded, StoreUnavailable } from "./PublicFailure.ts"
 
 /** Nothing of this source is in the store. */
 export class EvidenceNotFound extends Schema.TaggedError<EvidenceNotFound>()("EvidenceNotFound", {

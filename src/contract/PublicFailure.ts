@@ -3,7 +3,7 @@
  * down.
  */
 import { Schema } from "effect"
-import { RequestConflict } from "../domain/session/Session.ts"
+import { RequestConflict } from "../domain/request/RequestConflict.ts"
 
 /** Input that does not fit the contract; nothing was recorded. */
 export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInput", {

@@ -1,0 +1,42 @@
+/** A recorded event as callers and auditors see it. */
+import { Effect, Schema } from "effect"
+import { EventMetadata } from "../domain/audit/EventMetadata.ts"
+
+export const EventView = Schema.Struct({
+  event_id: Schema.String,
+  stream_id: Schema.String,
+  /** 1-based place in the session. */
+  stream_version: Schema.Int,
+  /** Decimal digits: the number may exceed what a JSON number holds exactly. */
+  global_position: Schema.String,
+  type: Schema.String,
+  schema_version: Schema.Int,
+  /** ISO 8601 UTC. */
+  recorded_at: Schema.String,
+  ...EventMetadata.fields,
+  /** `null` after erasure. */
+  data: Schema.Json,
+  payload_digest: Schema.String,
+  hash: Schema.String
+})
+export type EventView = typeof EventView.Type
+
+export const SessionPage = Schema.Struct({
+  session_id: Schema.String,
+  events: Schema.Array(EventView),
+  /** To be sent as `after` for the next page. Absent on the last one. */
+  next: Schema.optionalKey(Schema.Int)
+})
+export type SessionPage = typeof SessionPage.Type
+
+/** All events of a session, oldest first. `page` is asked for what follows a version. */
+export const everyEvent = <E, R>(
+  page: (after: number) => Effect.Effect<SessionPage, E, R>
+): Effect.Effect<ReadonlyArray<EventView>, E, R> => {
+  const following = (after: number): Effect.Effect<ReadonlyArray<EventView>, E, R> =>
+    Effect.flatMap(page(after), ({ events, next }) =>
+      next === undefined || next <= after
+        ? Effect.succeed(events)
+        : Effect.map(following(next), (rest) => [...events, ...rest]))
+  return following(0)
+}

@@ -1,0 +1,53 @@
+/** A search of the evidence store: what is asked, and what is found. */
+import { Effect, Schema } from "effect"
+import { questionCharsMax } from "../domain/request/GroundingRequest.ts"
+import { EmbeddingModel, Entry } from "../domain/store/Entry.ts"
+import { EntryFilter } from "../domain/store/EntryFilter.ts"
+import { keptText } from "../domain/text/KeptText.ts"
+
+/** Entries of one answer. */
+export const answerEntriesMax = 50
+const answerEntriesDefault = 10
+
+export const EvidenceSearchInput = Schema.Struct({
+  query: keptText(questionCharsMax),
+  /** Default: everything. */
+  filter: EntryFilter.pipe(Schema.withDecodingDefaultKey(Effect.succeed({}))),
+  /** Default 10. */
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: answerEntriesMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(answerEntriesDefault))
+  )
+})
+
+/**
+ * Whether meaning was compared beside words: `compared`; `other_model`: the tenant's entries have
+ * vectors of another model, or none; `failed`: the embedder did not answer; `not_configured`: there
+ * is no embedder; `not_kept`: the database keeps no vectors.
+ */
+export const VectorUse = Schema.Literals([
+  "compared",
+  "other_model",
+  "failed",
+  "not_configured",
+  "not_kept"
+])
+export type VectorUse = typeof VectorUse.Type
+
+export const FoundEntry = Schema.Struct({
+  ...Entry.fields,
+  /** By rank fusion: comparable within one answer only. */
+  score: Schema.Finite,
+  /** 1-based; absent where the ranking did not bring it. */
+  text_rank: Schema.optionalKey(Schema.Int),
+  vector_rank: Schema.optionalKey(Schema.Int)
+})
+export type FoundEntry = typeof FoundEntry.Type
+
+export const EvidenceFound = Schema.Struct({
+  /** Best first. */
+  found: Schema.Array(FoundEntry),
+  vectors: VectorUse,
+  /** Whose vectors were compared; absent when none were. */
+  model: Schema.optionalKey(EmbeddingModel)
+})
+export type EvidenceFound = typeof EvidenceFound.Type

@@ -1,0 +1,115 @@
+/**
+ * What the service offers, one row an operation: the RPC group, the client and the documents are
+ * made of this table or checked against it.
+ */
+import { Schema } from "effect"
+import { Research } from "../domain/research/Research.ts"
+import { ResearchInput } from "../domain/research/ResearchInput.ts"
+import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import { PackView } from "../domain/view/ViewSchemas.ts"
+import { EventView, SessionPage } from "./EventView.ts"
+import { EvidenceFailure } from "./EvidenceFailure.ts"
+import { EvidenceFound, EvidenceSearchInput } from "./EvidenceSearch.ts"
+import { HealthView } from "./HealthView.ts"
+import * as Input from "./Input.ts"
+import { OutlineAnswer } from "./OutlineAnswer.ts"
+import { PublicFailure } from "./PublicFailure.ts"
+
+/** A fact as it was recorded, then, last, the answer. */
+export const GroundProgress = Schema.Union([
+  Schema.TaggedStruct("Fact", { event: EventView }),
+  Schema.TaggedStruct("Outcome", { outcome: GroundingOutcome })
+]).pipe(Schema.toTaggedUnion("_tag"))
+export type GroundProgress = typeof GroundProgress.Type
+
+/** Whether a call changes what is recorded: `write`, or only asks: `read`. */
+export type Scope = "read" | "write"
+
+/** What a call may cost: searches and models, statements of the database, or figures kept ready. */
+export type CostClass = "grounding" | "read" | "health"
+
+export interface Operation {
+  readonly summary: string
+  readonly input: Schema.Top
+  readonly output: Schema.Top
+  readonly failure: Schema.Top
+  readonly scope: Scope
+  readonly cost: CostClass
+}
+
+export const operations = {
+  Ground: {
+    summary: "Grounds a question; the same `request_id` again answers from the log",
+    input: Input.GroundInput,
+    output: GroundProgress,
+    failure: PublicFailure,
+    scope: "write",
+    cost: "grounding"
+  },
+  GetSession: {
+    summary: "A page of a session's events, oldest first",
+    input: Input.SessionPageInput,
+    output: SessionPage,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  GetPack: {
+    summary: "The recorded answer of a request",
+    input: Input.PackInput,
+    output: GroundingOutcome,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  GetPackView: {
+    summary: "A pack as a played role or a coach of a premium request may see it",
+    input: Input.ViewInput,
+    output: PackView,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  RecordShown: {
+    summary: "Records that a pack was shown to an audience",
+    input: Input.ShownInput,
+    output: Schema.Struct({ recorded: Schema.Boolean }),
+    failure: PublicFailure,
+    scope: "write",
+    cost: "read"
+  },
+  Research: {
+    summary: "Researches a course's subject; empty, and no failure, when every provider fails",
+    input: ResearchInput,
+    output: Research,
+    failure: PublicFailure,
+    scope: "write",
+    cost: "grounding"
+  },
+  Outline: {
+    summary: "Outlines a course; without the web, internal knowledge alone is used",
+    input: ResearchInput,
+    output: OutlineAnswer,
+    failure: PublicFailure,
+    scope: "write",
+    cost: "grounding"
+  },
+  GetHealth: {
+    summary: "How the searches of this deployment went, and what to look after",
+    input: Input.HealthInput,
+    output: HealthView,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "health"
+  },
+  SearchEvidence: {
+    summary: "Entries of the evidence store, best first",
+    input: EvidenceSearchInput,
+    output: EvidenceFound,
+    failure: EvidenceFailure,
+    scope: "read",
+    cost: "read"
+  }
+} as const satisfies Readonly<Record<string, Operation>>
+
+export type OperationName = keyof typeof operations
