@@ -3,6 +3,7 @@ import { Console, Effect, Option, Ref } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { Caller } from "../../application/GroundQuestion.ts"
+import * as Input from "../../contract/Input.ts"
 import { Phase, Tier } from "../../domain/request/GroundingRequest.ts"
 import { isOpenTo, ViewAudience } from "../../domain/view/ViewAudience.ts"
 import { because, CommandFailed } from "./CommandFailed.ts"
@@ -54,12 +55,17 @@ const flags = {
   )
 }
 
+const checkInput = Input.decode(Input.GroundInput)
+
 export const make = ({ application, tenantId }: Wiring) =>
   Command.make(
     "ground",
     flags,
     Effect.fnUntraced(
       function*(asked) {
+        const input = inputOf(asked)
+        // Wrong input is told before anything is loaded or opened.
+        yield* checkInput(input)
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
         const style = yield* Terminal.style
         const progress = yield* Terminal.progressStyle
@@ -69,7 +75,6 @@ export const make = ({ application, tenantId }: Wiring) =>
             sentence: `--audience ${audience} needs --tier premium`
           })
         }
-        const input = inputOf(asked)
         const recorded = yield* Ref.make(Option.none<string>())
         const told = Effect.flatMap(
           Ref.get(recorded),

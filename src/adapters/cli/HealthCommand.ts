@@ -1,10 +1,13 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as Input from "../../contract/Input.ts"
 import { because } from "./CommandFailed.ts"
 import * as HealthText from "./HealthText.ts"
 import * as Terminal from "./Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
+
+const checkInput = Input.decode(Input.HealthInput)
 
 export const make = ({ application }: Wiring) =>
   Command.make(
@@ -21,6 +24,7 @@ export const make = ({ application }: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ hours, json }) {
+        yield* checkInput({ hours })
         const view = yield* application({ mock: false }).pipe(
           Effect.flatMap(({ api }) => api.health({ hours })),
           Effect.scoped

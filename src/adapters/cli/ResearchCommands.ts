@@ -4,8 +4,10 @@ import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import type { ResearchTopic } from "../../application/ResearchTopic.ts"
+import * as Input from "../../contract/Input.ts"
 import type { OutlineAnswer } from "../../contract/OutlineAnswer.ts"
 import type { Research } from "../../domain/research/Research.ts"
+import { ResearchInput } from "../../domain/research/ResearchInput.ts"
 import { because } from "./CommandFailed.ts"
 import { countedAs } from "./FactText.ts"
 import * as Terminal from "./Terminal.ts"
@@ -57,6 +59,8 @@ const inputOf = (asked: Asked) => ({
   ...optional("learning_mode", asked.mode)
 })
 
+const checkInput = Input.decode(ResearchInput)
+
 const command = <A>(
   { application, tenantId }: Wiring,
   name: "research" | "outline",
@@ -75,12 +79,14 @@ const command = <A>(
     flags,
     Effect.fnUntraced(
       function*(asked) {
+        const input = inputOf(asked)
+        yield* checkInput(input)
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
         const answer = yield* application({
           mock: asked.sandbox,
           model: Option.getOrUndefined(asked.model)
         }).pipe(
-          Effect.flatMap(({ topic }) => ask(topic, inputOf(asked), caller)),
+          Effect.flatMap(({ topic }) => ask(topic, input, caller)),
           Effect.scoped
         )
         const style = yield* Terminal.style
