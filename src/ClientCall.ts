@@ -1,9 +1,7 @@
 /** One call of the client: bounded in time, tried again where that is safe, named on failure. */
-import { Clock, Context, Effect, Random, Stream } from "effect"
+import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"
-import type { EvidenceFailure } from "./contract/EvidenceFailure.ts"
-import type { PublicFailure } from "./contract/PublicFailure.ts"
-import * as Unreachable from "./ServiceUnreachable.ts"
+import type { EvidenceFailure, PublicFailure } from "./contract/PublicFailure.ts"
 
 /** For every call of a client, or for a single one. */
 export interface CallOptions {
@@ -26,7 +24,7 @@ export const CallHeaders = Context.Reference<Readonly<Record<string, string>>>(
   { defaultValue: () => ({}) }
 )
 
-export type Failed = PublicFailure | EvidenceFailure | Unreachable.ServiceUnreachable
+export type Failed = PublicFailure | EvidenceFailure | ServiceUnreachable
 
 const retriesDefault = 2
 const pauseMsMin = 100
@@ -43,7 +41,7 @@ export type Sent<E> = E | RpcClientError.RpcClientError
 export const run = <A, E extends Failed>(
   call: Call,
   send: Effect.Effect<A, Sent<E>>
-): Effect.Effect<A, E | Unreachable.ServiceUnreachable> =>
+): Effect.Effect<A, E | ServiceUnreachable> =>
   Stream.runLast(stream(call, () => Stream.fromEffect(send))).pipe(
     Effect.flatMap((last) =>
       last._tag === "Some"
@@ -60,12 +58,12 @@ export const run = <A, E extends Failed>(
 export const stream = <A, E extends Failed>(
   call: Call,
   send: (leftMs: number) => Stream.Stream<A, Sent<E>>
-): Stream.Stream<A, E | Unreachable.ServiceUnreachable> => {
+): Stream.Stream<A, E | ServiceUnreachable> => {
   const { options: { headers = {}, retries = retriesDefault, signal }, requestId, timeoutMs, url } =
     call
   const of = requestId === undefined ? {} : { request_id: requestId }
-  const unreachable = (reason: ReturnType<typeof Unreachable.reasonOf>, hasRun: boolean) =>
-    new Unreachable.ServiceUnreachable({
+  const unreachable = (reason: ReturnType<typeof reasonOf>, hasRun: boolean) =>
+    new ServiceUnreachable({
       url,
       ...of,
       ...reason,
@@ -76,7 +74,7 @@ export const stream = <A, E extends Failed>(
     untilMs: number,
     left: number,
     hasRun: boolean
-  ): Stream.Stream<A, E | Unreachable.ServiceUnreachable> =>
+  ): Stream.Stream<A, E | ServiceUnreachable> =>
     Stream.unwrap(Effect.gen(function*() {
       const leftMs = Math.max(0, untilMs - (yield* Clock.currentTimeMillis))
       const late = Effect.andThen(
@@ -86,9 +84,9 @@ export const stream = <A, E extends Failed>(
       const given = aborted(signal, () =>
         unreachable({ cause: "aborted", may_have_run: true }, hasRun))
       return Stream.provideService(send(leftMs), CallHeaders, headers).pipe(
-        Stream.mapError((failure): E | Unreachable.ServiceUnreachable =>
+        Stream.mapError((failure): E | ServiceUnreachable =>
           failure._tag === "RpcClientError"
-            ? unreachable(Unreachable.reasonOf(failure), hasRun)
+            ? unreachable(reasonOf(failure), hasRun)
             : failure
         ),
         Stream.interruptWhen(late),
@@ -143,7 +141,7 @@ const pauseOf = (
   }
 }
 
-const isPassing = ({ cause, detail }: Unreachable.ServiceUnreachable): boolean =>
+const isPassing = ({ cause, detail }: ServiceUnreachable): boolean =>
   cause === "refused" || cause === "reset" ||
   (cause === "status" && (detail === "503" || detail === "429"))
 
@@ -154,4 +152,104 @@ const mayHaveRun = (failure: Failed): boolean =>
 const named = <E extends Failed>(failure: E, request_id: string | undefined): E => {
   if (request_id === undefined || "request_id" in failure) return failure
   return Object.defineProperty(failure, "request_id", { value: request_id, enumerable: true })
+}
+
+/**
+ * - `refused`: nobody listens there. - `dns`: the name is not known.
+ * - `reset`: the connection ended before the answer was complete.
+ * - `timeout`: no answer within the call's time. - `aborted`: the caller's signal.
+ * - `status`: an HTTP status instead of an answer. - `malformed`: no answer of this service.
+ */
+export const UnreachableCause = Schema.Literals([
+  "refused",
+  "dns",
+  "reset",
+  "timeout",
+  "aborted",
+  "status",
+  "malformed"
+])
+export type UnreachableCause = typeof UnreachableCause.Type
+
+/** The service could not be asked, or its answer was lost. */
+export class ServiceUnreachable
+  extends Schema.TaggedError<ServiceUnreachable>()("ServiceUnreachable", {
+    url: Schema.String,
+    cause: UnreachableCause,
+    /** The system's code or the HTTP status, e.g. `ECONNREFUSED`, `503`. */
+    detail: Schema.optionalKey(Schema.String),
+    /** To ask again under: what was done is not repeated. Absent for calls without a request. */
+    request_id: Schema.optionalKey(Schema.String),
+    /** Whether the call may have reached the service, by this try or an earlier one. */
+    may_have_run: Schema.Boolean
+  })
+{
+  override get message(): string {
+    const detail = this.detail === undefined ? "" : ` (${this.detail})`
+    const again = this.request_id === undefined ? "" : `; ask again as request ${this.request_id}`
+    return `${sentences[this.cause]} at ${this.url}${detail}` + (this.may_have_run ? again : "")
+  }
+}
+
+const sentences: Record<UnreachableCause, string> = {
+  refused: "No service listens",
+  dns: "No such host is known:",
+  reset: "The connection ended before the answer was complete",
+  timeout: "The service did not answer in time",
+  aborted: "The call was given up",
+  status: "The service refused the call",
+  malformed: "What answers is not this service"
+}
+
+type Reason = Pick<ServiceUnreachable, "cause" | "may_have_run"> & { readonly detail?: string }
+
+/** Statuses with which nothing was done. */
+const refusing: ReadonlySet<number> = new Set([400, 403, 404, 405, 413, 415, 421, 429, 503])
+
+const causeByCode: Readonly<Record<string, UnreachableCause>> = {
+  ECONNREFUSED: "refused",
+  ENOTFOUND: "dns",
+  EAI_AGAIN: "dns",
+  EHOSTUNREACH: "refused",
+  ENETUNREACH: "refused"
+}
+
+/** What a failed exchange over HTTP means. */
+export const reasonOf = ({ reason }: RpcClientError.RpcClientError): Reason => {
+  if (reason._tag !== "HttpError") {
+    // A stream that ends early is a defect of the protocol to the RPC client.
+    const isCut = reason.message.includes("ended before")
+    return { cause: isCut ? "reset" : "malformed", may_have_run: true }
+  }
+  const { cause, kind } = reason
+  if (kind === "StatusCodeError") {
+    const status = statusOf(cause)
+    return {
+      cause: "status",
+      detail: String(status),
+      may_have_run: !refusing.has(status)
+    }
+  }
+  const code = codeOf(cause)
+  const known = causeByCode[code]
+  return {
+    cause: known ?? (kind === "InvalidUrlError" ? "dns" : "reset"),
+    ...(code === "" ? {} : { detail: code }),
+    may_have_run: known === undefined && kind !== "InvalidUrlError"
+  }
+}
+
+const statusOf = (cause: unknown): number =>
+  Predicate.hasProperty(cause, "response") &&
+    Predicate.hasProperty(cause.response, "status") && Predicate.isNumber(cause.response.status)
+    ? cause.response.status
+    : 0
+
+const causesMax = 8
+
+/** The first code in the chain of causes. */
+const codeOf = (error: unknown, left = causesMax): string => {
+  if (left === 0) return ""
+  if (Predicate.hasProperty(error, "code") && Predicate.isString(error.code)) return error.code
+  return Predicate.hasProperty(error, "cause") ? codeOf(error.cause, left - 1) : ""
 }

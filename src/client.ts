@@ -8,9 +8,9 @@ import { Context, Effect, Layer, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import { GroundingRpc } from "./adapters/rpc/GroundingRpc.ts"
+import { ServiceUnreachable, UnreachableCause } from "./ClientCall.ts"
 import * as ClientCall from "./ClientCall.ts"
 import { type EventView, everyEvent } from "./contract/EventView.ts"
-import type { EvidenceFailure } from "./contract/EvidenceFailure.ts"
 import type { EvidenceFound, EvidenceSearchInput } from "./contract/EvidenceSearch.ts"
 import type { HealthView } from "./contract/HealthView.ts"
 import type {
@@ -21,18 +21,21 @@ import type {
   ViewInput
 } from "./contract/Input.ts"
 import type { GroundProgress } from "./contract/Operations.ts"
-import type { OutlineAnswer } from "./contract/OutlineAnswer.ts"
-import { InternalFailure, type PublicFailure } from "./contract/PublicFailure.ts"
+import {
+  type EvidenceFailure,
+  InternalFailure,
+  type PublicFailure
+} from "./contract/PublicFailure.ts"
 import {
   deadlineMsMin,
   deadlineMsOf,
   type GroundingRequest
 } from "./domain/request/GroundingRequest.ts"
+import type { OutlineAnswer } from "./domain/research/CourseOutline.ts"
 import type { Research } from "./domain/research/Research.ts"
-import * as ResearchInput from "./domain/research/ResearchInput.ts"
+import * as ResearchInput from "./domain/research/Research.ts"
 import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
 import type { PackView } from "./domain/view/ViewSchemas.ts"
-import { ServiceUnreachable, UnreachableCause } from "./ServiceUnreachable.ts"
 
 type Encoded = typeof GroundingRequest.Encoded
 

@@ -5,10 +5,9 @@ import { emptyPack } from "../domain/pack/GroundingPack.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
-import { isOpenTo, type ViewAudience } from "../domain/view/ViewAudience.ts"
+import { isOpenTo, type ViewAudience } from "../domain/view/ViewSchemas.ts"
 import * as SessionLog from "./log/SessionLog.ts"
-import type { StoredEvent, StreamRef } from "./ports/EventStore.ts"
-import { EventStore } from "./ports/EventStore.ts"
+import { EventStore, type StoredEvent, type StreamRef } from "./ports/EventStore.ts"
 import * as SessionPages from "./SessionPages.ts"
 
 /** Events read at once for a page: few, as a single one may hold the texts of pages. */

@@ -18,8 +18,11 @@ import {
   Scope
 } from "effect"
 import { RequestInProgress } from "../contract/PublicFailure.ts"
-import { deadlineMsOf, type GroundingRequest } from "../domain/request/GroundingRequest.ts"
-import type { RequestConflict } from "../domain/request/RequestConflict.ts"
+import {
+  deadlineMsOf,
+  type GroundingRequest,
+  type RequestConflict
+} from "../domain/request/GroundingRequest.ts"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"

@@ -7,15 +7,14 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import * as Input from "../contract/Input.ts"
-import type { OutlineAnswer } from "../contract/OutlineAnswer.ts"
 import { InternalFailure, type PublicFailure } from "../contract/PublicFailure.ts"
 import {
   compose,
   type CourseOutline,
-  type InternalDocument
+  type InternalDocument,
+  type OutlineAnswer
 } from "../domain/research/CourseOutline.ts"
-import { empty, type Research } from "../domain/research/Research.ts"
-import { groundingOf, ResearchInput } from "../domain/research/ResearchInput.ts"
+import { empty, groundingOf, type Research, ResearchInput } from "../domain/research/Research.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
 import { terms } from "../domain/text/Words.ts"
 import { EvidenceApi } from "./evidence/EvidenceApi.ts"

@@ -1,6 +1,16 @@
 /** A recorded event as callers and auditors see it. */
 import { Effect, Schema } from "effect"
-import { EventMetadata } from "../domain/audit/EventMetadata.ts"
+
+/** Who caused an event and in answer to what. Holds no personal data: it survives erasure. */
+export const EventMetadata = Schema.Struct({
+  /** The request (its grounding id) this event belongs to. */
+  correlation_id: Schema.String,
+  /** The event or command that led to this one. */
+  causation_id: Schema.String,
+  /** Pseudonym of the caller or component, e.g. `service`, `cli`. */
+  actor: Schema.String
+})
+export type EventMetadata = typeof EventMetadata.Type
 
 export const EventView = Schema.Struct({
   event_id: Schema.String,

@@ -1,8 +1,7 @@
 /** A search of the evidence store: what is asked, and what is found. */
 import { Effect, Schema } from "effect"
 import { questionCharsMax } from "../domain/request/GroundingRequest.ts"
-import { EmbeddingModel, Entry } from "../domain/store/Entry.ts"
-import { EntryFilter } from "../domain/store/EntryFilter.ts"
+import { EmbeddingModel, Entry, EntryFilter } from "../domain/store/Entry.ts"
 import { keptText } from "../domain/text/KeptText.ts"
 
 /** Entries of one answer. */

@@ -1,8 +1,7 @@
 /** What callers send, checked: the first thing wrong is told with the field it stands in. */
 import { Effect, Schema, SchemaIssue } from "effect"
-import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
-import { newId } from "../domain/request/NewId.ts"
-import { ViewAudience } from "../domain/view/ViewAudience.ts"
+import { GroundingRequest, newId } from "../domain/request/GroundingRequest.ts"
+import { ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
 const { request_id, session_id } = GroundingRequest.fields

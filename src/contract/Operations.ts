@@ -3,17 +3,15 @@
  * made of this table or checked against it.
  */
 import { Schema } from "effect"
-import { Research } from "../domain/research/Research.ts"
-import { ResearchInput } from "../domain/research/ResearchInput.ts"
+import { OutlineAnswer } from "../domain/research/CourseOutline.ts"
+import { Research, ResearchInput } from "../domain/research/Research.ts"
 import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { PackView } from "../domain/view/ViewSchemas.ts"
 import { EventView, SessionPage } from "./EventView.ts"
-import { EvidenceFailure } from "./EvidenceFailure.ts"
 import { EvidenceFound, EvidenceSearchInput } from "./EvidenceSearch.ts"
 import { HealthView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
-import { OutlineAnswer } from "./OutlineAnswer.ts"
-import { PublicFailure } from "./PublicFailure.ts"
+import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
 
 /** A fact as it was recorded, then, last, the answer. */
 export const GroundProgress = Schema.Union([

@@ -2,8 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
-import type { Entry } from "../../src/domain/store/Entry.ts"
-import type { EntryFilter } from "../../src/domain/store/EntryFilter.ts"
+import type { Entry, EntryFilter } from "../../src/domain/store/Entry.ts"
 import type { Collection } from "../../src/domain/store/Material.ts"
 import {
   collectedAt,

@@ -1,8 +1,7 @@
 /** Which ids a new session or request may have. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
-import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
-import { newId } from "../../src/domain/request/NewId.ts"
+import { GroundingRequest, newId } from "../../src/domain/request/GroundingRequest.ts"
 
 const taken = (id: string) => Option.isSome(Schema.decodeOption(newId)(id))
 

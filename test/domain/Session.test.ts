@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { fold } from "../../src/domain/Decider.ts"
-import { RequestConflict } from "../../src/domain/request/RequestConflict.ts"
+import { RequestConflict } from "../../src/domain/request/GroundingRequest.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import {
   RecordCall,

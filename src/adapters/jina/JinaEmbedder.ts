@@ -3,6 +3,7 @@ import { Array, Effect, Option, Result, Schema } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as Embedding from "../../domain/retrieval/Embedding.ts"
+import { dimensionsMax } from "../../domain/store/Entry.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaStatus from "./JinaStatus.ts"
@@ -18,7 +19,7 @@ const concurrentBatchesMax = 2
 const Answer = Schema.fromJsonString(Schema.Struct({
   data: Schema.Array(Schema.Struct({
     index: Schema.Natural,
-    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(Embedding.dimensionsMax))
+    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(dimensionsMax))
   }))
 }))
 const decodeAnswer = Schema.decodeUnknownOption(Answer)

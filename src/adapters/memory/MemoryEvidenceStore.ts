@@ -7,8 +7,12 @@ import {
   type Vectors
 } from "../../application/ports/EvidenceStore.ts"
 import type { Vector } from "../../domain/retrieval/Embedding.ts"
-import { type EmbeddingModel, type Entry, sourceKeyOfEntry } from "../../domain/store/Entry.ts"
-import { allows } from "../../domain/store/EntryFilter.ts"
+import {
+  allows,
+  type EmbeddingModel,
+  type Entry,
+  sourceKeyOfEntry
+} from "../../domain/store/Entry.ts"
 import * as Bm25 from "../../domain/text/Bm25.ts"
 
 interface Embedded {

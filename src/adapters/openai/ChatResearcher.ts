@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { Researcher, ResearchTask } from "../../application/ports/Researcher.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
-import type { CourseSubject } from "../../domain/request/CourseSubject.ts"
+import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import { type ChatModel, engine } from "./ChatModel.ts"

@@ -4,6 +4,7 @@ import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as Embedding from "../../domain/retrieval/Embedding.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
+import { dimensionsMax } from "../../domain/store/Entry.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
@@ -21,7 +22,7 @@ const canShorten = /^text-embedding-3-/
 const Answer = Schema.fromJsonString(Schema.Struct({
   data: Schema.Array(Schema.Struct({
     index: Schema.Natural,
-    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(Embedding.dimensionsMax))
+    embedding: Schema.Array(Schema.Finite).check(Schema.isMaxLength(dimensionsMax))
   }))
 }))
 const decodeAnswer = Schema.decodeUnknownOption(Answer)

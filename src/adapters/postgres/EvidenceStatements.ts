@@ -1,9 +1,13 @@
 /** The evidence store's statements. Each names the tenant, and so does every table they join. */
 import { type RawBuilder, sql } from "kysely"
-import type { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
-import { dayOf, type EntryFilter, equalFields } from "../../domain/store/EntryFilter.ts"
-import type { EvidenceRow } from "./EvidenceRow.ts"
-import { toRecord } from "./EvidenceRow.ts"
+import {
+  dayOf,
+  type EmbeddingModel,
+  type Entry,
+  type EntryFilter,
+  equalFields
+} from "../../domain/store/Entry.ts"
+import { type EvidenceRow, toRecord } from "./EvidenceRow.ts"
 import { type Held, holdersMax, weightOf } from "./EvidenceTerms.ts"
 
 /** First of two keys: the log's fence and the migrations lock single keys. */

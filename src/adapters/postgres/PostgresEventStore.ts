@@ -31,7 +31,7 @@ import {
   type StreamHistory,
   type StreamRef
 } from "../../application/ports/EventStore.ts"
-import type { EventMetadata } from "../../domain/audit/EventMetadata.ts"
+import type { EventMetadata } from "../../contract/EventView.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"

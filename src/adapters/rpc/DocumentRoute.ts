@@ -16,8 +16,8 @@ import {
   DocumentReader,
   DocumentUnreadable
 } from "../../application/ports/DocumentReader.ts"
-import { EvidenceFailure } from "../../contract/EvidenceFailure.ts"
 import * as Input from "../../contract/Input.ts"
+import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 
 export const documentsPath = "/documents"
 

@@ -1,7 +1,6 @@
 /** Puts material into the evidence store and takes it out; each change stands in the log. */
 import { DateTime, Effect, Option, Result } from "effect"
-import { EvidenceNotFound } from "../../contract/EvidenceFailure.ts"
-import { InvalidInput } from "../../contract/PublicFailure.ts"
+import { EvidenceNotFound, InvalidInput } from "../../contract/PublicFailure.ts"
 import { type Entry, sourceKeyOf } from "../../domain/store/Entry.ts"
 import {
   EvidenceCollected,

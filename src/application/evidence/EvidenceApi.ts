@@ -3,12 +3,16 @@
  * and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Option, Predicate } from "effect"
-import type { EvidenceFailure } from "../../contract/EvidenceFailure.ts"
 import { type EvidenceFound, EvidenceSearchInput } from "../../contract/EvidenceSearch.ts"
 import * as Input from "../../contract/Input.ts"
-import { InternalFailure, InvalidInput, StoreUnavailable } from "../../contract/PublicFailure.ts"
+import {
+  type EvidenceFailure,
+  InternalFailure,
+  InvalidInput,
+  StoreUnavailable
+} from "../../contract/PublicFailure.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
+import type { EntryFilter } from "../../domain/store/Entry.ts"
 import type { NotCollected } from "../../domain/store/EvidenceRecord.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import type { Digest } from "../ports/Digest.ts"

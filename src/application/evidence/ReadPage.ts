@@ -1,6 +1,6 @@
 /** A page that is named by its address, read by the first reader that can. */
 import { Effect, Schema } from "effect"
-import { PageUnreadable } from "../../contract/EvidenceFailure.ts"
+import { PageUnreadable } from "../../contract/PublicFailure.ts"
 import { originOf } from "../../domain/page/PageOrigin.ts"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import { isOfficial } from "../../domain/search/OfficialSite.ts"

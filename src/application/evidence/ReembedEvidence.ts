@@ -4,7 +4,7 @@
  * on where it was.
  */
 import { DateTime, Effect } from "effect"
-import { VectorsUnavailable } from "../../contract/EvidenceFailure.ts"
+import { VectorsUnavailable } from "../../contract/PublicFailure.ts"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
 import { EvidenceReembedded } from "../../domain/store/EvidenceEvent.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"

@@ -1,8 +1,7 @@
 /** Finds entries by words and, where vectors can be compared, by meaning; both rankings fused. */
 import { Effect, Option } from "effect"
 import type { EvidenceFound, VectorUse } from "../../contract/EvidenceSearch.ts"
-import type { EmbeddingModel, Entry } from "../../domain/store/Entry.ts"
-import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
+import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
 import { fuse } from "../../domain/store/RankFusion.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"

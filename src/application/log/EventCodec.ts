@@ -5,7 +5,7 @@
  * file of the old shape keeps proving that it reads.
  */
 import { Effect, Schema } from "effect"
-import type { EventMetadata } from "../../domain/audit/EventMetadata.ts"
+import type { EventMetadata } from "../../contract/EventView.ts"
 import type { NewEvent, StoredEvent } from "../ports/EventStore.ts"
 
 /** An event whose content was erased; only its place in the chain remains. */

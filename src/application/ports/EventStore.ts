@@ -4,7 +4,7 @@
  * Callers name a stream by tenant and session; the store mints the UUIDv7 that keys it.
  */
 import { Context, type Effect, Schema, type Stream } from "effect"
-import type { EventMetadata } from "../../domain/audit/EventMetadata.ts"
+import type { EventMetadata } from "../../contract/EventView.ts"
 
 /** Events of one append. A session's step records at most a handful. */
 export const appendEventsMax = 64

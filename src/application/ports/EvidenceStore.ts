@@ -6,8 +6,13 @@
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Vector } from "../../domain/retrieval/Embedding.ts"
-import type { EmbeddingModel, Entry, SourceKey, SourceType } from "../../domain/store/Entry.ts"
-import type { EntryFilter } from "../../domain/store/EntryFilter.ts"
+import type {
+  EmbeddingModel,
+  Entry,
+  EntryFilter,
+  SourceKey,
+  SourceType
+} from "../../domain/store/Entry.ts"
 
 /** Entries that one search answers with at most. */
 export const foundMax = 200

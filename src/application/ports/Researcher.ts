@@ -1,6 +1,6 @@
 /** Reads sources for a course and proposes topics, modules, aims, skills. The domain checks. */
 import { Context, type Effect } from "effect"
-import type { CourseSubject } from "../../domain/request/CourseSubject.ts"
+import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import type { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
 import type { SourceText } from "../../domain/research/SourceText.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"

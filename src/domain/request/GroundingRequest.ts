@@ -3,7 +3,6 @@
  */
 import { Effect, Schema } from "effect"
 import { keptText } from "../text/KeptText.ts"
-import { CourseSubject } from "./CourseSubject.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 export const topicCharsMax = 2_000
@@ -73,6 +72,27 @@ export const Overrides = Schema.Struct({
 })
 export type Overrides = typeof Overrides.Type
 
+/** Of each word that describes the course. In UTF-16 code units. */
+const wordCharsMax = 100
+/** Leaves room for what the queries add to it. */
+const titleCharsMax = 250
+
+const word = (otherwise: string) =>
+  keptText(wordCharsMax).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
+  )
+
+export const CourseSubject = Schema.Struct({
+  course_title: keptText(titleCharsMax),
+  /** For whom, e.g. `professionals`. */
+  audience_category: word("general"),
+  /** How deep, e.g. `implementation`. */
+  depth_requirement: word("introduction"),
+  /** How it is taught, e.g. `self_paced`. */
+  learning_mode: word("self_paced")
+})
+export type CourseSubject = typeof CourseSubject.Type
+
 export const GroundingRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
@@ -132,3 +152,32 @@ const sameRequest = Schema.toEquivalence(GroundingRequest)
 /** Whether a repeated `request_id` asks the same; the time allowed is not part of the question. */
 export const isSame = (left: GroundingRequest, right: GroundingRequest): boolean =>
   sameRequest({ ...left, deadline_ms: 0 }, { ...right, deadline_ms: 0 })
+
+/** The same `request_id` was used for another question. */
+export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {
+  request_id: Schema.String
+}) {
+  override get message(): string {
+    return `Request ${this.request_id} was already made with another question`
+  }
+}
+
+/**
+ * Letters, marks and digits of any script and `. _ : @ / -`. What Unicode calls default ignorable
+ * is invisible: some of it are letters (Hangul fillers) or marks (variation selectors).
+ */
+const alphabet = /^[[\p{L}\p{M}\p{N}._:@\/\-]--\p{Default_Ignorable_Code_Point}]+$/v
+
+const composed = Schema.makeFilter((id: string) =>
+  id === id.normalize("NFC") ? undefined : "Expected an id in Unicode's composed form (NFC)"
+)
+
+/** 1 to 200 UTF-16 code units of the alphabet, in normalization form C. */
+export const newId = Schema.String.check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(idCharsMax),
+  Schema.makeFilter((id: string) =>
+    alphabet.test(id) ? undefined : "Expected letters, digits and . _ : @ / - alone"
+  ),
+  composed
+)

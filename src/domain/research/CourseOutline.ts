@@ -1,7 +1,6 @@
 /** A course's outline from what the house knows and the web says, each part with its origin. */
 import { Schema } from "effect"
-import type { Research } from "./Research.ts"
-import type { ResearchInput } from "./ResearchInput.ts"
+import { type Research, ResearchInput } from "./Research.ts"
 
 const modulesMax = 10
 const outcomesMax = 8
@@ -119,3 +118,25 @@ const outcomesOf = (
     ...modules.map(({ title }) => `Explain “${title}” and its place in “${course_title}”.`)
   ]
     .slice(0, outcomesMax)
+
+/** What is known stage by stage: the input, internal documents, the web's results. */
+export const ExecutionContext = Schema.Struct({
+  user_input: ResearchInput,
+  session_id: Schema.String,
+  timestamps: Schema.Struct({ started: Schema.String, finished: Schema.String }),
+  retrieved_documents: Schema.Struct({
+    chunks: Schema.Array(InternalDocument),
+    summary: Schema.String
+  }),
+  web_search_results: Schema.Struct({
+    topics: Schema.Array(Schema.String),
+    links: Schema.Array(Schema.String),
+    confidence: Schema.Finite
+  })
+})
+
+export const OutlineAnswer = Schema.Struct({
+  ...CourseOutline.fields,
+  execution_context: ExecutionContext
+})
+export type OutlineAnswer = typeof OutlineAnswer.Type

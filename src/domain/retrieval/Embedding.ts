@@ -4,9 +4,6 @@ import { Option, Result } from "effect"
 /** One finite number a dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
 
-/** Longer vectors than any model offers are no vectors. */
-export const dimensionsMax = 8_192
-
 /** One vector of a model's answer, and which of the texts it belongs to: 0-based. */
 export interface PlacedVector {
   readonly index: number

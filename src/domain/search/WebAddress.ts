@@ -1,8 +1,6 @@
 /** The one spelling of a web address: what hits are compared, stored and shown by. */
 import { Option } from "effect"
-
-/** A longer address is no address. In UTF-16 code units. */
-export const addressCharsMax = 2_048
+import { addressCharsMax } from "../text/KeptText.ts"
 
 export interface WebAddress {
   /** Absolute http(s) address without user, fragment, default port and tracking parameters. */

@@ -1,8 +1,7 @@
 /** One session: its groundings and the searches they spent. A decider. */
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
-import { type GroundingRequest, isSame } from "../request/GroundingRequest.ts"
-import { RequestConflict } from "../request/RequestConflict.ts"
+import { type GroundingRequest, isSame, RequestConflict } from "../request/GroundingRequest.ts"
 import * as Budget from "./Budget.ts"
 import {
   type Call,

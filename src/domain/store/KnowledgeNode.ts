@@ -1,8 +1,7 @@
 /** A node of a knowledge graph as one text with its relations: what is searched as a whole. */
 import { Schema } from "effect"
-import { addressCharsMax } from "../search/WebAddress.ts"
 import { clean } from "../text/CleanText.ts"
-import { keptText } from "../text/KeptText.ts"
+import { addressCharsMax, keptText } from "../text/KeptText.ts"
 import { nameCharsMax } from "./Entry.ts"
 
 export const descriptionCharsMax = 8_000

@@ -13,3 +13,6 @@ const storable = Schema.makeFilter((text: string) =>
 /** Not blank, without NUL characters and lone surrogates, at most `charsMax` UTF-16 code units. */
 export const keptText = (charsMax: number) =>
   Schema.String.check(notBlank, Schema.isMaxLength(charsMax), storable)
+
+/** A longer address is no address. In UTF-16 code units. */
+export const addressCharsMax = 2_048

@@ -1,6 +1,7 @@
 /** Shapes of the views of a pack: background for a played role, and the material of a coach. */
 import { Schema } from "effect"
 import { DemotionReason, PackNote, Section, UserQuestion } from "../pack/GroundingPack.ts"
+import type { Tier } from "../request/GroundingRequest.ts"
 
 export const RoleplayBackground = Schema.Struct({
   audience: Schema.Literal("roleplay_background"),
@@ -72,3 +73,11 @@ export type CoachView = typeof CoachView.Type
 
 export const PackView = Schema.Union([RoleplayBackground, CoachView])
 export type PackView = typeof PackView.Type
+
+/** Who is shown a view; a user is shown the pack. */
+export const ViewAudience = Schema.Literals(["roleplay_background", "coach"])
+export type ViewAudience = typeof ViewAudience.Type
+
+/** A standard session is not coached. */
+export const isOpenTo = (audience: ViewAudience, tier: Tier): boolean =>
+  audience !== "coach" || tier === "premium"
