@@ -5,7 +5,6 @@
  * the smallest size or to the fold that copies its state for each event. Compare ratios of one run.
  */
 import { Effect, Layer } from "effect"
-import * as MemoryEventStore from "../src/adapters/memory/MemoryEventStore.ts"
 import * as EventCodec from "../src/application/log/EventCodec.ts"
 import * as SessionLog from "../src/application/log/SessionLog.ts"
 import { appendEventsMax, EventStore } from "../src/application/ports/EventStore.ts"
@@ -15,7 +14,8 @@ import { KeyCooledDown, KeyPoolEvent, KeyRecovered } from "../src/domain/search/
 import * as Session from "../src/domain/session/Session.ts"
 import type { SessionEvent } from "../src/domain/session/SessionEvent.ts"
 import { uuidv7 } from "../src/infrastructure/Digest.ts"
-import { ids } from "../src/Storage.ts"
+import { ids } from "../src/wiring/Storage.ts"
+import * as MemoryEventStore from "../test/support/memory/MemoryEventStore.ts"
 import { decided, planned, requested } from "../test/support/sessionFacts.ts"
 
 const roundsMax = 7

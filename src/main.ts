@@ -19,7 +19,7 @@ const version = "0.1.0"
 /** Done once, before the first command asks for anything. */
 const loading = Effect.gen(function*() {
   yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.say)
-  const { wiring } = yield* Effect.promise(() => import("./layers.ts"))
+  const { wiring } = yield* Effect.promise(() => import("./wiring/layers.ts"))
   return wiring
 })
 

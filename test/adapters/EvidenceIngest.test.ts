@@ -8,14 +8,15 @@ import { dirname, join } from "node:path"
 import * as EvidenceFolder from "../../src/adapters/cli/EvidenceFolder.ts"
 import * as EvidenceIngest from "../../src/adapters/cli/EvidenceIngest.ts"
 import { ingestedText } from "../../src/adapters/cli/EvidenceText.ts"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
 import { StoreUnavailable } from "../../src/contract/PublicFailure.ts"
-import { evidenceWith, localEngines } from "../../src/layers.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { evidenceWith } from "../../src/wiring/layers.ts"
 import { caller, limits } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 
 const prose = (what: string) =>
   `The ${what} opens at half past seven and has sixty-four desks for its visitors.\n`
@@ -58,7 +59,7 @@ const told = (outcomes: ReadonlyArray<EvidenceIngest.FileOutcome>, root: string)
     each.outcome === "collected" ? each.outcome : each.reason
   ])
 
-const store = evidenceWith(localEngines).pipe(
+const store = evidenceWith(Engines.local).pipe(
   Layer.provide(Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits()))
 )
 const files = Layer.merge(

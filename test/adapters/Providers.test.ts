@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { readFileSync } from "node:fs"
-import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
 import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
-import * as Providers from "../../src/Providers.ts"
+import * as Providers from "../../src/wiring/Providers.ts"
+import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 
 /** Each provider with the numbers of its keys, in the order of asking. */
 const chain = (env: Record<string, string>) =>

@@ -13,7 +13,7 @@ import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { logger } from "../../src/infrastructure/Redaction.ts"
 import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
-import { wiring } from "../../src/layers.ts"
+import { wiring } from "../../src/wiring/layers.ts"
 import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 

@@ -8,14 +8,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import * as CoalesceSearch from "../../src/application/steps/CoalesceSearch.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { instance, providers, scripted } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import { request } from "../support/sandboxSearch.ts"
 
 const { CoalesceSearch: Coalesce } = CoalesceSearch

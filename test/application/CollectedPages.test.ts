@@ -2,19 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import {
-  type PageReader,
-  PageReaders,
-  type PageText
-} from "../../src/application/ports/PageReader.ts"
+import { type PageReader, type PageText } from "../../src/application/ports/PageReader.ts"
 import { pageOfEntry } from "../../src/domain/store/StoredPage.ts"
-import { evidenceWith, localEngines } from "../../src/layers.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { evidenceWith } from "../../src/wiring/layers.ts"
 import { caller, limits } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 
 const text = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
 const spans = [{ start: 0, end: text.length }]
@@ -32,10 +28,7 @@ const reading = (page: Partial<PageText> & { readonly href?: string }) => {
         return { reader: "web", text, chunks: spans, ...address, ...fields }
       })
   }
-  const readers = { preferred: [reader], last: SnippetPageReader.make }
-  const layer = evidenceWith(
-    Layer.mergeAll(localEngines, Layer.succeed(PageReaders, readers))
-  ).pipe(
+  const layer = evidenceWith(Engines.layer({ readers: [reader] })).pipe(
     Layer.provideMerge(
       Layer.mergeAll(MemoryEventStore.layer, MemoryEvidenceStore.layer, limits())
     )

@@ -6,8 +6,6 @@
  */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
@@ -29,10 +27,12 @@ import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
-import { localEngines } from "../../src/layers.ts"
-import { ids } from "../../src/Storage.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { ids } from "../../src/wiring/Storage.ts"
 import { longText } from "../support/evidenceEntries.ts"
 import { limits } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const caller = { tenantId: "t", actor: "test" }
@@ -63,7 +63,7 @@ const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
       limits(),
       Layer.succeed(Digest, { sha256, canonical }),
       Layer.succeed(Sites, { siteOf: RegistrableDomain.of }),
-      Layer.effect(PageReaders, PageReaders).pipe(Layer.provide(localEngines))
+      Layer.effect(PageReaders, PageReaders).pipe(Layer.provide(Engines.local))
     ))
   )
 

@@ -7,14 +7,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { KeyCooledDown, KeyPoolEvent, KeyRecovered } from "../../src/domain/search/KeyPoolEvent.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
-import { ids } from "../../src/Storage.ts"
+import { ids } from "../../src/wiring/Storage.ts"
 import { attempt } from "../support/attempts.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const eventsMany = full ? 40_000 : 4_000

@@ -4,11 +4,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Schema } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { rulesVersion, rulesVersionUnrecorded } from "../../src/domain/session/RulesVersion.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import {
   asked,
   caller,
@@ -19,6 +18,7 @@ import {
   sandboxProviders,
   scripted
 } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 type Data = Record<string, Schema.Json>
 type Edit = (type: string, data: Data) => void

@@ -1,10 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
-import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import {
@@ -13,8 +9,12 @@ import {
   type SearchProvider
 } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const answer: SearchAnswer = {

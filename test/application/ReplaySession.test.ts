@@ -1,10 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, type Schema } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { EventStore, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import {
   asked,
   caller,
@@ -16,6 +15,7 @@ import {
   sandboxProviders,
   scripted
 } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 type Tamper = (events: ReadonlyArray<StoredEvent>) => ReadonlyArray<StoredEvent>
 

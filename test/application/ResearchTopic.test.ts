@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References, Schema } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -12,7 +11,7 @@ import { compose, type CourseOutline } from "../../src/domain/research/CourseOut
 import { empty, groundingOf, Research, ResearchInput } from "../../src/domain/research/Research.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { applicationOf } from "../support/chat.ts"
 import { note, webPage } from "../support/evidenceEntries.ts"
 import {
@@ -26,6 +25,7 @@ import {
   sandboxProviders,
   scripted
 } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const fields = [
   "search_query",

@@ -7,7 +7,7 @@ import { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Claim } from "../../src/domain/pack/GroundingPack.ts"
 import * as Outcome from "../../src/domain/session/Outcome.ts"
-import { localEngines } from "../../src/layers.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
 import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -34,7 +34,7 @@ const readersTitled = (title: string): Effect.Effect<PageReaders["Service"]> =>
         })
     }],
     last
-  })).pipe(Effect.provide(localEngines))
+  })).pipe(Effect.provide(Engines.local))
 
 const grounded = Effect.gen(function*() {
   const api = yield* PublicApi

@@ -1,16 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { evidenceWith, localEngines, recallWith, useCases } from "../../src/layers.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { evidenceWith, recallWith, useCases } from "../../src/wiring/layers.ts"
 import { collection, note as entryNote } from "../support/evidenceEntries.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
@@ -36,8 +37,8 @@ const note = {
 }
 
 const over = (provider: ReturnType<typeof scripted>, entriesMax = 4) =>
-  Layer.mergeAll(useCases, evidenceWith(localEngines)).pipe(
-    Layer.provide(recallWith(localEngines)),
+  Layer.mergeAll(useCases, evidenceWith(Engines.local)).pipe(
+    Layer.provide(recallWith(Engines.local)),
     Layer.provide(providers(provider)),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -46,8 +46,12 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "unpdf"
     ]
   ],
+  wiring: [
+    ["domain", "contract", "application", "infrastructure", "adapters", "wiring"],
+    ["effect", ...common]
+  ],
   root: [
-    ["domain", "contract", "application", "infrastructure", "adapters", "root"],
+    ["domain", "contract", "application", "infrastructure", "adapters", "wiring", "root"],
     ["effect", ...common]
   ]
 }

@@ -1,11 +1,11 @@
 /** The evidence store in memory, embedded with vectors, and on a server without them. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { evidenceStoreContract, mixes } from "./evidenceStoreContract.ts"
 

@@ -1,11 +1,11 @@
 /** The credit ledgers and query caches, in memory, embedded and on a server. */
 import { Layer } from "effect"
-import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
-import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
+import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { creditsContract, lookThenTake } from "./creditsContract.ts"
 import { queryCacheContract } from "./queryCacheContract.ts"

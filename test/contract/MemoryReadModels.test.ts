@@ -1,7 +1,7 @@
 import { Duration } from "effect"
 import { TestClock } from "effect/testing"
-import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import { leaseMs } from "../../src/application/ports/ReadModels.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { readModelsContract } from "./readModelsContract.ts"
 
 readModelsContract(

@@ -9,7 +9,7 @@ import { request } from "../support/sandboxSearch.ts"
 
 export const deadlineMs = 1_000
 /** For the scheduler of a busy machine. */
-const graceIdleMs = 400
+const graceIdleMs = 800
 export const closeMsMax = 500
 
 export interface Row {

@@ -13,7 +13,7 @@ const deadlineMs = 1_000
 /** Of one that answers: a busy machine may take its time. */
 const answerMsMax = 10_000
 /** For the scheduler of a busy machine. */
-const graceIdleMs = 400
+const graceIdleMs = 800
 
 export interface EngineRow {
   readonly fault: string

@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServer } from "effect/http"
 import { connect, createServer, type Socket } from "node:net"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import { type ClientOptions, GroundingClient, layer as clientLayer } from "../../src/client.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const host = "127.0.0.1"
 const question = { session_id: "s", topic: "How much notice must a tenant give in Japan?" } as const

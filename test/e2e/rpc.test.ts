@@ -2,12 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { HttpServer } from "effect/http"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import type * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import {
   evidence,
   instance,
@@ -16,6 +15,7 @@ import {
   sandbox,
   sandboxProviders
 } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const host = "127.0.0.1"
 

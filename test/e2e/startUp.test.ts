@@ -58,7 +58,7 @@ describe("a start without a command", () => {
   })
 
   it("would notice the composition root", () => {
-    const eager = run("--input-type=module", "-e", "await import('./src/layers.ts')")
+    const eager = run("--input-type=module", "-e", "await import('./src/wiring/layers.ts')")
     assert.strictEqual(eager.status, 0, eager.err)
     assert.isAbove(eager.modules, modulesMax)
   })

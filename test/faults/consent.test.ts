@@ -12,13 +12,12 @@ import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
-import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
-import { localEngines, useCasesWith } from "../../src/layers.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { useCasesWith } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -42,16 +41,15 @@ const canaryOfAddress = (url: string): string => {
 }
 
 /** Every page holds the canary of its session, which its address names. */
-const readers = Layer.succeed(PageReaders, {
-  preferred: [{
+const engines = Engines.layer({
+  readers: [{
     info: { engine: "local", version: "1" },
     read: ({ url }) =>
       Effect.sync(() => {
         const text = pageOf(canaryOfAddress(url))
         return { reader: "web" as const, text, chunks: chunksOfText(text) }
       })
-  }],
-  last: SnippetPageReader.make
+  }]
 })
 
 const finding = (run: string, session: number) =>
@@ -63,7 +61,7 @@ const finding = (run: string, session: number) =>
 const settings = Layer.effect(Limits, Limits).pipe(Layer.provide(limits()))
 
 const service = (run: string, session: number) =>
-  useCasesWith(Layer.mergeAll(localEngines, readers)).pipe(
+  useCasesWith(engines).pipe(
     Layer.provide(Layer.mergeAll(
       providers(finding(run, session)),
       instance("p1"),

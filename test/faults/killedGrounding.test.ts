@@ -11,7 +11,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { type KillPoint, killPoints, requestOf, type Victim } from "../support/killPoints.ts"
 import { compiled } from "../support/processes.ts"

@@ -13,7 +13,7 @@ import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadMod
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limitsAlone } from "../support/grounding.ts"
 import * as Database from "../support/testDatabase.ts"
 

@@ -2,8 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random, References } from "effect"
 import type pg from "pg"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
@@ -16,6 +14,8 @@ import { SearchHealthModel } from "../../src/application/projections/SearchHealt
 import { anyCalled, anyKeyFact, append } from "../support/attempts.ts"
 import { type Dice, makeDice } from "../support/dice.ts"
 import { instance } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { catchUp, folded, killedAt, shown, twoTransactions } from "../support/projections.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 

@@ -7,7 +7,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
 import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { faultNames } from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
@@ -16,9 +15,10 @@ import { type SearchProvider, SearchProviders } from "../../src/application/port
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, oneQuery, providers, sandbox } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const deadlineMs = 2_000
 const graceIdleMs = 250

@@ -6,8 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
-import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
-import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -16,10 +14,12 @@ import type { SearchProvider } from "../../src/application/ports/SearchProvider.
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
-import { useCases } from "../../src/layers.ts"
-import { ids } from "../../src/Storage.ts"
+import { useCases } from "../../src/wiring/layers.ts"
+import { ids } from "../../src/wiring/Storage.ts"
 import { attempt } from "../support/attempts.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 

@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, References } from "effect"
 import type pg from "pg"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
@@ -10,8 +9,9 @@ import { EventStore, type NewEvent } from "../../src/application/ports/EventStor
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { asked, caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 

@@ -17,7 +17,7 @@ import {
   StartCall
 } from "../../src/domain/session/SessionCommand.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
-import { ids } from "../../src/Storage.ts"
+import { ids } from "../../src/wiring/Storage.ts"
 import { callStarted, moment, need, requestOf, rung } from "./sessionFacts.ts"
 
 export interface Race {

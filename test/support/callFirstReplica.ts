@@ -14,7 +14,7 @@ import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { callFirst } from "./callFirst.ts"
 import { evidence, instance, limitsAlone } from "./grounding.ts"
 

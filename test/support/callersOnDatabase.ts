@@ -10,7 +10,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { caller, instance, limitsAlone } from "./grounding.ts"
 
 /** Between two looks at how late a timer of this process is. */

@@ -1,14 +1,15 @@
 /** The sandbox's models behind the real adapter, for whole groundings and for single questions. */
 import { Effect, Layer, Option, Redacted, Ref, Schema } from "effect"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import { shapeOf } from "../../src/adapters/openai/ChatRequest.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
 import type { ModelUsage } from "../../src/domain/session/Rung.ts"
-import { localEngines, useCasesWith } from "../../src/layers.ts"
-import * as Models from "../../src/Models.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { useCasesWith } from "../../src/wiring/layers.ts"
+import * as Models from "../../src/wiring/Models.ts"
 import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
+import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 
 export const optionsAt = (
   baseUrl: string,
@@ -66,20 +67,23 @@ export const metered = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
 
 const engines = (name: string, key?: string, judge?: string) =>
   Layer.unwrap(
-    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => {
+    Effect.gen(function*() {
+      const { baseUrl } = yield* SandboxServer.SandboxServer
       const model = Option.some(optionsAt(`${baseUrl}/v1`, name, key))
-      return Models.layer({
-        gate: model,
-        planner: model,
-        writer: model,
-        researcher: model,
-        judge: Option.map(
-          Option.fromUndefinedOr(judge),
-          (named) => optionsAt(`${baseUrl}/v1`, named, key)
-        )
-      })
+      return Engines.layer(
+        yield* Models.engines({
+          gate: model,
+          planner: model,
+          writer: model,
+          researcher: model,
+          judge: Option.map(
+            Option.fromUndefinedOr(judge),
+            (named) => optionsAt(`${baseUrl}/v1`, named, key)
+          )
+        })
+      )
     })
-  ).pipe((models) => Layer.mergeAll(localEngines, models))
+  )
 
 /** Everything in memory but the sandbox, which plays the provider and the model. */
 export const applicationOf = (

@@ -1,24 +1,25 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { Effect, Layer } from "effect"
-import * as MemoryCredits from "../../src/adapters/memory/MemoryCredits.ts"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import * as MemoryEvidenceStore from "../../src/adapters/memory/MemoryEvidenceStore.ts"
-import * as MemoryQueryCache from "../../src/adapters/memory/MemoryQueryCache.ts"
-import * as MemoryReadModels from "../../src/adapters/memory/MemoryReadModels.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import { PageReaders } from "../../src/application/ports/PageReader.ts"
+import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import {
   type SearchAnswer,
   type SearchFailed,
   type SearchProvider,
   SearchProviders
 } from "../../src/application/ports/SearchProvider.ts"
-import { evidenceWith, localEngines, useCasesWith } from "../../src/layers.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { evidenceWith, useCasesWith } from "../../src/wiring/layers.ts"
+import * as MemoryCredits from "./memory/MemoryCredits.ts"
+import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
+import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
+import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { providerAt } from "./sandboxSearch.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
@@ -96,10 +97,7 @@ export const inMemory = (
   } = {}
 ) =>
   useCasesWith(
-    Layer.mergeAll(
-      localEngines,
-      options.readers === undefined ? Layer.empty : Layer.succeed(PageReaders, options.readers)
-    )
+    Engines.layer(options.readers === undefined ? {} : { readers: options.readers.preferred })
   ).pipe(Layer.provideMerge(
     Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits(options.limits))
   ))
@@ -120,6 +118,6 @@ export const sandboxProviders = Layer.effect(
 
 /** The evidence store's use cases over a store in memory, without an embedder. */
 export const evidence = Layer.merge(
-  evidenceWith(localEngines).pipe(Layer.provide(MemoryEvidenceStore.layer)),
+  evidenceWith(Engines.local).pipe(Layer.provide(MemoryEvidenceStore.layer)),
   DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
 )

@@ -10,7 +10,7 @@ import { EventStore, type NewEvent } from "../../src/application/ports/EventStor
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { callFirst } from "./callFirst.ts"
 import { caller, instance, limits } from "./grounding.ts"
 import { type KillPoint, requestOf, type Victim } from "./killPoints.ts"

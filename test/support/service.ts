@@ -2,11 +2,11 @@
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { connect, type Socket } from "node:net"
-import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
-import { useCases } from "../../src/layers.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, providers } from "./grounding.ts"
+import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 
 export const host = "127.0.0.1"
 

@@ -11,10 +11,10 @@ import {
   type StreamHead,
   type StreamRef,
   type StreamSummary
-} from "../../application/ports/EventStore.ts"
-import * as HashChain from "../../domain/audit/HashChain.ts"
-import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
-import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
+} from "../../../src/application/ports/EventStore.ts"
+import * as HashChain from "../../../src/domain/audit/HashChain.ts"
+import { canonical, isStorableText } from "../../../src/infrastructure/CanonicalJson.ts"
+import { salt, sha256, uuidv7 } from "../../../src/infrastructure/Digest.ts"
 
 export const layer = Layer.effect(
   EventStore,

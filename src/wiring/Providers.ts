@@ -3,18 +3,18 @@
  * that chain, ledger and documents follow. A part of the wiring.
  */
 import { Effect, Layer, Option, Redacted } from "effect"
-import * as DuckDuckGoSearch from "./adapters/duckduckgo/DuckDuckGoSearch.ts"
-import * as SerpApiSearch from "./adapters/serpapi/SerpApiSearch.ts"
-import * as TavilySearch from "./adapters/tavily/TavilySearch.ts"
-import type { CreditCeilings } from "./application/ports/Credits.ts"
+import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
+import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
+import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
+import type { CreditCeilings } from "../application/ports/Credits.ts"
 import {
   type CreditsByDepth,
   type KeySlots,
   type SearchProvider,
   SearchProviders
-} from "./application/ports/SearchProvider.ts"
-import type { ProviderName } from "./domain/search/SearchHit.ts"
-import * as Settings from "./infrastructure/Settings.ts"
+} from "../application/ports/SearchProvider.ts"
+import type { ProviderName } from "../domain/search/SearchHit.ts"
+import * as Settings from "../infrastructure/Settings.ts"
 
 /** Where a provider is, and with which of its keys it is asked. */
 interface Place extends Settings.NumberedKey {

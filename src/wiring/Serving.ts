@@ -1,10 +1,10 @@
 /** How the service listens and ends: a part of the wiring. */
 import { DateTime, Effect, Layer, Schema } from "effect"
-import * as GroundingRpcServer from "./adapters/rpc/GroundingRpcServer.ts"
-import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
-import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
-import { GroundingRequest } from "./domain/request/GroundingRequest.ts"
-import type * as Settings from "./infrastructure/Settings.ts"
+import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
+import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
+import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
+import type * as Settings from "../infrastructure/Settings.ts"
 
 /** As the settings say. */
 export const optionsOf = (settings: Settings.SettingValues) => ({

@@ -5,7 +5,7 @@ import {
   type CreditCeilings,
   Credits,
   type KeyMonth
-} from "../../application/ports/Credits.ts"
+} from "../../../src/application/ports/Credits.ts"
 
 export const layer = (ceilings: CreditCeilings) =>
   Layer.effect(

@@ -2,7 +2,7 @@
  * Read models in memory: the promises of the port for as long as it lives, by the process's clock.
  */
 import { Clock, Effect, Layer, Ref, type Schema, Semaphore } from "effect"
-import { type LogPosition, logStart } from "../../application/ports/EventStore.ts"
+import { type LogPosition, logStart } from "../../../src/application/ports/EventStore.ts"
 import {
   type Checkpoint,
   type DeadLetter,
@@ -12,7 +12,7 @@ import {
   LeaseRefused,
   type ReadModelId,
   ReadModels
-} from "../../application/ports/ReadModels.ts"
+} from "../../../src/application/ports/ReadModels.ts"
 
 interface Kept {
   readonly id: ReadModelId

@@ -5,15 +5,15 @@ import {
   foundMax,
   type Unembedded,
   type Vectors
-} from "../../application/ports/EvidenceStore.ts"
-import type { Vector } from "../../domain/retrieval/Embedding.ts"
+} from "../../../src/application/ports/EvidenceStore.ts"
+import type { Vector } from "../../../src/domain/retrieval/Embedding.ts"
 import {
   allows,
   type EmbeddingModel,
   type Entry,
   sourceKeyOfEntry
-} from "../../domain/store/Entry.ts"
-import * as Bm25 from "../../domain/text/Bm25.ts"
+} from "../../../src/domain/store/Entry.ts"
+import * as Bm25 from "../../../src/domain/text/Bm25.ts"
 
 interface Embedded {
   readonly id: string

@@ -1,7 +1,7 @@
 /** The query cache in a `Ref`: for tests. */
 import { Clock, Effect, Layer, Ref } from "effect"
-import { type CacheKey, QueryCache } from "../../application/ports/QueryCache.ts"
-import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
+import { type CacheKey, QueryCache } from "../../../src/application/ports/QueryCache.ts"
+import type { QueryCacheEntry } from "../../../src/domain/search/QueryCacheEntry.ts"
 
 interface Lease {
   readonly owner: string

@@ -1,22 +1,13 @@
 /** Which models are asked before the rules, step by step: a part of the wiring. */
-import { Effect, Layer, Option, Redacted } from "effect"
-import * as ChatClaimJudge from "./adapters/openai/ChatClaimJudge.ts"
-import * as ChatModel from "./adapters/openai/ChatModel.ts"
-import * as ChatNeedGate from "./adapters/openai/ChatNeedGate.ts"
-import * as ChatPackWriter from "./adapters/openai/ChatPackWriter.ts"
-import * as ChatQueryPlanner from "./adapters/openai/ChatQueryPlanner.ts"
-import * as ChatResearcher from "./adapters/openai/ChatResearcher.ts"
-import * as ExtractingResearcher from "./adapters/rules/ExtractingResearcher.ts"
-import * as LexicalClaimJudge from "./adapters/rules/LexicalClaimJudge.ts"
-import * as QuotingPackWriter from "./adapters/rules/QuotingPackWriter.ts"
-import * as RuleNeedGate from "./adapters/rules/RuleNeedGate.ts"
-import * as RuleQueryPlanner from "./adapters/rules/RuleQueryPlanner.ts"
-import { ClaimJudges } from "./application/ports/ClaimJudge.ts"
-import { NeedGates } from "./application/ports/NeedGate.ts"
-import { PackWriters } from "./application/ports/PackWriter.ts"
-import { QueryPlanners } from "./application/ports/QueryPlanner.ts"
-import { Researchers } from "./application/ports/Researcher.ts"
-import * as Settings from "./infrastructure/Settings.ts"
+import { Effect, Option, Redacted } from "effect"
+import * as ChatClaimJudge from "../adapters/openai/ChatClaimJudge.ts"
+import * as ChatModel from "../adapters/openai/ChatModel.ts"
+import * as ChatNeedGate from "../adapters/openai/ChatNeedGate.ts"
+import * as ChatPackWriter from "../adapters/openai/ChatPackWriter.ts"
+import * as ChatQueryPlanner from "../adapters/openai/ChatQueryPlanner.ts"
+import * as ChatResearcher from "../adapters/openai/ChatResearcher.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import type { Preferred } from "./Engines.ts"
 
 type Chosen = Option.Option<ChatModel.ChatModelOptions>
 
@@ -29,9 +20,14 @@ export interface StepModels {
   readonly researcher: Chosen
 }
 
+type ModelEngines = Pick<
+  Preferred,
+  "gates" | "planners" | "writers" | "judges" | "researchers"
+>
+
 /** Steps that name the same model share it, and what was learnt of its server. */
-export const layer = ({ gate, judge, planner, researcher, writer }: StepModels) =>
-  Layer.unwrap(Effect.gen(function*() {
+export const engines = Effect.fnUntraced(
+  function*({ gate, judge, planner, researcher, writer }: StepModels) {
     const named = [gate, planner, writer, judge, researcher].flatMap(Option.toArray)
     const distinct = new Map(named.map((options) => [options.model, options]))
     const made = yield* Effect.forEach([...distinct.values()], ChatModel.make)
@@ -39,29 +35,16 @@ export const layer = ({ gate, judge, planner, researcher, writer }: StepModels) 
       Option.toArray(chosen).flatMap((options) =>
         made.filter(({ model }) => model === options.model).map(engineOf)
       )
-    return Layer.mergeAll(
-      Layer.succeed(NeedGates, {
-        preferred: before(gate, ChatNeedGate.make),
-        last: RuleNeedGate.make
-      }),
-      Layer.succeed(QueryPlanners, {
-        preferred: before(planner, ChatQueryPlanner.make),
-        last: RuleQueryPlanner.make
-      }),
-      Layer.succeed(PackWriters, {
-        preferred: before(writer, ChatPackWriter.make),
-        last: QuotingPackWriter.make
-      }),
-      Layer.succeed(ClaimJudges, {
-        preferred: before(judge, ChatClaimJudge.make),
-        last: LexicalClaimJudge.make
-      }),
-      Layer.succeed(Researchers, {
-        preferred: before(researcher, ChatResearcher.make),
-        last: ExtractingResearcher.make
-      })
-    )
-  }))
+    const engines: ModelEngines = {
+      gates: before(gate, ChatNeedGate.make),
+      planners: before(planner, ChatQueryPlanner.make),
+      writers: before(writer, ChatPackWriter.make),
+      judges: before(judge, ChatClaimJudge.make),
+      researchers: before(researcher, ChatResearcher.make)
+    }
+    return engines
+  }
+)
 
 /** One model of a sandbox for every step. Any key is good there, and a real one must not go. */
 export const played = (baseUrl: string, model: string) => {
@@ -71,7 +54,7 @@ export const played = (baseUrl: string, model: string) => {
     model,
     prices: Option.none()
   })
-  return layer({
+  return engines({
     gate: chosen,
     planner: chosen,
     writer: chosen,
@@ -94,7 +77,7 @@ export const configured = (settings: Settings.SettingValues, model: Option.Optio
   })
   const chosen = (name: Option.Option<string>): Chosen =>
     Option.map(Option.firstSomeOf([model, name, settings.LLM_MODEL]), named)
-  return layer({
+  return engines({
     gate: chosen(settings.LLM_GATE_MODEL),
     planner: chosen(settings.LLM_PLANNER_MODEL),
     writer: chosen(settings.LLM_WRITER_MODEL),

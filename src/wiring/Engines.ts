@@ -1,0 +1,64 @@
+/**
+ * The engines of every step: those that are preferred, then the local one, which needs neither key
+ * nor network and cannot fail. A part of the wiring.
+ */
+import { Layer } from "effect"
+import * as ExtractingResearcher from "../adapters/rules/ExtractingResearcher.ts"
+import * as LexicalClaimJudge from "../adapters/rules/LexicalClaimJudge.ts"
+import * as LexicalReranker from "../adapters/rules/LexicalReranker.ts"
+import * as QuotingPackWriter from "../adapters/rules/QuotingPackWriter.ts"
+import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
+import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import * as SnippetPageReader from "../adapters/rules/SnippetPageReader.ts"
+import { ClaimJudges } from "../application/ports/ClaimJudge.ts"
+import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
+import { NeedGates } from "../application/ports/NeedGate.ts"
+import { PackWriters } from "../application/ports/PackWriter.ts"
+import { PageReaders } from "../application/ports/PageReader.ts"
+import { QueryPlanners } from "../application/ports/QueryPlanner.ts"
+import { Rerankers } from "../application/ports/Reranker.ts"
+import { Researchers } from "../application/ports/Researcher.ts"
+
+/** Engines that are asked before the local one, the most preferred first: one list a step. */
+export interface Preferred {
+  readonly gates: NeedGates["Service"]["preferred"]
+  readonly planners: QueryPlanners["Service"]["preferred"]
+  readonly readers: PageReaders["Service"]["preferred"]
+  readonly rerankers: Rerankers["Service"]["preferred"]
+  readonly writers: PackWriters["Service"]["preferred"]
+  readonly judges: ClaimJudges["Service"]["preferred"]
+  readonly researchers: Researchers["Service"]["preferred"]
+  /** There is no local one: without any, entries are found by their words. */
+  readonly embedders: ReadonlyArray<Embedder>
+}
+
+export const none: Preferred = {
+  gates: [],
+  planners: [],
+  readers: [],
+  rerankers: [],
+  writers: [],
+  judges: [],
+  researchers: [],
+  embedders: []
+}
+
+/** The steps' services. What `preferred` leaves out is done by the local engine alone. */
+export const layer = (preferred: Partial<Preferred>) => {
+  const asked: Preferred = { ...none, ...preferred }
+  return Layer.mergeAll(
+    Layer.succeed(NeedGates, { preferred: asked.gates, last: RuleNeedGate.make }),
+    Layer.succeed(QueryPlanners, { preferred: asked.planners, last: RuleQueryPlanner.make }),
+    Layer.succeed(PageReaders, { preferred: asked.readers, last: SnippetPageReader.make }),
+    Layer.succeed(Rerankers, { preferred: asked.rerankers, last: LexicalReranker.make }),
+    Layer.succeed(PackWriters, { preferred: asked.writers, last: QuotingPackWriter.make }),
+    Layer.succeed(ClaimJudges, { preferred: asked.judges, last: LexicalClaimJudge.make }),
+    Layer.succeed(Researchers, { preferred: asked.researchers, last: ExtractingResearcher.make }),
+    Layer.succeed(Embedders, asked.embedders)
+  )
+}
+
+/** Every step by its local engine. */
+export const local = layer(none)
+
+export type Engines = Layer.Success<typeof local>

@@ -1,0 +1,75 @@
+/**
+ * What the sandbox plays: providers, engines and pages, all by one server in this process. A part
+ * of the wiring, loaded when the sandbox is asked for.
+ */
+import { Console, Effect, Layer, Option, Redacted } from "effect"
+import { fileURLToPath } from "node:url"
+import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
+import * as SandboxServer from "../adapters/sandbox/SandboxServer.ts"
+import * as SandboxNetwork from "../adapters/sandbox/sites/SandboxNetwork.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as Engines from "./Engines.ts"
+import * as Jina from "./Jina.ts"
+import * as Models from "./Models.ts"
+import * as Providers from "./Providers.ts"
+import * as Readers from "./Readers.ts"
+
+/** The folder of pages that the sandbox serves. */
+const corpusDirectory = fileURLToPath(new URL("../../corpus", import.meta.url))
+
+export interface SandboxOptions {
+  /** 0: any free one. */
+  readonly port: number
+  /** Serves recorded answers of this folder instead of the corpus. */
+  readonly bodiesDirectory?: string
+}
+
+export const server = (options: SandboxOptions) =>
+  SandboxServer.layer({ ...options, corpusDirectory })
+
+/** A server of its own, which says where it listens. */
+export const announced = (options: SandboxOptions) =>
+  Layer.effectDiscard(
+    Effect.flatMap(
+      SandboxServer.SandboxServer,
+      ({ baseUrl }) => Console.log(`Sandbox on ${baseUrl}`)
+    )
+  ).pipe(Layer.provide(server(options)))
+
+/** One server for everything that is played in this process. */
+const inside = server({ port: 0 })
+
+/** Every provider, labelled as played. */
+export const providers = Layer.unwrap(
+  Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => Providers.played(baseUrl))
+).pipe(Layer.provide(inside))
+
+/** `model`: one of the sandbox's. The settings' models are not asked about made-up pages. */
+export const engines = (
+  model: Option.Option<string>,
+  workersStart: Readers.ReadersOptions["workersStart"]
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const settings = yield* Settings.Settings
+    const { baseUrl } = yield* SandboxServer.SandboxServer
+    const jina = { baseUrl, apiKey: Redacted.make("jina-sandbox-1") }
+    const readers = yield* Readers.preferred({
+      // The sandbox's own sites and nothing else.
+      network: SandboxNetwork.make(baseUrl),
+      outside: Option.isNone(Settings.given(settings.JINA_API_KEY))
+        ? []
+        : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
+      workersStart
+    })
+    const models = Option.isNone(model) ? {} : yield* Models.played(baseUrl, model.value)
+    return Engines.layer({
+      ...models,
+      readers,
+      rerankers: [Jina.reranker(jina, settings)],
+      // Its vectors bear a name of their own: they must not be compared with those of the web's.
+      embedders: [{
+        ...Jina.embedder(jina, settings),
+        model: `mock ${settings.JINA_EMBEDDING_MODEL}`
+      }]
+    })
+  })).pipe(Layer.provide(inside), Layer.provide(PageExtraction.layer))

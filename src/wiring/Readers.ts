@@ -1,0 +1,46 @@
+/** Which readers are asked before the provider's snippet: a part of the wiring. */
+import { Effect } from "effect"
+import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
+import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
+import type { PageReader } from "../application/ports/PageReader.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import type { Network } from "../infrastructure/web/Network.ts"
+import * as SafeFetch from "../infrastructure/web/SafeFetch.ts"
+
+export interface ReadersOptions {
+  /** Pages are fetched over it alone. */
+  readonly network: Network
+  /** Those outside that are asked before our own fetch. */
+  readonly outside: ReadonlyArray<PageReader>
+  /** When the workers that read pages are started: a start takes longer than most pages. */
+  readonly workersStart: "at once" | "with the first page"
+}
+
+/** The readers of pages, those outside first. */
+export const preferred = Effect.fnUntraced(
+  function*({ network, outside, workersStart }: ReadersOptions) {
+    const settings = yield* Settings.Settings
+    const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
+    const { warm } = yield* PageExtraction.PageExtractions
+    if (workersStart === "at once" && settings.LOCAL_READER_ENABLED) yield* warm
+    return [...outside, ...local]
+  }
+)
+
+const localReader = Effect.fnUntraced(
+  function*(network: Network, settings: Settings.SettingValues) {
+    const { open } = yield* SafeFetch.make({
+      network,
+      userAgent: settings.LOCAL_READER_USER_AGENT,
+      robots: settings.LOCAL_READER_ROBOTS ? "respected" : "ignored"
+    })
+    const { extractPage, warm } = yield* PageExtraction.PageExtractions
+    return LocalPageReader.make({
+      // Workers that are not there yet start while the page is on its way.
+      fetch: (address) => Effect.andThen(warm, open(address)),
+      // A web page's author is not at hand to mend a date.
+      extract: (page) => Effect.map(extractPage(page), ({ unread_date: _, ...said }) => said),
+      chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE
+    })
+  }
+)

@@ -1,0 +1,266 @@
+/** The wiring, and the only file that knows every part. Read top down: inside out. */
+import { Console, Context, Effect, Layer, Option } from "effect"
+import { HttpServer } from "effect/http"
+import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
+import type { Wiring } from "../adapters/cli/Wiring.ts"
+import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
+import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
+import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
+import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
+import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
+import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
+import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
+import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
+import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
+import * as AskHealth from "../application/AskHealth.ts"
+import * as CheckReadiness from "../application/CheckReadiness.ts"
+import * as CheckServing from "../application/CheckServing.ts"
+import * as Draining from "../application/Draining.ts"
+import * as Embedding from "../application/evidence/Embedding.ts"
+import * as EvidenceApi from "../application/evidence/EvidenceApi.ts"
+import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
+import * as GroundQuestion from "../application/GroundQuestion.ts"
+import * as LogSignal from "../application/log/LogSignal.ts"
+import * as VerifiedLog from "../application/log/VerifiedLog.ts"
+import { Digest } from "../application/ports/Digest.ts"
+import { DocumentReader } from "../application/ports/DocumentReader.ts"
+import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
+import { Limits } from "../application/ports/Limits.ts"
+import { Sites } from "../application/ports/Sites.ts"
+import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
+import * as PublicApi from "../application/PublicApi.ts"
+import * as ReplaySession from "../application/replay/ReplaySession.ts"
+import * as ResearchTopic from "../application/ResearchTopic.ts"
+import * as SessionTurns from "../application/SessionTurns.ts"
+import * as CoalesceSearch from "../application/steps/CoalesceSearch.ts"
+import * as KeyRing from "../application/steps/KeyRing.ts"
+import * as SearchWeb from "../application/steps/SearchWeb.ts"
+import { canonical } from "../infrastructure/CanonicalJson.ts"
+import { sha256 } from "../infrastructure/Digest.ts"
+import * as Migrations from "../infrastructure/postgres/Migrations.ts"
+import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import { publicNetwork } from "../infrastructure/web/Network.ts"
+import * as Engines from "./Engines.ts"
+import * as Jina from "./Jina.ts"
+import * as Models from "./Models.ts"
+import * as Providers from "./Providers.ts"
+import * as Readers from "./Readers.ts"
+import * as Serving from "./Serving.ts"
+import * as Storage from "./Storage.ts"
+
+const limits = Layer.effect(
+  Limits,
+  Effect.map(Settings.Settings, (settings) => ({
+    attemptTimeoutMs: settings.SEARCH_ATTEMPT_TIMEOUT_MS,
+    engineTimeoutMs: settings.ENGINE_TIMEOUT_MS,
+    rankTimeoutMs: settings.JINA_RERANKER_TIMEOUT * 1_000,
+    readTimeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
+    hitsScarceMax: settings.SEARCH_MIN_RESULTS,
+    scoreMin: settings.SEARCH_SCORE_MIN,
+    pagesMax: settings.INTERNET_RAG_MAX_EXTRACT_URLS,
+    chunksMax: settings.INTERNET_RAG_TOP_K,
+    entriesMax: settings.EVIDENCE_ENTRIES_MAX,
+    evidenceCharsMax: settings.MAX_EVIDENCE_CHARS
+  }))
+)
+
+/** What the sandbox plays is loaded when it is asked for. */
+const played = Effect.promise(() => import("./Played.ts"))
+
+/** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
+const searchProviders = (mock: boolean) =>
+  Layer.unwrap(
+    Effect.gen(function*() {
+      const { WEB_SEARCH_MOCK } = yield* Settings.Settings
+      return mock || WEB_SEARCH_MOCK ? (yield* played).providers : Providers.web
+    })
+  )
+
+/** What has a key, or needs none and is named. */
+const webEngines = (
+  settings: Settings.SettingValues,
+  { model, workersStart }: Required<Pick<ApplicationOptions, "model" | "workersStart">>
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    const jina = Option.toArray(
+      Option.map(Settings.given(settings.JINA_API_KEY), (apiKey) => ({
+        apiKey,
+        baseUrl: settings.JINA_BASE_URL
+      }))
+    )
+    const openAi = Option.map(settings.OPENAI_EMBEDDING_MODEL, (model) =>
+      OpenAiEmbedder.make({
+        apiKey: Settings.given(settings.OPENAI_EMBEDDING_API_KEY),
+        baseUrl: settings.OPENAI_EMBEDDING_BASE_URL,
+        model,
+        dimensions: settings.OPENAI_EMBEDDING_DIMENSIONS
+      }))
+    const readers = yield* Readers.preferred({
+      network: publicNetwork(),
+      outside: jina.map((options) =>
+        Jina.reader({ ...options, baseUrl: settings.JINA_READER_BASE_URL }, settings)
+      ),
+      workersStart
+    })
+    return Engines.layer({
+      ...yield* Models.configured(settings, Option.fromUndefinedOr(model)),
+      readers,
+      rerankers: jina.map((options) => Jina.reranker(options, settings)),
+      embedders: [
+        ...Option.toArray(openAi),
+        ...jina.map((options) => Jina.embedder(options, settings))
+      ]
+    })
+  })).pipe(Layer.provide(PageExtraction.layer))
+
+/** As the providers: played by the sandbox, or those of the web. */
+const enginesOf = (
+  { mock, model, workersStart = "with the first page" }: ApplicationOptions
+) =>
+  Layer.unwrap(
+    Effect.gen(function*() {
+      const settings = yield* Settings.Settings
+      return mock || settings.WEB_SEARCH_MOCK
+        ? (yield* played).engines(Option.fromUndefinedOr(model), workersStart)
+        : webEngines(settings, { model, workersStart })
+    })
+  )
+
+const credits = Layer.unwrap(
+  Effect.map(Settings.Settings, (settings) => PostgresCredits.layer(Providers.ceilings(settings)))
+)
+
+/** What is the same in every deployment. */
+const facts = Layer.merge(
+  Layer.succeed(Digest, { sha256, canonical }),
+  Layer.succeed(Sites, { siteOf: RegistrableDomain.of })
+)
+
+/** The use cases, over whatever log, providers, engines, instance and limits they are given. */
+export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
+  Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer).pipe(
+    Layer.provideMerge(PublicApi.layer),
+    Layer.provideMerge(CheckServing.layer),
+    Layer.provideMerge(Draining.layer),
+    Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
+    Layer.provide(AskHealth.layer),
+    Layer.provideMerge(Storage.projections),
+    Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
+    Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
+  )
+
+/** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
+export const evidenceWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
+  EvidenceApi.layer.pipe(
+    Layer.provide(Embedding.layer),
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
+  )
+
+/** What groundings ask the evidence store, over whatever store, engines and limits. */
+export const recallWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
+  RecallEvidence.layer.pipe(
+    Layer.provide(Embedding.layer),
+    Layer.provide(Layer.merge(engines, facts))
+  )
+
+/** With the local engines alone. */
+export const useCases = useCasesWith(Engines.local)
+
+export interface ApplicationOptions {
+  /** Search the bundled sandbox instead of the web. */
+  readonly mock: boolean
+  /** For every step that can use one. With `mock`, one of the sandbox's. */
+  readonly model?: string | undefined
+  /** Default: with the first page. */
+  readonly workersStart?: Readers.ReadersOptions["workersStart"]
+}
+
+/** The log, whose appends wake this process's projections and whose streams are verified. */
+const log = VerifiedLog.layer.pipe(
+  Layer.provide(LogSignal.announcing),
+  Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer, facts))
+)
+
+const keptVectors = Layer.effect(
+  KeptVectors,
+  Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
+)
+
+/** Everything the faces ask for. */
+export const application = (options: ApplicationOptions) => {
+  const engines = enginesOf(options)
+  return useCasesWith(engines).pipe(
+    Layer.provideMerge(evidenceWith(engines)),
+    Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
+    Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
+    Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
+    Layer.provide(PostgresEvidenceStore.layer),
+    Layer.provide(Layer.mergeAll(credits, limits)),
+    Layer.provide(Storage.migrated)
+  )
+}
+
+const listening = (what: string) =>
+  Layer.effectDiscard(
+    HttpServer.addressFormattedWith((address) => Console.log(`${what} on ${address}`))
+  )
+
+/** What the commands are given; each builds only what it needs. */
+export const wiring: Wiring = {
+  application: (options) =>
+    Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
+      Effect.map((built) => ({
+        api: Context.get(built, PublicApi.PublicApi),
+        topic: Context.get(built, ResearchTopic.ResearchTopic)
+      }))
+    ),
+  evidence: (options) =>
+    Layer.build(
+      Layer.merge(
+        application(options),
+        DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
+      ).pipe(Layer.provide(Settings.layer))
+    ).pipe(
+      Effect.map((built) => ({
+        api: Context.get(built, EvidenceApi.EvidenceApi),
+        reader: Context.get(built, DocumentReader)
+      }))
+    ),
+  serve: ({ host, mock, port }) =>
+    Layer.unwrap(
+      Effect.map(Settings.Settings, (settings) =>
+        Layer.merge(listening("Serving groundings"), Serving.exitInTime).pipe(
+          Layer.provideMerge(GroundingRpcServer.layer({
+            host: host ?? settings.WEB_GROUNDING_HOST,
+            port: port ?? settings.WEB_GROUNDING_PORT,
+            tenantId: settings.WEB_GROUNDING_TENANT,
+            ...Serving.optionsOf(settings)
+          })),
+          Layer.merge(ProjectionRunner.following),
+          // Documents that are sent in keep no page of a grounding waiting for a worker.
+          Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
+          Layer.provide(application({ mock, workersStart: "at once" })),
+          Layer.provide(Serving.warmed)
+        ))
+    ).pipe(Layer.provide(Settings.layer)),
+  sandbox: ({ bodies, port }) =>
+    Layer.unwrap(
+      Effect.map(played, ({ announced }) =>
+        announced({ port, ...(bodies === undefined ? {} : { bodiesDirectory: bodies }) }))
+    ),
+  readiness: (options) =>
+    Effect.gen(function*() {
+      const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
+      const { check } = yield* CheckReadiness.CheckReadiness
+      return yield* check(WEB_GROUNDING_TENANT)
+    }).pipe(Effect.provide(application(options)), Effect.provide(Settings.layer)),
+  projections: Storage.tending,
+  migrate: Migrations.run.pipe(
+    Effect.provide(Storage.database.pipe(Layer.provide(Settings.layer)))
+  ),
+  tenantId: Effect.map(Settings.Settings, ({ WEB_GROUNDING_TENANT }) => WEB_GROUNDING_TENANT).pipe(
+    Effect.provide(Settings.layer)
+  )
+}
