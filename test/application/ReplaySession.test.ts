@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, type Schema } from "effect"
+import { Effect, Layer } from "effect"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
-import { EventStore, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/layers.ts"
+import { change, isOfFirst, replayForged, type Tamper } from "../support/forgedLog.ts"
 import {
   asked,
   caller,
@@ -16,10 +17,6 @@ import {
   sandboxProviders,
   scripted
 } from "../support/grounding.ts"
-
-const ref = { tenant_id: caller.tenantId, session_id: asked.session_id }
-
-type Tamper = (events: ReadonlyArray<StoredEvent>) => ReadonlyArray<StoredEvent>
 
 /** The log with what it gives back changed on the way, as by somebody with access to its tables. */
 const replayTampered = (tamper: Tamper) =>
@@ -61,18 +58,6 @@ const overSandbox = useCases.pipe(
   ),
   Layer.provide(sandbox)
 )
-
-/** What another request of the session recorded stays as it is. */
-const isOfFirst = ({ data }: StoredEvent): boolean => Object(data).request_id === asked.request_id
-
-const change =
-  (type: string, edit: (data: Record<string, Schema.Json>) => void): Tamper => (events) =>
-    events.map((event) => {
-      if (event.type !== type || !isOfFirst(event)) return event
-      const data = JSON.parse(JSON.stringify(event.data))
-      edit(data)
-      return { ...event, data }
-    })
 
 const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   [
@@ -120,20 +105,34 @@ const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
       events.filter((event) => event.type !== "WEB_GROUNDING_QUERY_PLANNED" || !isOfFirst(event)),
     "WEB_GROUNDING_CALL_STARTED",
     ""
+  ],
+  [
+    "a missing request",
+    (events) =>
+      events.filter((event) => event.type !== "WEB_GROUNDING_REQUESTED" || !isOfFirst(event)),
+    "WEB_GROUNDING_DECIDED",
+    ""
+  ],
+  [
+    "another answer than its facts make",
+    change(
+      "WEB_GROUNDING_FINISHED",
+      (data) => Object.assign(data["outcome"] ?? {}, { llm_context: "Pay at once." })
+    ),
+    "WEB_GROUNDING_FINISHED",
+    "outcome.llm_context"
+  ],
+  [
+    "a pack shown before it was written",
+    (events) => {
+      const shown = events.filter(({ type }) => type === "WEB_GROUNDING_SHOWN_TO_USER")
+      const others = events.filter((event) => !shown.includes(event))
+      return [...others.slice(0, 2), ...shown, ...others.slice(2)]
+    },
+    "WEB_GROUNDING_SHOWN_TO_USER",
+    ""
   ]
 ]
-
-/** A log edited before its chain was computed: nothing but the program can tell. */
-const replayForged = (forgery: Tamper) =>
-  Effect.gen(function*() {
-    const { events } = yield* (yield* EventStore).read(ref)
-    return yield* Effect.gen(function*() {
-      const store = yield* EventStore
-      const { head } = yield* store.read(ref)
-      yield* store.append(head, forgery(events))
-      return yield* Effect.flatMap(PublicApi, (api) => api.replay({ session_id: "s" }, caller))
-    }).pipe(Effect.provide(inMemory(providers()), { local: true }))
-  })
 
 /** Edits of what an engine of this build said, and of all that follows from it. */
 const forgeries: ReadonlyArray<readonly [string, Tamper, string, string]> = [
@@ -227,7 +226,7 @@ describe("replaying a session", () => {
     ({ forgery, path, type }) =>
       Effect.gen(function*() {
         yield* recorded
-        const replayed = yield* replayForged(forgery)
+        const replayed = yield* replayForged("s", forgery)
         assert.deepInclude(replayed.difference, { type })
         assert.isTrue(replayed.difference?.path.startsWith(path), replayed.difference?.path)
         assert.isUndefined(replayed.chain_fault)
@@ -237,7 +236,7 @@ describe("replaying a session", () => {
   it.live("finds a log that was copied without an edit identical", () =>
     Effect.gen(function*() {
       yield* recorded
-      const { chain_fault, difference } = yield* replayForged((events) => events)
+      const { chain_fault, difference } = yield* replayForged("s", (events) => events)
       assert.deepStrictEqual([difference, chain_fault], [undefined, undefined])
     }).pipe(Effect.provide(overSandbox)))
 
