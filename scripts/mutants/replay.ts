@@ -11,6 +11,7 @@ const older = ["test/application/OtherRules.test.ts"] as const
 const unkept = ["test/application/PageTexts.test.ts"] as const
 const modelled = ["test/application/ResearchTopic.test.ts"] as const
 const judged = ["test/e2e/judges.test.ts"] as const
+const tampered = ["test/faults/tamperedLog.test.ts"] as const
 const forged = ["test/application/ForgedSteps.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -36,7 +37,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "preferred: isLocal ? failing : [",
     replacement: "preferred: isLocal ? [] : [",
     means: "a session in which a model failed is called different",
-    tests: modelled
+    tests: forged
   },
   {
     id: "replay-forgets-usage",
@@ -84,7 +85,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: `"read on"`,
     replacement: `"refuse"`,
     means: "an auditor gets no replay of the very log that was changed",
-    tests: replayed
+    tests: tampered
   },
   {
     id: "replay-never-folds",
@@ -116,7 +117,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "return rules !== undefined && rules !== rulesVersion",
     replacement: "return rules !== rulesVersion",
     means: "events without a request are excused as the work of other rules",
-    tests: replayed
+    tests: forged
   },
   {
     id: "replay-excuses-nothing",
@@ -197,16 +198,6 @@ export const mutants: ReadonlyArray<Mutant> = [
         ? Effect.succeed(ReusePack.make({ request_id, from_request_id }))`,
     means: "a pack of another question passes as the reused one",
     tests: forged
-  },
-  {
-    id: "replay-shown-early",
-    file: step,
-    text: `step._tag === "Finish" || step._tag === "Conclude"
-`,
-    replacement: `true
-`,
-    means: "a pack passes as shown before it was written",
-    tests: replayed
   },
   {
     id: "replay-call-unasked",

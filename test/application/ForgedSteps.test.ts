@@ -1,9 +1,10 @@
 /** Replay of logs in which a step was forged that most sessions never take, chain and all. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, References } from "effect"
 import * as MemoryEventStore from "../../src/adapters/memory/MemoryEventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/layers.ts"
+import { applicationOf } from "../support/chat.ts"
 import { change, replayForged, type Tamper } from "../support/forgedLog.ts"
 import { asked, caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 
@@ -24,6 +25,9 @@ const recorded = Effect.all([
   ground({ request_id: "r3" }),
   ground({ session_id: "cached" })
 ])
+
+/** Engines that fail are the point here; their warnings are heard by nobody. */
+const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
 const inOrder = (...tampers: ReadonlyArray<Tamper>): Tamper => (events) =>
   tampers.reduce((changed, tamper) => tamper(changed), events)
@@ -52,6 +56,29 @@ describe("a log with a forged step", () => {
       )
       assert.deepInclude(difference, { type: "WEB_GROUNDING_CACHE_USED", path: "query" })
     }).pipe(Effect.provide(overSandbox)))
+
+  it.live("is seen by facts of a request that is missing", () =>
+    Effect.gen(function*() {
+      yield* recorded
+      const { difference, other_rules } = yield* replayForged(
+        "cached",
+        ([, ...withoutRequest]) => withoutRequest
+      )
+      assert.deepInclude(difference, { version: 1, type: "WEB_GROUNDING_DECIDED", path: "" })
+      assert.isUndefined(other_rules)
+    }).pipe(Effect.provide(overSandbox)))
+
+  it.live("is no log in which models failed before the local engines answered", () =>
+    Effect.gen(function*() {
+      const outcome = yield* ground({})
+      assert.deepInclude(outcome.rungs.planner?.faults, {
+        engine: "openai",
+        reason: "unreachable",
+        detail: "upstream_5xx"
+      })
+      const api = yield* PublicApi
+      assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+    }).pipe(Effect.provide(applicationOf("broken")), quietly))
 
   it.live("is seen by a pack that is reused from another question", () =>
     Effect.gen(function*() {

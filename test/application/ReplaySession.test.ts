@@ -107,13 +107,6 @@ const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
     ""
   ],
   [
-    "a missing request",
-    (events) =>
-      events.filter((event) => event.type !== "WEB_GROUNDING_REQUESTED" || !isOfFirst(event)),
-    "WEB_GROUNDING_DECIDED",
-    ""
-  ],
-  [
     "another answer than its facts make",
     change(
       "WEB_GROUNDING_FINISHED",
