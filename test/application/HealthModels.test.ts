@@ -9,13 +9,14 @@ import * as Projection from "../../src/application/projections/Projection.ts"
 import { readRows } from "../../src/application/projections/ReadRows.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
 import * as SessionLog from "../../src/application/SessionLog.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { attempt } from "../support/attempts.ts"
 import { called } from "../support/sessionFacts.ts"
 import { storedEvent } from "../support/storedEvent.ts"
 
 const metadata = { correlation_id: "", causation_id: "", actor: "" }
 
-const calledOf = (...attempts: Parameters<typeof attempt>) =>
+const calledOf = (...attempts: ReadonlyArray<Partial<SearchAttempt>>) =>
   Effect.map(
     SessionLog.codec.encode(
       called(0, [], { attempts: attempts.map((fields) => attempt(fields)) }),
