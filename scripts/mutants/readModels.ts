@@ -4,7 +4,6 @@ import type { Mutant } from "./Mutant.ts"
 const models = "src/adapters/postgres/PostgresReadModels.ts"
 const rows = "src/adapters/postgres/ReadModelStatements.ts"
 const modelTests = ["test/contract/PostgresReadModels.test.ts"] as const
-const runnerTests = ["test/application/ProjectionRunner.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
   {
@@ -228,7 +227,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "const refusal = /^(22|23|54)/",
     replacement: "const refusal = /^(99)/",
     means: "one row that the database refuses stops the read model for ever",
-    tests: runnerTests
+    tests: modelTests
   },
   {
     id: "models-letters-twice",
@@ -237,6 +236,6 @@ export const mutants: ReadonlyArray<Mutant> = [
             set attempts = excluded.attempts, error = excluded.error, parked_at = now()`,
     replacement: "",
     means: "an event that is set aside a second time stops the read model",
-    tests: runnerTests
+    tests: modelTests
   }
 ]

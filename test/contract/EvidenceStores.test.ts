@@ -8,22 +8,22 @@ import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPos
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { evidenceStoreContract, mixes } from "./evidenceStoreContract.ts"
+import { evidenceTenantsContract } from "./evidenceTenantsContract.ts"
 
 const embedded = Layer.effectDiscard(Migrations.run).pipe(
   Layer.provideMerge(EmbeddedPostgres.layerMemory)
 )
 
-evidenceStoreContract("memory", MemoryEvidenceStore.layer, true)
-evidenceStoreContract(
-  "embedded",
-  PostgresEvidenceStore.layer.pipe(Layer.provide(embedded)),
-  true
-)
-evidenceStoreContract(
-  "server",
-  PostgresEvidenceStore.layer.pipe(Layer.provide(TestDatabase.layer)),
-  false
-)
+const stores = [
+  ["memory", MemoryEvidenceStore.layer, true],
+  ["embedded", PostgresEvidenceStore.layer.pipe(Layer.provide(embedded)), true],
+  ["server", PostgresEvidenceStore.layer.pipe(Layer.provide(TestDatabase.layer)), false]
+] as const
+
+for (const [name, layer, keepsVectors] of stores) {
+  evidenceStoreContract(name, layer, keepsVectors)
+  evidenceTenantsContract(name, layer, keepsVectors)
+}
 
 it.effect("a store that looks at no model would be caught", () =>
   Effect.gen(function*() {

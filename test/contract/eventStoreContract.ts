@@ -145,6 +145,8 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.deepStrictEqual(yield* after(1), { head, events: events.slice(1) })
           assert.deepStrictEqual(yield* after(3), { head, events: [] })
           assert.deepStrictEqual(yield* after(7), { head, events: [] })
+          const two = yield* store.read(refOf("after"), 0, 2)
+          assert.deepStrictEqual(two, { head, events: events.slice(0, 2) })
           assert.strictEqual((yield* store.read(refOf("after never"), 7)).head.version, 0)
         }))
 

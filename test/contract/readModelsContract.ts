@@ -171,6 +171,8 @@ export const readModelsContract = <R>(
         const { acquire, commit } = yield* ReadModels
         const old = yield* acquire(idOf("apart"), "a")
         const keys = ["a", "b"]
+        const other = yield* acquire(idOf("apart beside", 2), "a")
+        yield* commit(other, { to: at(1), keys: [] }, writing({ a: "other", b: "other" }))
         yield* commit(old, { to: at(1), keys: [] }, writing({ a: "old", b: "old" }))
         const rebuilding = yield* acquire(idOf("apart", 2), "a")
         const asked: Array<unknown> = []
