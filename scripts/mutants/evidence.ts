@@ -80,7 +80,10 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: `.replaceAll("'", "''")}'\``,
     replacement: "}'`",
     means: "a word with an apostrophe in it breaks every search that holds it",
-    tests: evidenceTests
+    tests: evidenceTests,
+    equivalent:
+      "The terms of a text hold letters and digits alone, so that nothing is left to be " +
+      "quoted; the quoting is a second fence."
   },
   {
     id: "evidence-common-words",

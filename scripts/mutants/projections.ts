@@ -8,6 +8,7 @@ const projection = "src/application/projections/Projection.ts"
 const keys = "src/application/projections/KeyHealthModel.ts"
 const minutes = "src/application/projections/SearchHealthModel.ts"
 const read = "src/application/projections/ReadRows.ts"
+const pageTests = ["test/application/HandlePage.test.ts"] as const
 const runnerTests = ["test/application/ProjectionRunner.test.ts"] as const
 const rebuildTests = ["test/faults/rebuiltModels.test.ts"] as const
 const healthTests = [
@@ -22,7 +23,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "times: attempts - 1",
     replacement: "times: 0",
     means: "one lost race of the database sets a good event aside",
-    tests: runnerTests
+    tests: pageTests
   },
   {
     id: "page-whole-set-aside",

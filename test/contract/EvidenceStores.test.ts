@@ -25,6 +25,15 @@ for (const [name, layer, keepsVectors] of stores) {
   evidenceTenantsContract(name, layer, keepsVectors)
 }
 
+it.live("a vector of another length than its model's finds nothing in PostgreSQL", () =>
+  Effect.gen(function*() {
+    const { byVector } = yield* EvidenceStore
+    const model = { model: "small", dimensions: 2 }
+    assert.deepStrictEqual(yield* byVector("t", model, [1, 0, 0], {}, 5), [])
+    const odd = { model: "small", dimensions: 3 }
+    assert.deepStrictEqual(yield* byVector("t", odd, [1, 0], {}, 5), [])
+  }).pipe(Effect.provide(PostgresEvidenceStore.layer), Effect.provide(embedded)))
+
 it.effect("a store that looks at no model would be caught", () =>
   Effect.gen(function*() {
     const store = yield* EvidenceStore

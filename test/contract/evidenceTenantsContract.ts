@@ -38,6 +38,26 @@ export const evidenceTenantsContract = (
           )
         }))
 
+      it.effect("finds the nearest by its vector when it may give only one", () =>
+        Effect.gen(function*() {
+          const { byVector } = yield* EvidenceStore
+          yield* put("near", "far", "Far.", [0, 1])
+          yield* put("near", "close", "Close.", [1, 0.1])
+          const found = yield* byVector("near", model, [1, 0], {}, 1)
+          assert.deepStrictEqual(found.map(({ text }) => text), keepsVectors ? ["Close."] : [])
+        }))
+
+      it.effect("keeps a text that holds a word of any length, and finds it by the others", () =>
+        Effect.gen(function*() {
+          const { byText } = yield* EvidenceStore
+          const text = `Copper ${"x".repeat(3_000)} roof, it's 'quoted' \\ here.`
+          yield* put("long", "word", text)
+          for (const question of ["copper roof", "it's 'quoted' \\"]) {
+            const found = yield* byText("long", question, {}, 5)
+            assert.deepStrictEqual(found.map(({ id }) => id), ["doc:word:0"])
+          }
+        }))
+
       it.effect("finds a tenant's own, however many others hold what fits better", () =>
         Effect.gen(function*() {
           const { byText, byVector } = yield* EvidenceStore
