@@ -9,6 +9,8 @@ const keys = "src/application/projections/KeyHealthModel.ts"
 const minutes = "src/application/projections/SearchHealthModel.ts"
 const read = "src/application/projections/ReadRows.ts"
 const pageTests = ["test/application/HandlePage.test.ts"] as const
+const followTests = ["test/application/FollowedLog.test.ts"] as const
+const anewTests = ["test/application/RebuildModels.test.ts"] as const
 const runnerTests = ["test/application/ProjectionRunner.test.ts"] as const
 const rebuildTests = ["test/faults/rebuiltModels.test.ts"] as const
 const healthTests = [
@@ -126,7 +128,10 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: `\`\${type} does not decode\${placeOf(problem)}\``,
     replacement: `\`\${type} does not decode \${problem}\``,
     means: "what a person wrote stands in the table of errors",
-    tests: runnerTests
+    tests: healthTests,
+    equivalent:
+      "The messages of these schemas name what they expected and not what they met; the cut is " +
+      "for one that quotes it."
   },
   {
     id: "runner-never-live",
@@ -150,7 +155,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "yield* next.isDeaf ? pause : Effect.raceFirst(pause, appended)",
     replacement: "yield* pause",
     means: "reports are seconds behind",
-    tests: runnerTests
+    tests: followTests
   },
   {
     id: "runner-dies-of-outage",
@@ -169,7 +174,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: `filter(({ state }) => state !== "retired")`,
     replacement: `filter(({ state }) => state !== "halted")`,
     means: "an operator is warned of models that nobody needs, and not of those that stand still",
-    tests: runnerTests
+    tests: followTests
   },
   {
     id: "rebuild-odd-rows",
@@ -185,7 +190,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "Stream.takeWhile((event) => event.position <= position),",
     replacement: "",
     means: "events after the checkpoint are counted twice",
-    tests: rebuildTests
+    tests: anewTests
   },
   {
     id: "rebuild-oldest",
@@ -193,7 +198,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "known.recorded_at_ms >= entry.recorded_at_ms",
     replacement: "known.recorded_at_ms <= entry.recorded_at_ms",
     means: "an older answer is put back into the cache over the newer",
-    tests: rebuildTests
+    tests: anewTests
   },
   {
     id: "rebuild-dead",
@@ -201,7 +206,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "if (isDead || (known",
     replacement: "if ((known",
     means: "answers of last year are given again after a rebuild",
-    tests: rebuildTests
+    tests: anewTests
   },
   {
     id: "rebuild-unlocked",
@@ -222,7 +227,7 @@ export const mutants: ReadonlyArray<Mutant> = [
         Effect.forEach(
           events.slice(0, 0),`,
     means: "one bad event takes a thousand good ones out of the reports",
-    tests: rebuildTests
+    tests: anewTests
   },
   {
     id: "health-other-keys",

@@ -110,10 +110,10 @@ describe("the health of keys and searches", () => {
   it.effect("names the type of what does not decode, and nothing that stands in it", () =>
     Effect.gen(function*() {
       const event = yield* calledOf({ key_slot: 1 })
-      const odd = { ...event, data: { ...Object(event.data), status: "My name is Jonas" } }
+      const odd = { ...event, data: { ...Object(event.data), duration_ms: 170.1234567 } }
       const { problem } = yield* Effect.flip(minutes.plan([odd]))
       assert.match(problem, /^WEB_GROUNDING_CALLED does not decode/)
-      assert.notInclude(problem, "Jonas")
+      assert.notInclude(problem, "1234567")
     }))
 
   it.effect("says that rows of another shape cannot be read, instead of showing none", () =>
