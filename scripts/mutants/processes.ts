@@ -105,7 +105,10 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "!question.isUnwritten && channel.writableLength === 0",
     replacement: "channel.writableLength === 0",
     means: "a page is let go before the worker has all of it",
-    tests: processTests
+    tests: processTests,
+    equivalent:
+      "The next piece is written in the very turn in which the channel is drained, so that " +
+      "nobody sees an empty channel before the last piece."
   },
   {
     id: "work-serves-beyond",

@@ -305,7 +305,7 @@ describe("what a server teaches by refusing", () => {
       [429, "Too many requests with response_format", {}],
       [401, "No temperature for this key", {}],
       [503, "max_tokens", {}],
-      [400, "Unknown field: max_completion_tokens", { tokensField: "max_completion_tokens" }],
+      [400, "Unknown field: max_tokens", { tokensField: "max_completion_tokens" }],
       [400, "temperature is not supported", { takesTemperature: false }],
       [400, "response_format is not supported", { format: "prompt" }],
       [400, "max_tokens: this exceeds the context length", {}],
