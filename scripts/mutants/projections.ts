@@ -83,7 +83,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "own.id.model === id.model && own.id.version === id.version",
     replacement: "own.id.model === id.model",
     means: "what an old version set aside halts the new one",
-    tests: runnerTests
+    tests: pageTests
   },
   {
     id: "projection-all-types",

@@ -6,6 +6,7 @@ import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvid
 import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import { collection, note } from "../support/evidenceEntries.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { evidenceStoreContract, mixes } from "./evidenceStoreContract.ts"
 import { evidenceTenantsContract } from "./evidenceTenantsContract.ts"
@@ -27,8 +28,12 @@ for (const [name, layer, keepsVectors] of stores) {
 
 it.live("a vector of another length than its model's finds nothing in PostgreSQL", () =>
   Effect.gen(function*() {
-    const { byVector } = yield* EvidenceStore
+    const { byVector, replace } = yield* EvidenceStore
     const model = { model: "small", dimensions: 2 }
+    const { entries, key } = collection(note("n", "A note of copper."))
+    const vectors = { model, values: [[1, 0]] }
+    yield* replace("t", { sources: [key], entries, vectors }, () => Effect.void)
+    assert.lengthOf(yield* byVector("t", model, [1, 0], {}, 5), 1)
     assert.deepStrictEqual(yield* byVector("t", model, [1, 0, 0], {}, 5), [])
     const odd = { model: "small", dimensions: 3 }
     assert.deepStrictEqual(yield* byVector("t", odd, [1, 0], {}, 5), [])
