@@ -1,5 +1,29 @@
 /** Every listed fault. */
+import * as audit from "./audit.ts"
+import * as chat from "./chat.ts"
+import * as engines from "./engines.ts"
+import * as evidence from "./evidence.ts"
+import * as ledgers from "./ledgers.ts"
+import * as log from "./log.ts"
 import type { Mutant } from "./Mutant.ts"
+import * as privacy from "./privacy.ts"
+import * as processes from "./processes.ts"
+import * as projections from "./projections.ts"
+import * as readModels from "./readModels.ts"
+import * as replay from "./replay.ts"
 import * as session from "./session.ts"
 
-export const mutants: ReadonlyArray<Mutant> = [...session.mutants]
+export const mutants: ReadonlyArray<Mutant> = [
+  ...session.mutants,
+  ...replay.mutants,
+  ...audit.mutants,
+  ...log.mutants,
+  ...ledgers.mutants,
+  ...readModels.mutants,
+  ...evidence.mutants,
+  ...projections.mutants,
+  ...privacy.mutants,
+  ...chat.mutants,
+  ...engines.mutants,
+  ...processes.mutants
+]

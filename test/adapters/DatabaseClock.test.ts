@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect, Layer } from "effect"
+import { Clock, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as DatabaseClock from "../../src/adapters/postgres/DatabaseClock.ts"
 import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
@@ -7,10 +7,11 @@ import { Postgres, PostgresError } from "../../src/infrastructure/postgres/Postg
 const hourMs = 3_600_000
 
 /** A database whose clock is an hour ahead of the process's, and that counts how often it is asked. */
-const database = () => {
+const database = (tripMs = 0) => {
   const asked = { count: 0, isDown: false }
   const answer = Effect.gen(function*() {
     asked.count++
+    yield* Effect.sleep(tripMs / 2)
     if (asked.isDown) {
       return yield* new PostgresError({
         fault: "connection",
@@ -18,7 +19,9 @@ const database = () => {
         cause: new Error("gone")
       })
     }
-    return [{ now_ms: (yield* Clock.currentTimeMillis) + hourMs }]
+    const now_ms = (yield* Clock.currentTimeMillis) + hourMs
+    yield* Effect.sleep(tripMs / 2)
+    return [{ now_ms }]
   })
   const layer = Layer.mock(Postgres, { prepared: () => answer as never })
   return { asked, layer }
@@ -40,6 +43,15 @@ describe("the database's clock", () => {
       yield* TestClock.adjust("20 seconds")
       assert.strictEqual(yield* ahead(now), hourMs)
       assert.strictEqual(asked.count, 2)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is right though the answer took a while to come", () => {
+    const { layer } = database(300)
+    return Effect.gen(function*() {
+      const making = yield* Effect.forkChild(DatabaseClock.make)
+      yield* TestClock.adjust("300 millis")
+      assert.strictEqual(yield* ahead(yield* Fiber.join(making)), hourMs)
     }).pipe(Effect.provide(layer))
   })
 

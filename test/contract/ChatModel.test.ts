@@ -190,6 +190,7 @@ describe("JSON in a model's words", () => {
     ["```\n{\"a\":1}\n```"],
     ["Here: {\"a\":1} as asked."],
     ["```sh\nls\n```\n```json\n{\"a\":1}```"],
+    ["Of {x}:\n```json\n{\"a\":1}\n```\nand not {y}."],
     ["<think>{\"b\":2}</think>{\"a\":1}"]
   ])("is found in %j", (text) => {
     assert.deepStrictEqual(JsonText.find(text), Option.some({ a: 1 }))

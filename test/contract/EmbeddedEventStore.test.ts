@@ -3,9 +3,12 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { eventStoreContract } from "./eventStoreContract.ts"
+import { postgresLogContract } from "./postgresLogContract.ts"
 
 const migrated = Layer.effectDiscard(Migrations.run).pipe(
   Layer.provideMerge(EmbeddedPostgres.layerMemory)
 )
+const layer = PostgresEventStore.layer.pipe(Layer.provideMerge(migrated))
 
-eventStoreContract("embedded", PostgresEventStore.layer.pipe(Layer.provide(migrated)))
+eventStoreContract("embedded", layer)
+postgresLogContract("embedded", layer)

@@ -4,6 +4,7 @@ import * as JinaEmbedder from "../../src/adapters/jina/JinaEmbedder.ts"
 import * as OpenAiEmbedder from "../../src/adapters/openai/OpenAiEmbedder.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Embedder } from "../../src/application/ports/Embedder.ts"
+import { listening, portOf } from "../support/webServers.ts"
 import { embedderContract } from "./embedderContract.ts"
 
 const jinaAt = (baseUrl: string, key: string, dimensions: number) =>
@@ -98,6 +99,24 @@ describe("what an embeddings server is sent", () => {
           body: { ...body, model: "nomic-embed-text" }
         })
       }))
+
+    it.effect("OpenAI: no text longer than the server takes, and no half a character", () =>
+      Effect.gen(function*() {
+        let sent = ""
+        const server = yield* listening((request, response) => {
+          request.on("data", (chunk) => void (sent += chunk)).on(
+            "end",
+            () =>
+              response.end(JSON.stringify({
+                data: [0, 1].map((index) => ({ index, embedding: [1, 0] }))
+              }))
+          )
+        })
+        const { textCharsMax } = OpenAiEmbedder
+        const texts = ["x".repeat(textCharsMax + 1), "tram \uD83D"]
+        yield* openAiAt(`http://127.0.0.1:${portOf(server)}`, "k", 2).embed(texts, "passage")
+        assert.deepStrictEqual(JSON.parse(sent).input, ["x".repeat(textCharsMax), "tram \uFFFD"])
+      }).pipe(Effect.scoped))
 
     it.effect("base64 is answered where it is asked for", () =>
       Effect.gen(function*() {

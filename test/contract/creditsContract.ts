@@ -54,6 +54,21 @@ export const creditsContract = (name: string, layer: Layer.Layer<Credits, unknow
           assert.isDefined(yield* reserve("tavily", 3, 10))
         }))
 
+      it.effect("gives back to the key and the provider that it was taken from, alone", () =>
+        Effect.gen(function*() {
+          const { correct, reserve } = yield* Credits
+          const taken = yield* reserve("tavily", 5, 10)
+          assert.isDefined(yield* reserve("tavily", 6, 10))
+          assert.isDefined(taken)
+          if (taken === undefined) return
+          yield* correct({ ...taken, provider: "serpapi" }, -10)
+          yield* correct({ ...taken, month: "2000-01" }, -10)
+          assert.isUndefined(yield* reserve("tavily", 5, 1))
+          yield* correct(taken, -10)
+          assert.isUndefined(yield* reserve("tavily", 6, 1))
+          assert.isDefined(yield* reserve("tavily", 5, 10))
+        }))
+
       it.effect("has no ceiling for a provider that was given none", () =>
         Effect.gen(function*() {
           const { reserve } = yield* Credits

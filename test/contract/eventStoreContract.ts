@@ -145,6 +145,8 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.deepStrictEqual(yield* after(1), { head, events: events.slice(1) })
           assert.deepStrictEqual(yield* after(3), { head, events: [] })
           assert.deepStrictEqual(yield* after(7), { head, events: [] })
+          const two = yield* store.read(refOf("after"), 0, 2)
+          assert.deepStrictEqual(two, { head, events: events.slice(0, 2) })
           assert.strictEqual((yield* store.read(refOf("after never"), 7)).head.version, 0)
         }))
 
@@ -164,6 +166,20 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           yield* started("tenants", [event("t-1")])
           const other = { ...refOf("tenants"), tenant_id: "other" }
           assert.strictEqual((yield* store.read(other)).head.version, 0)
+        }))
+
+      it.effect("refuses an append to a stream in the name of another tenant or session", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const { head } = yield* started("owned", [event("w-1")])
+          const others = [{ tenant_id: "other" }, { session_id: `${run}-other` }]
+          for (const other of others) {
+            const ref = { ...refOf("owned"), ...other }
+            const error = yield* Effect.flip(store.append({ ...head, ref }, [event("w-2")]))
+            assert.strictEqual(error._tag, "StreamConflict")
+            assert.deepStrictEqual((yield* store.read(ref)).events, [])
+          }
+          assert.deepStrictEqual((yield* store.read(refOf("owned"))).head, head)
         }))
 
       it.effect("refuses an append at a stale version and writes nothing", () =>

@@ -147,6 +147,60 @@ export const readModelsContract = <R>(
         assert.isTrue(BigInt(second.token) > BigInt(first.token))
       }))
 
+    it.effect("takes nothing from an earlier lease of the same owner", () =>
+      Effect.gen(function*() {
+        const { acquire, checkpoints, commit, halt, release } = yield* ReadModels
+        const first = yield* acquire(idOf("again"), "a")
+        yield* release(first)
+        yield* release(yield* acquire(idOf("again"), "b"))
+        const third = yield* acquire(idOf("again"), "a")
+        assert.deepStrictEqual({ ...third, token: first.token }, first)
+        const early = { to: at(1), keys: [] }
+        const late = yield* Effect.flip(commit(first, early, writing({ a: "first" })))
+        assert.strictEqual(late._tag, "LeaseLost")
+        assert.strictEqual((yield* Effect.flip(halt(first, "late")))._tag, "LeaseLost")
+        yield* release(first)
+        const own = (yield* checkpoints).find(({ id }) => id.model === idOf("again").model)
+        assert.deepInclude(own, { owner: "a", state: "running", position: at(0) })
+        yield* commit(third, early, writing({ a: "third" }))
+        assert.deepStrictEqual(yield* rowsOf("again"), { a: "third" })
+      }))
+
+    it.effect("shows a version's fold that version's rows alone", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const old = yield* acquire(idOf("apart"), "a")
+        const keys = ["a", "b"]
+        const other = yield* acquire(idOf("apart beside", 2), "a")
+        yield* commit(other, { to: at(1), keys: [] }, writing({ a: "other", b: "other" }))
+        yield* commit(old, { to: at(1), keys: [] }, writing({ a: "old", b: "old" }))
+        const rebuilding = yield* acquire(idOf("apart", 2), "a")
+        const asked: Array<unknown> = []
+        const fold = (rows: ReadonlyMap<string, Schema.Json>) => {
+          asked.push(Object.fromEntries(rows))
+          return writing({ a: "new", b: undefined })()
+        }
+        const half = yield* commit(rebuilding, { to: at(1), keys }, fold)
+        yield* commit(half, { to: at(2), keys }, fold)
+        assert.deepStrictEqual(asked, [{}, { a: "new" }])
+        assert.deepStrictEqual(yield* rowsOf("apart"), { a: "old", b: "old" })
+      }))
+
+    it.effect("goes live by its latest lease alone", () =>
+      Effect.gen(function*() {
+        const { acquire, goLive, release } = yield* ReadModels
+        yield* acquire(idOf("latest"), "a")
+        const first = yield* acquire(idOf("latest", 2), "a")
+        yield* release(first)
+        yield* release(yield* acquire(idOf("latest", 2), "b"))
+        const third = yield* acquire(idOf("latest", 2), "a")
+        assert.strictEqual((yield* Effect.flip(goLive(first)))._tag, "LeaseLost")
+        assert.strictEqual((yield* Effect.flip(goLive({ ...third, owner: "b" })))._tag, "LeaseLost")
+        assert.strictEqual((yield* shown("latest"))?.version, 1)
+        assert.deepStrictEqual(yield* goLive(third), { ...third, state: "running" })
+        assert.strictEqual((yield* shown("latest"))?.version, 2)
+      }))
+
     it.effect("keeps what was set aside, with the page that passes it", () =>
       Effect.gen(function*() {
         const { acquire, checkpoints, commit } = yield* ReadModels

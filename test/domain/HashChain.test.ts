@@ -204,6 +204,56 @@ describe("the hash chain", () => {
     assertFault({ head: { ...stale, streamId }, events }, events.length, ["head_mismatch"], "head")
   })
 
+  it("sees a head whose hash alone, or whose version alone, is not the last event's", () => {
+    const { events, head } = logOf(1)
+    const otherHash = { ...head, hash: sha256(head.hash) }
+    assertFault({ head: otherHash, events }, events.length, ["head_mismatch"], "hash")
+    for (const version of [head.version - 1, head.version + 1]) {
+      const otherVersion = { ...head, version }
+      assertFault({ head: otherVersion, events }, events.length, ["head_mismatch"], "version")
+    }
+    const started = { ...genesisHead, hash: sha256("another genesis") }
+    assertFault({ head: started, events: [] }, 0, ["head_mismatch"], "an empty stream's hash")
+  })
+
+  it("goes on from a place that was verified before, and from no other", () => {
+    const { events, head } = logOf(1)
+    const after = (version: number, hash = events[version - 1]?.hash ?? "") =>
+      HashChain.verifyAfter(digests, { version, hash }, head, events.slice(version))
+    for (const { version } of events) {
+      assert.isTrue(Result.isSuccess(after(version)), `version ${version}`)
+    }
+    const broken = HashChain.verifyAfter(
+      digests,
+      { version: 1, hash: sha256("another event") },
+      head,
+      events.slice(1)
+    )
+    assert.deepStrictEqual(broken, Result.fail({ kind: "link_broken" as const, version: 2 }))
+    const skipped = HashChain.verifyAfter(
+      digests,
+      { version: 1, hash: events[0]?.hash ?? "" },
+      head,
+      events.slice(2)
+    )
+    assert.deepStrictEqual(skipped, Result.fail({ kind: "version_gap" as const, version: 2 }))
+  })
+
+  it.each([
+    ["an event id in capitals", { eventId: "0199C8F0-0000-7000-8000-000000000000" }],
+    ["an event id that is none", { eventId: "1" }],
+    ["an event id with more behind it", { eventId: `${streamId}0` }],
+    ["a type in small letters", { type: "web_grounding" }],
+    ["a type with a NUL in it", { type: "WEB\0GROUNDING" }],
+    ["data that has no canonical text", { data: JSON.parse("1e999") }],
+    ["metadata that has none", { metadata: { at: NaN } }]
+  ])("seals no event with %s", (_, odd) => {
+    const sealing = { recordedAt, salt: () => "00" }
+    const drafts = [draft(1, 0), { ...draft(1, 1), ...odd }]
+    assert.isTrue(Result.isFailure(HashChain.seal(digests, genesisHead, drafts, sealing)))
+    assert.isTrue(Result.isSuccess(HashChain.seal(digests, genesisHead, [draft(1, 0)], sealing)))
+  })
+
   /** Computed apart from this code: Python's hashlib and uuid over hand-written texts. */
   it("keeps the formula that stored logs were chained by", () => {
     assert.strictEqual(

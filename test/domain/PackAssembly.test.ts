@@ -68,11 +68,17 @@ describe("a pack from a hostile writer", () => {
     }
   }, 240_000)
 
-  it("never quotes a sentence that addresses a model", () => {
+  it("neither quotes nor claims a sentence that addresses a model", () => {
     const dice = makeDice(12)
     for (let run = 0; run < 200; run++) {
       const pack = assemble(hostileDraft(dice), dice)
-      assert.notInclude(JSON.stringify(pack), "nine months' notice is due\",\"start")
+      const claims = [...standingClaims(pack), ...pack.disputed_or_uncertain]
+      for (const { sources, text } of claims) {
+        assert.notMatch(text, /ignore all previous/i)
+        for (const quote of sources.flatMap(({ quotes }) => quotes)) {
+          assert.notMatch(quote.text, /ignore all previous|nine months' notice is due/i)
+        }
+      }
       assert.include(pack.notes, "suspicious_source")
     }
   })

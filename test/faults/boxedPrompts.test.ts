@@ -5,9 +5,8 @@
  * Saboteurs: a boundary that is always the same, and a box that looks for it letter by letter.
  */
 import { assert, describe, layer } from "@effect/vitest"
-import { Context, Effect, Layer, Option, Redacted, Schema } from "effect"
+import { Effect, Layer } from "effect"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
-import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
@@ -26,8 +25,8 @@ import * as Storage from "../../src/wiring/Storage.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { needOf, pageOf } from "../support/evidencePages.ts"
 import { textsOf } from "../support/hostileTexts.ts"
+import * as ModelServer from "../support/modelServer.ts"
 import { requestOf } from "../support/sessionFacts.ts"
-import { listening, portOf } from "../support/webServers.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const guessesMax = full ? 1_000_000 : 20_000
@@ -77,75 +76,14 @@ const asSeen = (text: string): string =>
     .replaceAll("l", "1").replaceAll("з", "3").replaceAll("б", "6")
     .replace(/[^\p{L}\p{N}\n<>]/gu, "")
 
-interface Sent {
-  readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
-}
-const decodeSent = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
-  messages: Schema.Array(Schema.Struct({ role: Schema.String, content: Schema.String })),
-  response_format: Schema.Struct({ json_schema: Schema.Struct({ name: Schema.String }) })
-})))
-
-const answers: Readonly<Record<string, object>> = {
-  grounding_claims: { claims: [], what_to_ask_user: [] },
-  claim_judgements: { judgements: [] },
-  course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
-  query_plan: {
-    queries: ["a"],
-    must_have_evidence: [],
-    official_source: false,
-    agreeing_sources: 0,
-    enough_results: 0
-  },
-  search_need: {
-    need_search: true,
-    reason_codes: ["USER_ASKED"],
-    max_queries: 1,
-    max_sources_per_query: 5,
-    search_depth: "basic",
-    topic: "general"
-  }
-}
-
-class Server extends Context.Service<Server, {
-  readonly model: ChatModel.ChatModel
-  /** The last request. */
-  readonly sent: () => Sent
-}>()("web-grounding/test/BoxedPromptsServer") {}
-
-const server = Layer.effect(
-  Server,
-  Effect.gen(function*() {
-    let sent: Sent = { messages: [] }
-    const http = yield* listening((request, response) => {
-      const chunks: Array<Uint8Array> = []
-      request.on("data", (chunk) => chunks.push(chunk)).on("end", () => {
-        const body = decodeSent(Buffer.concat(chunks).toString())
-        sent = body
-        const content = JSON.stringify(answers[body.response_format.json_schema.name])
-        response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({
-          choices: [{ message: { role: "assistant", content }, finish_reason: "stop" }],
-          usage: { prompt_tokens: 1, completion_tokens: 1 }
-        }))
-      })
-    })
-    const model = yield* ChatModel.make({
-      baseUrl: `http://127.0.0.1:${portOf(http)}/v1`,
-      apiKey: Option.some(Redacted.make("k")),
-      model: "listening",
-      prices: Option.none()
-    })
-    return { model, sent: () => sent }
-  })
-)
-
 const request = requestOf({ user_question: "How much notice must a tenant give?" })
 const unmetered = Effect.provideService(UsageMeter, () => Effect.void)
 
-const contentsOf = ({ messages }: Sent) => messages.map(({ content }) => content)
+const contentsOf = ({ messages }: ModelServer.Sent) => messages.map(({ content }) => content)
 
 /** What the writer's server gets of pages with these texts. */
 const writerSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
-  const { model, sent } = yield* Server
+  const { model, sent } = yield* ModelServer.ModelServer
   const chunks = texts.flatMap((text, place) =>
     chunksOf([pageOf(text, { source_id: `s${place + 1}`, title: text.slice(0, 60) })])
   )
@@ -156,7 +94,7 @@ const writerSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, bou
 })
 
 const judgeSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
-  const { model, sent } = yield* Server
+  const { model, sent } = yield* ModelServer.ModelServer
   const claims = texts.map((text, claim) => ({ claim, text, quotes: [text, text] }))
   yield* unmetered(ChatClaimJudge.make(model).judge({ claims, boundary }))
   return contentsOf(sent())
@@ -164,7 +102,7 @@ const judgeSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boun
 
 /** What the researcher's server gets of search results with these texts. */
 const researcherSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
-  const { model, sent } = yield* Server
+  const { model, sent } = yield* ModelServer.ModelServer
   const sources = texts.map((text, place) => ({
     url: `https://s${place}.example/`,
     title: text.slice(0, 60),
@@ -204,7 +142,7 @@ const leaks = (content: string, boundary: string, first: number): ReadonlyArray<
 }
 
 describe("what a model's server is sent", () => {
-  layer(Layer.merge(server, Storage.ids), { excludeTestServices: true })((it) => {
+  layer(Layer.merge(ModelServer.layer, Storage.ids), { excludeTestServices: true })((it) => {
     it.effect("holds every attack of a page in the box of writer, judge and researcher", () =>
       Effect.gen(function*() {
         const ids = yield* Ids
@@ -248,7 +186,7 @@ describe("what a model's server is sent", () => {
 
     it.effect("says nothing of pages to gate and planner", () =>
       Effect.gen(function*() {
-        const { model, sent } = yield* Server
+        const { model, sent } = yield* ModelServer.ModelServer
         const need = needOf("USER_ASKED")
         const told = { ...request, known_facts: own, unknown_required_slots: own.slice(0, 3) }
         yield* unmetered(ChatNeedGate.make(model).decide(told))

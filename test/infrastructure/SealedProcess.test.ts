@@ -3,7 +3,7 @@
  * its parent is gone. Saboteurs: work that nobody watches, and a reader that lets it go on.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { fork } from "node:child_process"
 import { pathToFileURL } from "node:url"
 import * as Frame from "../../src/infrastructure/process/Frame.ts"
@@ -81,6 +81,31 @@ describe("a sealed process", () => {
       assert.isFalse(SealedProcess.isAlive(sealed))
     }).pipe(Effect.scoped))
 
+  it.live("is lost by too many objects alone, however much memory it may hold", () =>
+    Effect.gen(function*() {
+      const sealed = yield* started({ rssBytesMax: 8_192 * mib })
+      assert.strictEqual(yield* ask(sealed, "heap"), "out_of_memory")
+    }).pipe(Effect.scoped))
+
+  it.live("says at once that it is lost when it is asked after its end", () =>
+    Effect.gen(function*() {
+      const sealed = yield* started()
+      assert.strictEqual(yield* ask(sealed, "exit"), "crashed")
+      const again = yield* Effect.timeoutOption(ask(sealed, "a"), "20 seconds")
+      assert.deepStrictEqual(again, Option.some("crashed"))
+    }).pipe(Effect.scoped))
+
+  it.live("is listened to no more once it has answered", () =>
+    Effect.gen(function*() {
+      const sealed = yield* started()
+      const listeners = () =>
+        ["exit", "error"].map((name) => sealed.child.listenerCount(name))
+          .concat(sealed.channel.listenerCount("data"))
+      const before = listeners()
+      for (let turn = 0; turn < 5; turn++) assert.strictEqual(yield* ask(sealed, "a"), "a")
+      assert.deepStrictEqual(listeners(), before)
+    }).pipe(Effect.scoped))
+
   it.live("is gone when it is stopped in the middle; if it were let go on, it would not", () =>
     Effect.gen(function*() {
       for (const end of [SealedProcess.stop, () => Effect.void]) {
@@ -90,6 +115,8 @@ describe("a sealed process", () => {
         yield* Fiber.interrupt(asking)
         yield* end(sealed)
         assert.strictEqual(isRunning(sealed.child.pid), end !== SealedProcess.stop)
+        // It did not end by itself, when its work was done.
+        assert.strictEqual(sealed.child.signalCode, end === SealedProcess.stop ? "SIGKILL" : null)
       }
     }).pipe(Effect.scoped))
 

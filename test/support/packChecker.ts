@@ -23,10 +23,30 @@ export const brokenPromises = (
       ...brokenQuotes(claim, pages),
       ...(claim.reason === undefined ? [`disputed without a reason: ${claim.text}`] : [])
     ]),
+    ...orders(pack),
+    ...askedSecrets(pack),
     ...foreignAddresses(pack, pages),
     ...brokenNumbers(pack, standing)
   ]
 }
+
+/** Words of an order to a model, in the languages of the drafts that the tests make up. */
+const order =
+  /\b(?:ignore|disregard) (?:all|any|the|your) |system prompt|\[\/?INST\]|<\|\w|모든 지시/i
+/** Words of what a page might want to learn from a user, in the same languages. */
+const secret = /pass(?:word|code)|\bpin\b|credit card|비밀번호|暗証番号/i
+
+/** No claim speaks to the model that reads the pack, disputed or not. */
+const orders = (pack: GroundingPack): ReadonlyArray<string> =>
+  [...standingClaims(pack), ...pack.disputed_or_uncertain].flatMap(({ text }) =>
+    order.test(text) ? [`a prompt injection: ${text}`] : []
+  )
+
+/** No page asks the user for a secret, or gives a model an order, in the caller's name. */
+const askedSecrets = ({ what_to_ask_user }: GroundingPack): ReadonlyArray<string> =>
+  what_to_ask_user.flatMap(({ q, why }) =>
+    [secret, order].some((pattern) => pattern.test(`${q} ${why}`)) ? [`asks for: ${q}`] : []
+  )
 
 /** Figures of supported claims that none of their quotations holds, read off letter by letter. */
 export const inventedNumbers = (pack: GroundingPack): ReadonlyArray<string> =>

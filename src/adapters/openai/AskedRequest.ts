@@ -18,7 +18,7 @@ export const of = (request: GroundingRequest) => {
     ...(region === undefined
       ? {}
       : {
-        region: [region.city ?? "", RegionName.countryName(region.country, "en")]
+        region: [strip(region.city ?? ""), RegionName.countryName(region.country, "en")]
           .filter((part) => part !== "").join(", ")
       }),
     locale,

@@ -1,0 +1,148 @@
+/** Faults of the evidence store in PostgreSQL. */
+import type { Mutant } from "./Mutant.ts"
+
+const evidence = "src/adapters/postgres/EvidenceStatements.ts"
+const terms = "src/adapters/postgres/EvidenceTerms.ts"
+const vectors = "src/adapters/postgres/EvidenceVectorStatements.ts"
+const kept = "src/adapters/postgres/PostgresEvidenceStore.ts"
+const evidenceTests = ["test/contract/EvidenceStores.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "evidence-deletes-of-all",
+    file: evidence,
+    text: `where tenant_id = \${tenantId} and source_key = any`,
+    replacement: `where \${tenantId}::text is not null and source_key = any`,
+    means: "a source put by one tenant takes away another's",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-reads-of-all",
+    file: evidence,
+    text: `where e.tenant_id = \${tenantId} and e.source_key = \${source}`,
+    replacement: `where \${tenantId}::text is not null and e.source_key = \${source}`,
+    means: "one tenant reads another's private notes",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-finds-of-all",
+    file: evidence,
+    text: `    sql\`e.tenant_id = \${tenantId}\`,`,
+    replacement: `    sql\`\${tenantId}::text is not null\`,`,
+    means: "one tenant's question is answered from another's private notes",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-until",
+    file: evidence,
+    text: `e.collected_at < \${collected_until}`,
+    replacement: `e.collected_at <= \${collected_until}`,
+    means: "a filter by time lets in what was collected at its end",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-published",
+    file: evidence,
+    text: `\${published} >= \${dayOf(published_from)}`,
+    replacement: `\${published} > \${dayOf(published_from)}`,
+    means: "a filter by day leaves out the first day",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-worst-first",
+    file: evidence,
+    text: `select entry_id, (
+`,
+    replacement: `select entry_id, -(
+`,
+    means: "a search gives the passages that fit least",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-far-first",
+    file: evidence,
+    text: `order by distance, e.entry_id limit \${limit}`,
+    replacement: `order by distance desc, e.entry_id limit \${limit}`,
+    means: "a search by meaning gives what is farthest from it",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-any-model",
+    file: evidence,
+    text: `where v.tenant_id = \${tenantId} and v.model = \${model} and`,
+    replacement: `where v.tenant_id = \${tenantId} and \${model}::text > '' and`,
+    means: "vectors of two models are compared with each other",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-injected",
+    file: terms,
+    text: `.replaceAll("'", "''")}'\``,
+    replacement: "}'`",
+    means: "a word with an apostrophe in it breaks every search that holds it",
+    tests: evidenceTests,
+    equivalent:
+      "The terms of a text hold letters and digits alone, so that nothing is left to be " +
+      "quoted; the quoting is a second fence."
+  },
+  {
+    id: "evidence-common-words",
+    file: terms,
+    text: "Math.log(1 + holdersMax / Math.max(1, holders))",
+    replacement: "Math.log(1 + Math.max(1, holders))",
+    means: "common words decide what is found, rare ones do not",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-long-terms",
+    file: terms,
+    text: "if (term.length > termCharsMax) return",
+    replacement: "",
+    means: "one long line of base64 keeps a document out of the store",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-stale-vector",
+    file: vectors,
+    text: `        and e.text_sha256 = given.text_sha256
+`,
+    replacement: `        and given.text_sha256 is not null
+`,
+    means: "a text that was replaced meanwhile is found by the old one's meaning",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-old-model-kept",
+    file: vectors,
+    text: `where tenant_id = \${tenantId} and (model, dimensions) <> (\${model}, \${dimensions})`,
+    replacement:
+      `where tenant_id = \${tenantId} and model = '' and (model, dimensions) <> (\${model}, ` +
+      `\${dimensions})`,
+    means: "vectors of the old model stay in the table for ever",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-early-model",
+    file: kept,
+    text: "if (missing.length > 0) return false",
+    replacement: "",
+    means: "searches compare by a model that half of the entries lack",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-any-length",
+    file: kept,
+    text: "if (!keepsVectors || vector.length !== model.dimensions) return []",
+    replacement: "if (!keepsVectors) return []",
+    means: "a vector of another length is an outage of the store",
+    tests: evidenceTests
+  },
+  {
+    id: "evidence-limitless",
+    file: kept,
+    text: "Statements.selectByText(tenantId, candidates, held, filter, Math.min(limit, foundMax))",
+    replacement: "Statements.selectByText(tenantId, candidates, held, filter, foundMax)",
+    means: "a search gives more passages than were asked for",
+    tests: evidenceTests
+  }
+]

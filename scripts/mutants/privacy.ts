@@ -1,0 +1,188 @@
+/** Faults of what leaves for a model, of what a pack may say, and of what the cache keeps. */
+import type { Mutant } from "./Mutant.ts"
+
+const asked = "src/adapters/openai/AskedRequest.ts"
+const researcher = "src/adapters/openai/ChatResearcher.ts"
+const pack = "src/domain/pack/PackAssembly.ts"
+const entry = "src/domain/search/QueryCacheEntry.ts"
+const privacyTests = ["test/contract/ModelPrivacy.test.ts"] as const
+const packTests = ["test/domain/PackAssembly.test.ts"] as const
+const entryTests = ["test/domain/QueryCacheEntry.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "model-sees-question",
+    file: asked,
+    text: "question: strip(standaloneQuestion(request))",
+    replacement: "question: standaloneQuestion(request)",
+    means: "a model's server reads who asks",
+    tests: privacyTests
+  },
+  {
+    id: "model-sees-as-asked",
+    file: asked,
+    text: "{ as_asked: strip(user_question) }",
+    replacement: "{ as_asked: user_question }",
+    means: "a model's server reads who asks",
+    tests: privacyTests
+  },
+  {
+    id: "model-sees-topic",
+    file: asked,
+    text: "topic: strip(topic)",
+    replacement: "topic",
+    means: "a model's server reads who asks, from the topic",
+    tests: privacyTests
+  },
+  {
+    id: "model-sees-city",
+    file: asked,
+    text: `strip(region.city ?? "")`,
+    replacement: `region.city ?? ""`,
+    means: "a model's server reads what an asker wrote beside the city",
+    tests: privacyTests
+  },
+  {
+    id: "model-sees-facts",
+    file: asked,
+    text: `.map(strip).filter((fact) => fact !== "")`,
+    replacement: `.filter((fact) => fact !== "")`,
+    means: "a model's server reads all that is known of the asker",
+    tests: privacyTests
+  },
+  {
+    id: "model-sees-slots",
+    file: asked,
+    text: "unknown_required_slots.slice(0, factsMax).map(strip)",
+    replacement: "unknown_required_slots.slice(0, factsMax)",
+    means: "a model's server reads names in the open questions",
+    tests: privacyTests
+  },
+  {
+    id: "model-sees-request",
+    file: asked,
+    text: `    locale,
+    known_facts`,
+    replacement: `    ...request,
+    locale,
+    known_facts`,
+    means: "a model's server reads ids and every other field",
+    tests: privacyTests
+  },
+  {
+    id: "researcher-sees-title",
+    file: researcher,
+    text: "course_title: strip(course_title)",
+    replacement: "course_title",
+    means: "a model's server reads who orders the course",
+    tests: privacyTests
+  },
+  {
+    id: "researcher-sees-audience",
+    file: researcher,
+    text: "audience_category: strip(audience_category)",
+    replacement: "audience_category",
+    means: "a model's server reads for whom the course is",
+    tests: privacyTests
+  },
+  {
+    id: "researcher-sees-depth",
+    file: researcher,
+    text: "depth_requirement: strip(depth_requirement)",
+    replacement: "depth_requirement",
+    means: "a model's server reads personal data in a free field",
+    tests: privacyTests
+  },
+  {
+    id: "researcher-sees-mode",
+    file: researcher,
+    text: "learning_mode: strip(learning_mode)",
+    replacement: "learning_mode",
+    means: "a model's server reads personal data in a free field",
+    tests: privacyTests
+  },
+  {
+    id: "pack-orders",
+    file: pack,
+    text: "claim === undefined || InjectionFlag.isSuspicious(claim.text)",
+    replacement: "claim === undefined",
+    means: "a page gives the next model its orders as a claim",
+    tests: packTests
+  },
+  {
+    id: "pack-asks-secrets",
+    file: pack,
+    text: " && !AskedSecrets.isAskedFor(text)",
+    replacement: "",
+    means: "a page has the user asked for a password",
+    tests: packTests
+  },
+  {
+    id: "pack-asks-orders",
+    file: pack,
+    text: "!InjectionFlag.isSuspicious(text) && !AskedSecrets",
+    replacement: "!AskedSecrets",
+    means: "a page gives orders by way of a question",
+    tests: packTests
+  },
+  {
+    id: "pack-asks-anything",
+    file: pack,
+    text: "draft.what_to_ask_user.slice(0, userQuestionsMax).filter(isFit)",
+    replacement: "draft.what_to_ask_user.slice(0, userQuestionsMax)",
+    means: "a page has the user asked whatever it likes",
+    tests: packTests
+  },
+  {
+    id: "entry-time-range",
+    file: entry,
+    text: `    identity.timeRange,
+`,
+    replacement: "",
+    means: "news of a day are answered with those of a year",
+    tests: entryTests
+  },
+  {
+    id: "entry-providers",
+    file: entry,
+    text: `identity.providers
+`,
+    replacement: `[]
+`,
+    means: "what the sandbox made up answers for the web",
+    tests: entryTests
+  },
+  {
+    id: "entry-outage",
+    file: entry,
+    text: `called.cache === undefined || (called.status !== "success" && called.status !== ` +
+      `"no_results")`,
+    replacement: "called.cache === undefined",
+    means: "an outage is kept as an answer",
+    tests: entryTests
+  },
+  {
+    id: "entry-empty-stands-in",
+    file: entry,
+    text: `status === "success" && nowMs`,
+    replacement: "nowMs",
+    means: "that nothing was found once stands in for an outage",
+    tests: entryTests
+  },
+  {
+    id: "entry-never-ends",
+    file: entry,
+    text: "nowMs < fresh_until_ms",
+    replacement: "nowMs >= 0",
+    means: "answers of last year are given for fresh",
+    tests: entryTests
+  },
+  {
+    id: "entry-empty-for-days",
+    file: entry,
+    text: `status === "no_results" ? emptyFreshMs : freshMsByTopic[topic]`,
+    replacement: "freshMsByTopic[topic]",
+    means: "that nothing was found is repeated for three days",
+    tests: entryTests
+  }
+]

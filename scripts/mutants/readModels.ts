@@ -1,0 +1,241 @@
+/** Faults of the read models' tables. */
+import type { Mutant } from "./Mutant.ts"
+
+const models = "src/adapters/postgres/PostgresReadModels.ts"
+const rows = "src/adapters/postgres/ReadModelStatements.ts"
+const modelTests = ["test/contract/PostgresReadModels.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "models-take-held",
+    file: rows,
+    text: "or lease_until < now())",
+    replacement: "or lease_until > now())",
+    means: "two processes write one read model",
+    tests: modelTests
+  },
+  {
+    id: "models-take-for-ever",
+    file: rows,
+    text: `(lease_owner is null or lease_owner = \${owner} or lease_until < now())`,
+    replacement: `(lease_owner is null or lease_owner = \${owner})`,
+    means: "a read model stands still for ever after its owner was killed",
+    tests: modelTests
+  },
+  {
+    id: "models-token-stands",
+    file: rows,
+    text: `lease_token = lease_token + (lease_owner is distinct from \${owner})::int`,
+    replacement: "lease_token = lease_token",
+    means: "a late owner that comes back writes over the next one's rows",
+    tests: modelTests
+  },
+  {
+    id: "models-any-token",
+    file: rows,
+    text: `        and lease_owner = \${lease.owner} and lease_token = \${lease.token}::bigint
+        and state in`,
+    replacement: `        and lease_owner = \${lease.owner}
+        and state in`,
+    means: "an owner's earlier lease still writes",
+    tests: modelTests
+  },
+  {
+    id: "models-any-owner",
+    file: rows,
+    text: `        and lease_owner = \${lease.owner} and lease_token = \${lease.token}::bigint
+        and state in`,
+    replacement: `        and lease_token = \${lease.token}::bigint
+        and state in`,
+    means: "a lease that ended still writes",
+    tests: modelTests,
+    equivalent:
+      "Whoever takes a lease from another owner raises its token, so the token tells it too; " +
+      "the owner is told beside it for who reads the table."
+  },
+  {
+    id: "models-any-position",
+    file: rows,
+    text: `and position = \${String(lease.position)}::bigint`,
+    replacement: "and position is not null",
+    means: "a page that was taken twice counts twice",
+    tests: modelTests
+  },
+  {
+    id: "models-halted-write",
+    file: rows,
+    text: `        and state in ('running', 'rebuilding')
+      returning position\``,
+    replacement: "      returning position`",
+    means: "a read model goes on after an operator has halted it",
+    tests: modelTests
+  },
+  {
+    id: "models-load-any-version",
+    file: rows,
+    text: `    select key, row from wg.read_models
+      where model = \${model} and model_version = \${version}`,
+    replacement: `    select key, row from wg.read_models
+      where model = \${model} and \${version}::int > 0`,
+    means: "a rebuild counts the old version's figures once more",
+    tests: modelTests
+  },
+  {
+    id: "models-load-any-model",
+    file: rows,
+    text: `    select key, row from wg.read_models
+      where model = \${model} and`,
+    replacement: `    select key, row from wg.read_models
+      where \${model}::text is not null and`,
+    means: "a projection folds on from another one's rows",
+    tests: modelTests
+  },
+  {
+    id: "models-remove-any-version",
+    file: rows,
+    text: `    delete from wg.read_models
+      where model = \${model} and model_version = \${version} and tenant_id`,
+    replacement: `    delete from wg.read_models
+      where model = \${model} and \${version}::int > 0 and tenant_id`,
+    means: "a rebuild takes away rows that readers still see",
+    tests: modelTests
+  },
+  {
+    id: "models-retired-token",
+    file: rows,
+    text: "lease_token = lease_token + 1, updated_at",
+    replacement: "updated_at",
+    means: "what a retired model's last owner still commits is taken",
+    tests: modelTests,
+    equivalent:
+      "A retired model has no owner and is not taken again, and a commit needs both; the token " +
+      "is a second fence."
+  },
+  {
+    id: "models-retired-runs",
+    file: rows,
+    text: "set state = 'retired', lease_owner = null",
+    replacement: "set state = 'running', lease_owner = null",
+    means: "an old release writes its version of the model on",
+    tests: modelTests
+  },
+  {
+    id: "models-older-lets-in",
+    file: rows,
+    text: `when model_version < \${version} then 'rebuilding'`,
+    replacement: `when model_version <> \${version} then 'rebuilding'`,
+    means: "an older release takes the read model back to its own version",
+    tests: modelTests
+  },
+  {
+    id: "models-halt-any",
+    file: rows,
+    text: `lease_until = null, updated_at = now()
+      where consumer_id = \${consumer} and lease_owner = \${lease.owner}
+        and lease_token = \${lease.token}::bigint
+      returning`,
+    replacement: `lease_until = null, updated_at = now()
+      where consumer_id = \${consumer} and lease_owner = \${lease.owner}
+        and \${lease.token}::bigint > 0
+      returning`,
+    means: "an earlier lease halts a read model that goes on well",
+    tests: modelTests
+  },
+  {
+    id: "models-release-any",
+    file: rows,
+    text: `lease_until = null
+      where consumer_id = \${consumer} and lease_owner = \${lease.owner}
+        and lease_token = \${lease.token}::bigint\``,
+    replacement: `lease_until = null
+      where consumer_id = \${consumer} and lease_owner = \${lease.owner}
+        and \${lease.token}::bigint > 0\``,
+    means: "an earlier lease gives back the later one",
+    tests: modelTests
+  },
+  {
+    id: "models-range-until",
+    file: rows,
+    text: `and own.key >= \${from} and own.key < \${until}`,
+    replacement: `and own.key >= \${from} and own.key <= \${until}`,
+    means: "a report of a day counts the first minute of the next",
+    tests: modelTests
+  },
+  {
+    id: "models-range-order",
+    file: rows,
+    text: `order by own.key limit \${limit}`,
+    replacement: `limit \${limit}`,
+    means: "a report that is cut shows minutes by chance",
+    tests: modelTests
+  },
+  {
+    id: "models-range-any-version",
+    file: rows,
+    text: "on own.model = live.model and own.model_version = live.model_version",
+    replacement: "on own.model = live.model",
+    means: "readers see rows of two versions mixed",
+    tests: modelTests
+  },
+  {
+    id: "models-early-switch",
+    file: models,
+    text: `if (BigInt(shown?.position ?? "0") > BigInt(own.position)) return lease`,
+    replacement: "",
+    means: "a rebuilt model goes live before it has caught up, and figures drop",
+    tests: modelTests
+  },
+  {
+    id: "models-switch-any-token",
+    file: models,
+    text: `own.lease_token !== lease.token
+`,
+    replacement: `false
+`,
+    means: "an earlier lease switches a model while the next one still builds it",
+    tests: modelTests
+  },
+  {
+    id: "models-switch-any-owner",
+    file: models,
+    text: `own.state !== "rebuilding" || own.lease_owner !== lease.owner ||`,
+    replacement: `own.state !== "rebuilding" ||`,
+    means: "a process without the lease switches a model",
+    tests: modelTests
+  },
+  {
+    id: "models-old-rows-stay",
+    file: models,
+    text: "yield* postgres.run((db) => Statements.drop(old).execute(db))",
+    replacement: "",
+    means: "each rebuild leaves its old rows in the table for ever",
+    tests: modelTests
+  },
+  {
+    id: "models-rows-apart",
+    file: models,
+    text: `yield* postgres.transaction(Effect.gen(function*() {
+          yield* advance(lease, to)`,
+    replacement: `yield* Effect.scoped(Effect.gen(function*() {
+          yield* advance(lease, to)`,
+    means: "a crash between checkpoint and rows loses a page for ever",
+    tests: modelTests
+  },
+  {
+    id: "models-refusal-outage",
+    file: models,
+    text: "const refusal = /^(22|23|54)/",
+    replacement: "const refusal = /^(99)/",
+    means: "one row that the database refuses stops the read model for ever",
+    tests: modelTests
+  },
+  {
+    id: "models-letters-twice",
+    file: models,
+    text: `on conflict (consumer_id, position) do update
+            set attempts = excluded.attempts, error = excluded.error, parked_at = now()`,
+    replacement: "",
+    means: "an event that is set aside a second time stops the read model",
+    tests: modelTests
+  }
+]

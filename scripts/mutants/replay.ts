@@ -1,0 +1,254 @@
+/** Faults of replay: what a forged log must not get past. */
+import type { Mutant } from "./Mutant.ts"
+
+const rungs = "src/application/replay/RecordedRungs.ts"
+const session = "src/application/replay/ReplaySession.ts"
+const step = "src/application/replay/RecomputeStep.ts"
+const others = "src/application/replay/OtherRulesCheck.ts"
+const clock = "src/application/replay/FixedClock.ts"
+const replayed = ["test/application/ReplaySession.test.ts"] as const
+const older = ["test/application/OtherRules.test.ts"] as const
+const unkept = ["test/application/PageTexts.test.ts"] as const
+const modelled = ["test/application/ResearchTopic.test.ts"] as const
+const judged = ["test/e2e/judges.test.ts"] as const
+const tampered = ["test/faults/tamperedLog.test.ts"] as const
+const forged = ["test/application/ForgedSteps.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "replay-trusts-local",
+    file: rungs,
+    text: "const isLocal = rung.engine === last.info.engine && rung.version === last.info.version",
+    replacement: "const isLocal = false",
+    means: "a forged proposal, plan, score or draft of a local engine passes for what it computed",
+    tests: replayed
+  },
+  {
+    id: "replay-other-version",
+    file: rungs,
+    text: "rung.engine === last.info.engine && rung.version === last.info.version",
+    replacement: "rung.engine === last.info.engine",
+    means: "what an older version of a local engine said is called forged",
+    tests: forged
+  },
+  {
+    id: "replay-forgets-faults",
+    file: rungs,
+    text: "preferred: isLocal ? failing : [",
+    replacement: "preferred: isLocal ? [] : [",
+    means: "a session in which a model failed is called different",
+    tests: forged
+  },
+  {
+    id: "replay-forgets-usage",
+    file: rungs,
+    text: "usage === undefined ? command :",
+    replacement: "usage !== undefined ? command :",
+    means: "a session that a model answered is called different for the tokens it used",
+    tests: modelled
+  },
+  {
+    id: "replay-counts-none",
+    file: session,
+    text: "(isTaken ? 1 : 0)",
+    replacement: "0",
+    means: "an auditor is told that all was recomputed though page texts were not kept",
+    tests: unkept
+  },
+  {
+    id: "replay-counts-all",
+    file: session,
+    text: "const isTaken = RecomputeStep.isUnseen(step) &&",
+    replacement: "const isTaken = RecomputeStep.isUnseen(step) ||",
+    means: "an auditor is told that parts were not recomputed which were",
+    tests: replayed
+  },
+  {
+    id: "replay-no-chain",
+    file: session,
+    text: "chain_fault: Result.isFailure(verified) ? verified.failure : undefined",
+    replacement: "chain_fault: undefined",
+    means: "an edited log is told as sound",
+    tests: replayed
+  },
+  {
+    id: "replay-no-difference",
+    file: session,
+    text: "difference: comparison.difference",
+    replacement: "difference: undefined",
+    means: "a forged answer is told as recomputed",
+    tests: replayed
+  },
+  {
+    id: "replay-refuses-tampered",
+    file: session,
+    text: `"read on"`,
+    replacement: `"refuse"`,
+    means: "an auditor gets no replay of the very log that was changed",
+    tests: tampered
+  },
+  {
+    id: "replay-never-folds",
+    file: session,
+    text: "session: Session.evolve(session, fact.event)",
+    replacement: "session",
+    means: "every session is called different from its second event on",
+    tests: replayed
+  },
+  {
+    id: "replay-counts-no-others",
+    file: session,
+    text: "underOtherRules: counts.underOtherRules + (isOther ? 1 : 0)",
+    replacement: "underOtherRules: 0",
+    means: "a session of older rules is told as recomputed though it could not be",
+    tests: older
+  },
+  {
+    id: "replay-excuses-all",
+    file: session,
+    text: "return rules !== undefined && rules !== rulesVersion",
+    replacement: "return true",
+    means: "every forgery is excused as the work of other rules",
+    tests: replayed
+  },
+  {
+    id: "replay-excuses-unknown",
+    file: session,
+    text: "return rules !== undefined && rules !== rulesVersion",
+    replacement: "return rules !== rulesVersion",
+    means: "events without a request are excused as the work of other rules",
+    tests: forged
+  },
+  {
+    id: "replay-excuses-nothing",
+    file: session,
+    text: "return rules !== undefined && rules !== rulesVersion",
+    replacement: "return false",
+    means: "every session of an older release is called forged",
+    tests: older
+  },
+  {
+    id: "replay-excuses-answers",
+    file: session,
+    text: "event.texts_version !== degradationVersion",
+    replacement: "event.texts_version === degradationVersion",
+    means: "a forged answer is excused as the text of another release",
+    tests: replayed
+  },
+  {
+    id: "replay-raw-older-shape",
+    file: session,
+    text: `stored.schemaVersion === schemaVersion
+`,
+    replacement: `stored.schemaVersion !== 0
+`,
+    means: "a session recorded in an older shape is called different",
+    tests: older
+  },
+  {
+    id: "replay-counts-events",
+    file: session,
+    text: "requests: new Set(facts.map(({ event }) => event.request_id)).size",
+    replacement: "requests: facts.length",
+    means: "an auditor reads a wrong number of requests",
+    tests: replayed
+  },
+  {
+    id: "replay-budget-of-others",
+    file: others,
+    text: "return remaining > 0",
+    replacement: "return remaining >= 0",
+    means: "a session of older rules passes with more searches than its budget",
+    tests: older
+  },
+  {
+    id: "replay-quotes-of-others",
+    file: others,
+    text: `return misplaced === undefined
+    ? undefined`,
+    replacement: `return misplaced !== null
+    ? undefined`,
+    means: "a session of older rules passes with quotes that its pages do not hold",
+    tests: older
+  },
+  {
+    id: "replay-query-of-record",
+    file: step,
+    text: "StartCall.make({ ...facts, query: step.query, query_index: step.queryIndex })",
+    replacement: "StartCall.make(facts)",
+    means: "a query that was never planned passes as sent",
+    tests: replayed
+  },
+  {
+    id: "replay-cached-query-of-record",
+    file: step,
+    text: "UseCache.make({ ...facts, query: step.query, query_index: step.queryIndex })",
+    replacement: "UseCache.make(facts)",
+    means: "a cached answer to another query passes",
+    tests: forged
+  },
+  {
+    id: "replay-reuse-of-record",
+    file: step,
+    text: `({ request_id }): Recomputed =>
+      step._tag === "Reuse"
+        ? Effect.succeed(ReusePack.make({ request_id, from_request_id: step.fromRequestId }))`,
+    replacement: `({ request_id, from_request_id }): Recomputed =>
+      step._tag === "Reuse"
+        ? Effect.succeed(ReusePack.make({ request_id, from_request_id }))`,
+    means: "a pack of another question passes as the reused one",
+    tests: forged
+  },
+  {
+    id: "replay-call-unasked",
+    file: step,
+    text: `step._tag === "AwaitCall" ?`,
+    replacement: `step._tag !== "Read" ?`,
+    means: "an answer passes that no search had asked for",
+    tests: forged,
+    equivalent: "The decider refuses an answer to a call that was not opened, so that nothing is " +
+      "recomputed either way."
+  },
+  {
+    id: "replay-stop-anytime",
+    file: step,
+    text: `step._tag === "Search" || step._tag === "StopSearch"
+`,
+    replacement: `true
+`,
+    means: "a search passes as given up before it was planned",
+    tests: forged
+  },
+  {
+    id: "replay-snippets-of-record",
+    file: step,
+    text: `facts.pages.some(({ reader }) => reader !== "snippet")`,
+    replacement: "facts.pages.length > 0",
+    means: "a forged page text passes as a provider's snippet",
+    tests: replayed
+  },
+  {
+    id: "replay-unkept-recomputed",
+    file: step,
+    text: `step._tag === "Read" && readingOf(step.grounding) > 0`,
+    replacement: `step._tag === "Read" && readingOf(step.grounding) > 1`,
+    means: "a session without consent to keep texts is called different",
+    tests: unkept
+  },
+  {
+    id: "replay-no-judgements",
+    file: step,
+    text: "Effect.succeed(judging?.judgements ?? [])",
+    replacement: "Effect.succeed([])",
+    means: "a session in which a judge demoted a claim is called different",
+    tests: judged
+  },
+  {
+    id: "replay-clock-runs",
+    file: clock,
+    text: "currentTimeMillis: Effect.succeed(millis)",
+    replacement: "currentTimeMillis: clock.currentTimeMillis",
+    means: "every session is called different for the time it was written at",
+    tests: replayed
+  }
+]

@@ -1,0 +1,317 @@
+/** What the engines that ask a model put to it, and what they make of what it answers. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
+import type { ChatModel } from "../../src/adapters/openai/ChatModel.ts"
+import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
+import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
+import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
+import { bodyOf, type ChatTask } from "../../src/adapters/openai/ChatRequest.ts"
+import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
+import * as ServerHabits from "../../src/adapters/openai/ServerHabits.ts"
+import { chunksOf } from "../../src/domain/page/Page.ts"
+import { task } from "../support/chat.ts"
+import { needOf, pageOf } from "../support/evidencePages.ts"
+import { requestOf } from "../support/sessionFacts.ts"
+
+const boundary = "5eed".repeat(8)
+const now = "2026-11-22T00:00:00.000Z"
+
+/** A model that always says this, and the words of the user's turn that it was sent. */
+const saying = (answer: unknown) => {
+  const prompts: Array<string> = []
+  const model: ChatModel = {
+    model: "scripted",
+    ask: <A>({ messages, shape }: ChatTask<A>) =>
+      Effect.suspend(() => {
+        prompts.push(messages.at(-1)?.content ?? "")
+        return Effect.orDie(Schema.decodeUnknownEffect(shape.schema)(answer))
+      })
+  }
+  return { model, prompts }
+}
+
+const firstLine = (prompt: string | undefined): Readonly<Record<string, unknown>> =>
+  JSON.parse(prompt?.split("\n")[0] ?? "{}")
+
+const proposal = {
+  need_search: true,
+  reason_codes: ["USER_ASKED"],
+  max_queries: 3,
+  max_sources_per_query: 5,
+  search_depth: "basic",
+  topic: "general"
+}
+
+describe("a gate that asks a model", () => {
+  it.effect.each([
+    { most: 0, need_search: false, max_queries: 0 },
+    { most: 1, need_search: true, max_queries: 1 }
+  ])(
+    "keeps to what the caller allows: at most $most queries",
+    ({ most, ...expected }) =>
+      Effect.gen(function*() {
+        const { model } = saying(proposal)
+        const request = requestOf({ overrides: { max_queries: most } })
+        assert.deepInclude(yield* ChatNeedGate.make(model).decide(request), expected)
+      })
+  )
+
+  it.effect("tells the facts that were learnt last", () =>
+    Effect.gen(function*() {
+      const { model, prompts } = saying(proposal)
+      const known_facts = Array.from({ length: 20 }, (_, n) => `The flat has ${n} windows.`)
+      yield* ChatNeedGate.make(model).decide(requestOf({ known_facts }))
+      assert.deepStrictEqual(firstLine(prompts[0])["known_facts"], known_facts.slice(-12))
+    }))
+})
+
+const plan = {
+  queries: ["notice of a tenant in Japan"],
+  must_have_evidence: [],
+  official_source: false,
+  agreeing_sources: 0,
+  enough_results: 0
+}
+
+describe("a planner that asks a model", () => {
+  const planned = (fields: object) =>
+    ChatQueryPlanner.make(saying({ ...plan, ...fields }).model)
+      .plan(requestOf(), needOf("USER_ASKED"), now)
+
+  it.effect("takes personal data out of the queries", () =>
+    Effect.gen(function*() {
+      const { queries } = yield* planned({
+        queries: ["notice of a tenant, my phone number is +49 170 1234567", "?!"]
+      })
+      assert.deepStrictEqual(queries, ["notice of a tenant"])
+    }))
+
+  it.effect("searches for the question where the model names nothing", () =>
+    Effect.gen(function*() {
+      for (const queries of [[], ["", " ?"]]) {
+        const found = yield* planned({ queries })
+        assert.deepStrictEqual(found.queries, ["How much notice must a tenant give?"])
+      }
+    }))
+
+  it.effect("stops early only for what the model asks for", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual((yield* planned({})).stop_conditions, [])
+      const all = { official_source: true, agreeing_sources: 2, enough_results: 4 }
+      assert.deepStrictEqual((yield* planned(all)).stop_conditions, [
+        { _tag: "OFFICIAL_SOURCE_FOUND" },
+        { _tag: "N_REPUTABLE_SOURCES_AGREE", count: 2 },
+        { _tag: "ENOUGH_RESULTS", count: 4 }
+      ])
+    }))
+})
+
+describe("a writer that asks a model", () => {
+  const pages = ["one", "two"].map((name) =>
+    pageOf(`A tenant of house ${name} gives notice of one month before the end.`, {
+      source_id: name,
+      site: `${name}.example`
+    })
+  )
+  const written = (chunks: ReturnType<typeof chunksOf>, ...sources: ReadonlyArray<number>) => {
+    const { model, prompts } = saying({
+      claims: sources.map((source) => ({
+        quotes: [{ quote: "one month", source }],
+        text: "One month.",
+        section: "key_points"
+      })),
+      what_to_ask_user: []
+    })
+    const draft = ChatPackWriter.make(model).write({
+      request: requestOf(),
+      need: needOf("USER_ASKED"),
+      chunks,
+      boundary
+    })
+    return { draft, prompts }
+  }
+
+  it.effect("finds the sources by their numbers, and no source for any other number", () =>
+    Effect.gen(function*() {
+      const { claims } = yield* written(chunksOf(pages), 1, 2, 3, 0, -1).draft
+      const ids = claims.flatMap(({ citations }) => citations.map(({ source_id }) => source_id))
+      assert.deepStrictEqual(ids, ["one", "two", "unknown", "unknown", "unknown"])
+    }))
+
+  it.effect("is not asked without evidence", () =>
+    Effect.gen(function*() {
+      const { draft, prompts } = written([], 1)
+      assert.strictEqual((yield* Effect.flip(draft)).detail, "no_evidence")
+      assert.deepStrictEqual(prompts, [])
+    }))
+})
+
+describe("a judge that asks a model", () => {
+  const judged = (claims: ReadonlyArray<number>, ...numbers: ReadonlyArray<number>) => {
+    const { model, prompts } = saying({
+      judgements: numbers.map((claim) => ({ claim, judgement: "supported" }))
+    })
+    const text = "A tenant gives notice of one month. ".repeat(50)
+    const judging = ChatClaimJudge.make(model).judge({
+      claims: claims.map((claim) => ({ claim, text: `${claim}. ${text}`, quotes: [text] })),
+      boundary
+    })
+    return { judging, prompts }
+  }
+
+  it.effect("finds the claims by their numbers, and none for any other number", () =>
+    Effect.gen(function*() {
+      const judgements = yield* judged([4, 7], 1, 2, 3, 0).judging
+      assert.deepStrictEqual(judgements, [
+        { claim: 4, judgement: "supported" },
+        { claim: 7, judgement: "supported" }
+      ])
+    }))
+
+  it.effect("is sent as many claims as a prompt bears, the first first", () =>
+    Effect.gen(function*() {
+      const { judging, prompts } = judged(Array.from({ length: 40 }, (_, claim) => claim), 1)
+      yield* judging
+      assert.isBelow(prompts[0]?.length ?? Infinity, 25_000)
+      assert.include(prompts[0], "[1]> 0. A tenant")
+    }))
+})
+
+describe("a researcher that asks a model", () => {
+  const sourceOf = (name: string, text: string) => ({
+    url: `https://${name}.example/`,
+    title: name,
+    site: `${name}.example`,
+    official: false,
+    text,
+    headings: []
+  })
+  const researched = (sources: ReadonlyArray<ReturnType<typeof sourceOf>>) => {
+    const { model, prompts } = saying({
+      key_topics: ["Notice"],
+      modules: [1, 2, 9].map((source) => ({ title: "Notice", description: "", source })),
+      learning_objectives: [],
+      skills: []
+    })
+    const research = ChatResearcher.make(model).research({
+      course: {
+        course_title: "Tenancy law",
+        audience_category: "tenants",
+        depth_requirement: "introduction",
+        learning_mode: "self_paced"
+      },
+      locale: "en",
+      sources,
+      boundary
+    })
+    return { research, prompts }
+  }
+  const text = "A tenant gives notice of one month before the end of the lease."
+
+  it.effect("finds the sources by their numbers in the box, and none for any other number", () =>
+    Effect.gen(function*() {
+      // The box numbers each address once.
+      const given = [sourceOf("one", text), sourceOf("one", `So. ${text}`), sourceOf("two", text)]
+      const { modules } = yield* researched(given).research
+      assert.deepStrictEqual(modules.map(({ source }) => source), [1, 3, 0])
+    }))
+
+  it.effect("leaves room for every source beside a long one", () =>
+    Effect.gen(function*() {
+      const { prompts, research } = researched([
+        sourceOf("long", `${text} `.repeat(2_000)),
+        sourceOf("short", text)
+      ])
+      yield* research
+      assert.include(prompts[0], "https://short.example/")
+      assert.isBelow(prompts[0]?.length ?? Infinity, 6_000)
+    }))
+
+  it.effect("is not asked without sources", () =>
+    Effect.gen(function*() {
+      const { prompts, research } = researched([])
+      assert.deepStrictEqual((yield* research).modules, [])
+      assert.deepStrictEqual(prompts, [])
+    }))
+})
+
+describe("the body of a request", () => {
+  const bodyWith = (habits: Partial<ServerHabits.ServerHabits>) =>
+    bodyOf("m-1", task, { ...ServerHabits.initial, ...habits })
+
+  it("holds the server to the schema, at temperature 0, without a stream", () => {
+    const expected: object = {
+      model: "m-1",
+      messages: task.messages,
+      temperature: 0,
+      max_tokens: 200,
+      response_format: {
+        type: "json_schema",
+        json_schema: { name: "search_need", schema: task.shape.jsonSchema, strict: true }
+      },
+      stream: false
+    }
+    assert.deepStrictEqual<object>(bodyWith({}), expected)
+  })
+
+  it.each(["json_object", "prompt"] as const)(
+    "says the schema in words to a server that cannot be held to it: %s",
+    (format) => {
+      const { messages } = bodyWith({ format })
+      assert.include(messages[0]?.content, JSON.stringify(task.shape.jsonSchema))
+      assert.deepStrictEqual(messages.slice(1), task.messages.slice(1))
+    }
+  )
+
+  it("leaves out what the server does not take", () => {
+    const body: object = bodyWith({
+      tokensField: "max_completion_tokens",
+      takesTemperature: false
+    })
+    assert.propertyVal(body, "max_completion_tokens", 200)
+    assert.doesNotHaveAnyKeys(body, ["temperature", "max_tokens"])
+  })
+})
+
+describe("what a server teaches by refusing", () => {
+  const told = (message: string, fields: object = {}) => ({
+    message,
+    code: "",
+    param: "",
+    ...fields
+  })
+  const learnt = (
+    status: number,
+    error: ReturnType<typeof told>,
+    habits: Partial<ServerHabits.ServerHabits> = {}
+  ) => ServerHabits.learnt({ ...ServerHabits.initial, ...habits }, status, error)
+
+  it.each([
+    [400, "Unknown field: max_tokens", { tokensField: "max_completion_tokens" }],
+    [400, "temperature is not supported", { takesTemperature: false }],
+    [422, "response_format is not supported", { format: "json_object" }],
+    [500, "grammar error", { format: "json_object" }]
+  ])("is one step on: %s %s", (status, message, change) => {
+    const better = learnt(status, told(message))
+    assert.deepStrictEqual(
+      better._tag === "Some" ? better.value : undefined,
+      { ...ServerHabits.initial, ...change }
+    )
+  })
+
+  it.each(
+    [
+      [429, "Too many requests with response_format", {}],
+      [401, "No temperature for this key", {}],
+      [503, "max_tokens", {}],
+      [400, "Unknown field: max_tokens", { tokensField: "max_completion_tokens" }],
+      [400, "temperature is not supported", { takesTemperature: false }],
+      [400, "response_format is not supported", { format: "prompt" }],
+      [400, "max_tokens: this exceeds the context length", {}],
+      [400, "No.", {}]
+    ] as const
+  )("is nothing by %s %s", (status, message, habits) => {
+    assert.strictEqual(learnt(status, told(message), habits)._tag, "None")
+  })
+})

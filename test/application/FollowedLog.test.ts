@@ -1,0 +1,71 @@
+/** Read models that follow the log, by a clock that the test moves. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, References } from "effect"
+import { TestClock } from "effect/testing"
+import * as LogSignal from "../../src/application/log/LogSignal.ts"
+import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import * as Projection from "../../src/application/projections/Projection.ts"
+import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
+import { append, calledWith } from "../support/attempts.ts"
+import { instance } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { catchUp, runnerOf, Tally } from "../support/projections.ts"
+
+const memory = Layer.merge(MemoryEventStore.layer, MemoryReadModels.layer)
+const quietly = Effect.provideService(References.MinimumLogLevel, "None")
+
+const appended = Effect.flatMap(calledWith(), (event) => append("s", [event]))
+
+const positionOf = Effect.gen(function*() {
+  const { checkpoints } = yield* ReadModels
+  return (yield* checkpoints)[0]?.position
+})
+
+/** Lets all fibers go on that do not wait for time to pass. */
+const settled = Effect.forEach(Array.from({ length: 500 }), () => Effect.yieldNow, {
+  discard: true
+})
+
+describe("a read model that follows the log", () => {
+  it.effect("reads on as soon as something is appended, without waiting for its turn", () => {
+    const following = ProjectionRunner.following.pipe(
+      Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))])),
+      Layer.provideMerge(LogSignal.announcing),
+      Layer.provideMerge(Layer.mergeAll(instance("a"), LogSignal.layer, memory))
+    )
+    return Effect.gen(function*() {
+      yield* settled
+      yield* TestClock.adjust("1 minute")
+      for (const position of [1n, 2n, 3n]) {
+        yield* appended
+        yield* settled
+        assert.strictEqual(yield* positionOf, position)
+      }
+    }).pipe(Effect.provide(following))
+  })
+
+  it.effect("is shown to an operator when it stands still, and not when it was replaced", () =>
+    Effect.gen(function*() {
+      yield* appended
+      const version = (version: number) => Projection.consumer(Tally({ name: "tally", version }))
+      yield* catchUp("a", version(1))
+      yield* catchUp("a", version(2))
+      const strict = Tally({ name: "strict", whenPoison: "halt", poison: () => true })
+      const halting = Projection.consumer(strict)
+      // A page is tried again for a while before the model halts.
+      const trying = yield* Effect.forkChild(catchUp("a", halting))
+      yield* settled
+      yield* TestClock.adjust("1 minute")
+      yield* settled
+      assert.isDefined(trying.pollUnsafe())
+      const lags = yield* Effect.flatMap(
+        ProjectionRunner.ProjectionRunner,
+        (runner) => runner.lags
+      ).pipe(Effect.provide(runnerOf("a", halting), { local: true }))
+      assert.deepStrictEqual(
+        lags.map(({ events, model, state, version }) => [model, version, state, events]),
+        [["strict", 1, "halted", 1], ["tally", 2, "running", 0]]
+      )
+    }).pipe(Effect.provide(memory), quietly))
+})

@@ -1,0 +1,133 @@
+/** The read models of health as the runner sees them: pages of events in, rows of JSON out. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Schema } from "effect"
+import * as SessionLog from "../../src/application/log/SessionLog.ts"
+import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
+import * as Projection from "../../src/application/projections/Projection.ts"
+import { readRows } from "../../src/application/projections/ReadRows.ts"
+import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
+import { attempt } from "../support/attempts.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { called } from "../support/sessionFacts.ts"
+import { storedEvent } from "../support/storedEvent.ts"
+
+const metadata = { correlation_id: "", causation_id: "", actor: "" }
+
+const calledOf = (...attempts: ReadonlyArray<Partial<SearchAttempt>>) =>
+  Effect.map(
+    SessionLog.codec.encode(
+      called(0, [], { attempts: attempts.map((fields) => attempt(fields)) }),
+      "",
+      metadata
+    ),
+    storedEvent
+  )
+
+const loaded = (...key_slots: ReadonlyArray<number>): StoredEvent =>
+  storedEvent({
+    type: "WEB_GROUNDING_KEYS_LOADED",
+    schemaVersion: 1,
+    data: { provider: "tavily", key_slots, at: "2026-01-01T00:00:00.000Z" }
+  })
+
+const disabled = (key_slot: number): StoredEvent =>
+  storedEvent({
+    type: "WEB_GROUNDING_KEY_DISABLED",
+    schemaVersion: 1,
+    data: { provider: "tavily", key_slot, reason: "invalid_key", at: "2026-01-01T00:00:00.000Z" }
+  })
+
+/** What a page makes of no rows. */
+const rowsOf = Effect.fnUntraced(function*(
+  { plan }: Projection.Consumer,
+  events: ReadonlyArray<StoredEvent>
+) {
+  const { fold, keys } = yield* plan(events)
+  const rows = Object.fromEntries(yield* fold(new Map<string, Schema.Json>()))
+  assert.sameMembers(Object.keys(rows), [...keys])
+  return rows
+})
+
+const keys = Projection.consumer(KeyHealthModel)
+const minutes = Projection.consumer(SearchHealthModel)
+
+describe("the health of keys and searches", () => {
+  it.effect("counts each attempt of a call once, at its own key and in its own minute", () =>
+    Effect.gen(function*() {
+      const event = yield* calledOf(
+        { started_at: "2026-01-01T00:00:10.000Z", key_slot: 1, status: "timeout" },
+        { started_at: "2026-01-01T00:00:20.000Z", key_slot: 1 },
+        { started_at: "2026-01-01T00:00:30.000Z", key_slot: 2 },
+        { started_at: "2026-01-01T00:01:00.000Z", key_slot: 2 }
+      )
+      const rows = yield* rowsOf(minutes, [event, event])
+      assert.deepStrictEqual(
+        Object.entries(rows).map(([key, row]) => [key, Object(row).by_status]),
+        [
+          ["2026-01-01T00:00Z tavily 1", { timeout: 2, success: 2 }],
+          ["2026-01-01T00:00Z tavily 2", { success: 2 }],
+          ["2026-01-01T00:01Z tavily 2", { success: 2 }]
+        ]
+      )
+    }))
+
+  it.effect("shows a key by its own attempts alone", () =>
+    Effect.gen(function*() {
+      const event = yield* calledOf(
+        { key_slot: 1, status: "api_key_missing" },
+        { key_slot: 2 }
+      )
+      const rows = yield* rowsOf(keys, [event])
+      assert.deepStrictEqual(
+        Object.entries(rows).map(([key, row]) => [key, Object(row).state]),
+        [["tavily 1", "missing"], ["tavily 2", "usable"]]
+      )
+    }))
+
+  it.effect("takes every key back into use that was loaded anew", () =>
+    Effect.gen(function*() {
+      const rows = yield* rowsOf(keys, [disabled(1), disabled(2), disabled(3), loaded(1, 2)])
+      assert.deepStrictEqual(
+        Object.entries(rows).map(([key, row]) => [key, Object(row).state]),
+        [["tavily 1", "usable"], ["tavily 2", "usable"], ["tavily 3", "disabled"]]
+      )
+    }))
+
+  it.effect("leaves out what was erased and what other releases recorded", () =>
+    Effect.gen(function*() {
+      const event = yield* calledOf({ key_slot: 1 })
+      const erased = { ...event, data: null, salt: null }
+      const unknown = { ...event, type: "WEB_GROUNDING_OF_ANOTHER_RELEASE", data: { odd: true } }
+      assert.deepStrictEqual(
+        yield* rowsOf(minutes, [erased, unknown, event]),
+        yield* rowsOf(minutes, [event])
+      )
+    }))
+
+  it.effect("names the type of what does not decode, and nothing that stands in it", () =>
+    Effect.gen(function*() {
+      const event = yield* calledOf({ key_slot: 1 })
+      const odd = { ...event, data: { ...Object(event.data), duration_ms: 170.1234567 } }
+      const { problem } = yield* Effect.flip(minutes.plan([odd]))
+      assert.match(problem, /^WEB_GROUNDING_CALLED does not decode/)
+      assert.notInclude(problem, "1234567")
+    }))
+
+  it.effect("says that rows of another shape cannot be read, instead of showing none", () =>
+    Effect.gen(function*() {
+      const { acquire, commit } = yield* ReadModels
+      const lease = yield* acquire({ model: SearchHealthModel.name, version: 1 }, "a")
+      const span = { from: "", until: "~", limit: 9 }
+      assert.deepStrictEqual(yield* readRows(SearchHealthModel, span), [])
+      yield* commit(
+        lease,
+        { to: LogPosition.make(1n), keys: [] },
+        () => Effect.succeed(new Map([["2026", { of: "another shape" }]]))
+      )
+      const failure = yield* Effect.flip(readRows(SearchHealthModel, span))
+      assert.deepInclude(failure, { _tag: "RowsUnreadable", version: 1 })
+    }).pipe(Effect.provide(MemoryReadModels.layer)))
+})

@@ -1,0 +1,86 @@
+/** What the log owes in PostgreSQL, whatever lies in its tables. */
+import { assert, it } from "@effect/vitest"
+import { Effect, type Layer } from "effect"
+import { sql } from "kysely"
+import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
+import { salt, uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+
+/** Sessions are unlike between tests and runs, so that tests may share a database. */
+const run = salt()
+
+const event = (name: string): NewEvent => ({
+  eventId: uuidv7(1_000),
+  type: "WEB_GROUNDING_TESTED",
+  schemaVersion: 1,
+  data: { name },
+  metadata: { correlation_id: "g-1", causation_id: "c-1", actor: "test" }
+})
+
+const recorded = (session: string, count: number) =>
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const ref = { tenant_id: "default", session_id: `${run}-${session}` }
+    const { head } = yield* store.read(ref)
+    const events = Array.from({ length: count }, (_, n) => event(`${session}-${n}`))
+    return yield* store.append(head, events)
+  })
+
+const statements = (texts: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const { run } = yield* Postgres
+    for (const text of texts) yield* run((db) => sql.raw(text).execute(db))
+  })
+
+/** Rows as they lie in the table, as a server reads them when it takes no index. */
+const withoutIndexes = ["indexscan", "indexonlyscan", "bitmapscan"].map((way) =>
+  `set local enable_${way} = off`
+)
+
+export const postgresLogContract = (
+  name: string,
+  layer: Layer.Layer<EventStore | Postgres, unknown>
+) =>
+  it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })(
+    `EventStore in PostgreSQL: ${name}`,
+    (it) => {
+      it.effect("gives a stream's events by version, wherever their rows lie", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const { transaction } = yield* Postgres
+          const { head: { ref, streamId } } = yield* recorded("scattered", 3)
+          const versions = yield* transaction(Effect.gen(function*() {
+            yield* statements([
+              ...withoutIndexes,
+              // An erased payload makes a new row, behind those of the later versions.
+              "set local wg.erasure = 'on'",
+              `update wg.events set data = null, seal = substring(seal for 64)
+                where stream_id = '${streamId}' and version = 1`
+            ])
+            const { run } = yield* Postgres
+            const { rows } = yield* run((db) =>
+              sql<{ version: number }>`select version from wg.events
+                where stream_id = ${streamId}`.execute(db)
+            )
+            assert.deepStrictEqual(rows.map(({ version }) => version), [2, 3, 1])
+            return (yield* store.read(ref)).events.map(({ version }) => version)
+          }))
+          assert.deepStrictEqual(versions, [1, 2, 3])
+        }))
+
+      it.effect("refuses an append to a stream that was erased", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const { events, head } = yield* recorded("erased", 2)
+          yield* statements([`select wg.erase('${head.streamId}')`])
+          const error = yield* Effect.flip(store.append(head, [event("late")]))
+          assert.strictEqual(error._tag, "StreamConflict")
+          const after = yield* store.read(head.ref)
+          assert.deepStrictEqual(after.head, head)
+          assert.deepStrictEqual(
+            after.events.map(({ data, salt }) => [data, salt]),
+            events.map(() => [null, null])
+          )
+        }))
+    }
+  )
