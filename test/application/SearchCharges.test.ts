@@ -51,8 +51,8 @@ const ledger = (changes: Partial<Credits["Service"]> = {}) => {
 }
 
 /** One attempt; how often the provider was asked, and what is left. */
-const attempted = Effect.fnUntraced(
-  function*(reply: Reply, depth: Depth = "basic", credits = ledger(), scoreMin = 0.1) {
+const attempted = (reply: Reply, depth: Depth = "basic", credits = ledger(), scoreMin = 0.1) =>
+  Effect.gen(function*() {
     let asked = 0
     const provider: SearchProvider = {
       name: "tavily",
@@ -65,19 +65,17 @@ const attempted = Effect.fnUntraced(
           return "_tag" in reply ? Effect.fail(reply) : Effect.succeed(reply)
         })
     }
-    const one: Effect.Effect<AttemptSearch.Attempted> = Effect.flatMap(
-      AttemptSearch.make,
-      (attempt) => attempt(provider, request({ depth }), timeoutMs)
-    ).pipe(
+    const one = Effect.gen(function*() {
+      const attempt = yield* AttemptSearch.make
+      return yield* attempt(provider, request({ depth }), timeoutMs)
+    }).pipe(
       Effect.provide(
-        Layer.mergeAll(MemoryBreakers.layer, credits.layer, limitsAlone({ scoreMin })),
-        { local: true }
+        Layer.fresh(Layer.mergeAll(MemoryBreakers.layer, credits.layer, limitsAlone({ scoreMin })))
       )
     )
     const { attempt, hits } = yield* whileTimePasses(one, timeoutMs + 1_000)
     return { attempt, hits, asked, left: credits.left() }
-  }
-)
+  })
 
 const free: ReadonlyArray<SearchStatus> = [
   "api_key_missing",
