@@ -185,7 +185,8 @@ export const mutants: ReadonlyArray<Mutant> = [
       id: "use-keys-blamed",
       text: "      if (!KeyPool.isRefusal(status, detail)) return\n",
       replacement: "",
-      means: "a slow provider sends its keys to rest"
+      means: "a slow provider sends its keys to rest",
+      equivalent: "the pool of keys records nothing of a report that is no refusal"
     },
     {
       id: "use-keys-retry-after",
