@@ -21,3 +21,12 @@ export const mutated = (source: string, { replacement, text }: Mutant): string |
     ? undefined
     : before + replacement + after
 }
+
+type Fault = Omit<Mutant, "file" | "tests"> & Partial<Pick<Mutant, "tests">>
+
+/** Faults of one file. The same tests should notice them, where a fault does not name its own. */
+export const faultsIn = (
+  file: string,
+  tests: Mutant["tests"],
+  faults: ReadonlyArray<Fault>
+): ReadonlyArray<Mutant> => faults.map((fault) => ({ tests, ...fault, file }))

@@ -6,12 +6,15 @@ import * as evidence from "./evidence.ts"
 import * as ledgers from "./ledgers.ts"
 import * as log from "./log.ts"
 import type { Mutant } from "./Mutant.ts"
+import * as nextStep from "./nextStep.ts"
 import * as privacy from "./privacy.ts"
 import * as processes from "./processes.ts"
 import * as projections from "./projections.ts"
 import * as readModels from "./readModels.ts"
 import * as replay from "./replay.ts"
 import * as session from "./session.ts"
+import * as steps from "./steps.ts"
+import * as useCases from "./useCases.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...session.mutants,
@@ -25,5 +28,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...privacy.mutants,
   ...chat.mutants,
   ...engines.mutants,
-  ...processes.mutants
+  ...processes.mutants,
+  ...nextStep.mutants,
+  ...steps.mutants,
+  ...useCases.mutants
 ]

@@ -92,7 +92,9 @@ const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
         Effect.suspend(() => shared.latest === undefined ? read : Effect.succeed(shared.latest))
           .pipe(
             Effect.flatMap((latest) => SessionLog.handle(latest, command, actor)),
-            Effect.flatMap(keep)
+            Effect.flatMap(keep),
+            // It may have been refused for facts that another process has appended meanwhile.
+            Effect.tapError(() => Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY))
           )
       )
   }

@@ -13,7 +13,7 @@ import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import * as CoalesceSearch from "../../src/application/steps/CoalesceSearch.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
-import { instance, providers, scripted } from "../support/grounding.ts"
+import { instance, providers, scripted, whileTimePasses } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import { request } from "../support/sandboxSearch.ts"
@@ -136,6 +136,14 @@ describe("a caller of a search that another one makes", () => {
       yield* TestClock.adjust("1 second")
       yield* one.release(lead)
       assert.isTrue(holdsLead(yield* Fiber.join(waiting)))
+    }).pipe(Effect.provide(shared)))
+
+  it.effect("is not kept waiting by another tenant's", () =>
+    Effect.gen(function*() {
+      const one = yield* processOf("p1")
+      yield* turnOf(one)
+      const other = yield* whileTimePasses(one.turn("another", request(), leftMs), 50)
+      assert.isTrue(holdsLead(other))
     }).pipe(Effect.provide(shared)))
 
   it.effect("leaves its turn to others when it goes away", () =>

@@ -6,7 +6,14 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"
-import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import {
+  caller,
+  inMemory,
+  providers,
+  scripted,
+  slow,
+  whileTimePasses
+} from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
@@ -224,13 +231,21 @@ describe("grounding a question", () => {
   })
 
   it.effect("keeps a session's budget over many requests at the same time", () => {
-    const provider = scripted(answer)
+    const provider = slow(scripted(answer), 300)
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const outcomes = yield* Effect.forEach(
-        Array.from({ length: 16 }, (_, index) => index),
-        (index) => api.ground({ ...asked, request_id: `r${index}` }, caller, silent),
-        { concurrency: "unbounded" }
+      const outcomes = yield* whileTimePasses(
+        Effect.forEach(
+          Array.from({ length: 16 }, (_, index) => index),
+          (index) =>
+            api.ground(
+              { ...asked, topic: `${asked.topic} ${index}`, request_id: `r${index}` },
+              caller,
+              silent
+            ),
+          { concurrency: "unbounded" }
+        ),
+        5_000
       )
       assert.strictEqual(outcomes.length, 16)
       assert.isAtMost(provider.queries.length, 2)
@@ -240,13 +255,14 @@ describe("grounding a question", () => {
   })
 
   it.effect("makes one call for twins that ask the same at the same time", () => {
-    const provider = scripted(answer)
+    const provider = slow(scripted(answer), 300)
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const twins = yield* Effect.forEach(
-        [1, 2, 3, 4],
-        () => api.ground(asked, caller, silent),
-        { concurrency: "unbounded" }
+      const twins = yield* whileTimePasses(
+        Effect.forEach([1, 2, 3, 4], () => api.ground(asked, caller, silent), {
+          concurrency: "unbounded"
+        }),
+        5_000
       )
       for (const twin of twins) assert.deepStrictEqual(twin, twins[0])
       assert.strictEqual(provider.queries.length, 1)

@@ -10,7 +10,7 @@ import {
 } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import { caller, instance, limits, providers, scripted, slow } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
@@ -62,16 +62,6 @@ const settings = Layer.effect(Limits, Limits).pipe(
 
 const processOf = (id: string, provider: SearchProvider) =>
   useCases.pipe(Layer.provide(Layer.mergeAll(providers(provider), instance(id, false), settings)))
-
-/** Slow enough for others to come in the meantime. */
-const slow = (answers: SearchAnswer, ms: number) => {
-  const fast = scripted(answers)
-  return {
-    ...fast,
-    search: (request: Parameters<typeof fast.search>[0]) =>
-      Effect.tap(fast.search(request), () => Effect.sleep(ms))
-  }
-}
 
 const spent = ({ budget }: { readonly budget: { readonly spent_by_request: number } }) =>
   budget.spent_by_request
@@ -174,7 +164,7 @@ describe("callers of one query at the same time", () => {
   const many = 200
 
   it.effect("cause one search in two processes, and all are answered", () => {
-    const provider = slow(answer, 500)
+    const provider = slow(scripted(answer), 500)
     return Effect.gen(function*() {
       const crowd = (id: string) =>
         Effect.forEach(Array.from({ length: many }), (_, index) => ask(`${id}-${index}`), {
@@ -193,7 +183,7 @@ describe("callers of one query at the same time", () => {
   })
 
   it.effect("would each search if nobody led", () => {
-    const provider = slow(answer, 500)
+    const provider = slow(scripted(answer), 500)
     const leaderless = Layer.effect(
       QueryCache,
       Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
@@ -213,7 +203,7 @@ describe("callers of one query at the same time", () => {
   })
 
   it.effect("wait no longer than their own deadline", () => {
-    const provider = slow(answer, 4_000)
+    const provider = slow(scripted(answer), 4_000)
     return Effect.gen(function*() {
       const patient = yield* Effect.forkChild(ask("s1"))
       yield* TestClock.adjust("100 millis")

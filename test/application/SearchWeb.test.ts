@@ -206,6 +206,33 @@ describe("an attempt", () => {
   })
 })
 
+describe("a search", () => {
+  it.effect("takes no longer than it says, which is every key until its time is up", () => {
+    /** Refused right before its time is up, so that the next key is asked as late as can be. */
+    const late = (name: ProviderName, keySlot: number) => {
+      const provider = fake(name, keySlot, () => fails("rate_limited"), [])
+      return {
+        ...provider,
+        search: (asked: Parameters<SearchProvider["search"]>[0]) =>
+          Effect.delay(provider.search(asked), "4900 millis")
+      }
+    }
+    const slots: ReadonlyArray<KeySlots> = [
+      [late("tavily", 1), late("tavily", 2)],
+      [late("serpapi", 1)]
+    ]
+    return Effect.gen(function*() {
+      const { durationMsMax, search } = yield* SearchWeb.SearchWeb
+      assert.strictEqual(durationMsMax, 15_000)
+      const running = yield* Effect.forkChild(search(request(), 60_000))
+      yield* TestClock.adjust("1 minute")
+      const { attempts, duration_ms } = yield* Fiber.join(running)
+      assert.lengthOf(attempts, 3)
+      assert.isAtMost(duration_ms, durationMsMax)
+    }).pipe(Effect.provide(process(slots)), Effect.provide(store))
+  })
+})
+
 describe("the keys of a provider", () => {
   const limitedFirst = (calls: Array<string>): ReadonlyArray<KeySlots> => [[
     fake("tavily", 1, () => fails("rate_limited", { retry_after_ms: 120_000 }), calls),

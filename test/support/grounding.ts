@@ -1,9 +1,12 @@
 /** The use cases over a log and providers of the test's choosing. */
-import { Effect, Layer } from "effect"
+import { assert } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
@@ -88,19 +91,68 @@ export const scripted = (
   }
 }
 
+/** The same provider, whose answers come so much later: others ask in the meantime. */
+export const slow = <Provider extends SearchProvider>(
+  provider: Provider,
+  takesMs: number
+): Provider => ({
+  ...provider,
+  search: (request) => Effect.tap(provider.search(request), () => Effect.sleep(takesMs))
+})
+
+const clockStepMs = 50
+
+/** What comes of an effect while the test's clock goes on for so long. It must end by then. */
+export const whileTimePasses = Effect.fnUntraced(
+  function*<A, E, R>(effect: Effect.Effect<A, E, R>, passesMs: number) {
+    const fiber = yield* Effect.forkChild(effect)
+    for (let passedMs = 0; passedMs < passesMs; passedMs += clockStepMs) {
+      yield* TestClock.adjust(Math.min(clockStepMs, passesMs - passedMs))
+    }
+    if (fiber.pollUnsafe() !== undefined) return yield* Fiber.join(fiber)
+    // What still waits would keep the test from ending.
+    yield* TestClock.adjust("1 hour")
+    return assert.fail(`nothing came of it in ${passesMs} ms`)
+  }
+)
+
+type Log = EventStore["Service"]
+
+/** A log whose appends go another way. */
+export const logThat = (
+  append: (log: Log, ...args: Parameters<Log["append"]>) => ReturnType<Log["append"]>
+) =>
+  Layer.effect(
+    EventStore,
+    Effect.map(EventStore, (log) =>
+      EventStore.of({ ...log, append: (head, events) => append(log, head, events) }))
+  )
+
+const logAsItIs = Layer.effect(EventStore, EventStore)
+
 /** Everything in memory, but for the providers. */
 export const inMemory = (
   search: Layer.Layer<SearchProviders>,
   options: {
     readonly limits?: Partial<Limits["Service"]>
     readonly readers?: PageReaders["Service"]
+    /** Around the log in memory, which the test itself is given. */
+    readonly log?: Layer.Layer<EventStore, never, EventStore>
+    /** Default: the only process. */
+    readonly instance?: ReturnType<typeof instance>
   } = {}
 ) =>
   useCasesWith(
     Engines.layer(options.readers === undefined ? {} : { readers: options.readers.preferred })
-  ).pipe(Layer.provideMerge(
-    Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits(options.limits))
-  ))
+  ).pipe(
+    Layer.provide(options.log ?? logAsItIs),
+    Layer.provideMerge(Layer.mergeAll(
+      search,
+      MemoryEventStore.layer,
+      options.instance ?? instance("p1"),
+      limits(options.limits)
+    ))
+  )
 
 export const corpusDirectory = "corpus"
 

@@ -5,6 +5,7 @@ import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
+  CacheUsed,
   Called,
   CallStarted,
   Decided,
@@ -12,8 +13,10 @@ import {
   EvidenceRead,
   Finished,
   PackCreated,
+  PackReused,
   QueryPlanned,
-  Requested
+  Requested,
+  Researched
 } from "../../src/domain/session/SessionEvent.ts"
 
 type Input = Partial<typeof GroundingRequest.Encoded>
@@ -104,6 +107,25 @@ export const called = (
     ...fields
   })
 
+export const cacheUsed = (
+  query_index = 0,
+  hits: ReadonlyArray<SearchHit> = [],
+  fields: Partial<typeof CacheUsed.Type> = {}
+) =>
+  CacheUsed.make({
+    request_id: "r",
+    query_index,
+    query: query_index === 0 ? "one" : "two",
+    status: hits.length === 0 ? "no_results" : "success",
+    hits,
+    age_ms: 1,
+    source_event_id: "e",
+    ...fields
+  })
+
+export const packReused = (request_id: string, from_request_id: string) =>
+  PackReused.make({ request_id, from_request_id })
+
 export const evidenceRead = (...urls: ReadonlyArray<string>) =>
   EvidenceRead.make({
     request_id: "r",
@@ -133,6 +155,21 @@ export const packCreated = (fields: Partial<typeof PackCreated.Type> = {}) =>
     pack: emptyPack,
     confidence_max: 1,
     written_at: moment,
+    rung,
+    ...fields
+  })
+
+export const researched = (fields: Partial<typeof Researched.Type> = {}) =>
+  Researched.make({
+    request_id: "r",
+    draft: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
+    findings: {
+      key_topics_found: [],
+      recommended_modules: [],
+      learning_objectives_found: [],
+      skillset_recommendations: []
+    },
+    researched_at: moment,
     rung,
     ...fields
   })

@@ -1,0 +1,211 @@
+/** Faults of the use cases: the loop, its log, its deadlines, its keys. */
+import { faultsIn, type Mutant } from "./Mutant.ts"
+
+const busy = ["test/application/BusySession.test.ts"] as const
+const elsewhere = ["test/application/CallsElsewhere.test.ts"] as const
+const origin = ["test/application/RecordedOrigin.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/application/GroundQuestion.ts", busy, [
+    {
+      id: "use-ground-tenant",
+      text: "join({ tenant_id: caller.tenantId, session_id: request.session_id })",
+      replacement: "join({ tenant_id: \"t\", session_id: request.session_id })",
+      means: "all tenants share one session of a name",
+      tests: origin
+    },
+    {
+      id: "use-ground-waits-on",
+      text: "if ((yield* Deadline.leftMs(deadline)) > 0) return yield* shared.load",
+      replacement: "if ((yield* Deadline.leftMs(deadline)) >= 0) return yield* shared.load",
+      means: "a caller hears after its deadline that its request is in progress",
+      tests: elsewhere
+    },
+    {
+      id: "use-ground-retry-after",
+      text: "const retryAfterMs = 1_000",
+      replacement: "const retryAfterMs = 0",
+      means: "callers of a busy session ask again at once, all of them",
+      tests: elsewhere
+    },
+    {
+      id: "use-ground-lost-race",
+      text: "        Effect.catchTag(\"BudgetRefused\", () => shared.load)\n",
+      replacement: "",
+      means: "a request that loses the race for the last search fails as a bug"
+    },
+    {
+      id: "use-ground-conflict",
+      text: "StreamConflict: () => Effect.fail(inProgress(request)),",
+      replacement: "StreamConflict: (bug) => Effect.die(bug),",
+      means: "a busy session fails as a bug"
+    },
+    {
+      id: "use-ground-not-closed",
+      text: "Effect.ensuring(advance(opened), performer.close)",
+      replacement: "advance(opened)",
+      means: "a search that was not made keeps others who ask the same waiting"
+    },
+    {
+      id: "use-ground-listener",
+      text: "yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))",
+      replacement: "yield* Effect.uninterruptible(\n" +
+        "        Effect.forEach(handled.facts, report, { discard: true }))",
+      means: "a listener that is slow keeps a run from ending"
+    },
+    {
+      id: "use-ground-silent",
+      text: "yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))",
+      replacement: "",
+      means: "callers see no progress",
+      tests: ["test/application/GroundQuestion.test.ts"]
+    },
+    {
+      id: "use-ground-unbounded",
+      text: "Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)",
+      replacement: "Effect.timeoutOption(Fiber.join(fiber), leftMs + 60_000)",
+      means: "a log that does not answer holds callers long after their deadline"
+    },
+    {
+      id: "use-ground-hasty",
+      text: "Effect.timeoutOption(Fiber.join(fiber), leftMs + answerGraceMs)",
+      replacement: "Effect.timeoutOption(Fiber.join(fiber), leftMs / 2)",
+      means: "callers are sent away while half of their time is left",
+      tests: ["test/application/GroundQuestion.test.ts"]
+    },
+    {
+      id: "use-ground-held",
+      text: "const abandonMsMax = 1_000",
+      replacement: "const abandonMsMax = 60_000",
+      means: "a caller that goes away is held for a minute by a log that does not answer"
+    },
+    {
+      id: "use-ground-unrecorded-leave",
+      text: "Effect.onInterrupt(() => recordAbandoned(step))",
+      replacement: "Effect.onInterrupt(() => Effect.void)",
+      means: "the search of a caller who went away is waited for until it expires",
+      tests: ["test/application/GroundQuestion.test.ts"]
+    },
+    {
+      id: "use-ground-paid-lost",
+      text: "command._tag === \"RecordCall\" ? recordPaid(command) : record(command)",
+      replacement: "record(command)",
+      means: "the answer of a paid search is lost when the log is busy at the deadline"
+    },
+    {
+      id: "use-ground-searched-untold",
+      text: "if (step._tag === \"AwaitCall\") yield* Ref.set(hasSearched, Option.some(true))\n",
+      replacement: "",
+      means: "a caller is told that nothing was searched although a search was paid for"
+    },
+    {
+      id: "use-ground-earlier-search-untold",
+      text: "Option.some(known !== undefined && known.calls.length > 0)",
+      replacement: "Option.some(false)",
+      means: "a caller is told that nothing was searched although an earlier run did"
+    },
+    {
+      id: "use-ground-deadline-unset",
+      text: "          Effect.provideService(RetryUntil, deadline.atMs),\n",
+      replacement: "",
+      means: "a busy log is retried for five seconds, whatever the deadline"
+    }
+  ]),
+  ...faultsIn("src/application/SessionTurns.ts", busy, [
+    {
+      id: "use-turns-stale",
+      text: "Effect.tapError(() => Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY))",
+      replacement: "Effect.tapError(() => Effect.void)",
+      means: "a request that lost the last search waits for itself for a third of its time"
+    },
+    {
+      id: "use-turns-never-fresh",
+      text: "latest !== undefined && nowMs - readAtMs < freshMs ? latest : yield* read",
+      replacement: "latest ?? (yield* read)",
+      means: "what another process records is never seen",
+      tests: elsewhere
+    }
+  ]),
+  ...faultsIn("src/application/log/CommandHandler.ts", origin, [
+    {
+      id: "use-log-correlation",
+      text: "correlation_id: correlationOf(command),",
+      replacement: "correlation_id: \"\",",
+      means: "the audit trail does not say to which request a fact belongs"
+    },
+    {
+      id: "use-log-causation",
+      text: "causation_id: commandId,",
+      replacement: "causation_id: correlationOf(command),",
+      means: "the audit trail does not say which command led to a fact"
+    },
+    {
+      id: "use-log-actor",
+      text: "        actor\n      }",
+      replacement: "        actor: \"service\"\n      }",
+      means: "the audit trail does not say who asked"
+    },
+    {
+      id: "use-log-event-ids",
+      text: "ids.derived(commandId, ordinal)",
+      replacement: "ids.derived(correlationOf(command), ordinal)",
+      means: "two facts of a request get one id, and the second is taken for a repeat of the first"
+    },
+    {
+      id: "use-log-old-state",
+      text: "Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),",
+      replacement:
+        "Effect.flatMap(({ head }) => decideAndAppend({ ...loaded, head }, command, commandId, actor)),",
+      means: "the loser of a race is decided on the state before it: budgets are overspent",
+      tests: busy
+    },
+    {
+      id: "use-log-one-retry",
+      text: "? mayRetry(untilMs)\n",
+      replacement: "? Effect.succeed(false)\n",
+      means: "a request fails when two other processes write first",
+      tests: busy
+    },
+    {
+      id: "use-log-restored",
+      text: "    if (last?.hash !== known.hash) return yield* load(known.ref)\n",
+      replacement: "",
+      means: "after a restore of the database facts are decided on a past that is gone",
+      tests: ["test/application/KeyRing.test.ts"]
+    }
+  ]),
+  ...faultsIn("src/application/steps/KeyRing.ts", ["test/application/KeyReports.test.ts"], [
+    {
+      id: "use-keys-log-away",
+      text: "Effect.orElseSucceed(chosen, () => slots)",
+      replacement: "Effect.orElseSucceed(chosen, (): ReadonlyArray<number> => [])",
+      means: "no search is made while the log is away"
+    },
+    {
+      id: "use-keys-blamed",
+      text: "      if (!KeyPool.isRefusal(status, detail)) return\n",
+      replacement: "",
+      means: "a slow provider sends its keys to rest",
+      equivalent: "the pool of keys records nothing of a report that is no refusal"
+    },
+    {
+      id: "use-keys-retry-after",
+      text: "          ...(retry_after_ms === undefined ? {} : { retry_after_ms }),\n",
+      replacement: "",
+      means: "a key is used before its provider allows it"
+    },
+    {
+      id: "use-keys-failing",
+      text:
+        "        Effect.catchCause((cause) => Effect.logWarning(\"a key's state was not recorded\", cause))",
+      replacement: "        Effect.orDie",
+      means: "an outage of the log ends a search that was answered"
+    },
+    {
+      id: "use-keys-keyless",
+      text: "      if (attempt.key_slot === undefined) return\n",
+      replacement: "",
+      means: "a provider without keys fails on a report about a key"
+    }
+  ])
+]

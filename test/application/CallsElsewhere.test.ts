@@ -1,0 +1,147 @@
+/**
+ * Requests whose search another run has reserved: in another process, or in this one.
+ *
+ * Promise: nobody sends it again, nobody ends it while it may still be answered, and nobody waits
+ * for the answer of a run that is dead.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, DateTime, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
+import {
+  caller,
+  inMemory,
+  instance,
+  providers,
+  scripted,
+  whileTimePasses
+} from "../support/grounding.ts"
+import { called, callStarted, decided, hit, planned, requested } from "../support/sessionFacts.ts"
+import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
+
+const question = {
+  topic: "How much notice must a tenant give?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+} as const
+
+const found = hit("https://housing.gov.example/notice", {
+  content: "A tenant must give one month's notice before moving out of an ordinary flat."
+})
+
+const ground = (fields: object = {}) =>
+  Effect.flatMap(PublicApi, (api) =>
+    api.ground(
+      { ...question, session_id: "s", request_id: "r", ...fields },
+      caller,
+      () => Effect.void
+    ))
+
+/** The only query is reserved by the process, whose search may take ten seconds. */
+const reservedBy = Effect.fnUntraced(function*(owner: string) {
+  const nowMs = yield* Clock.currentTimeMillis
+  yield* recordElsewhere(
+    yield* EventStore,
+    requested(question),
+    decided(),
+    planned(["one"]),
+    callStarted(0, {
+      owner,
+      expires_at: DateTime.formatIso(DateTime.makeUnsafe(nowMs + 10_000))
+    })
+  )
+})
+
+const answeredElsewhere = Effect.flatMap(
+  EventStore,
+  (log) => recordElsewhere(log, called(0, [found]))
+)
+
+/** The process `p1`, beside others or as the only one. */
+const processThat = (isSole: boolean, provider: ReturnType<typeof scripted>) =>
+  inMemory(providers(provider), { instance: instance("p1", isSole) })
+
+const lastDetail = Effect.map(recorded, (events) => {
+  const { data } = events.findLast(({ type }) => type === "WEB_GROUNDING_CALLED") ?? {}
+  return Object(data).detail
+})
+
+const foundIn = ({ searches: [search] }: GroundingOutcome) => search?.hits_count
+
+const unsent = () => scripted("hangs")
+
+describe("a search that another process makes", () => {
+  it.effect("is waited for, and its answer taken as soon as it is recorded", () => {
+    const provider = unsent()
+    return Effect.gen(function*() {
+      yield* reservedBy("p2")
+      const running = yield* Effect.forkChild(ground())
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
+      yield* answeredElsewhere
+      yield* TestClock.adjust("200 millis")
+      assert.isDefined(running.pollUnsafe(), "answered without waiting any longer")
+      assert.strictEqual(foundIn(yield* Fiber.join(running)), 1)
+      assert.deepStrictEqual(provider.queries, [])
+    }).pipe(Effect.provide(processThat(false, provider)))
+  })
+
+  it.effect("is in doubt when its time and a moment to record it have passed, not before", () => {
+    const provider = unsent()
+    return Effect.gen(function*() {
+      yield* reservedBy("p2")
+      const running = yield* Effect.forkChild(ground())
+      yield* TestClock.adjust("11900 millis")
+      assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
+      yield* TestClock.adjust("300 millis")
+      assert.strictEqual((yield* Fiber.join(running)).mode, "ungrounded")
+      assert.strictEqual(yield* lastDetail, "in_doubt")
+      assert.deepStrictEqual(provider.queries, [])
+    }).pipe(Effect.provide(processThat(false, provider)))
+  })
+
+  it.effect("is told as in progress at the deadline, with the time to ask again", () =>
+    Effect.gen(function*() {
+      yield* reservedBy("p2")
+      const failure = yield* whileTimePasses(Effect.flip(ground({ deadline_ms: 2_000 })), 2_000)
+      assert.deepInclude(failure, {
+        _tag: "RequestInProgress",
+        request_id: "r",
+        retry_after_ms: 1_000
+      })
+      assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
+    }).pipe(Effect.provide(processThat(false, unsent()))))
+
+  it.effect("goes on when a caller who waits for it goes away", () =>
+    Effect.gen(function*() {
+      yield* reservedBy("p2")
+      const waiting = yield* Effect.forkChild(ground())
+      yield* TestClock.adjust("1 second")
+      yield* Fiber.interrupt(waiting)
+      assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
+      yield* answeredElsewhere
+      assert.strictEqual(foundIn(yield* whileTimePasses(ground(), 200)), 1)
+    }).pipe(Effect.provide(processThat(false, unsent()))))
+})
+
+describe("a search that was reserved in a place where only this process writes", () => {
+  it.effect("is in doubt at once when the process before made it", () =>
+    Effect.gen(function*() {
+      yield* reservedBy("p0")
+      assert.strictEqual((yield* whileTimePasses(ground(), 100)).mode, "ungrounded")
+      assert.strictEqual(yield* lastDetail, "in_doubt")
+    }).pipe(Effect.provide(processThat(true, unsent()))))
+
+  it.effect("is waited for when another run of this process makes it", () =>
+    Effect.gen(function*() {
+      yield* reservedBy("p1")
+      const running = yield* Effect.forkChild(ground())
+      yield* TestClock.adjust("5 seconds")
+      assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
+      yield* answeredElsewhere
+      yield* TestClock.adjust("200 millis")
+      assert.strictEqual(foundIn(yield* Fiber.join(running)), 1)
+    }).pipe(Effect.provide(processThat(true, unsent()))))
+})

@@ -1,0 +1,70 @@
+/** How many searches a session of each tier may make, and for whom they are kept. */
+import { assert, describe, it } from "@effect/vitest"
+import { fold } from "../../src/domain/Decider.ts"
+import type { Tier } from "../../src/domain/request/GroundingRequest.ts"
+import * as Budget from "../../src/domain/session/Budget.ts"
+import * as Session from "../../src/domain/session/Session.ts"
+import { called, callStarted, requested, requestOf } from "../support/sessionFacts.ts"
+
+const asked = { phase: "mid_chat", user_asked_for_facts: true } as const
+const unasked = { phase: "mid_chat", realism_blocked: true } as const
+const setup = { phase: "session_setup" } as const
+type Kind = Parameters<typeof requestOf>[0]
+
+/** A session of the tier in which each of these requests has started one search. */
+const viewOf = (tier: Tier, started: ReadonlyArray<Kind>, request: Kind) => {
+  const facts = started.flatMap((input, index) => [
+    requested({ ...input, tier, request_id: `r${index}` }),
+    callStarted(0, { request_id: `r${index}` })
+  ])
+  const { groundings } = fold(Session, facts)
+  return Budget.view(groundings.values(), requestOf({ ...request, tier }))
+}
+
+const times = (count: number, kind: Kind) => Array.from({ length: count }, () => kind)
+
+describe("a session's budget", () => {
+  it.each<[Tier, number]>([["standard", 2], ["premium", 4]])(
+    "of the tier %s is %i searches, and never less than none",
+    (tier, limit) => {
+      for (let spent = 0; spent <= limit + 2; spent++) {
+        assert.deepStrictEqual(viewOf(tier, times(spent, asked), asked), {
+          tier,
+          limit,
+          spent,
+          remaining: Math.max(0, limit - spent)
+        })
+      }
+      assert.strictEqual(Budget.limitOf(tier), limit)
+    }
+  )
+
+  it("lets the standard tier make one search in mid-chat that the user did not ask for", () => {
+    assert.strictEqual(viewOf("standard", [], unasked).remaining, 1)
+    assert.strictEqual(viewOf("standard", [unasked], unasked).remaining, 0)
+    assert.strictEqual(viewOf("standard", [unasked], asked).remaining, 1)
+    assert.strictEqual(viewOf("standard", [asked], unasked).remaining, 1)
+    assert.strictEqual(viewOf("standard", [setup], unasked).remaining, 1)
+    assert.strictEqual(viewOf("standard", [setup, setup], unasked).remaining, 0)
+  })
+
+  it("lets the premium tier make all of them unasked", () => {
+    assert.strictEqual(viewOf("premium", times(3, unasked), unasked).remaining, 1)
+    assert.strictEqual(viewOf("premium", times(4, unasked), unasked).remaining, 0)
+  })
+
+  it("counts the setup's searches as asked for", () => {
+    assert.strictEqual(viewOf("standard", [], setup).remaining, 2)
+    assert.strictEqual(viewOf("standard", [unasked], setup).remaining, 1)
+  })
+
+  it("is spent by a started search, whatever came of it", () => {
+    const { groundings } = fold(Session, [
+      requested(asked),
+      callStarted(0),
+      called(0, [], { status: "unknown_error" }),
+      callStarted(1)
+    ])
+    assert.strictEqual(Budget.view(groundings.values(), requestOf(asked)).spent, 2)
+  })
+})

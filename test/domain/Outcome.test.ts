@@ -1,0 +1,137 @@
+/** What the answer says of the facts that it is made of. */
+import { assert, describe, it } from "@effect/vitest"
+import { fold } from "../../src/domain/Decider.ts"
+import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import type { GroundingMode } from "../../src/domain/session/GroundingOutcome.ts"
+import * as NextStep from "../../src/domain/session/NextStep.ts"
+import * as Outcome from "../../src/domain/session/Outcome.ts"
+import * as Session from "../../src/domain/session/Session.ts"
+import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import {
+  cacheUsed,
+  called,
+  callStarted,
+  decided,
+  evidenceRanked,
+  evidenceRead,
+  finished,
+  hit,
+  need,
+  packCreated,
+  packReused,
+  planned,
+  requested
+} from "../support/sessionFacts.ts"
+
+const answerOf = (request_id: string, ...facts: ReadonlyArray<SessionEvent>) => {
+  const step = NextStep.next(fold(Session, facts), request_id)
+  return step._tag === "Conclude" || step._tag === "Finish"
+    ? Outcome.of(step.grounding)
+    : assert.fail(step._tag)
+}
+const answer = (...facts: ReadonlyArray<SessionEvent>) => answerOf("r", ...facts)
+
+const notice = "A tenant must give one month's notice before moving out."
+const page = pageOf(notice)
+const packOf = (fields: { readonly beside_question?: true } = {}): GroundingPack =>
+  PackAssembly.assemble(materialsOf({
+    pages: [page],
+    draft: { claims: [{ ...claimOf(notice, { s1: notice }), ...fields }], what_to_ask_user: [] }
+  }))
+
+const one = hit(page.url, { content: notice })
+const asked = [requested(), decided(), planned(["one"])]
+const found = [callStarted(), called(0, [one])]
+const snippets = evidenceRead(one.url)
+const onWeb = {
+  ...snippets,
+  pages: snippets.pages.map((read) => ({ ...read, reader: "web" as const, text: notice }))
+}
+const written = packCreated({ pack: packOf() })
+const failed = (index: number) => called(index, [], { status: "network_error" })
+const stale = called(0, [one], { status: "network_error", stale_age_ms: 5 })
+
+describe("an answer", () => {
+  it.each<[GroundingMode, ReadonlyArray<SessionEvent>]>([
+    ["grounded", [...asked, ...found, onWeb, evidenceRanked("s1"), written]],
+    ["snippets_only", [...asked, ...found, snippets, evidenceRanked("s1"), written]],
+    ["partial", [...asked, ...found, callStarted(1), failed(1), onWeb, written]],
+    ["stale_cache", [...asked, callStarted(), stale, snippets, written]],
+    ["ungrounded", [...asked, callStarted(), failed(0), packCreated()]],
+    ["ungrounded", [
+      ...asked,
+      ...found,
+      onWeb,
+      packCreated({ pack: packOf({ beside_question: true }) })
+    ]],
+    ["not_searched", [requested(), decided({ need: { ...need, need_search: false } })]]
+  ])("is called %s by what it rests on", (mode, facts) => {
+    assert.strictEqual(answer(...facts).mode, mode)
+  })
+
+  it("lists the searches of providers and of the cache, and counts what was spent", () => {
+    const told = answer(
+      ...asked,
+      ...found,
+      cacheUsed(1, [one], { age_ms: 7 }),
+      snippets,
+      evidenceRanked("s1"),
+      written
+    )
+    assert.deepStrictEqual(
+      told.searches.map(({ cached_age_ms, hits_count, query }) => [
+        query,
+        hits_count,
+        cached_age_ms
+      ]),
+      [["one", 1, undefined], ["two", 1, 7]]
+    )
+    assert.deepStrictEqual(told.budget, { tier: "standard", limit: 2, spent_by_request: 1 })
+    // The first passage of the snippet.
+    assert.include(told.llm_context, notice.slice(0, 7))
+    assert.strictEqual(told.llm_context, told.evidence_block)
+  })
+
+  it("given again says of which request it is, and that nothing was spent", () => {
+    const confident = packCreated({ pack: { ...packOf(), confidence: 0.6 } })
+    const facts = [...asked, ...found, snippets, evidenceRanked("s1"), confident, finished()]
+    const again = answerOf(
+      "r2",
+      ...facts,
+      requested({ request_id: "r2" }),
+      packReused("r2", "r")
+    )
+    assert.deepInclude(again, { request_id: "r2", reused_from_request_id: "r" })
+    assert.strictEqual(again.budget.spent_by_request, 0)
+    assert.deepStrictEqual(again.pack, packOf())
+  })
+
+  it("is the recorded one, whatever today's rules derive", () => {
+    const { outcome } = finished()
+    const recorded = { ...outcome, llm_context: "As it was given." }
+    assert.deepStrictEqual(
+      answer(...asked, ...found, snippets, written, finished({ outcome: recorded })),
+      recorded
+    )
+  })
+
+  it("advises by the search that found nothing rather than by one that failed", () => {
+    const both = [callStarted(0), called(0), callStarted(1), failed(1)]
+    const told = answer(requested(), decided(), planned(), ...both, packCreated())
+    const nothing = answer(...asked, callStarted(), called(), packCreated())
+    assert.strictEqual(told.llm_context, nothing.llm_context)
+    const down = answer(...asked, callStarted(), failed(0), packCreated())
+    assert.notStrictEqual(told.llm_context, down.llm_context)
+    assert.notStrictEqual(down.llm_context, "")
+  })
+
+  it("shows the evidence as it was kept where the pages' texts are gone", () => {
+    const kept = packCreated({ pack: packOf(), evidence_block: "[EVIDENCE EXCERPTS]\nkept" })
+    assert.strictEqual(
+      answer(...asked, ...found, snippets, evidenceRanked("s1"), kept).evidence_block,
+      "[EVIDENCE EXCERPTS]\nkept"
+    )
+  })
+})

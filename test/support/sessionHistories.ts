@@ -1,0 +1,173 @@
+/** Histories of a session as its own decider lets them grow: a walk over commands of two requests. */
+import { Result } from "effect"
+import { fold } from "../../src/domain/Decider.ts"
+import { readingOf } from "../../src/domain/session/Grounding.ts"
+import * as NextStep from "../../src/domain/session/NextStep.ts"
+import * as Session from "../../src/domain/session/Session.ts"
+import {
+  RecordCall,
+  RecordEvidence,
+  RecordNeed,
+  RecordOutcome,
+  RecordPack,
+  RecordPlan,
+  RecordRanking,
+  RecordResearch,
+  RecordShown,
+  RequestGrounding,
+  ReusePack,
+  type SessionCommand,
+  StartCall,
+  StopSearch,
+  UseCache
+} from "../../src/domain/session/SessionCommand.ts"
+import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import { type Dice, draw } from "./dice.ts"
+import {
+  cacheUsed,
+  called,
+  callStarted,
+  evidenceRanked,
+  evidenceRead,
+  finished,
+  hit,
+  moment,
+  need,
+  packCreated,
+  planned,
+  requested,
+  researched,
+  rung
+} from "./sessionFacts.ts"
+
+/** One command of a walk, and what came of it. */
+export interface Move {
+  readonly command: SessionCommand
+  /** Empty when the command was refused, too. */
+  readonly recorded: ReadonlyArray<SessionEvent>
+  readonly wasRefused: boolean
+  readonly after: Session.Session
+}
+
+const requestIds = ["r", "r2"] as const
+
+const found = hit("https://a.example/1")
+const course = {
+  course_title: "Renting a flat",
+  audience_category: "general",
+  depth_requirement: "introduction",
+  learning_mode: "self_paced"
+}
+
+/** Most commands are the ones that the session waits for; the others are drawn from all. */
+export const walk = (dice: Dice, commandsCount: number): ReadonlyArray<Move> => {
+  const topics = requestIds.map(() => draw(dice, ["Rent", "Deposit"]))
+  const courses = requestIds.map(() => draw(dice, [{}, { course }]))
+  const moves: Array<Move> = []
+  let before = Session.initial
+  while (moves.length < commandsCount) {
+    const place = draw(dice, [0, 1])
+    const request_id = requestIds[place] ?? "r"
+    const input = {
+      request_id,
+      topic: topics[place] ?? "Rent",
+      tier: "premium",
+      phase: "mid_chat",
+      user_asked_for_facts: true,
+      ...courses[place]
+    } as const
+    const tag = dice() < 0.8 ? NextStep.next(before, request_id)._tag : draw(dice, tags)
+    const command = commandAt(tag, input, before, dice)
+    const outcome = Session.decide(command, before)
+    const recorded = Result.getOrElse(outcome, () => [])
+    const after = fold(Session, recorded, before)
+    moves.push({ command, recorded, wasRefused: Result.isFailure(outcome), after })
+    before = after
+  }
+  return moves
+}
+
+type Tag = NextStep.NextStep["_tag"]
+
+const tags: ReadonlyArray<Tag> = [
+  "Request",
+  "Reuse",
+  "Decide",
+  "Plan",
+  "Search",
+  "AwaitCall",
+  "StopSearch",
+  "Read",
+  "Rank",
+  "Write",
+  "Research",
+  "Conclude",
+  "Finish"
+]
+
+type Input = NonNullable<Parameters<typeof requested>[0]> & { readonly request_id: string }
+
+const factsOf = <Event extends { readonly _tag: string }>({ _tag, ...facts }: Event) => facts
+
+const commandAt = (
+  tag: Tag,
+  input: Input,
+  session: Session.Session,
+  dice: Dice
+): SessionCommand => {
+  const { request_id } = input
+  const of = { request_id }
+  const grounding = session.groundings.get(request_id)
+  const reading = grounding === undefined ? 0 : readingOf(grounding)
+  const query_index = draw(dice, [0, 1])
+  const hits = draw(dice, [[], [found]])
+  switch (tag) {
+    case "Request":
+      return RequestGrounding.make(factsOf(requested(input)))
+    case "Reuse":
+      return ReusePack.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" })
+    case "Decide":
+      return RecordNeed.make({ ...of, proposed: need, rung })
+    case "Plan":
+      return RecordPlan.make(factsOf(planned(["one", "two"], of)))
+    case "Search":
+      return draw(dice, [
+        StartCall.make(factsOf(callStarted(query_index, of))),
+        UseCache.make(factsOf(cacheUsed(query_index, hits, of)))
+      ])
+    case "AwaitCall":
+      return RecordCall.make(
+        factsOf(called(grounding?.calls.at(-1)?.query_index ?? query_index, hits, of))
+      )
+    case "StopSearch":
+      return StopSearch.make({ ...of, reason: "budget" })
+    case "Read":
+      return RecordEvidence.make({ ...evidenceOf(dice), ...of, reading })
+    case "Rank":
+      return RecordRanking.make({ ...factsOf(evidenceRanked("s1")), ...of, reading })
+    case "Write":
+      return RecordPack.make({ ...factsOf(packCreated(packOf(dice))), ...of, reading })
+    case "Research":
+      return RecordResearch.make(factsOf(researched(of)))
+    case "Conclude":
+      return RecordOutcome.make(factsOf(finished(of)))
+    case "Finish":
+      return RecordShown.make({
+        ...of,
+        audience: draw(dice, ["roleplay_background", "coach", "user"] as const),
+        shown_at: moment
+      })
+  }
+}
+
+/** A snippet, or a page whose text the log does not hold, so that it is read again. */
+const evidenceOf = (dice: Dice) => {
+  const { pages, ...facts } = factsOf(evidenceRead(found.url))
+  const reader = draw(dice, ["snippet", "web"] as const)
+  return { ...facts, pages: pages.map((page) => ({ ...page, reader })) }
+}
+
+const packOf = (dice: Dice) => {
+  const { pack } = packCreated()
+  return { pack: { ...pack, confidence: draw(dice, [0, 0.6]) } }
+}
