@@ -124,6 +124,13 @@ export const mutants: ReadonlyArray<Mutant> = [
       tests: [grounding, "test/application/CallsElsewhere.test.ts"]
     },
     {
+      id: "step-call-lead-kept",
+      text: "      yield* close\n      if (leftMs < 0) return stop",
+      replacement: "      if (leftMs < 0) return stop",
+      means: "others wait for a search that nobody makes, until its lead's heartbeats run out",
+      tests: ["test/application/HeldLead.test.ts"]
+    },
+    {
       id: "step-call-lost",
       text: "const isDead = instance.sole && step.call.owner !== instance.id",
       replacement: "const isDead = step.call.owner !== instance.id",

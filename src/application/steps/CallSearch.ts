@@ -41,6 +41,12 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
   const leading = yield* Ref.make<Lead | undefined>(undefined)
 
+  /** Gives back a lead that led to no record: before the next search, and at the end of the run. */
+  const close = Effect.flatMap(
+    Ref.getAndSet(leading, undefined),
+    (lead) => lead === undefined ? Effect.void : coalesce.release(lead)
+  )
+
   /** From an earlier search if there is one, else the reservation of a new one. */
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
@@ -49,6 +55,8 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
         request_id: step.grounding.request.request_id,
         reason: "deadline"
       })
+      // A twin elsewhere may have taken the search that this run was to make.
+      yield* close
       if (leftMs < 0) return stop
       const request = searchRequestOf(step.grounding, step.query)
       const turn = yield* Effect.uninterruptible(
@@ -150,12 +158,6 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       })
     }
   })
-
-  /** At the end of the run, however it ended. */
-  const close = Effect.flatMap(
-    Ref.getAndSet(leading, undefined),
-    (lead) => lead === undefined ? Effect.void : coalesce.release(lead)
-  )
 
   return { open, settle, abandoned, recorded, close }
 })

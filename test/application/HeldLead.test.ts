@@ -1,0 +1,65 @@
+/** A run leads one search at a time, and gives back a lead that it does not use. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as CallSearch from "../../src/application/steps/CallSearch.ts"
+import { CoalesceSearch } from "../../src/application/steps/CoalesceSearch.ts"
+import * as Deadline from "../../src/application/steps/Deadline.ts"
+import { SearchWeb } from "../../src/application/steps/SearchWeb.ts"
+import { fold } from "../../src/domain/Decider.ts"
+import * as NextStep from "../../src/domain/session/NextStep.ts"
+import * as Session from "../../src/domain/session/Session.ts"
+import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import { ids } from "../../src/wiring/Storage.ts"
+import { instance } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { called, callStarted, decided, planned, requested } from "../support/sessionFacts.ts"
+
+/** Whoever asks for a turn leads the search named after its query. */
+const everybodyLeads = (released: Array<string>) =>
+  Layer.succeed(
+    CoalesceSearch,
+    CoalesceSearch.of({
+      turn: (tenantId, { query }) =>
+        Effect.succeed({
+          _tag: "Leads",
+          lead: { key: { tenantId, key: query }, freshMs: () => 0 }
+        }),
+      release: ({ key }) => Effect.sync(() => void released.push(key.key)),
+      bearable: () => Effect.undefined
+    })
+  )
+
+const unasked = Layer.succeed(
+  SearchWeb,
+  SearchWeb.of({ durationMsMax: 10_000, search: () => Effect.die("nothing is sent here") })
+)
+
+const searchAfter = (...facts: ReadonlyArray<SessionEvent>) => {
+  const past = [requested(), decided(), planned(["one", "two"]), ...facts]
+  const step = NextStep.next(fold(Session, past), "r")
+  return step._tag === "Search" ? step : assert.fail(step._tag)
+}
+
+describe("the lead of a search", () => {
+  it.effect("is given back when a twin elsewhere made the search, before the next one", () => {
+    const released: Array<string> = []
+    return Effect.gen(function*() {
+      const calls = yield* CallSearch.make("t")
+      const deadline = Deadline.ofArrival(0, 30_000)
+      yield* calls.open(searchAfter(), deadline)
+      assert.deepStrictEqual(released, [])
+      yield* calls.open(searchAfter(callStarted(), called()), deadline)
+      assert.deepStrictEqual(released, ["one"])
+      yield* calls.close
+      assert.deepStrictEqual(released, ["one", "two"])
+    }).pipe(Effect.provide(
+      Layer.mergeAll(
+        everybodyLeads(released),
+        unasked,
+        ids,
+        instance("p1", false),
+        MemoryEventStore.layer
+      )
+    ))
+  })
+})
