@@ -1,8 +1,8 @@
 /** How the searches go, from the read models, which are brought up to date before. */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
-import { alertsOf } from "../domain/health/Alert.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
+import { alertsOf } from "../domain/health/SearchHealth.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"

@@ -1,8 +1,7 @@
 /** How the searches of this deployment go, as callers and operators see it. */
 import { Schema } from "effect"
-import { Alert } from "../domain/health/Alert.ts"
 import { KeyHealth } from "../domain/health/KeyHealth.ts"
-import { Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
+import { Alert, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
 
 /** How far a read model is behind the log. */
 export const LagView = Schema.Struct({

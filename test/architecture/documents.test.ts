@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { operations } from "../../src/contract/Operations.ts"
+import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 
 const readmeLinesMax = 150
@@ -94,6 +95,18 @@ describe("the documents", () => {
       assert.include(api, `| \`${name}\` | ${scope} | ${cost} | ${summary} |`)
     }
     assert.deepStrictEqual([...GroundingRpc.requests.keys()], Object.keys(operations))
+  })
+
+  it("have a row for every reason code, as its table says", () => {
+    const reasons = readFileSync("docs/reasons.md", "utf8")
+    const given = {
+      search: "for a search",
+      no_search: "against a search",
+      limit: "by phase and budget"
+    }
+    for (const { code, kind, meaning } of ReasonCodes.table) {
+      assert.include(reasons, `| \`${code}\` | ${given[kind]} | ${meaning} |`)
+    }
   })
 
   it("have a row for every setting", () => {

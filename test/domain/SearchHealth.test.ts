@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Alert, alertsOf, attemptsMin } from "../../src/domain/health/Alert.ts"
 import * as KeyHealth from "../../src/domain/health/KeyHealth.ts"
 import {
+  type Alert,
+  alertsOf,
+  attemptsMin,
   byKey,
   figuresOf,
   type MinuteFigures,

@@ -1,7 +1,6 @@
 /** The health of the searches as a person likes to read it: shares with bars, times, alerts. */
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
-import type { Alert } from "../../domain/health/Alert.ts"
-import type { Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
+import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import type { Style } from "./Terminal.ts"
 import { indent, indentParts } from "./Wrapping.ts"

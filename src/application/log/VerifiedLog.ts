@@ -7,7 +7,7 @@
  */
 import { Context, DateTime, Effect, Layer, Ref, Result } from "effect"
 import * as HashChain from "../../domain/audit/HashChain.ts"
-import type { LogTampered as TamperAlert } from "../../domain/health/Alert.ts"
+import type { LogTampered as TamperAlert } from "../../domain/health/SearchHealth.ts"
 import { Digest } from "../ports/Digest.ts"
 import {
   EventStore,

@@ -4,6 +4,7 @@ import { answers } from "./KnownFacts.ts"
 import { type NeedScore, weigh } from "./NeedScore.ts"
 import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
 import { isPleasantry } from "./Pleasantry.ts"
+import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
 import { standaloneQuestion } from "./StandaloneQuestion.ts"
 
@@ -51,21 +52,8 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   }
 }
 
-const reasonsFor = [
-  "CULTURE_NORMS",
-  "POLICY_LEGAL",
-  "TIME_SENSITIVE",
-  "NICHE_ENTITY",
-  "COMMON_PRACTICE",
-  "USER_ASKED"
-] as const satisfies ReadonlyArray<ReasonCode>
-const reasonsAgainst = [
-  "KNOWN_ENOUGH",
-  "PERSONAL_OR_CREATIVE"
-] as const satisfies ReadonlyArray<ReasonCode>
-
 /** The reasons that a gate may give; budget and phase speak for themselves. */
-export const proposable = [...reasonsFor, ...reasonsAgainst] as const
+export const proposable = [...ReasonCodes.forSearch, ...ReasonCodes.againstSearch]
 
 export interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
   readonly reason_codes: ReadonlyArray<ReasonCode>
@@ -78,7 +66,9 @@ export const admitted = (request: GroundingRequest, proposed: ProposedNeed): Sea
   const need = proposed.need_search && !isForbidden
   const kept = (reasons: ReadonlyArray<ReasonCode>) =>
     proposed.reason_codes.filter((reason) => reasons.includes(reason))
-  const [first, ...rest] = need ? kept(reasonsFor) : kept(reasonsAgainst)
+  const [first, ...rest] = need
+    ? kept(ReasonCodes.forSearch)
+    : kept(ReasonCodes.againstSearch)
   const otherwise = need ? "COMMON_PRACTICE" : "PERSONAL_OR_CREATIVE"
   return {
     need_search: need,
@@ -139,16 +129,16 @@ const reasonsOf = (
   const time = (volatility >= volatileMin ? 1 + volatility : 0) +
     0.6 * capped(signals.count("live"), 1) +
     (signals.years.some((year) => year >= recentYearMin) ? 0.8 : 0)
-  const strengths: ReadonlyArray<readonly [ReasonCode, number]> = [
-    ["USER_ASKED", asksSources],
-    ["POLICY_LEGAL", 1.3 * capped(signals.count("legal"), 3)],
-    ["CULTURE_NORMS", 1.4 * capped(signals.count("culture"), 3)],
-    ["TIME_SENSITIVE", time],
-    ["NICHE_ENTITY", 0.4 * capped(signals.names, 3)],
-    ["COMMON_PRACTICE", 0.7 * capped(signals.count("practice"), 2)]
-  ]
-  const [first, ...rest] = strengths.filter(([, strength]) => strength > 0)
-    .toSorted((left, right) => right[1] - left[1]).map(([reason]) => reason)
+  const strengths: Record<ReasonCodes.SearchReason, number> = {
+    USER_ASKED: asksSources,
+    POLICY_LEGAL: 1.3 * capped(signals.count("legal"), 3),
+    CULTURE_NORMS: 1.4 * capped(signals.count("culture"), 3),
+    TIME_SENSITIVE: time,
+    NICHE_ENTITY: 0.4 * capped(signals.names, 3),
+    COMMON_PRACTICE: 0.7 * capped(signals.count("practice"), 2)
+  }
+  const [first, ...rest] = ReasonCodes.forSearch.filter((reason) => strengths[reason] > 0)
+    .toSorted((left, right) => strengths[right] - strengths[left])
   return first === undefined ? ["COMMON_PRACTICE"] : [first, ...rest]
 }
 

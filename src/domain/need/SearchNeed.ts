@@ -1,22 +1,12 @@
 /** The need-search gate's answer: whether this turn needs the web, why, and within which bounds. */
 import { Schema } from "effect"
 import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"
+import * as ReasonCodes from "./ReasonCodes.ts"
 
 export const queriesMax = 3
 export const sourcesPerQueryMax = 10
 
-export const ReasonCode = Schema.Literals([
-  "CULTURE_NORMS",
-  "POLICY_LEGAL",
-  "TIME_SENSITIVE",
-  "NICHE_ENTITY",
-  "COMMON_PRACTICE",
-  "USER_ASKED",
-  "KNOWN_ENOUGH",
-  "PERSONAL_OR_CREATIVE",
-  "BUDGET_EXHAUSTED",
-  "PHASE_NOT_ELIGIBLE"
-])
+export const ReasonCode = Schema.Literals(ReasonCodes.all)
 export type ReasonCode = typeof ReasonCode.Type
 
 export const SearchNeed = Schema.Struct({

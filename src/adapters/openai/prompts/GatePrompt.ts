@@ -1,5 +1,17 @@
 /** What the gate's model is told. Another wording is another version. */
-export const version = "gate-v1"
+import * as ReasonCodes from "../../../domain/need/ReasonCodes.ts"
+
+export const version = "gate-v2"
+
+const hints = new Map<string, string | undefined>(
+  ReasonCodes.table.map((row) => [row.code, "hint" in row ? row.hint : undefined])
+)
+
+const codes = (reasons: ReadonlyArray<string>): string =>
+  reasons.map((code) => {
+    const hint = hints.get(code)
+    return hint === undefined ? code : `${code} (${hint})`
+  }).join(", ")
 
 export const text =
   `You decide whether a question needs facts from the open web. You do not answer it.
@@ -15,10 +27,8 @@ A needless search costs little and a missing fact costs much: when in doubt, sea
 
 Fields of your answer:
 - need_search: true or false.
-- reason_codes: at least one, the main reason first. With a search: CULTURE_NORMS (customs,
-  manners), POLICY_LEGAL (laws, rules, rights, visas, taxes), TIME_SENSITIVE (it changes),
-  NICHE_ENTITY (a name few know), COMMON_PRACTICE (how it is usually done), USER_ASKED
-  (user_asked_for_facts is true). Without one: KNOWN_ENOUGH or PERSONAL_OR_CREATIVE.
+- reason_codes: at least one, the main reason first. With a search: ${codes(ReasonCodes.forSearch)}.
+  Without one: ${codes(ReasonCodes.againstSearch)}.
 - max_queries: 0 without a search; 1 for one plain fact; 2 or 3 only for law, customs or several
   facts.
 - max_sources_per_query: 1 to 10, usually 5.

@@ -1,0 +1,88 @@
+/**
+ * Why a request is searched for, or is not: one table. The literals, what a gate may propose, what
+ * a model is told of them and `docs/reasons.md` are made of it or checked against it.
+ */
+
+/**
+ * - `search`: a gate gives it for a search. - `no_search`: a gate gives it against one.
+ * - `limit`: phase and budget speak, whatever the gate proposed.
+ */
+export type ReasonKind = "search" | "no_search" | "limit"
+
+interface Reason {
+  readonly code: string
+  readonly kind: ReasonKind
+  readonly meaning: string
+  /** What a model is told beside the code; absent where the code says it. */
+  readonly hint?: string
+}
+
+/** Of two reasons for a search that are equally strong, the one above is given first. */
+export const table = [
+  {
+    code: "USER_ASKED",
+    kind: "search",
+    meaning: "The user asked for facts or sources",
+    hint: "user_asked_for_facts is true"
+  },
+  {
+    code: "POLICY_LEGAL",
+    kind: "search",
+    meaning: "The answer is a law, a rule, a right or a duty",
+    hint: "laws, rules, rights, visas, taxes"
+  },
+  {
+    code: "CULTURE_NORMS",
+    kind: "search",
+    meaning: "The answer depends on customs and manners of a place",
+    hint: "customs, manners"
+  },
+  {
+    code: "TIME_SENSITIVE",
+    kind: "search",
+    meaning: "The answer changes with time",
+    hint: "it changes"
+  },
+  {
+    code: "NICHE_ENTITY",
+    kind: "search",
+    meaning: "The question names something that few people know",
+    hint: "a name few know"
+  },
+  {
+    code: "COMMON_PRACTICE",
+    kind: "search",
+    meaning:
+      "The question asks how something is usually done; also given when no other reason fits",
+    hint: "how it is usually done"
+  },
+  {
+    code: "KNOWN_ENOUGH",
+    kind: "no_search",
+    meaning: "The known facts of the request, or the store, answer it"
+  },
+  {
+    code: "PERSONAL_OR_CREATIVE",
+    kind: "no_search",
+    meaning: "Nothing that can be looked up is asked"
+  },
+  {
+    code: "BUDGET_EXHAUSTED",
+    kind: "limit",
+    meaning: "The session has no search left, or the caller granted none"
+  },
+  {
+    code: "PHASE_NOT_ELIGIBLE",
+    kind: "limit",
+    meaning: "The phase of the session does not allow a search"
+  }
+] as const satisfies ReadonlyArray<Reason>
+
+type Row = (typeof table)[number]
+
+export type ReasonCode = Row["code"]
+export type SearchReason = Extract<Row, { kind: "search" }>["code"]
+
+export const all = table.map(({ code }) => code)
+export const forSearch = table.flatMap((row) => row.kind === "search" ? [row.code] : [])
+export const againstSearch = table.flatMap((row) => row.kind === "no_search" ? [row.code] : [])
