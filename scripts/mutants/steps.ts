@@ -22,14 +22,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-attempt-failure-free",
-      text: "detail === \"forbidden\" ? 0 : price",
-      replacement: "detail === \"forbidden\" ? 0 : 0",
+      text: "return SearchFault.mayBeCharged(outcome.failed) ? price : 0",
+      replacement: "return 0",
       means: "a search that ran out of time costs nothing: the ceiling is overrun"
     },
     {
       id: "step-attempt-failure-charged",
-      text: "uncharged.includes(status) || detail",
-      replacement: "detail",
+      text: "return SearchFault.mayBeCharged(outcome.failed) ? price : 0",
+      replacement: "return price",
       means: "refused requests use up the month's credits"
     },
     {

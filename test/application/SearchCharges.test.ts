@@ -15,6 +15,7 @@ import {
   type SearchProvider
 } from "../../src/application/ports/SearchProvider.ts"
 import * as AttemptSearch from "../../src/application/steps/AttemptSearch.ts"
+import type { SearchDetail } from "../../src/domain/search/SearchFault.ts"
 import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { limitsAlone, whileTimePasses } from "../support/grounding.ts"
 import { request } from "../support/sandboxSearch.ts"
@@ -28,7 +29,7 @@ type Depth = "basic" | "advanced"
 
 const found: SearchAnswer = { droppedCount: 0, hits: [hit("https://a.example/")] }
 const nothing: SearchAnswer = { droppedCount: 0, hits: [] }
-const fails = (status: SearchStatus, detail?: string) =>
+const fails = (status: SearchStatus, detail?: SearchDetail) =>
   new SearchFailed({ provider: "tavily", status, ...(detail === undefined ? {} : { detail }) })
 const away = Effect.fail(new EventStoreUnavailable({ operation: "credits", cause: "away" }))
 

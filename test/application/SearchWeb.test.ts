@@ -13,6 +13,7 @@ import {
 } from "../../src/application/ports/SearchProvider.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
+import type { SearchDetail } from "../../src/domain/search/SearchFault.ts"
 import type { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { ids } from "../../src/wiring/Storage.ts"
@@ -551,7 +552,7 @@ describe("a provider in trouble", () => {
 
   it.effect("is asked again only for what was never sent", () =>
     Effect.gen(function*() {
-      const asked = (detail: string | undefined) => {
+      const asked = (detail: SearchDetail | undefined) => {
         const calls: Array<string> = []
         const fault = fails("network_error", detail === undefined ? {} : { detail })
         const once: KeySlots = [fake("tavily", 1, (call) => call === 0 ? fault : hits(5), calls)]

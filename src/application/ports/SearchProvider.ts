@@ -6,7 +6,7 @@ import type {
   SearchTopic,
   TimeRange
 } from "../../domain/request/GroundingRequest.ts"
-import type { SearchFault } from "../../domain/search/SearchFault.ts"
+import { SearchDetail, type SearchFault } from "../../domain/search/SearchFault.ts"
 import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
 import { SearchStatus } from "../../domain/search/SearchStatus.ts"
 
@@ -49,11 +49,7 @@ export interface SearchAnswer {
 export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFailed", {
   provider: ProviderName,
   status: SearchStatus,
-  /**
-   * Finer word, e.g. `upstream_5xx`, `bad_body`, `too_large`, `redirect`, `forbidden`. Only
-   * `unsent` may be tried again: nothing of the request can have arrived.
-   */
-  detail: Schema.optionalKey(Schema.String),
+  detail: Schema.optionalKey(SearchDetail),
   http_status: Schema.optionalKey(Schema.Int),
   /** As the provider says, capped by the adapter at 24 h. */
   retry_after_ms: Schema.optionalKey(Schema.Int)

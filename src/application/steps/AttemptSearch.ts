@@ -2,6 +2,7 @@
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
 import type { CreditsDoubt, SearchAttempt, SearchHit } from "../../domain/search/SearchHit.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import { Breakers } from "../ports/Breakers.ts"
@@ -20,16 +21,6 @@ const correctMsMax = 500
 
 const retriesMax = 2
 const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
-
-/** Failures after which the provider has certainly charged nothing. */
-const uncharged: ReadonlyArray<SearchStatus> = [
-  "api_key_missing",
-  "invalid_key",
-  "rate_limited",
-  "quota_exhausted",
-  "bad_request",
-  "circuit_open"
-]
 
 export interface Attempted {
   readonly attempt: SearchAttempt
@@ -148,8 +139,7 @@ const doubtOf = (credits: number, least: number, most: number): CreditsDoubt | u
 /** An answer without a figure, and a failure that may have come after the work, cost the price. */
 const chargedOf = (outcome: Outcome, price: number): number => {
   if ("answer" in outcome) return outcome.answer.credits ?? price
-  const { detail, status } = outcome.failed
-  return uncharged.includes(status) || detail === "unsent" || detail === "forbidden" ? 0 : price
+  return SearchFault.mayBeCharged(outcome.failed) ? price : 0
 }
 
 const failed = ({ detail, http_status, retry_after_ms, status }: SearchFailed) => ({

@@ -7,6 +7,7 @@ import {
   KeyRecovered,
   KeysLoaded
 } from "./KeyPoolEvent.ts"
+import type { SearchDetail } from "./SearchFault.ts"
 import { ProviderName } from "./SearchHit.ts"
 import { SearchStatus } from "./SearchStatus.ts"
 
@@ -113,7 +114,7 @@ export const usable = (
 }
 
 /** Detail of an attempt that was not made: the key's month is spent by our own ceiling. */
-export const ownCeiling = "own_ceiling"
+export const ownCeiling = "own_ceiling" satisfies SearchDetail
 
 /** Whether the provider refused the key, not the query. Our own ceiling is no refusal. */
 export const isRefusal = (status: SearchStatus, detail: string | undefined): boolean =>

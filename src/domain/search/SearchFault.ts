@@ -1,12 +1,57 @@
 /** Why a provider's answer is none: what its HTTP status or its body means for us. */
-import { Option } from "effect"
+import { Option, Schema } from "effect"
 import type { SearchStatus } from "./SearchStatus.ts"
+
+/** Finer words for why a provider's answer is none. Recorded events may hold older ones. */
+export const SearchDetail = Schema.Literals([
+  /** Nothing of the request can have arrived: the only failure that is tried again. */
+  "unsent",
+  "cut_off",
+  "bad_body",
+  "too_large",
+  "redirect",
+  "upstream_4xx",
+  "upstream_5xx",
+  /** The key may not do this: of all keys that are told so often, one is disabled. */
+  "forbidden",
+  "paygo_exhausted",
+  "captcha",
+  "throttled",
+  "engine_failed",
+  "unfinished",
+  "refused",
+  /** The operator's own ceiling for the month; the provider was not asked. */
+  "own_ceiling",
+  /** The ledger could not be asked, so the provider was not either. */
+  "credits_unknown"
+])
+export type SearchDetail = typeof SearchDetail.Type
 
 export interface SearchFault {
   /** Never `success` or `no_results`. */
   readonly status: SearchStatus
-  readonly detail?: string
+  readonly detail?: SearchDetail
 }
+
+/** Statuses with which the provider has certainly charged nothing. */
+const unchargedStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
+  "api_key_missing",
+  "invalid_key",
+  "rate_limited",
+  "quota_exhausted",
+  "bad_request",
+  "circuit_open"
+])
+
+/** As `unchargedStatuses`, where the status alone does not say it. */
+const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDetail>([
+  "unsent",
+  "forbidden"
+])
+
+/** Whether the call may have been charged: the work may have been done before it failed. */
+export const mayBeCharged = ({ detail, status }: SearchFault): boolean =>
+  !unchargedStatuses.has(status) && !unchargedDetails.has(detail)
 
 /** Complete, and not what the provider promises. */
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
