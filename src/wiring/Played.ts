@@ -10,7 +10,6 @@ import * as SandboxNetwork from "../adapters/sandbox/sites/SandboxNetwork.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
 import * as Jina from "./Jina.ts"
-import * as Models from "./Models.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 
@@ -61,7 +60,9 @@ export const engines = (
         : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
       workersStart
     })
-    const models = Option.isNone(model) ? {} : yield* Models.played(baseUrl, model.value)
+    const models = Option.isNone(model)
+      ? {}
+      : yield* (yield* Effect.promise(() => import("./Models.ts"))).played(baseUrl, model.value)
     return Engines.layer({
       ...models,
       readers,

@@ -1,13 +1,17 @@
-/** How the service listens and ends: a part of the wiring. */
-import { DateTime, Effect, Layer, Schema } from "effect"
+/** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
+import { Console, DateTime, Effect, Layer, Schema } from "effect"
+import { HttpServer } from "effect/http"
+import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
+import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
-import type * as Settings from "../infrastructure/Settings.ts"
+import * as Settings from "../infrastructure/Settings.ts"
 
 /** As the settings say. */
-export const optionsOf = (settings: Settings.SettingValues) => ({
+const optionsOf = (settings: Settings.SettingValues) => ({
   places: {
     ...GroundingRpcServer.placesDefault,
     grounding: settings.WEB_GROUNDING_GROUNDINGS_MAX,
@@ -34,7 +38,7 @@ const sample = Schema.decodeUnknownEffect(GroundingRequest)({
  * Uses the local gate and planner once: their tables are compiled by the first use, which takes a
  * third of a second that the first callers and every probe beside them would wait.
  */
-export const warmed = Layer.effectDiscard(
+const warmed = Layer.effectDiscard(
   Effect.gen(function*() {
     const request = yield* sample
     const need = yield* RuleNeedGate.make.decide(request)
@@ -49,10 +53,42 @@ export const warmed = Layer.effectDiscard(
 /** Time from the signal to end until the process exits, whatever hangs. */
 const exitMsMax = 19_000
 
-export const exitInTime = Layer.effectDiscard(
+const exitInTime = Layer.effectDiscard(
   Effect.addFinalizer(() =>
     Effect.sync(() => {
       setTimeout(() => process.exit(1), exitMsMax).unref()
     })
   )
 )
+
+const listening = Layer.effectDiscard(
+  HttpServer.addressFormattedWith((address) => Console.log(`Serving groundings on ${address}`))
+)
+
+/** Where to listen, where that differs from the settings. */
+export interface Place {
+  readonly host: string | undefined
+  readonly port: number | undefined
+}
+
+/** Serves the application until the scope closes, and keeps the read models meanwhile. */
+export const layer = <Application, E, R>(
+  { host, port }: Place,
+  application: Layer.Layer<Application, E, R>
+) =>
+  Layer.unwrap(
+    Effect.map(Settings.Settings, (settings) =>
+      Layer.merge(listening, exitInTime).pipe(
+        Layer.provideMerge(GroundingRpcServer.layer({
+          host: host ?? settings.WEB_GROUNDING_HOST,
+          port: port ?? settings.WEB_GROUNDING_PORT,
+          tenantId: settings.WEB_GROUNDING_TENANT,
+          ...optionsOf(settings)
+        })),
+        Layer.merge(ProjectionRunner.following),
+        // Documents that are sent in keep no page of a grounding waiting for a worker.
+        Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
+        Layer.provide(application),
+        Layer.provide(warmed)
+      ))
+  )

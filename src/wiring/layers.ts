@@ -1,6 +1,5 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
-import { Console, Context, Effect, Layer, Option } from "effect"
-import { HttpServer } from "effect/http"
+import { Context, Effect, Layer, Option } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import type { Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
@@ -11,7 +10,6 @@ import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
-import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as AskHealth from "../application/AskHealth.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
@@ -27,7 +25,6 @@ import { DocumentReader } from "../application/ports/DocumentReader.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
 import { Limits } from "../application/ports/Limits.ts"
 import { Sites } from "../application/ports/Sites.ts"
-import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as PublicApi from "../application/PublicApi.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as ResearchTopic from "../application/ResearchTopic.ts"
@@ -43,10 +40,8 @@ import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
 import * as Engines from "./Engines.ts"
 import * as Jina from "./Jina.ts"
-import * as Models from "./Models.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
-import * as Serving from "./Serving.ts"
 import * as Storage from "./Storage.ts"
 
 const limits = Layer.effect(
@@ -77,6 +72,26 @@ const searchProviders = (mock: boolean) =>
     })
   )
 
+/** Settings that name a model for a step. */
+const modelSettings = [
+  "LLM_MODEL",
+  "LLM_GATE_MODEL",
+  "LLM_PLANNER_MODEL",
+  "LLM_WRITER_MODEL",
+  "LLM_RESEARCHER_MODEL",
+  "LLM_JUDGE_MODEL"
+] as const
+
+/** None where no model is named: what talks to models is not loaded then. */
+const modelEngines = Effect.fnUntraced(
+  function*(settings: Settings.SettingValues, model: Option.Option<string>) {
+    const named = [model, ...modelSettings.map((name) => settings[name])]
+    if (named.every(Option.isNone)) return {}
+    const { configured } = yield* Effect.promise(() => import("./Models.ts"))
+    return yield* configured(settings, model)
+  }
+)
+
 /** What has a key, or needs none and is named. */
 const webEngines = (
   settings: Settings.SettingValues,
@@ -104,7 +119,7 @@ const webEngines = (
       workersStart
     })
     return Engines.layer({
-      ...yield* Models.configured(settings, Option.fromUndefinedOr(model)),
+      ...yield* modelEngines(settings, Option.fromUndefinedOr(model)),
       readers,
       rerankers: jina.map((options) => Jina.reranker(options, settings)),
       embedders: [
@@ -202,11 +217,6 @@ export const application = (options: ApplicationOptions) => {
   )
 }
 
-const listening = (what: string) =>
-  Layer.effectDiscard(
-    HttpServer.addressFormattedWith((address) => Console.log(`${what} on ${address}`))
-  )
-
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
   application: (options) =>
@@ -229,22 +239,10 @@ export const wiring: Wiring = {
       }))
     ),
   serve: ({ host, mock, port }) =>
-    Layer.unwrap(
-      Effect.map(Settings.Settings, (settings) =>
-        Layer.merge(listening("Serving groundings"), Serving.exitInTime).pipe(
-          Layer.provideMerge(GroundingRpcServer.layer({
-            host: host ?? settings.WEB_GROUNDING_HOST,
-            port: port ?? settings.WEB_GROUNDING_PORT,
-            tenantId: settings.WEB_GROUNDING_TENANT,
-            ...Serving.optionsOf(settings)
-          })),
-          Layer.merge(ProjectionRunner.following),
-          // Documents that are sent in keep no page of a grounding waiting for a worker.
-          Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
-          Layer.provide(application({ mock, workersStart: "at once" })),
-          Layer.provide(Serving.warmed)
-        ))
-    ).pipe(Layer.provide(Settings.layer)),
+    Layer.unwrap(Effect.map(
+      Effect.promise(() => import("./Serving.ts")),
+      (Serving) => Serving.layer({ host, port }, application({ mock, workersStart: "at once" }))
+    )).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
     Layer.unwrap(
       Effect.map(played, ({ announced }) =>
