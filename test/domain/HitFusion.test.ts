@@ -56,6 +56,19 @@ describe("fused hits", () => {
     assert.deepStrictEqual(order(made.toReversed()), order(made))
   })
 
+  it("are parted by address where the ranks are the same, in whatever order they were summed", () => {
+    const ranked = (ranks: ReadonlyArray<number>, url: string) =>
+      ranks.map((rank, queryIndex) => ({ queryIndex, hits: [hit(url, { rank })] }))
+    const ranks = [1, 1, 2]
+    for (const [one, other] of [[a, b], [b, a]] as const) {
+      const fused = HitFusion.fuse([
+        ...ranked(ranks, one),
+        ...ranked(ranks.toReversed(), other)
+      ])
+      assert.deepStrictEqual(fused.map(({ hit }) => hit.url), [a, b])
+    }
+  })
+
   it.prop("lose and invent no address", [lists], ([drawn]) => {
     const made = listsOf(drawn)
     const given = new Set(made.flatMap(({ hits }) => hits.map(({ url }) => url)))

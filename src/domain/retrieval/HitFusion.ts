@@ -42,8 +42,10 @@ export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => 
   )
 }
 
+/** Summed in the order of ranks: a sum of fractions depends on the order in its last digit. */
 const weight = ({ provenances }: FusedHit): number =>
-  provenances.reduce((sum, { rank }) => sum + 1 / (rankOffset + rank), 0)
+  provenances.map(({ rank }) => rank).toSorted((left, right) => left - right)
+    .reduce((sum, rank) => sum + 1 / (rankOffset + rank), 0)
 
 const better = (left: SearchHit, right: SearchHit): SearchHit => {
   const best = right.rank < left.rank || (right.rank === left.rank && later(right, left))
