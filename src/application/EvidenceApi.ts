@@ -2,45 +2,38 @@
  * What the service offers about its evidence store, as every face offers it: input is checked here,
  * and failures become the few that a caller may see.
  */
-import { Context, Effect, Layer, Option, Predicate } from "effect"
-import { type EvidenceFound, EvidenceSearchInput } from "../../contract/EvidenceSearch.ts"
-import * as Input from "../../contract/Input.ts"
-import {
-  type EvidenceFailure,
-  InternalFailure,
-  InvalidInput,
-  StoreUnavailable
-} from "../../contract/PublicFailure.ts"
-import * as WebAddress from "../../domain/search/WebAddress.ts"
-import type { EntryFilter } from "../../domain/store/Entry.ts"
-import type { NotCollected } from "../../domain/store/EvidenceRecord.ts"
-import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
-import type { Digest } from "../ports/Digest.ts"
+import { Context, Effect, Layer, Option } from "effect"
+import { type EvidenceFound, EvidenceSearchInput } from "../contract/EvidenceSearch.ts"
+import * as Input from "../contract/Input.ts"
+import { type EvidenceFailure, InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
+import * as WebAddress from "../domain/search/WebAddress.ts"
+import type { EntryFilter } from "../domain/store/Entry.ts"
+import type { NotCollected } from "../domain/store/EvidenceRecord.ts"
+import * as CollectEvidence from "./evidence/CollectEvidence.ts"
+import { Embedding } from "./evidence/Embedding.ts"
+import * as EvidenceInput from "./evidence/EvidenceInput.ts"
+import { readPage } from "./evidence/ReadPage.ts"
+import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
+import * as SearchEvidence from "./evidence/SearchEvidence.ts"
+import * as InPublic from "./InPublic.ts"
+import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
+import type { Digest } from "./ports/Digest.ts"
 import type {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
   LogTampered,
   StreamConflict
-} from "../ports/EventStore.ts"
+} from "./ports/EventStore.ts"
 import {
   type EvidenceCounts,
   EvidenceStore,
   type EvidenceStoreUnavailable
-} from "../ports/EvidenceStore.ts"
-import type { Ids } from "../ports/Ids.ts"
-import type { Limits } from "../ports/Limits.ts"
-import type { PageReaders } from "../ports/PageReader.ts"
-import type { Sites } from "../ports/Sites.ts"
-import * as CollectEvidence from "./CollectEvidence.ts"
-import { Embedding } from "./Embedding.ts"
-import * as EvidenceInput from "./EvidenceInput.ts"
-import { readPage } from "./ReadPage.ts"
-import * as ReembedEvidence from "./ReembedEvidence.ts"
-import * as SearchEvidence from "./SearchEvidence.ts"
-
-/** When a caller may try again after the store was down. */
-const storeRetryAfterMs = 5_000
+} from "./ports/EvidenceStore.ts"
+import type { Ids } from "./ports/Ids.ts"
+import type { Limits } from "./ports/Limits.ts"
+import type { PageReaders } from "./ports/PageReader.ts"
+import type { Sites } from "./ports/Sites.ts"
 
 export interface EvidenceCaller {
   readonly tenantId: string
@@ -89,7 +82,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
     caller: EvidenceCaller
   ) => Answer<ReembedEvidence.Reembedded>
   readonly status: (caller: EvidenceCaller) => Answer<EvidenceStatus>
-}>()("web-grounding/application/evidence/EvidenceApi") {}
+}>()("web-grounding/application/EvidenceApi") {}
 
 const decodeCollect = Input.decode(EvidenceInput.CollectInput)
 const decodePage = Input.decode(EvidenceInput.CollectPageInput)
@@ -212,27 +205,14 @@ type Failed =
   | LogTampered
 
 const inPublic = <A, E extends Failed>(effect: Effect.Effect<A, E>): Answer<A> =>
-  effect.pipe(
-    Effect.catch((error) => {
-      const told = toPublic(error)
-      return Predicate.isTagged(told, error._tag)
-        ? Effect.fail(told)
-        : Effect.andThen(Effect.logError("the evidence store failed", error), Effect.fail(told))
-    }),
-    Effect.catchDefect((defect) =>
-      Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
-    )
-  )
+  InPublic.inPublic(toPublic, "the evidence store failed")(effect)
 
 const toPublic = (error: Failed): EvidenceFailure => {
   switch (error._tag) {
     case "EvidenceStoreUnavailable":
     case "EventStoreUnavailable":
     case "StreamConflict":
-      return new StoreUnavailable({
-        retry_after_ms: storeRetryAfterMs,
-        may_have_searched: false
-      })
+      return InPublic.storeDown()
     case "EventErased":
       return new InvalidInput({
         field: "source_id",

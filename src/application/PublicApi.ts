@@ -24,6 +24,7 @@ import {
   GroundQuestion,
   type Report
 } from "./GroundQuestion.ts"
+import * as InPublic from "./InPublic.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import type {
   EventNotStorable,
@@ -39,9 +40,6 @@ import type { RowsUnreadable } from "./projections/ReadRows.ts"
 import { recordShown } from "./RecordShown.ts"
 import { type Replayed, ReplaySession } from "./replay/ReplaySession.ts"
 import type { SessionTurns } from "./SessionTurns.ts"
-
-/** When a caller may try again after the log was down. */
-const storeRetryAfterMs = 5_000
 
 type Answer<A> = Effect.Effect<A, PublicFailure>
 
@@ -149,7 +147,7 @@ const failUnrecorded = (
     Effect.logError("a request was not recorded", cause),
     Effect.fail(
       new StoreUnavailable({
-        retry_after_ms: storeRetryAfterMs,
+        retry_after_ms: InPublic.storeRetryAfterMs,
         request_id,
         may_have_searched: has_searched ?? !isFreshId
       })
@@ -171,21 +169,8 @@ type Failed =
   | EventNotStorable
   | LogTampered
 
-/** What happened stands in the service's log; what the caller learns is one of the few. */
-const inPublic =
-  (session_id: string) =>
-  <A, E extends Failed, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, PublicFailure, R> =>
-    effect.pipe(
-      Effect.catch((error) => {
-        const told = toPublic(error, session_id)
-        return Predicate.isTagged(told, error._tag)
-          ? Effect.fail(told)
-          : Effect.andThen(Effect.logError("a request failed", error), Effect.fail(told))
-      }),
-      Effect.catchDefect((defect) =>
-        Effect.andThen(Effect.logError("a bug", defect), Effect.fail(new InternalFailure()))
-      )
-    )
+const inPublic = (session_id: string) =>
+  InPublic.inPublic((error: Failed) => toPublic(error, session_id), "a request failed")
 
 const toPublic = (error: Failed, session_id: string): PublicFailure => {
   switch (error._tag) {
@@ -193,10 +178,7 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "ReadModelsUnavailable":
     case "RowsUnreadable":
     case "StreamConflict":
-      return new StoreUnavailable({
-        retry_after_ms: storeRetryAfterMs,
-        may_have_searched: false
-      })
+      return InPublic.storeDown()
     case "EventErased":
       return new SessionErased({ session_id })
     case "EventNotStorable":

@@ -17,7 +17,7 @@ import {
 import { empty, groundingOf, type Research, ResearchInput } from "../domain/research/Research.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
 import { terms } from "../domain/text/Words.ts"
-import { EvidenceApi } from "./evidence/EvidenceApi.ts"
+import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import { EventStore } from "./ports/EventStore.ts"

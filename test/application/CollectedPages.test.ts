@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
+import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { type PageReader, type PageText } from "../../src/application/ports/PageReader.ts"
 import { pageOfEntry } from "../../src/domain/store/StoredPage.ts"

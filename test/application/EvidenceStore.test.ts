@@ -9,7 +9,7 @@ import { Effect, Layer, Stream } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
-import * as EvidenceApi from "../../src/application/evidence/EvidenceApi.ts"
+import * as EvidenceApi from "../../src/application/EvidenceApi.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { type Embedder, Embedders } from "../../src/application/ports/Embedder.ts"
 import {

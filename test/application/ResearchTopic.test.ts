@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References, Schema } from "effect"
-import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
+import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
-import { EvidenceApi } from "../../src/application/evidence/EvidenceApi.ts"
+import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { StoredEvidence } from "../../src/application/ports/StoredEvidence.ts"

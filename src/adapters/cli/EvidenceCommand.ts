@@ -1,7 +1,7 @@
 /** `evidence`: what is in the evidence store, what comes in and what goes. */
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import type { EvidenceApi, EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
+import type { EvidenceApi, EvidenceCaller } from "../../application/EvidenceApi.ts"
 import { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import { explained } from "./CodeText.ts"

@@ -1,7 +1,7 @@
 /** Takes files into the evidence store one by one: what one of them lacks stops no other. */
 import { Effect, type FileSystem, type Path } from "effect"
 import type { Collected } from "../../application/evidence/CollectEvidence.ts"
-import type { EvidenceApi, EvidenceCaller } from "../../application/evidence/EvidenceApi.ts"
+import type { EvidenceApi, EvidenceCaller } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { type Given, inputsOf } from "./EvidenceFiles.ts"

@@ -1,5 +1,5 @@
 /** The evidence store's answers as text for the terminal. */
-import type { EvidenceStatus } from "../../application/evidence/EvidenceApi.ts"
+import type { EvidenceStatus } from "../../application/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry, VectorUse } from "../../contract/EvidenceSearch.ts"
 import { select } from "../../domain/pack/KeySentences.ts"
 import { clean } from "../../domain/text/CleanText.ts"

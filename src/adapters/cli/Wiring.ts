@@ -3,7 +3,7 @@
  * of the application is loaded before a command runs.
  */
 import type { Effect, Layer, Scope } from "effect"
-import type { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
+import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../../application/projections/RebuildModels.ts"

@@ -8,9 +8,9 @@
 import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Admission } from "../../application/Admission.ts"
-import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
 import { DocumentQuery } from "../../application/evidence/EvidenceInput.ts"
 import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
+import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import {
   documentBytesMax,
   DocumentReader,

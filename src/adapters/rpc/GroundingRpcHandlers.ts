@@ -4,7 +4,7 @@
  */
 import { type Cause, Effect, Queue, Stream } from "effect"
 import { Admission } from "../../application/Admission.ts"
-import { EvidenceApi } from "../../application/evidence/EvidenceApi.ts"
+import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import { ResearchTopic } from "../../application/ResearchTopic.ts"
