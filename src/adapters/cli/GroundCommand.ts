@@ -122,18 +122,7 @@ export const make = ({ application, tenantId }: Wiring) =>
     }])
   )
 
-interface Asked {
-  readonly topic: string
-  readonly session: Option.Option<string>
-  readonly request: Option.Option<string>
-  readonly tier: string
-  readonly phase: string
-  readonly country: Option.Option<string>
-  readonly city: Option.Option<string>
-  readonly locale: Option.Option<string>
-  readonly deadline: Option.Option<number>
-  readonly stored: boolean
-}
+type Asked = Command.Command.Config.Infer<typeof flags>
 
 /** Each question typed without a session has a budget of its own. Short: it is typed again. */
 const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
@@ -145,7 +134,7 @@ const inputOf = (asked: Asked) => ({
   tier: asked.tier,
   phase: asked.phase,
   user_asked_for_facts: true,
-  ...(asked.stored ? { overrides: { sources: "store" } } : {}),
+  ...overridesOf(asked),
   ...optional("request_id", asked.request),
   ...optional("locale", asked.locale),
   ...optional("deadline_ms", asked.deadline),
@@ -153,6 +142,14 @@ const inputOf = (asked: Asked) => ({
     ? { region: { ...optional("country", asked.country), ...optional("city", asked.city) } }
     : {})
 })
+
+/** Absent when nothing is overridden: a request is compared with others by what it holds. */
+const overridesOf = ({ stored }: Asked) => {
+  const overrides = {
+    ...(stored ? { sources: "store" } : {})
+  }
+  return Object.keys(overrides).length === 0 ? {} : { overrides }
+}
 
 const optional = <A>(key: string, value: Option.Option<A>) =>
   Option.match(value, { onNone: () => ({}), onSome: (some) => ({ [key]: some }) })
