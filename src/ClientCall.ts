@@ -215,7 +215,7 @@ const causeByCode: Readonly<Record<string, UnreachableCause>> = {
 }
 
 /** What a failed exchange over HTTP means. */
-export const reasonOf = ({ reason }: RpcClientError.RpcClientError): Reason => {
+const reasonOf = ({ reason }: RpcClientError.RpcClientError): Reason => {
   if (reason._tag !== "HttpError") {
     // A stream that ends early is a defect of the protocol to the RPC client.
     const isCut = reason.message.includes("ended before")

@@ -5,7 +5,7 @@ import { EmbeddingModel, Entry, EntryFilter } from "../domain/store/Entry.ts"
 import { keptText } from "../domain/text/KeptText.ts"
 
 /** Entries of one answer. */
-export const answerEntriesMax = 50
+const answerEntriesMax = 50
 const answerEntriesDefault = 10
 
 export const EvidenceSearchInput = Schema.Struct({

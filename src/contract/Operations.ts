@@ -109,5 +109,3 @@ export const operations = {
     cost: "read"
   }
 } as const satisfies Readonly<Record<string, Operation>>
-
-export type OperationName = keyof typeof operations

@@ -11,7 +11,7 @@ import canonicalizeByLibrary from "canonicalize"
 import { Result } from "effect"
 
 /** Objects and arrays inside one another. */
-export const depthMax = 64
+const depthMax = 64
 
 /** Canonical text, or what keeps the value from being stored. */
 export const canonical = (value: unknown): Result.Result<string, string> => {

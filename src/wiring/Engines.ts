@@ -32,7 +32,7 @@ export interface Preferred {
   readonly embedders: ReadonlyArray<Embedder>
 }
 
-export const none: Preferred = {
+const none: Preferred = {
   gates: [],
   planners: [],
   readers: [],

@@ -23,8 +23,7 @@ export interface SandboxOptions {
   readonly bodiesDirectory?: string
 }
 
-export const server = (options: SandboxOptions) =>
-  SandboxServer.layer({ ...options, corpusDirectory })
+const server = (options: SandboxOptions) => SandboxServer.layer({ ...options, corpusDirectory })
 
 /** A server of its own, which says where it listens. */
 export const announced = (options: SandboxOptions) =>

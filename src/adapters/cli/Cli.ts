@@ -11,7 +11,7 @@ import { migrate, sandbox, serve } from "./ServerCommands.ts"
 import { pack, replay, session } from "./SessionCommands.ts"
 import type { Wiring } from "./Wiring.ts"
 
-export const name = "web-grounding"
+const name = "web-grounding"
 
 /** Help where it is asked for; a mistyped invocation gets its mistake and where to read on. */
 export const presenter = CliOutput.layerPresenter({

@@ -3,7 +3,7 @@ import { Option } from "effect"
 import type { SearchMarket } from "../../domain/search/SearchMarket.ts"
 
 /** No region at all. */
-export const worldwide = "wt-wt"
+const worldwide = "wt-wt"
 
 /** As offered by the page's own form (recorded 2025 and 2026). A country's first is its default. */
 const regions = (`ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr

@@ -17,7 +17,7 @@ import * as DuckDuckGoRegion from "./DuckDuckGoRegion.ts"
 import * as DuckDuckGoStatus from "./DuckDuckGoStatus.ts"
 
 /** After decompression. A page of ten results takes about 33 kB. */
-export const bodyBytesMax = 2 * 1024 * 1024
+const bodyBytesMax = 2 * 1024 * 1024
 
 export interface DuckDuckGoOptions {
   /** Origin of the page, with or without a trailing slash. */

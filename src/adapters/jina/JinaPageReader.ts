@@ -11,7 +11,7 @@ import * as JinaReaderAnswer from "./JinaReaderAnswer.ts"
 /** Of a page; Jina trims what is longer and charges by it. */
 export const tokensMax = 20_000
 /** After decompression. */
-export const bodyBytesMax = 4 * 1024 * 1024
+const bodyBytesMax = 4 * 1024 * 1024
 /** For the way there and back, of the time that an attempt may take. */
 const wayMs = 2_000
 

@@ -11,7 +11,7 @@ import * as JinaStatus from "./JinaStatus.ts"
 /** Sent of one question's passages, the best by their words: Jina charges by length. */
 export const documentsMax = 128
 /** Of one document, its title and heading included. In UTF-16 code units. */
-export const documentCharsMax = 2_000
+const documentCharsMax = 2_000
 /** In UTF-16 code units. */
 const questionCharsMax = 1_000
 const bodyBytesMax = 1024 * 1024

@@ -13,7 +13,7 @@ export interface MarkdownBlock {
 const headingCharsMax = 300
 
 /** Between the cells of a row. */
-export const cellMark = " | "
+const cellMark = " | "
 
 interface Open {
   kind: BlockKind

@@ -5,7 +5,7 @@ import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 
 /** Of the Markdown that is read. In UTF-16 code units. */
 export const markdownCharsMax = 400_000
-export const headingsMax = 1_000
+const headingsMax = 1_000
 
 export interface MarkdownPage {
   /** Blocks between newlines, without invisible characters; empty when there is nothing to read. */

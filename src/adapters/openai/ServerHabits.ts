@@ -9,7 +9,7 @@ import { Option } from "effect"
 import type { ServerError } from "./ChatFault.ts"
 
 /** In order of preference; the last asks by words alone. */
-export const formats = ["json_schema", "json_object", "prompt"] as const
+const formats = ["json_schema", "json_object", "prompt"] as const
 export type Format = typeof formats[number]
 
 export interface ServerHabits {

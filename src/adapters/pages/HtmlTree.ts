@@ -10,9 +10,9 @@ import { type Attributes, backgroundOf, hidingSelectors, isHidden } from "./Hidd
 import type { PageElement, PageNode } from "./PageNode.ts"
 
 /** Of elements. Long documentation pages have under 20,000. */
-export const elementsMax = 60_000
+const elementsMax = 60_000
 /** Real pages stay under 100. */
-export const depthMax = 200
+const depthMax = 200
 /** The parser's time grows with the square of the nesting: beyond this a page is cut off. */
 const nestingMax = 5_000
 /** The page is given to the parser in pieces of so many UTF-16 code units. */

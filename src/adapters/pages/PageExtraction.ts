@@ -25,7 +25,7 @@ export interface ExtractionLimits {
   readonly ceilings: PageProcess.Ceilings
 }
 
-export const extractionLimits: ExtractionLimits = {
+const extractionLimits: ExtractionLimits = {
   timeoutMs: 5_000,
   waitedTimeoutMs: 10_000,
   startTimeoutMs: 60_000,

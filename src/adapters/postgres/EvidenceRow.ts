@@ -28,7 +28,7 @@ export interface EvidenceRow {
 
 const decodeEntry = Schema.decodeUnknownEffect(Entry)
 
-export const toEntry = ({ entry_id, text_end, text_start, ...row }: EvidenceRow) =>
+const toEntry = ({ entry_id, text_end, text_start, ...row }: EvidenceRow) =>
   decodeEntry(withoutNulls({ ...row, id: entry_id, start: text_start, end: text_end }))
 
 export const toEntries = (rows: ReadonlyArray<EvidenceRow>) => Effect.forEach(rows, toEntry)

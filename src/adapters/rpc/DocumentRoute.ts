@@ -19,7 +19,7 @@ import {
 import * as Input from "../../contract/Input.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 
-export const documentsPath = "/documents"
+const documentsPath = "/documents"
 
 export interface DocumentLimits {
   /** Length of one document. At most what the reader takes. */

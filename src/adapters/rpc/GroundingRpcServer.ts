@@ -13,7 +13,7 @@ import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
 
-export const rpcPath = "/rpc"
+const rpcPath = "/rpc"
 
 /** Poll interval while calls are still under way. */
 const pollEvery = "20 millis"
@@ -62,8 +62,8 @@ export const placesDefault: Admission.Places = {
   health: 4,
   document: 2
 }
-export const connectionsMaxDefault = 1_000
-export const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
+const connectionsMaxDefault = 1_000
+const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 
 /** Listens until its scope closes, and ends in order: see `Draining`. */
 export const layer = (options: ServerOptions) => {

@@ -17,9 +17,9 @@ import * as SerpApiLanguage from "./SerpApiLanguage.ts"
 import * as SerpApiStatus from "./SerpApiStatus.ts"
 
 /** After decompression. Ten results with all that stands around them take about 75 kB. */
-export const bodyBytesMax = 4 * 1024 * 1024
+const bodyBytesMax = 4 * 1024 * 1024
 /** Google reads no more than 2,048. In UTF-16 code units. */
-export const queryCharsMax = 2_000
+const queryCharsMax = 2_000
 
 export interface SerpApiOptions {
   readonly apiKey: Option.Option<Redacted.Redacted<string>>

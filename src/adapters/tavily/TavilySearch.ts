@@ -17,7 +17,7 @@ import * as TavilyStatus from "./TavilyStatus.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
 /** Tavily refuses longer queries with 400 (recorded). In UTF-16 code units. */
-export const queryCharsMax = 400
+const queryCharsMax = 400
 /** Tavily's own ceiling. */
 const hitsMaxOfTavily = 20
 

@@ -17,7 +17,7 @@ import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import * as Unreachable from "../../infrastructure/Unreachable.ts"
 
 /** After decompression. Twenty results with their snippets take about 60 kB. */
-export const bodyBytesMax = 4 * 1024 * 1024
+const bodyBytesMax = 4 * 1024 * 1024
 
 const callHeader = "X-Client-Name"
 const clientName = "web-grounding"

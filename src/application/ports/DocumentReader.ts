@@ -28,7 +28,7 @@ export interface DocumentText {
   readonly removed_chars_count: number
 }
 
-export const DocumentFault = Schema.Literals([
+const DocumentFault = Schema.Literals([
   "unknown_kind",
   "too_large",
   "not_utf8",

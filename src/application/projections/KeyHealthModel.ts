@@ -3,7 +3,7 @@ import { KeyHealth, ofAttempt, ofKeyFact } from "../../domain/health/KeyHealth.t
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 import * as Projection from "./Projection.ts"
 
-export const name = "key_health"
+const name = "key_health"
 
 const keyOf = (provider: ProviderName, key_slot: number): string => `${provider} ${key_slot}`
 

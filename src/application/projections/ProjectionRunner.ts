@@ -52,7 +52,7 @@ const pollEvery = "100 millis"
 const followedMsMax = 50
 
 /** Events behind are counted so far. */
-export const lagEventsMax = 1_000
+const lagEventsMax = 1_000
 
 /** Giving a lease back is a courtesy; it ends by itself. */
 const releaseWithin = "1 second"

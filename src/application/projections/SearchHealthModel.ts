@@ -3,7 +3,7 @@ import { MinuteFigures, minuteOf, record } from "../../domain/health/SearchHealt
 import type { SearchAttempt } from "../../domain/search/SearchHit.ts"
 import * as Projection from "./Projection.ts"
 
-export const name = "search_health"
+const name = "search_health"
 
 /** Keys begin with the minute, so that a span of time is a range of keys. */
 const keyOf = ({ key_slot = 0, provider, started_at }: SearchAttempt): string =>

@@ -30,7 +30,7 @@ import * as RecomputeStep from "./RecomputeStep.ts"
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
 
 /** The first event that is not what the program makes of the facts before it. */
-export const ReplayDifference = Schema.Struct({
+const ReplayDifference = Schema.Struct({
   /** 1-based place in the session. */
   version: Schema.Int,
   type: Schema.String,
@@ -44,7 +44,7 @@ export const ReplayDifference = Schema.Struct({
  * Requests that were answered under other rules than this build's. Chain, budgets and quotes were
  * checked, and what both rules derive alike; the rest stands as recorded.
  */
-export const OtherRules = Schema.Struct({
+const OtherRules = Schema.Struct({
   /** The oldest rules of a request, and this build's. */
   from: Schema.Int,
   to: Schema.Int,

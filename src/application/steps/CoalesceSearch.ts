@@ -22,7 +22,7 @@ const pollEveryMs = 50
 export const leaseMs = 5_000
 
 /** Interval of the heartbeat that renews a lease. Three fit into one lease. */
-export const heartbeatMs = 1_500
+const heartbeatMs = 1_500
 
 /** Of the time a caller has left, how much it may spend on somebody else's search. */
 export const waitingShareMax = 1 / 3

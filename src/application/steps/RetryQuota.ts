@@ -8,7 +8,7 @@ import { Effect, Ref } from "effect"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 
 /** As in the retry quota of the AWS SDKs: five retries, then one for every fourteen successes. */
-export const tokensMax = 70
+const tokensMax = 70
 const retryTokens = 14
 const successTokens = 1
 

@@ -75,7 +75,7 @@ export interface NotSealable {
 export const genesis = ({ sha256 }: Digests, streamId: string): string =>
   sha256(`wg:1:genesis\0${streamId}`)
 
-export const payloadDigest = ({ sha256 }: Digests, salt: string, dataText: string): string =>
+const payloadDigest = ({ sha256 }: Digests, salt: string, dataText: string): string =>
   sha256(`wg:1:payload\0${salt}${dataText}`)
 
 export interface Header {
@@ -90,7 +90,7 @@ export interface Header {
 }
 
 /** Hash of an event: of its predecessor's hash, its header and its payload's digest. */
-export const link = (
+const link = (
   { sha256 }: Digests,
   previous: string,
   header: Header,

@@ -1,7 +1,7 @@
 /** The readiness audit: six checks, and whether a caller may rely on web search here. */
 import { Schema } from "effect"
 
-export const checkNames = [
+const checkNames = [
   "client_exists",
   "key_loaded",
   "request_sent",

@@ -80,7 +80,6 @@ export const table = [
 
 type Row = (typeof table)[number]
 
-export type ReasonCode = Row["code"]
 export type SearchReason = Extract<Row, { kind: "search" }>["code"]
 
 export const all = table.map(({ code }) => code)

@@ -4,7 +4,7 @@ import { SearchDepth, SearchTopic } from "../request/GroundingRequest.ts"
 import * as ReasonCodes from "./ReasonCodes.ts"
 
 export const queriesMax = 3
-export const sourcesPerQueryMax = 10
+const sourcesPerQueryMax = 10
 
 export const ReasonCode = Schema.Literals(ReasonCodes.all)
 export type ReasonCode = typeof ReasonCode.Type

@@ -9,8 +9,8 @@ import type { PlacedClaim } from "./PlacedClaim.ts"
 import * as QuoteLocation from "./QuoteLocation.ts"
 import * as Verification from "./Verification.ts"
 
-export const claimCharsMax = 600
-export const citationsMax = 8
+const claimCharsMax = 600
+const citationsMax = 8
 const quotesPerSourceMax = 4
 /** Read on either side of a quotation to see its sentence. In UTF-16 code units. */
 const contextCharsMax = 600

@@ -17,7 +17,7 @@ export const usableMin = 0.3
 /** When a model was to write and failed, the caller expected more than quotation. */
 export const afterFailureMax = 0.3
 /** Nothing read on the web is certain. */
-export const certainMax = 0.95
+const certainMax = 0.95
 /** Kept below the band that callers may use. */
 const disputedMax = 0.25
 const besideMax = 0.25
@@ -30,7 +30,7 @@ const partlyPenalty = 0.15
 const outdatedPenalty = 0.15
 const undatedPenalty = 0.05
 /** A time-sensitive answer is outdated after a year. */
-export const freshDaysMax = 365
+const freshDaysMax = 365
 /** Whatever was asked, a reader should be told that the newest source is older than ten years. */
 const currentDaysMax = 3_650
 

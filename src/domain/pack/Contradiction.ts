@@ -53,7 +53,7 @@ export const find = (
   )
 
 /** Whether two sentences about the same thing answer differently, or give other numbers for it. */
-export const contradict = (question: string, left: string, right: string): boolean =>
+const contradict = (question: string, left: string, right: string): boolean =>
   areOpposites(left, right) ||
   !isLimited(left) && !isLimited(right) && partyOf(left) === partyOf(right) &&
     (haveDifferentAnswers(question, left, right) || isEditedCopy(question, left, right) ||

@@ -15,7 +15,7 @@ import * as Verification from "./Verification.ts"
 const alike = { contained: 0.75, shared: 0.45 } as const
 /** The same, when both give the same numbers for the same party. */
 const alikeWithNumbers = { contained: 0.6, shared: 0.3 } as const
-export const sourcesMax = 6
+const sourcesMax = 6
 const quotesMax = 4
 
 /** Claims in order, each statement once; the first wording stays and gains the others' sources. */

@@ -39,7 +39,7 @@ import * as Succession from "./Succession.ts"
 
 /** Read of a draft, and shown of each section. */
 export const draftClaimsMax = 24
-export const sectionClaimsMax = 8
+const sectionClaimsMax = 8
 export const userQuestionsMax = 5
 const userQuestionCharsMax = 300
 /** Rules from POLICY_LEGAL requests without an official source need so many independent ones. */

@@ -33,7 +33,7 @@ interface Match {
 }
 
 /** A longer quotation is a copy of the page. In UTF-16 code units. */
-export const quoteCharsMax = 2_000
+const quoteCharsMax = 2_000
 /** What `…` inside a quotation may stand for, and the least that must stand beside it. */
 const elidedTokensMax = 120
 const beside = 3

@@ -12,7 +12,7 @@ import * as Disguise from "../text/Disguise.ts"
 import * as RegionName from "./RegionName.ts"
 
 /** So many characters in a row tell something. Letters and digits only are counted. */
-export const runCharsMin = 8
+const runCharsMin = 8
 /** A code with a digit in it tells something as a whole from here on. */
 const codeCharsMin = 4
 /** A longer word with digits or capitals inside is no word to search by, unless it was asked. */

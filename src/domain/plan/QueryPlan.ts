@@ -16,7 +16,7 @@ export const StopCondition = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type StopCondition = typeof StopCondition.Type
 
-export const SearchQuery = Schema.String.check(
+const SearchQuery = Schema.String.check(
   Schema.isNonEmpty(),
   Schema.isMaxLength(queryCharsMax)
 )

@@ -5,15 +5,15 @@ import { Effect, Schema } from "effect"
 import { keptText } from "../text/KeptText.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
-export const topicCharsMax = 2_000
+const topicCharsMax = 2_000
 export const questionCharsMax = 2_000
-export const factCharsMax = 1_000
-export const factsMax = 50
-export const idCharsMax = 200
-export const domainsMax = 50
+const factCharsMax = 1_000
+const factsMax = 50
+const idCharsMax = 200
+const domainsMax = 50
 /** A caller's deadline, in milliseconds from arrival. */
 export const deadlineMsMin = 250
-export const deadlineMsMax = 120_000
+const deadlineMsMax = 120_000
 
 const empty = Effect.succeed<ReadonlyArray<string>>([])
 
@@ -49,7 +49,7 @@ const HostName = Schema.String.check(
 const HostNames = Schema.Array(HostName).check(Schema.isMaxLength(domainsMax))
 
 /** What the caller fixes instead of leaving it to gate and planner. */
-export const Overrides = Schema.Struct({
+const Overrides = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
   topic: Schema.optionalKey(SearchTopic),
   /** 0 to 3. 0 forbids searching. */

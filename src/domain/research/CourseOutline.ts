@@ -14,7 +14,7 @@ const hoursByDepth: Readonly<Record<string, number>> = {
 }
 const hoursOtherwise = 4
 
-export const Origin = Schema.Literals(["internal", "external"])
+const Origin = Schema.Literals(["internal", "external"])
 
 const Reference = Schema.Struct({
   from: Origin,
@@ -23,7 +23,7 @@ const Reference = Schema.Struct({
   url: Schema.String
 })
 
-export const CourseModule = Schema.Struct({
+const CourseModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
   references_from: Schema.NonEmptyArray(
@@ -120,7 +120,7 @@ const outcomesOf = (
     .slice(0, outcomesMax)
 
 /** What is known stage by stage: the input, internal documents, the web's results. */
-export const ExecutionContext = Schema.Struct({
+const ExecutionContext = Schema.Struct({
   user_input: ResearchInput,
   session_id: Schema.String,
   timestamps: Schema.Struct({ started: Schema.String, finished: Schema.String }),

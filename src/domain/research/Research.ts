@@ -3,9 +3,9 @@ import { Effect, Schema } from "effect"
 import { CourseSubject, GroundingRequest, newId } from "../request/GroundingRequest.ts"
 
 /** From here on, used as it is. */
-export const confidenceThreshold = 0.7
+const confidenceThreshold = 0.7
 /** From here on, used with care; below, only internal knowledge is used. */
-export const usableMin = 0.3
+const usableMin = 0.3
 /** What simple extraction by rule is trusted with. */
 export const extractionMax = 0.3
 
@@ -15,7 +15,7 @@ export const RecommendedModule = Schema.Struct({
   /** Where it was found. */
   source_url: Schema.String
 })
-export const SourceLink = Schema.Struct({
+const SourceLink = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
   /** Registrable domain. */
@@ -99,12 +99,12 @@ export const ResearchInput = Schema.Struct({
 export type ResearchInput = typeof ResearchInput.Type
 
 /** Queries that one research may send. */
-export const searchBudget = 3
+const searchBudget = 3
 /** Reading, ranking and writing, beside the searches. In milliseconds. */
 const afterSearchMs = 30_000
 
 /** In this order: what is taught, to whom, and to what end. */
-export const queriesOf = (
+const queriesOf = (
   { audience_category, course_title, depth_requirement }: ResearchInput
 ): ReadonlyArray<string> =>
   [

@@ -14,10 +14,10 @@ export const topicsMax = 8
 export const modulesMax = 8
 /** Of objectives, and of skills. */
 export const aimsMax = 6
-export const topicCharsMax = 60
-export const moduleCharsMax = 80
+const topicCharsMax = 60
+const moduleCharsMax = 80
 /** Of a sentence: a description, an objective, a skill. */
-export const sentenceCharsMax = 240
+const sentenceCharsMax = 240
 
 /** What a researcher proposes, in its own words. */
 export const ResearchDraft = Schema.Struct({

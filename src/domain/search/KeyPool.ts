@@ -14,7 +14,7 @@ import { SearchStatus } from "./SearchStatus.ts"
 /** A refused key rests at least so long. */
 export const coolDownMsMin = 60_000
 /** A rate limit is never believed for longer. */
-export const rateLimitMsMax = 15 * 60_000
+const rateLimitMsMax = 15 * 60_000
 /** Rest grows by this factor while an exhausted key goes on refusing. */
 const exhaustedFactor = 5
 /** At most this share is added, so that keys do not all come back at once. */

@@ -17,7 +17,7 @@ const freshMsByTopic: Record<SearchTopic, number> = {
 const emptyFreshMs = 10 * 60_000
 
 /** An older answer is not given even when nothing else is to be had. */
-export const staleMsMax = 7 * 24 * hourMs
+const staleMsMax = 7 * 24 * hourMs
 
 /** Share of the time by which entries differ, so that they do not all end together. */
 const spreadShare = 0.1

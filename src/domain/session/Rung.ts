@@ -12,7 +12,7 @@ export const EngineFault = Schema.Literals([
 export type EngineFault = typeof EngineFault.Type
 
 /** A preferred engine that gave no answer. */
-export const RungFault = Schema.Struct({
+const RungFault = Schema.Struct({
   engine: Schema.String,
   reason: EngineFault,
   /** Finer word, e.g. `robots`, `http_404`, `too_large`. */

@@ -6,7 +6,7 @@ import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { addressCharsMax, keptText } from "../text/KeptText.ts"
 
 /** In UTF-16 code units, each. */
-export const entryTextCharsMax = 16_000
+const entryTextCharsMax = 16_000
 export const titleCharsMax = 500
 export const nameCharsMax = 300
 /** Entries of one source. A longer text is several documents. */

@@ -4,9 +4,9 @@ import { clean } from "../text/CleanText.ts"
 import { addressCharsMax, keptText } from "../text/KeptText.ts"
 import { nameCharsMax } from "./Entry.ts"
 
-export const descriptionCharsMax = 8_000
-export const attributesMax = 40
-export const relationsMax = 200
+const descriptionCharsMax = 8_000
+const attributesMax = 40
+const relationsMax = 200
 
 const Name = keptText(nameCharsMax)
 

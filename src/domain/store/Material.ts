@@ -53,7 +53,7 @@ const document = {
   ...about
 }
 export const PaperMaterial = Schema.Struct({ source_type: Schema.Literal("paper"), ...document })
-export const NoteMaterial = Schema.Struct({ source_type: Schema.Literal("user_note"), ...document })
+const NoteMaterial = Schema.Struct({ source_type: Schema.Literal("user_note"), ...document })
 
 export const NodeMaterial = Schema.Struct({
   source_type: Schema.Literal("kg_node"),
@@ -206,7 +206,7 @@ const addressOf = (
     : Result.map(hrefOf(field, url), (source_url) => ({ source_url }))
 
 /** A node is one entry, so its text must fit one. */
-export const nodeCharsMax = 16_000
+const nodeCharsMax = 16_000
 
 /** A title of nothing but invisible characters shows the id. */
 const shown = (title: string, id: string): string => {

@@ -56,7 +56,7 @@ const forms: ReadonlyArray<RegExp> = [
 const slashed = /(?<![\d/])(?<one>\d{1,2})\/(?<other>\d{1,2})\/(?<year>[12]\d{3})(?![\d/])/gu
 
 /** In no order. Empty when the text names no whole day. */
-export const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
+const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
   const plain = text.normalize("NFKC")
   const named = forms.flatMap((form) =>
     Array.from(plain.matchAll(form)).flatMap(({ groups = {} }) => {

@@ -11,7 +11,7 @@ import { dirname } from "node:path"
 import { Worker } from "node:worker_threads"
 
 /** What the worker answers with: `undefined` when the files are whole, else what failed. */
-export const Failure = Schema.UndefinedOr(Schema.Struct({
+const Failure = Schema.UndefinedOr(Schema.Struct({
   message: Schema.optionalKey(Schema.String),
   /** As the embedded database numbers errors of the file system. */
   errno: Schema.optionalKey(Schema.Int)

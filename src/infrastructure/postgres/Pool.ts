@@ -11,7 +11,7 @@ export interface Ceilings {
   readonly idleTransactionTimeoutMs: number
 }
 
-export const ceilingsDefault: Ceilings = {
+const ceilingsDefault: Ceilings = {
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
   idleTransactionTimeoutMs: 10_000

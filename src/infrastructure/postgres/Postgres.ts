@@ -10,7 +10,7 @@ import type pg from "pg"
 import type { Tables } from "./Tables.ts"
 
 /** What a failed statement means for the caller. */
-export const PostgresFault = Schema.Literals([
+const PostgresFault = Schema.Literals([
   /** A unique index refused the row. */
   "unique-violation",
   /** Serialization failure or deadlock: the transaction may be run again. */

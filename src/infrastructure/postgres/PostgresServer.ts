@@ -22,7 +22,7 @@ export interface ServerOptions {
 
 const poolMaxDefault = 10
 
-export const RefusalReason = Schema.Union([
+const RefusalReason = Schema.Union([
   Schema.TaggedStruct("MalformedUrl", { problem: Schema.String }),
   Schema.TaggedStruct("Unreachable", { server: Schema.String, problem: Schema.String }),
   Schema.TaggedStruct("LoginRefused", { server: Schema.String, user: Schema.String }),
@@ -60,7 +60,7 @@ export const layer = (
   )
 
 /** Refuses a server, or a database of it, that may acknowledge a commit and lose it. */
-export const requireDurable = Effect.fnUntraced(function*(postgres: Postgres.Postgres["Service"]) {
+const requireDurable = Effect.fnUntraced(function*(postgres: Postgres.Postgres["Service"]) {
   const settings = yield* postgres.prepared<{ name: string; setting: string }>(durability, [])
   const wrong = settings.find(({ name, setting }) => !durable[name]?.includes(setting))
   if (wrong === undefined) return

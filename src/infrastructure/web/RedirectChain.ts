@@ -8,7 +8,7 @@ import { exchange, type ExchangeOptions, type WebHead } from "./WebExchange.ts"
 import { parseTarget, type WebTarget } from "./WebTarget.ts"
 
 /** More are refused. */
-export const redirectsMax = 5
+const redirectsMax = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** A body with the target and the header that it came with. */

@@ -5,7 +5,7 @@ import { parse } from "tldts"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"
 
 /** A longer address is no address. In UTF-16 code units. */
-export const addressCharsMax = 2_048
+const addressCharsMax = 2_048
 
 export interface WebTarget {
   readonly url: URL

@@ -2,7 +2,7 @@
 
 const queriesMax = 3
 
-export const rot13 = (text: string): string =>
+const rot13 = (text: string): string =>
   text.replace(/[a-z]/gi, (letter) => {
     const base = letter <= "Z" ? 65 : 97
     return String.fromCharCode((letter.charCodeAt(0) - base + 13) % 26 + base)
@@ -10,7 +10,7 @@ export const rot13 = (text: string): string =>
 
 const base32Letters = "abcdefghijklmnopqrstuvwxyz234567"
 
-export const base32 = (text: string): string => {
+const base32 = (text: string): string => {
   const bits = Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, "0")).join("")
   return Array.from(
     bits.match(/.{1,5}/g) ?? [],

@@ -55,7 +55,7 @@ export const load = Effect.fn("Corpus.load")(function*(directory: string) {
 })
 
 /** Exported for its tests. */
-export const parse = Effect.fnUntraced(function*(source: string) {
+const parse = Effect.fnUntraced(function*(source: string) {
   const [, head = "", body = ""] = /^---\r?\n([^]*?)\r?\n---\r?\n([^]*)$/.exec(
     source.slice(0, pageCharsMax)
   ) ?? []
