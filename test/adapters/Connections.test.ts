@@ -5,8 +5,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { connect, type Socket } from "node:net"
+import { connect, Socket } from "node:net"
 import * as Connections from "../../src/adapters/rpc/Connections.ts"
+import { grace } from "../support/machine.ts"
 
 const callersCount = 40
 
@@ -56,6 +57,23 @@ describe("connections that arrive together", () => {
       assert.strictEqual(yield* acceptedAfter(({ quiet }) => quiet), callersCount)
       assert.isBelow(yield* acceptedAfter(() => oneTurn), callersCount)
     }))
+
+  it.live("delay a grounding for a moment only, when more come again and again", () =>
+    Effect.gen(function*() {
+      const connections = yield* listening
+      let arrived = 0
+      const arriving = Effect.forever(Effect.andThen(
+        oneTurn,
+        Effect.sync(() => {
+          arrived += 1
+          connections.server.emit("connection", new Socket())
+        })
+      ))
+      const startMs = performance.now()
+      yield* Effect.raceFirst(connections.quiet, arriving)
+      assert.isAbove(arrived, 2)
+      assert.isBelow(performance.now() - startMs, grace(200))
+    }).pipe(Effect.scoped))
 
   it.live("delay nothing when there is none", () =>
     Effect.gen(function*() {

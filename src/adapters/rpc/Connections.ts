@@ -17,8 +17,8 @@ const pipelinedMax = 8
 
 /** Turns of the event loop without a new connection after which no more are expected. */
 const quietTurnsMin = 2
-/** Turns that `quiet` waits at most, however many connections arrive. */
-const quietTurnsMax = 256
+/** How long `quiet` waits at most, however many connections arrive. */
+const quietMsMax = 50
 
 /** How long a refused connection has for reading the refusal. */
 const refusalMsMax = 1_000
@@ -33,9 +33,9 @@ export interface Connections {
   /** Connections with a request under way. */
   readonly busyCount: () => number
   /**
-   * Waits until the connections that arrived together are accepted, at most 256 turns of the event
-   * loop. Node accepts one connection a turn: work that begins before the last of them is accepted
-   * makes the turns long, and a health check among them waits for all of them.
+   * Waits until the connections that arrived together are accepted, at most 50 ms. Node accepts one
+   * connection a turn: work that begins before the last of them is accepted makes the turns long,
+   * and a health check among them waits for all of them.
    */
   readonly quiet: Effect.Effect<void>
 }
@@ -109,14 +109,14 @@ export const make = (connectionsMax: number): Connections => {
 
 const quietAfter = (accepted: () => number): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
+    const startMs = performance.now()
     let seen = accepted()
-    let turns = 0
     let quietTurns = 0
     const look = () => {
-      turns += 1
+      const isLate = performance.now() - startMs >= quietMsMax
       quietTurns = accepted() === seen ? quietTurns + 1 : 0
       seen = accepted()
-      if (quietTurns >= quietTurnsMin || turns >= quietTurnsMax) resume(Effect.void)
+      if (quietTurns >= quietTurnsMin || isLate) resume(Effect.void)
       else handle = setImmediate(look)
     }
     let handle = setImmediate(look)
