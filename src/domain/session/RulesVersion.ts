@@ -6,8 +6,11 @@
  * request of another version as far as the two agree, and names the rest.
  */
 
-/** - 1: all releases before it was recorded. - 2: titles of sources are cleaned of markup. */
-export const rulesVersion = 2
+/**
+ * - 1: all releases before it was recorded. - 2: titles of sources are cleaned of markup. - 3: hits
+ * of the same ranks are parted by address alone.
+ */
+export const rulesVersion = 3
 
 /** Of requests that an older release recorded without one. */
 export const rulesVersionUnrecorded = 1
