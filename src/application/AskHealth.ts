@@ -1,4 +1,7 @@
-/** How the searches go, from the read models, which are brought up to date before. */
+/**
+ * How the searches go, from the read models, which are brought up to date before. A process that
+ * follows the log waits a moment for that; `read_models` says what is missing.
+ */
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"

@@ -10,7 +10,7 @@ export const LagView = Schema.Struct({
   state: Schema.Literals(["running", "rebuilding", "halted", "retired"]),
   /** Place in the log, decimal digits. */
   position: Schema.String,
-  /** Settled events not handled yet, counted up to 1,000. */
+  /** Events not handled yet, settled or not, counted up to 1,000. */
   events: Schema.Int,
   /** Age of the oldest of them. 0: none. */
   ms: Schema.Int,

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
 import { TestClock } from "effect/testing"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
-import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { LeaseRefused, ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { append, calledWith } from "../support/attempts.ts"
@@ -43,6 +43,43 @@ describe("a read model that follows the log", () => {
         assert.strictEqual(yield* positionOf, position)
       }
     }).pipe(Effect.provide(following))
+  })
+
+  it.effect("keeps a caller waiting for a moment, and is brought up to date once for all callers", () => {
+    const acquired: Array<string> = []
+    const heldElsewhere = Layer.effect(
+      ReadModels,
+      Effect.map(ReadModels, (models) =>
+        ReadModels.of({
+          ...models,
+          acquire: (id) =>
+            Effect.suspend(() => {
+              acquired.push(id.model)
+              return Effect.fail(new LeaseRefused({ ...id, reason: "held" }))
+            })
+        }))
+    ).pipe(Layer.provide(memory))
+    const runner = ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))]).pipe(
+      Layer.provideMerge(Layer.mergeAll(heldElsewhere, MemoryEventStore.layer)),
+      Layer.provide(Layer.mergeAll(instance("a"), LogSignal.layer))
+    )
+    return Effect.gen(function*() {
+      const { catchUp: catchingUp, follow } = yield* ProjectionRunner.ProjectionRunner
+      yield* appended
+      yield* Effect.forkChild(follow)
+      yield* settled
+      const callers = yield* Effect.forEach(
+        Array.from({ length: 20 }),
+        () => Effect.forkChild(catchingUp)
+      )
+      yield* settled
+      assert.isTrue(callers.every((caller) => caller.pollUnsafe() === undefined))
+      yield* TestClock.adjust("50 millis")
+      yield* settled
+      assert.isTrue(callers.every((caller) => caller.pollUnsafe() !== undefined))
+      // Once by the loop that follows, and once for all callers.
+      assert.strictEqual(acquired.length, 2)
+    }).pipe(Effect.provide(runner))
   })
 
   it.effect("is shown to an operator when it stands still, and not when it was replaced", () =>

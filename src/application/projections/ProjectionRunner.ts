@@ -63,7 +63,7 @@ export interface Lag {
   readonly state: Checkpoint["state"]
   /** Decimal digits. */
   readonly position: string
-  /** Settled events not handled yet, counted up to `lagEventsMax`. */
+  /** Events not handled yet, settled or not, counted up to `lagEventsMax`. */
   readonly events: number
   /** Age of the oldest of them. 0: none. */
   readonly ms: number
@@ -98,6 +98,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       const handlePage = yield* HandlePage.make
       const scope = yield* Effect.scope
       const isFollowing = yield* Ref.make(false)
+      const catchingUp = yield* Ref.make<Fiber.Fiber<void, StoreDown> | undefined>(undefined)
       const readers = yield* Effect.forEach(consumers, (consumer) =>
         Effect.gen(function*() {
           const turn = yield* Semaphore.make(1)
@@ -220,22 +221,29 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         return lag
       })
 
-      /** What is begun goes on: its end is not waited for beyond `followedMsMax`. */
-      const withoutWaiting = (reading: Effect.Effect<void, StoreDown>) =>
-        Effect.forkIn(reading, scope).pipe(
-          Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.join(fiber), followedMsMax)),
-          Effect.asVoid
-        )
-
       const caughtUp = Effect.forEach(readers, catchUpOne, {
         concurrency: readers.length,
         discard: true
       })
 
+      /** One for all callers: what is begun goes on, and nobody begins another beside it. */
+      const reading = Effect.gen(function*() {
+        const current = yield* Ref.get(catchingUp)
+        if (current !== undefined && current.pollUnsafe() === undefined) return current
+        const begun = yield* Effect.forkIn(caughtUp, scope)
+        yield* Ref.set(catchingUp, begun)
+        return begun
+      })
+
+      const withoutWaiting = reading.pipe(
+        Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.join(fiber), followedMsMax)),
+        Effect.asVoid
+      )
+
       return ProjectionRunner.of({
         catchUp: Effect.flatMap(
           Ref.get(isFollowing),
-          (following) => following ? withoutWaiting(caughtUp) : caughtUp
+          (following) => following ? withoutWaiting : caughtUp
         ),
         follow: Effect.andThen(
           Ref.set(isFollowing, true),
