@@ -125,8 +125,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-call-lead-kept",
-      text: "      yield* close\n      if (leftMs < 0) return stop",
-      replacement: "      if (leftMs < 0) return stop",
+      text: "      yield* close\n      const leftMs",
+      replacement: "      const leftMs",
       means: "others wait for a search that nobody makes, until its lead's heartbeats run out",
       tests: ["test/application/HeldLead.test.ts"]
     },
@@ -189,8 +189,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-call-not-released",
-      text: "(lead) => lead === undefined ? Effect.void : coalesce.release(lead)\n  )",
-      replacement: "() => Effect.void\n  )",
+      text: "(lead) => lead === undefined ? Effect.void : coalesce.release(lead)\n    )",
+      replacement: "() => Effect.void\n    )",
       means: "a search that was not made keeps others who ask the same waiting",
       tests: [busy]
     },

@@ -42,21 +42,23 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const leading = yield* Ref.make<Lead | undefined>(undefined)
 
   /** Gives back a lead that led to no record: before the next search, and at the end of the run. */
-  const close = Effect.flatMap(
-    Ref.getAndSet(leading, undefined),
-    (lead) => lead === undefined ? Effect.void : coalesce.release(lead)
+  const close = Effect.uninterruptible(
+    Effect.flatMap(
+      Ref.getAndSet(leading, undefined),
+      (lead) => lead === undefined ? Effect.void : coalesce.release(lead)
+    )
   )
 
   /** From an earlier search if there is one, else the reservation of a new one. */
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
+      // A twin elsewhere may have taken the search that this run was to make.
+      yield* close
       const leftMs = (yield* Deadline.shareMs(deadline, "Search")) - Deadline.startMsMin
       const stop = StopSearch.make({
         request_id: step.grounding.request.request_id,
         reason: "deadline"
       })
-      // A twin elsewhere may have taken the search that this run was to make.
-      yield* close
       if (leftMs < 0) return stop
       const request = searchRequestOf(step.grounding, step.query)
       const turn = yield* Effect.uninterruptible(
