@@ -5,7 +5,15 @@
  * one of the words. Prints one line a fault and the share noticed; fails when one was not.
  */
 import { execFileSync, spawn } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Mutant, mutated } from "./mutants/Mutant.ts"
@@ -14,6 +22,8 @@ import { mutants } from "./mutants/mutants.ts"
 /** Runs at the same time, each in its own copy. */
 const copiesCount = 2
 const runMsMax = 300_000
+/** Of all tests that any fault names, without a fault. */
+const baselineMsMax = 1_800_000
 
 type Verdict = "noticed" | "survived" | "equivalent" | "timed out"
 
@@ -27,18 +37,19 @@ const copy = (): string => {
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard"], {
     encoding: "utf8"
   })
-  for (const file of listed.trim().split("\n")) cpSync(file, join(directory, file))
+  const files = listed.trim().split("\n").filter((file) => existsSync(file))
+  for (const file of files) cpSync(file, join(directory, file))
   symlinkSync(join(process.cwd(), "node_modules"), join(directory, "node_modules"))
   return directory
 }
 
 /** Exit code of the tests in that directory; `undefined` when they took too long. */
-const testsIn = (directory: string, tests: ReadonlyArray<string>) =>
+const testsIn = (directory: string, tests: ReadonlyArray<string>, msMax = runMsMax) =>
   new Promise<number | undefined>((resolve) => {
     const vitest = join(directory, "node_modules/vitest/vitest.mjs")
     const args = [vitest, "run", "--bail=1", "--maxWorkers=1", "--reporter=dot", ...tests]
     const child = spawn(process.execPath, args, { cwd: directory, stdio: "ignore" })
-    const timer = setTimeout(() => child.kill("SIGTERM"), runMsMax)
+    const timer = setTimeout(() => child.kill("SIGTERM"), msMax)
     child.on("close", (code) => {
       clearTimeout(timer)
       resolve(code ?? undefined)
@@ -74,15 +85,22 @@ const work = async (): Promise<void> => {
   }
 }
 
-const unharmed = async (): Promise<boolean> => {
+const withoutFault = async (): Promise<number | undefined> => {
   const directory = copy()
-  const code = await testsIn(directory, [...new Set(chosen.flatMap(({ tests }) => tests))])
+  const tests = [...new Set(chosen.flatMap(({ tests }) => tests))]
+  const code = await testsIn(directory, tests, baselineMsMax)
   rmSync(directory, { recursive: true, force: true })
-  return code === 0
+  return code
 }
 
-if (!await unharmed()) {
-  console.error("The tests fail without a fault: nothing can be said.")
+if (chosen.length === 0) {
+  console.error(`No fault has an id with ${words.join(" or ")} in it.`)
+  process.exit(1)
+}
+const baseline = await withoutFault()
+if (baseline !== 0) {
+  const why = baseline === undefined ? "take too long" : "fail"
+  console.error(`The tests ${why} without a fault: nothing can be said.`)
   process.exit(1)
 }
 await Promise.all(Array.from({ length: copiesCount }, work))
