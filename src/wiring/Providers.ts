@@ -41,7 +41,8 @@ interface Provider {
   readonly baseUrl: "TAVILY_BASE_URL" | "DUCKDUCKGO_BASE_URL" | "SERPAPI_BASE_URL"
   /** Absent: it is asked without a key, and nothing is counted. */
   readonly ledger?: Ledger
-  readonly isAsked: (settings: Settings.SettingValues) => boolean
+  /** Default: when any of its keys is set. */
+  readonly isAsked?: (settings: Settings.SettingValues) => boolean
   readonly make: (place: Place) => Effect.Effect<SearchProvider>
 }
 
@@ -83,7 +84,6 @@ export const table: ReadonlyArray<Provider> = [
       creditsByDepth: { basic: 1, advanced: 1 },
       sandboxKey: "serp"
     },
-    isAsked: ({ SERPAPI_API_KEY }) => Option.isSome(SERPAPI_API_KEY),
     make: ({ isPlayed, ...place }) =>
       SerpApiSearch.make({ ...place, label: isPlayed ? "mock" : "serpapi" })
   }
@@ -134,12 +134,16 @@ const keySlots = Effect.fnUntraced(function*(
   return [yield* one(first), ...(yield* Effect.forEach(rest, one))]
 })
 
+const isAsked = (provider: Provider, settings: Settings.SettingValues): boolean =>
+  provider.isAsked?.(settings) ??
+    Settings.numberedKeys(settings, provider.ledger?.keys ?? []).length > 0
+
 export const web = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
     return yield* Effect.forEach(
-      table.filter(({ isAsked }) => isAsked(settings)),
+      table.filter((provider) => isAsked(provider, settings)),
       (provider) => keySlots(provider, settings)
     )
   })

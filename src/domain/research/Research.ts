@@ -1,6 +1,7 @@
 /** What was found about a course's subject, in the fields that course builders read. */
 import { Effect, Schema } from "effect"
 import { CourseSubject, GroundingRequest, newId } from "../request/GroundingRequest.ts"
+import { ProviderName } from "../search/SearchHit.ts"
 
 /** From here on, used as it is. */
 const confidenceThreshold = 0.7
@@ -37,7 +38,7 @@ export class Research extends Schema.Class<Research>("Research")({
   /** Of these, official ones and those that the provider rates well. */
   high_quality_result_count: Schema.Natural,
   /** The provider that answered most. `unknown`: none did. */
-  tool_used: Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock", "unknown"]),
+  tool_used: Schema.Literals([...ProviderName.literals, "unknown"]),
   /** ISO 8601 UTC, when it was asked. */
   execution_timestamp: Schema.String,
   execution_time_ms: Schema.Natural,
