@@ -99,7 +99,9 @@ const hitOf = <P>(asked: Asked<P>, provider: string): HitLedger.Hit => {
     query,
     key: secret === "" ? "" : HitLedger.keyHash(secret.replace(/^Bearer /, "")),
     intent: headers["x-sandbox-intent"] ?? "",
-    headers,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([, value]) => secret === "" || value !== secret)
+    ),
     body
   }
 }

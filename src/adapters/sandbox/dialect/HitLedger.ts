@@ -15,7 +15,7 @@ export interface Hit {
   readonly key: string
   /** Header `x-sandbox-intent`. */
   readonly intent: string
-  /** All but `authorization`. */
+  /** All but `authorization`, and whichever else holds the key alone. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
 }
