@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { decide } from "../../src/domain/need/NeedRules.ts"
 import { decideNeedSearch } from "../../src/domain/need/NeedScore.ts"
+import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import { type ReasonCode, SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { requestWith } from "../support/groundingRequest.ts"
@@ -80,6 +81,11 @@ const skips: ReadonlyArray<string> = [
 ]
 
 describe("need rules", () => {
+  it("have an example of every reason for a search", () => {
+    const shown = new Set<string>(searches.map(([, reason]) => reason))
+    assert.deepStrictEqual(ReasonCodes.forSearch.filter((reason) => !shown.has(reason)), [])
+  })
+
   it.each(searches)("searches for: %s (%s)", (question, among) => {
     const need = needOf(question)
     assert.isTrue(need.need_search)

@@ -1,0 +1,32 @@
+/** Another wording of a prompt is another version: recorded answers are told apart by it. */
+import { assert, describe, it } from "@effect/vitest"
+import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
+import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
+import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
+import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
+import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
+import { sha256 } from "../../src/infrastructure/Digest.ts"
+
+const digestChars = 16
+
+/** The first 16 hex digits of each wording's SHA-256. */
+const digests: Readonly<Record<string, string>> = {
+  "gate-v2": "af5decde43e52310",
+  "planner-v1": "9ae3c44b753a0945",
+  "writer-v1": "646de18bf52ed7ac",
+  "judge-v1": "311f58ca8c8ab2a0",
+  "researcher-v1": "3a1ea4a75b0bab69"
+}
+
+describe("what a model is told", () => {
+  it.each([
+    ["gate-v2", GatePrompt],
+    ["planner-v1", PlannerPrompt],
+    ["writer-v1", WriterPrompt],
+    ["judge-v1", JudgePrompt],
+    ["researcher-v1", ResearcherPrompt]
+  ])("has the wording of its version: %s", (version, prompt) => {
+    assert.strictEqual(prompt.version, version)
+    assert.strictEqual(sha256(prompt.text).slice(0, digestChars), digests[version])
+  })
+})
