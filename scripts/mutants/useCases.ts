@@ -116,7 +116,8 @@ export const mutants: ReadonlyArray<Mutant> = [
       id: "use-turns-stale",
       text: "Effect.tapError(() => Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY))",
       replacement: "Effect.tapError(() => Effect.void)",
-      means: "a request that lost the last search waits for itself for a third of its time"
+      means: "a request that lost the last search asks for it again until it looks at the log anew",
+      equivalent: "that is 50 ms later, and it gives its lead back before it asks again"
     },
     {
       id: "use-turns-never-fresh",
