@@ -2,8 +2,9 @@
 import { defineConfig } from "vitest/config"
 
 const common = {
-  testTimeout: 60_000,
-  hookTimeout: 120_000,
+  // A busy machine takes ten times as long; what hangs is ended all the same.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   pool: "forks",
   maxWorkers: 2
 } as const

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from "node:fs"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork.ts"
 import { hiddenWords } from "../../src/adapters/sandbox/sites/SitePage.ts"
+import { grace } from "../support/machine.ts"
 import { fetcher, outcome } from "../support/webServers.ts"
 
 const addresses = globSync("corpus/*.md").sort().flatMap((file) =>
@@ -13,7 +14,10 @@ const [first = ""] = addresses
 
 const sitesFetcher = Effect.gen(function*() {
   const { baseUrl } = yield* SandboxServer.SandboxServer
-  return yield* fetcher(SandboxNetwork.make(baseUrl), { robots: "respected", timeoutMs: 1_000 })
+  return yield* fetcher(SandboxNetwork.make(baseUrl), {
+    robots: "respected",
+    timeoutMs: grace(1_000)
+  })
 })
 
 describe("the sandbox's sites", () => {
