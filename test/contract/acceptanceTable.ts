@@ -29,11 +29,16 @@ export const searchBy = (
 ) => Effect.flatMap(providerAt(baseUrl), (provider) => provider.search(request(fields)))
 
 /** As the use case tells an attempt: an answer, a failure, or its own timeout. */
-export const outcomeOf = (providerAt: ProviderAt, baseUrl: string, fault: string) =>
+export const outcomeOf = (
+  providerAt: ProviderAt,
+  baseUrl: string,
+  fault: string,
+  waitMs: number = deadlineMs
+) =>
   searchBy(providerAt, baseUrl, { query: `Halvern tram fare fault:${fault}` }).pipe(
     Effect.map(({ hits }) => ({ status: hits.length === 0 ? "no_results" : "success" })),
     Effect.timeoutOrElse({
-      duration: Duration.millis(deadlineMs),
+      duration: Duration.millis(waitMs),
       orElse: () => Effect.succeed({ status: "timeout" })
     }),
     Effect.catchTag("SearchFailed", (failure) => Effect.succeed(failure))
@@ -60,14 +65,18 @@ export const acceptanceTable = (
         Effect.gen(function*() {
           const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
           yield* forget
-          const [took, outcome] = yield* Effect.timed(outcomeOf(providerAt, baseUrl, row.fault))
+          // What is answered at all may take as long as a busy machine needs for it.
+          const waitMs = row.status === "timeout" ? deadlineMs : grace(deadlineMs)
+          const [took, outcome] = yield* Effect.timed(
+            outcomeOf(providerAt, baseUrl, row.fault, waitMs)
+          )
           assert.strictEqual(outcome.status, row.status)
           if ("_tag" in outcome) {
             assert.strictEqual(outcome.detail, row.detail)
             assert.strictEqual(outcome.http_status, row.http)
             assert.strictEqual(outcome.retry_after_ms, row.waitMs)
           }
-          assert.isBelow(Duration.toMillis(took), deadlineMs + grace(graceIdleMs))
+          assert.isBelow(Duration.toMillis(took), waitMs + grace(graceIdleMs))
           yield* untilClosed
           assert.strictEqual((yield* hits).total, 1)
         }))
