@@ -345,12 +345,12 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           const one = yield* started("count-1", [event("c-1"), event("c-2")])
           const two = yield* started("count-2", [event("c-3")])
           const [first, second] = one.events
-          assert.deepStrictEqual(yield* store.after(first!.position, 10), {
+          assert.deepStrictEqual(yield* store.backlog(first!.position, 10), {
             count: 2,
             oldestAt: second!.recordedAt
           })
-          assert.strictEqual((yield* store.after(first!.position, 1)).count, 1)
-          assert.deepStrictEqual(yield* store.after(two.events[0]!.position, 10), { count: 0 })
+          assert.strictEqual((yield* store.backlog(first!.position, 1)).count, 1)
+          assert.deepStrictEqual(yield* store.backlog(two.events[0]!.position, 10), { count: 0 })
         }))
 
       it.effect("streams more than a page, and stops when told", () =>

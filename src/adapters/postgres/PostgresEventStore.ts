@@ -147,11 +147,11 @@ export const layer = Layer.effect(
             : Stream.empty)
       )
 
-    const after: EventStore["Service"]["after"] = (position, countMax) =>
+    const backlog: EventStore["Service"]["backlog"] = (position, countMax) =>
       Repeated.idempotent(
         postgres.prepared<BacklogRow>(LogStatements.countAfter, [String(position), countMax])
       ).pipe(
-        Effect.mapError(unavailable("after")),
+        Effect.mapError(unavailable("backlog")),
         Effect.map(([row]) => ({
           count: row?.count ?? 0,
           ...(row?.oldest_at ? { oldestAt: row.oldest_at } : {})
@@ -179,7 +179,7 @@ export const layer = Layer.effect(
       Effect.mapError(unavailable("state"))
     )
 
-    return EventStore.of({ read, append, all, after, now, state, streams })
+    return EventStore.of({ read, append, all, backlog, now, state, streams })
   })
 )
 

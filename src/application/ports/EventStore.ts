@@ -158,7 +158,7 @@ export class EventStore extends Context.Service<EventStore, {
   readonly all: (position: LogPosition) => Stream.Stream<StoredEvent, EventStoreUnavailable>
 
   /** Events after `position`, settled or not, counted up to `countMax`, without reading them. */
-  readonly after: (
+  readonly backlog: (
     position: LogPosition,
     countMax: number
   ) => Effect.Effect<Backlog, EventStoreUnavailable>

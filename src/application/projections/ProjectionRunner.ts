@@ -158,7 +158,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         )
 
       const catchUpOne = Effect.fnUntraced(function*(reader: Reader) {
-        for (let looks = 0; looks < pollsMax; looks++) {
+        for (let polls = 0; polls < pollsMax; polls++) {
           if (yield* look(reader)) return
           yield* Effect.sleep(pollEvery)
         }
@@ -205,7 +205,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
 
       const lagOf = Effect.fnUntraced(function*(checkpoint: Checkpoint) {
         const { id, lastError, parked, position, state } = checkpoint
-        const { count, oldestAt } = yield* store.after(position, lagEventsMax)
+        const { count, oldestAt } = yield* store.backlog(position, lagEventsMax)
         const nowMs = yield* Clock.currentTimeMillis
         const lag: Lag = {
           ...id,
@@ -226,8 +226,8 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         discard: true
       })
 
-      /** One for all callers: what is begun goes on, and nobody begins another beside it. */
-      const reading = Effect.gen(function*() {
+      /** Single flight: callers share the catch-up that is under way, and it outlives them. */
+      const sharedCatchUp = Effect.gen(function*() {
         const current = yield* Ref.get(catchingUp)
         if (current !== undefined && current.pollUnsafe() === undefined) return current
         const begun = yield* Effect.forkIn(caughtUp, scope)
@@ -235,7 +235,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         return begun
       })
 
-      const withoutWaiting = reading.pipe(
+      const boundedCatchUp = sharedCatchUp.pipe(
         Effect.flatMap((fiber) => Effect.timeoutOption(Fiber.join(fiber), followedMsMax)),
         Effect.asVoid
       )
@@ -243,7 +243,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       return ProjectionRunner.of({
         catchUp: Effect.flatMap(
           Ref.get(isFollowing),
-          (following) => following ? withoutWaiting : caughtUp
+          (following) => following ? boundedCatchUp : caughtUp
         ),
         follow: Effect.andThen(
           Ref.set(isFollowing, true),

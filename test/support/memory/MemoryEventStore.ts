@@ -59,7 +59,7 @@ export const layer = Layer.effect(
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.suspend(() => Stream.fromIterable(log.slice(Number(position))))
 
-    const after: EventStore["Service"]["after"] = (position, countMax) =>
+    const backlog: EventStore["Service"]["backlog"] = (position, countMax) =>
       Effect.sync(() => {
         const waiting = log.slice(Number(position), Number(position) + countMax)
         const [oldest] = waiting
@@ -82,7 +82,7 @@ export const layer = Layer.effect(
       read,
       append,
       all,
-      after,
+      backlog,
       now: Clock.currentTimeMillis,
       state: Effect.succeed("writable"),
       streams: list
