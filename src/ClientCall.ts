@@ -1,4 +1,7 @@
-/** One call of the client: bounded in time, tried again where that is safe, named on failure. */
+/**
+ * One call of the client: bounded in time, tried again where that is safe, named on failure; and
+ * the failure of a service that cannot be reached.
+ */
 import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"
 import type { EvidenceFailure, PublicFailure } from "./contract/PublicFailure.ts"

@@ -1,5 +1,7 @@
 /**
- * What a caller asks: one topic or question of one session, with the hints that shape the search.
+ * What a caller asks: one topic or question of one session, with the hints that shape the search
+ * and the course it is asked for. Also the alphabet of new ids, and the refusal of an id that was
+ * used before.
  */
 import { Effect, Schema } from "effect"
 import { keptText } from "../text/KeptText.ts"

@@ -1,4 +1,7 @@
-/** What was found about a course's subject, in the fields that course builders read. */
+/**
+ * What is asked about a course's subject, with the three queries it becomes, and what was found,
+ * in the fields that course builders read.
+ */
 import { Effect, Schema } from "effect"
 import { CourseSubject, GroundingRequest, newId } from "../request/GroundingRequest.ts"
 import { ProviderName } from "../search/SearchHit.ts"

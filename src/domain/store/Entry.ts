@@ -1,6 +1,6 @@
 /**
  * One stretch of text in the evidence store, with where it came from. Entries of all kinds stand in
- * one collection and are told apart by `source_type`.
+ * one collection and are told apart by `source_type`. Also the filter by which entries are chosen.
  */
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { addressCharsMax, keptText } from "../text/KeptText.ts"
