@@ -32,8 +32,7 @@ import {
   type GroundingRequest
 } from "./domain/request/GroundingRequest.ts"
 import type { OutlineAnswer } from "./domain/research/CourseOutline.ts"
-import type { Research } from "./domain/research/Research.ts"
-import * as ResearchInput from "./domain/research/Research.ts"
+import * as Research from "./domain/research/Research.ts"
 import type { GroundingOutcome } from "./domain/session/GroundingOutcome.ts"
 import type { PackView } from "./domain/view/ViewSchemas.ts"
 
@@ -95,12 +94,12 @@ export class GroundingClient extends Context.Service<GroundingClient, {
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
   /** What the web says of a course's subject; asks `is_usable` before it is used. */
   readonly research: (
-    input: typeof ResearchInput.ResearchInput.Encoded,
+    input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions
-  ) => Effect.Effect<Research, Failure>
+  ) => Effect.Effect<Research.Research, Failure>
   /** An outline from internal documents and from what research found. */
   readonly outline: (
-    input: typeof ResearchInput.ResearchInput.Encoded,
+    input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions
   ) => Effect.Effect<OutlineAnswer, Failure>
   /** How the searches of the last hours went; 24 when not told. */
@@ -159,16 +158,16 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
       ) => ClientCall.run(callOf(options, { requestId: input.request_id }), send)
 
       const researched = <A>(
-        input: typeof ResearchInput.ResearchInput.Encoded,
+        input: typeof Research.ResearchInput.Encoded,
         options: CallOptions | undefined,
         send: (
-          input: typeof ResearchInput.ResearchInput.Encoded
+          input: typeof Research.ResearchInput.Encoded
         ) => Effect.Effect<A, ClientCall.Sent<PublicFailure>>
       ) => {
         const request = { ...input, request_id: input.request_id ?? crypto.randomUUID() }
         const call = callOf(options, {
           requestId: request.request_id,
-          deadlineMs: ResearchInput.deadlineMsOf(input.timeout_ms)
+          deadlineMs: Research.deadlineMsOf(input.timeout_ms)
         })
         return ClientCall.run(call, send(request))
       }

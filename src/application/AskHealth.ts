@@ -5,7 +5,6 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
-import { alertsOf } from "../domain/health/SearchHealth.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
@@ -59,7 +58,7 @@ export const layer = Layer.effect(
         figures: SearchHealth.figuresOf(rows),
         by_key: SearchHealth.byKey(rows),
         keys,
-        alerts: alertsOf(SearchHealth.figuresOf(lastHour), keys, tampered),
+        alerts: SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), keys, tampered),
         read_models
       }
       return view
