@@ -37,5 +37,5 @@ export const slowness = (): number => {
   return Math.max(1, (loadavg()[0] ?? 0) / availableParallelism(), waited)
 }
 
-/** A grace of so many milliseconds on idle cores. */
+/** `idleMs`: the grace that idle cores need, in milliseconds. Answers what is needed now. */
 export const grace = (idleMs: number): number => idleMs * slowness()
