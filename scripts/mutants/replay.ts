@@ -1,7 +1,7 @@
 /** Faults of replay: what a forged log must not get past. */
 import type { Mutant } from "./Mutant.ts"
 
-const rungs = "src/application/replay/RecordedRungs.ts"
+const engines = "src/application/replay/RecordedEngines.ts"
 const session = "src/application/replay/ReplaySession.ts"
 const step = "src/application/replay/RecomputeStep.ts"
 const others = "src/application/replay/OtherRulesCheck.ts"
@@ -17,33 +17,33 @@ const forged = ["test/application/ForgedSteps.test.ts"] as const
 export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "replay-trusts-local",
-    file: rungs,
-    text: "const isLocal = rung.engine === last.info.engine && rung.version === last.info.version",
+    file: engines,
+    text: "const isLocal = engine === local?.engine && version === local.version",
     replacement: "const isLocal = false",
     means: "a forged proposal, plan, score or draft of a local engine passes for what it computed",
     tests: replayed
   },
   {
     id: "replay-other-version",
-    file: rungs,
-    text: "rung.engine === last.info.engine && rung.version === last.info.version",
-    replacement: "rung.engine === last.info.engine",
+    file: engines,
+    text: "engine === local?.engine && version === local.version",
+    replacement: "engine === local?.engine",
     means: "what an older version of a local engine said is called forged",
     tests: forged
   },
   {
     id: "replay-forgets-faults",
-    file: rungs,
-    text: "preferred: isLocal ? failing : [",
-    replacement: "preferred: isLocal ? [] : [",
+    file: engines,
+    text: "? failing\n",
+    replacement: "? []\n",
     means: "a session in which a model failed is called different",
     tests: forged
   },
   {
     id: "replay-forgets-usage",
-    file: rungs,
-    text: "usage === undefined ? command :",
-    replacement: "usage !== undefined ? command :",
+    file: engines,
+    text: "index === 0 ? Effect.andThen(charge, answer) : answer",
+    replacement: "answer",
     means: "a session that a model answered is called different for the tokens it used",
     tests: modelled
   },
@@ -174,56 +174,32 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "replay-query-of-record",
     file: step,
-    text: "StartCall.make({ ...facts, query: step.query, query_index: step.queryIndex })",
-    replacement: "StartCall.make(facts)",
+    text: "CallStarted.make({ ...event, ...planned })",
+    replacement: "event",
     means: "a query that was never planned passes as sent",
     tests: replayed
   },
   {
     id: "replay-cached-query-of-record",
     file: step,
-    text: "UseCache.make({ ...facts, query: step.query, query_index: step.queryIndex })",
-    replacement: "UseCache.make(facts)",
+    text: "CacheUsed.make({ ...event, ...planned })",
+    replacement: "event",
     means: "a cached answer to another query passes",
     tests: forged
   },
   {
-    id: "replay-reuse-of-record",
-    file: step,
-    text: `({ request_id }): Recomputed =>
-      step._tag === "Reuse"
-        ? Effect.succeed(ReusePack.make({ request_id, from_request_id: step.fromRequestId }))`,
-    replacement: `({ request_id, from_request_id }): Recomputed =>
-      step._tag === "Reuse"
-        ? Effect.succeed(ReusePack.make({ request_id, from_request_id }))`,
-    means: "a pack of another question passes as the reused one",
-    tests: forged
-  },
-  {
-    id: "replay-call-unasked",
-    file: step,
-    text: `step._tag === "AwaitCall" ?`,
-    replacement: `step._tag !== "Read" ?`,
-    means: "an answer passes that no search had asked for",
-    tests: forged,
-    equivalent: "The decider refuses an answer to a call that was not opened, so that nothing is " +
-      "recomputed either way."
-  },
-  {
     id: "replay-stop-anytime",
     file: step,
-    text: `step._tag === "Search" || step._tag === "StopSearch"
-`,
-    replacement: `true
-`,
+    text: "event._tag === \"WEB_GROUNDING_SEARCH_STOPPED\" && step._tag === \"StopSearch\"",
+    replacement: "event._tag === \"WEB_GROUNDING_SEARCH_STOPPED\"",
     means: "a search passes as given up before it was planned",
     tests: forged
   },
   {
     id: "replay-snippets-of-record",
     file: step,
-    text: `facts.pages.some(({ reader }) => reader !== "snippet")`,
-    replacement: "facts.pages.length > 0",
+    text: `event.pages.some(({ reader }) => reader !== "snippet")`,
+    replacement: "event.pages.length > 0",
     means: "a forged page text passes as a provider's snippet",
     tests: replayed
   },
@@ -237,9 +213,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "replay-no-judgements",
-    file: step,
-    text: "Effect.succeed(judging?.judgements ?? [])",
-    replacement: "Effect.succeed([])",
+    file: engines,
+    text: "recorded(judging?.rung, judging?.judgements, undefined)",
+    replacement: "recorded(judging?.rung, [], undefined)",
     means: "a session in which a judge demoted a claim is called different",
     tests: judged
   },

@@ -8,20 +8,20 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/session/Session.ts", ["test/domain/Session.test.ts", ...fences], [
     {
       id: "session-late-evidence",
-      text: "return written === undefined && isWanted && reading === readingOf(grounding)",
-      replacement: "return written === undefined && isWanted",
+      text: "written === undefined && isOfThisReading &&\n",
+      replacement: "written === undefined &&\n",
       means: "a dead run's pages replace those of the run that goes on"
     },
     {
       id: "session-late-ranking",
-      text: "grounding.ranking === undefined && reading === readingOf(grounding)",
+      text: "grounding.ranking === undefined && isOfThisReading",
       replacement: "grounding.ranking === undefined",
       means: "a ranking of other pages is laid over these: citations point at what was not ranked"
     },
     {
       id: "session-late-pack",
-      text: "grounding.written === undefined && reading === readingOf(grounding)",
-      replacement: "grounding.written === undefined",
+      text: "newIf(written === undefined && isOfThisReading)",
+      replacement: "newIf(written === undefined)",
       means: "a pack of other pages is recorded"
     },
     {
@@ -38,8 +38,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-evidence-after-pack",
-      text: "return written === undefined && isWanted &&",
-      replacement: "return isWanted &&",
+      text: "written === undefined && isOfThisReading &&\n",
+      replacement: "isOfThisReading &&\n",
       means: "pages are recorded that a written pack does not rest on"
     },
     {
@@ -50,14 +50,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-ranked-twice",
-      text: "grounding.ranking === undefined && reading",
-      replacement: "reading",
+      text: "grounding.ranking === undefined && isOfThisReading",
+      replacement: "isOfThisReading",
       means: "a second ranking is recorded of the same pages"
     },
     {
       id: "session-written-twice",
-      text: "grounding.written === undefined && reading",
-      replacement: "reading",
+      text: "newIf(written === undefined && isOfThisReading)",
+      replacement: "newIf(isOfThisReading)",
       means: "a second pack replaces the one that was answered with"
     },
     {
@@ -74,19 +74,19 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-plan-unwanted",
-      text: "return decision?.need.need_search === true\n",
-      replacement: "return decision !== undefined\n",
+      text: "return decision?.need.need_search === true ?",
+      replacement: "return decision !== undefined ?",
       means: "a plan is recorded where no search is wanted"
     },
     {
       id: "session-planned-twice",
-      text: "if (planned !== undefined) return nothing\n",
+      text: "if (planned !== undefined) return \"known\"\n",
       replacement: "",
       means: "a second plan changes what the indexes of reserved queries mean"
     },
     {
       id: "session-search-reserved-twice",
-      text: "if (isTaken(grounding, facts.query_index)) return nothing\n",
+      text: "if (isTaken(grounding, fact.query_index)) return \"known\"\n",
       replacement: "",
       means: "one planned query is reserved and paid for twice"
     },
@@ -98,20 +98,20 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-cached-twice",
-      text: "isTaken(grounding, facts.query_index) ? nothing : record(CacheUsed.make(facts))",
-      replacement: "record(CacheUsed.make(facts))",
+      text: "newIf(!isTaken(grounding, fact.query_index))",
+      replacement: "\"new\"",
       means: "one planned query is answered from the cache twice"
     },
     {
       id: "session-outcome-of-no-call",
-      text: "if (call === undefined) return refuse(_tag, facts.request_id)\n",
-      replacement: "if (call === undefined) return nothing\n",
+      text: "call === undefined ? \"unfounded\" :",
+      replacement: "call === undefined ? \"known\" :",
       means: "the answer of a search that nobody reserved is dropped in silence"
     },
     {
       id: "session-call-answered-twice",
-      text: "return call.outcome === undefined ? record(Called.make(facts)) : nothing",
-      replacement: "return record(Called.make(facts))",
+      text: "newIf(call.outcome === undefined)",
+      replacement: "\"new\"",
       means: "a late answer replaces the one that the evidence was read of"
     },
     {
@@ -122,45 +122,44 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-reuse-unwritten",
-      text: "return session.groundings.get(facts.from_request_id)?.written === undefined",
-      replacement: "return session.groundings.get(facts.from_request_id) === undefined",
+      text: "return session.groundings.get(fact.from_request_id)?.written === undefined",
+      replacement: "return session.groundings.get(fact.from_request_id) === undefined",
       means: "a request is answered by a pack that does not exist yet"
     },
     {
       id: "session-reuse-decided",
-      text: "if (decision !== undefined || reused !== undefined) return nothing",
-      replacement: "if (reused !== undefined) return nothing",
+      text: "if (decision !== undefined || reused !== undefined) return \"known\"",
+      replacement: "if (reused !== undefined) return \"known\"",
       means: "a request that is being searched for is also answered by an earlier pack"
     },
     {
       id: "session-stopped-twice",
-      text: "stopped === undefined ? record(SearchStopped.make(facts)) : nothing",
-      replacement: "record(SearchStopped.make(facts))",
+      text: "newIf(grounding.stopped === undefined)",
+      replacement: "\"new\"",
       means: "the reason why a search ended changes after the fact"
     },
     {
       id: "session-research-unwritten",
-      text:
-        "if (written === undefined) return refuse(_tag, facts.request_id)\n        return researched",
-      replacement: "return researched",
+      text: "written === undefined ? \"unfounded\" : newIf(",
+      replacement: "newIf(",
       means: "findings for a course are recorded before there is a pack"
     },
     {
       id: "session-researched-twice",
-      text: "return researched === undefined ? record(Researched.make(facts)) : nothing",
-      replacement: "return record(Researched.make(facts))",
+      text: "newIf(grounding.researched === undefined)",
+      replacement: "\"new\"",
       means: "a second run replaces the findings that a course was built on"
     },
     {
       id: "session-finished-twice",
-      text: "finished === undefined ? record(Finished.make(facts)) : nothing",
-      replacement: "record(Finished.make(facts))",
+      text: "newIf(finished === undefined)",
+      replacement: "\"new\"",
       means: "a repeated request is given another answer than the first"
     },
     {
       id: "session-shown-once",
-      text: "return shown.some(({ audience }) => audience === facts.audience)",
-      replacement: "return shown.length > 0",
+      text: "newIf(!shown.some(({ audience }) => audience === fact.audience))",
+      replacement: "newIf(shown.length === 0)",
       means: "only the first audience of a pack is recorded"
     },
     {
@@ -177,8 +176,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-request-conflict",
-      text: "return isSame(known.request, facts.request)\n        ? nothing",
-      replacement: "return isSame(known.request, known.request)\n        ? nothing",
+      text: "isSame(grounding.request, fact.request)",
+      replacement: "isSame(fact.request, fact.request)",
       means: "another question under a used request id gets the first question's answer"
     },
     {

@@ -88,7 +88,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-ground-paid-lost",
-      text: "command._tag === \"RecordCall\" ? recordPaid(command) : record(command)",
+      text: "isPaid(command) ? recordPaid(command) : record(command)",
       replacement: "record(command)",
       means: "the answer of a paid search is lost when the log is busy at the deadline"
     },

@@ -29,7 +29,8 @@ import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
-import { RequestGrounding, type SessionCommand } from "../domain/session/SessionCommand.ts"
+import { type SessionCommand, tell } from "../domain/session/SessionCommand.ts"
+import { Requested } from "../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import { RetryUntil } from "./log/RetryUntil.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
@@ -55,7 +56,7 @@ import type { Sites } from "./ports/Sites.ts"
 import { SessionTurns } from "./SessionTurns.ts"
 import type { CoalesceSearch } from "./steps/CoalesceSearch.ts"
 import * as Deadline from "./steps/Deadline.ts"
-import * as PerformStep from "./steps/PerformStep.ts"
+import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
 import type { PerformedStep } from "./steps/Step.ts"
 
@@ -246,7 +247,7 @@ const runOf = Effect.fnUntraced(
     const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
     const { boundary } = yield* Ids
     const { join } = yield* SessionTurns
-    const performer = yield* PerformStep.make({
+    const performer = yield* LiveRun.make({
       requestId: request.request_id,
       tenantId: caller.tenantId,
       deadline
@@ -271,7 +272,7 @@ const runOf = Effect.fnUntraced(
         ))
 
     const recordStep = (command: SessionCommand) =>
-      command._tag === "RecordCall" ? recordPaid(command) : record(command)
+      isPaid(command) ? recordPaid(command) : record(command)
 
     const recordAbandoned = (step: PerformedStep) =>
       Effect.flatMap(
@@ -311,7 +312,7 @@ const runOf = Effect.fnUntraced(
           : Effect.flatMap(take(step), advance)
       })
 
-    const opening = RequestGrounding.make({
+    const opening = tell(Requested.make({
       request_id: request.request_id,
       request,
       requested_at: DateTime.formatIso(yield* DateTime.now),
@@ -323,7 +324,7 @@ const runOf = Effect.fnUntraced(
       },
       boundary: yield* boundary,
       rules_version: rulesVersion
-    })
+    }))
     const { state } = yield* shared.load
     const known = state.groundings.get(request.request_id)
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
@@ -331,6 +332,9 @@ const runOf = Effect.fnUntraced(
     return Outcome.of(yield* Effect.ensuring(advance(opened), performer.close))
   }
 )
+
+const isPaid = (command: SessionCommand): boolean =>
+  command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
 
 const inProgress = ({ request_id }: GroundingRequest): RequestInProgress =>
   new RequestInProgress({ request_id, retry_after_ms: retryAfterMs })

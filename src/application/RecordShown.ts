@@ -1,8 +1,8 @@
 /** Records that a caller showed a pack to somebody. */
 import { DateTime, Effect } from "effect"
 import { PackNotFound } from "../contract/PublicFailure.ts"
-import { RecordShown } from "../domain/session/SessionCommand.ts"
-import type { ShownToUser } from "../domain/session/SessionEvent.ts"
+import { tell } from "../domain/session/SessionCommand.ts"
+import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import { SessionTurns } from "./SessionTurns.ts"
 
@@ -21,11 +21,11 @@ export const recordShown = Effect.fn("RecordShown.recordShown")(
     const { audience, request_id, session_id } = shown
     const { join } = yield* SessionTurns
     const shared = yield* join({ tenant_id: tenantId, session_id })
-    const command = RecordShown.make({
+    const command = tell(ShownToUser.make({
       request_id,
       audience,
       shown_at: DateTime.formatIso(yield* DateTime.now)
-    })
+    }))
     const { facts } = yield* shared.handle(command, actor)
     return { recorded: facts.length > 0 }
   },

@@ -22,7 +22,7 @@ import type { DraftClaim } from "../../src/domain/pack/GroundingPack.ts"
 import type { Judgement } from "../../src/domain/pack/Judgement.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { RecordEvidence } from "../../src/domain/session/SessionCommand.ts"
+import { EvidenceRead } from "../../src/domain/session/SessionEvent.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
@@ -177,14 +177,13 @@ describe("the pages of a step", () => {
 describe("entries of the evidence store", () => {
   const { _tag: _, ...facts } = evidenceRead(first?.url ?? "")
   const evidence = (fields: object) =>
-    RecordEvidence.make({
+    EvidenceRead.make({
       ...facts,
-      reading: 0,
       pages: facts.pages.map((page) => ({ ...page, ...fields }))
     })
   const entry = (url: string, fields: object = {}) =>
     pageOf(notice, { source_id: "e1", url, reader: "store", ...fields })
-  const urlsOf = (joined: typeof RecordEvidence.Type) =>
+  const urlsOf = (joined: typeof EvidenceRead.Type) =>
     joined.pages.map(({ source_id }) => source_id)
 
   it("stand beside the pages, unless one of these is the same page", () => {
@@ -220,13 +219,12 @@ describe("a ranking", () => {
 
   it.effect("loses no passage that the ranker left out: it comes last", () =>
     Effect.gen(function*() {
-      const { reading, scored } = yield* ranked(() => Effect.succeed([0.2, 0.9]))
+      const { scored } = yield* ranked(() => Effect.succeed([0.2, 0.9]))
       assert.deepStrictEqual(scored.map(({ score, source_id }) => [source_id, score]), [
         ["s1", 0.2],
         ["s2", 0.9],
         ["s3", 0]
       ])
-      assert.strictEqual(reading, 1)
     }))
 })
 
@@ -331,10 +329,5 @@ describe("a pack", () => {
       const bare = stepAfter("Write", ...asked, called())
       const { rung } = yield* written([writer("model", borne)], [], bare)
       assert.deepStrictEqual(rung, { engine: "rules", version: "1", faults: [] })
-    }))
-
-  it.effect("is of the reading that its pages were read in", () =>
-    Effect.gen(function*() {
-      assert.strictEqual((yield* written([])).reading, 1)
     }))
 })

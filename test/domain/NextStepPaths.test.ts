@@ -43,7 +43,8 @@ describe("a question that the session has answered", () => {
   it("is answered by the earlier pack, also in another phase and when more urgent", () => {
     const other = requested({ request_id: "r2", phase: "mid_chat", deadline_ms: 1_000 })
     for (const fact of [again, other]) {
-      assert.deepStrictEqual(stepOf("r2", ...answered, fact), { _tag: "Reuse", fromRequestId: "r" })
+      const step = stepOf("r2", ...answered, fact)
+      assert.strictEqual(step._tag === "Reuse" ? step.fromRequestId : step._tag, "r")
     }
   })
 

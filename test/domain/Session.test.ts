@@ -3,13 +3,7 @@ import { Result, Schema } from "effect"
 import { fold } from "../../src/domain/Decider.ts"
 import { RequestConflict } from "../../src/domain/request/GroundingRequest.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import {
-  RecordCall,
-  RecordNeed,
-  RecordShown,
-  RequestGrounding,
-  StartCall
-} from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, tell } from "../../src/domain/session/SessionCommand.ts"
 import { SearchStopped, SessionEvent, ShownToUser } from "../../src/domain/session/SessionEvent.ts"
 import { makeDice } from "../support/dice.ts"
 import { scenario } from "../support/scenario.ts"
@@ -33,10 +27,9 @@ const histories = process.env["WG_TEST_FULL"] === "1" ? 2_000 : 200
 /** Enough for both requests of a history to be answered in most of them. */
 const commandsOfHistory = 24
 
-const asCommand = <Fields extends { readonly _tag: string }>({ _tag, ...fields }: Fields) => fields
-const request = (input = {}) => RequestGrounding.make(asCommand(requested(input)))
-const start = (index = 0, fields = {}) => StartCall.make(asCommand(callStarted(index, fields)))
-const needOf = (request_id = "r") => RecordNeed.make({ request_id, proposed: need, rung })
+const request = (input = {}) => tell(requested(input))
+const start = (index = 0, fields = {}) => tell(callStarted(index, fields))
+const needOf = (request_id = "r") => proposeNeed({ request_id, proposed: need, rung })
 
 /** The same decider without the fold that owns its state. */
 const { evolveAll: _, ...oneByOne } = Session
@@ -84,7 +77,7 @@ describe("a session", () => {
 
   it("refuses what is said of a request nobody made", () => {
     given().when(needOf()).thenRejected(
-      new Session.CommandRefused({ command: "RecordNeed", request_id: "r" })
+      new Session.CommandRefused({ command: "ProposeNeed", request_id: "r" })
     )
   })
 
@@ -148,20 +141,20 @@ describe("a session", () => {
   })
 
   it("records the outcome of a call once, and of no call that was not started", () => {
-    const record = RecordCall.make(asCommand(called()))
+    const record = tell(called())
     given(requested(), decided(), planned(), callStarted()).when(record).then(called())
     given(requested(), decided(), planned()).when(record).thenRejected(
-      new Session.CommandRefused({ command: "RecordCall", request_id: "r" })
+      new Session.CommandRefused({ command: "WEB_GROUNDING_CALLED", request_id: "r" })
     )
   })
 
   it("records a showing once an audience, and only of a finished pack", () => {
     const shown = { request_id: "r", audience: "coach", shown_at: moment } as const
-    given(requested(), decided(), packCreated()).when(RecordShown.make(shown)).then(
+    given(requested(), decided(), packCreated()).when(tell(ShownToUser.make(shown))).then(
       ShownToUser.make(shown)
     )
-    given(requested()).when(RecordShown.make(shown)).thenRejected(
-      new Session.CommandRefused({ command: "RecordShown", request_id: "r" })
+    given(requested()).when(tell(ShownToUser.make(shown))).thenRejected(
+      new Session.CommandRefused({ command: "WEB_GROUNDING_SHOWN_TO_USER", request_id: "r" })
     )
   })
 

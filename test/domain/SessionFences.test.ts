@@ -2,20 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/domain/Decider.ts"
 import * as Session from "../../src/domain/session/Session.ts"
+import { proposeNeed, tell } from "../../src/domain/session/SessionCommand.ts"
 import {
-  RecordEvidence,
-  RecordNeed,
-  RecordPack,
-  RecordPlan,
-  RecordRanking,
-  RecordResearch,
-  RecordShown,
-  ReusePack,
-  StartCall,
-  StopSearch,
-  UseCache
-} from "../../src/domain/session/SessionCommand.ts"
-import {
+  PackReused,
   SearchStopped,
   type SessionEvent,
   ShownToUser
@@ -42,7 +31,6 @@ import {
 
 const { given } = scenario(Session)
 
-const factsOf = <Event extends { readonly _tag: string }>({ _tag, ...facts }: Event) => facts
 const refused = (command: string, request_id = "r") =>
   new Session.CommandRefused({ command, request_id })
 
@@ -55,11 +43,9 @@ const withoutText = () => {
 const found = [requested(), decided(), planned(), callStarted(), called(0, [one])]
 const readTwice = [...found, withoutText(), evidenceRead(one.url)]
 
-const evidence = (reading: number) =>
-  RecordEvidence.make({ ...factsOf(evidenceRead(one.url)), reading })
-const ranking = (reading: number) =>
-  RecordRanking.make({ ...factsOf(evidenceRanked("s1")), reading })
-const pack = (reading: number) => RecordPack.make({ ...factsOf(packCreated()), reading })
+const evidence = (reading: number) => tell(evidenceRead(one.url), reading)
+const ranking = (reading: number) => tell(evidenceRanked("s1"), reading)
+const pack = (reading: number) => tell(packCreated(), reading)
 
 const groundingAfter = (...facts: ReadonlyArray<SessionEvent>) =>
   fold(Session, facts).groundings.get("r")
@@ -100,15 +86,15 @@ describe("a run that is late", () => {
 })
 
 describe("a session", () => {
-  const recordNeed = RecordNeed.make({ request_id: "r", proposed: need, rung })
-  const recordPlan = RecordPlan.make(factsOf(planned()))
-  const reuse = ReusePack.make({ request_id: "r2", from_request_id: "r" })
+  const recordNeed = proposeNeed({ request_id: "r", proposed: need, rung })
+  const recordPlan = tell(planned())
+  const reuse = tell(PackReused.make({ request_id: "r2", from_request_id: "r" }))
   const second = requested({ request_id: "r2" })
 
   it("decides nothing for a request that an earlier pack answers", () => {
     const other = [requested(), decided(), packCreated(), second]
     given(...other, packReused("r2", "r")).when(
-      RecordNeed.make({ request_id: "r2", proposed: need, rung })
+      proposeNeed({ request_id: "r2", proposed: need, rung })
     ).thenNothing()
   })
 
@@ -122,28 +108,31 @@ describe("a session", () => {
   it("takes a plan only where a search is wanted, and one of them", () => {
     const unwanted = { ...need, need_search: false, max_queries: 0 }
     given(requested(), decided()).when(recordPlan).then(planned())
-    given(requested()).when(recordPlan).thenRejected(refused("RecordPlan"))
+    given(requested()).when(recordPlan).thenRejected(refused("WEB_GROUNDING_QUERY_PLANNED"))
     given(requested(), decided({ need: unwanted })).when(recordPlan).thenRejected(
-      refused("RecordPlan")
+      refused("WEB_GROUNDING_QUERY_PLANNED")
     )
     given(requested(), decided(), planned(["other"])).when(recordPlan).thenNothing()
   })
 
   it("answers a planned query once: from the cache or by a call", () => {
-    const cached = UseCache.make(factsOf(cacheUsed()))
-    const start = StartCall.make(factsOf(callStarted()))
+    const cached = tell(cacheUsed())
+    const start = tell(callStarted())
     const past = [requested(), decided(), planned()]
     given(...past).when(cached).then(cacheUsed())
-    given(...past, cacheUsed()).when({ ...cached, source_event_id: "another" }).thenNothing()
+    given(...past, cacheUsed()).when(tell({ ...cacheUsed(), source_event_id: "another" }))
+      .thenNothing()
     given(...past, callStarted()).when(cached).thenNothing()
     given(...past, cacheUsed()).when(start).thenNothing()
-    given(...past, cacheUsed()).when(UseCache.make(factsOf(cacheUsed(1)))).then(cacheUsed(1))
+    given(...past, cacheUsed()).when(tell(cacheUsed(1))).then(cacheUsed(1))
   })
 
   it("gives again only a pack that is written", () => {
     given(requested(), decided(), packCreated(), second).when(reuse).then(packReused("r2", "r"))
-    given(requested(), decided(), second).when(reuse).thenRejected(refused("ReusePack", "r2"))
-    given(second).when(reuse).thenRejected(refused("ReusePack", "r2"))
+    given(requested(), decided(), second).when(reuse).thenRejected(
+      refused("WEB_GROUNDING_PACK_REUSED", "r2")
+    )
+    given(second).when(reuse).thenRejected(refused("WEB_GROUNDING_PACK_REUSED", "r2"))
   })
 
   it("gives no earlier pack to a request that is decided", () => {
@@ -152,7 +141,7 @@ describe("a session", () => {
   })
 
   it("keeps the first outcome of a call", () => {
-    const late = { ...factsOf(called(0, [one])), _tag: "RecordCall" as const }
+    const late = tell(called(0, [one]))
     const lost = called(0, [], { status: "unknown_error", detail: "in_doubt" })
     given(requested(), decided(), planned(), callStarted(), lost).when(late).thenNothing()
     const after = groundingAfter(
@@ -170,36 +159,37 @@ describe("a session", () => {
   })
 
   it("stops searching once, for the first reason", () => {
-    const stop = (reason: "budget" | "deadline") => StopSearch.make({ request_id: "r", reason })
+    const stop = (reason: "budget" | "deadline") =>
+      tell(SearchStopped.make({ request_id: "r", reason }))
     const stopped = SearchStopped.make({ request_id: "r", reason: "deadline" })
     given(requested(), decided(), planned()).when(stop("deadline")).then(stopped)
     given(requested(), decided(), planned(), stopped).when(stop("budget")).thenNothing()
   })
 
   it("takes research for a written pack only, and once", () => {
-    const research = RecordResearch.make(factsOf(researched()))
-    const other = { ...research, researched_at: "2026-01-02T00:00:00.000Z" }
+    const research = tell(researched())
+    const other = tell({ ...researched(), researched_at: "2026-01-02T00:00:00.000Z" })
     given(requested(), decided(), packCreated()).when(research).then(researched())
-    given(requested(), decided()).when(research).thenRejected(refused("RecordResearch"))
+    given(requested(), decided()).when(research).thenRejected(refused("WEB_GROUNDING_RESEARCHED"))
     given(requested(), decided(), packCreated(), researched()).when(other).thenNothing()
   })
 
   it("gives one answer: the first that was recorded", () => {
     const later = finished({ finished_at: "2026-01-02T00:00:00.000Z" })
-    given(requested(), decided(), packCreated(), finished()).when({
-      ...factsOf(later),
-      _tag: "RecordOutcome"
-    }).thenNothing()
+    given(requested(), decided(), packCreated(), finished()).when(tell(later)).thenNothing()
   })
 
   it("records every audience that a pack is shown to, of a pack given again, too", () => {
     const show = (audience: "coach" | "user", request_id = "r") =>
       ({ request_id, audience, shown_at: moment }) as const
     const written = [requested(), decided(), packCreated()]
-    given(...written, ShownToUser.make(show("coach"))).when(RecordShown.make(show("user"))).then(
-      ShownToUser.make(show("user"))
+    given(...written, ShownToUser.make(show("coach"))).when(tell(ShownToUser.make(show("user"))))
+      .then(
+        ShownToUser.make(show("user"))
+      )
+    given(...written, second, packReused("r2", "r")).when(
+      tell(ShownToUser.make(show("user", "r2")))
     )
-    given(...written, second, packReused("r2", "r")).when(RecordShown.make(show("user", "r2")))
       .then(ShownToUser.make(show("user", "r2")))
   })
 

@@ -9,13 +9,8 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
-import {
-  RecordNeed,
-  RecordPlan,
-  RequestGrounding,
-  type SessionCommand,
-  StartCall
-} from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, type SessionCommand, tell } from "../../src/domain/session/SessionCommand.ts"
+import { CallStarted, QueryPlanned, Requested } from "../../src/domain/session/SessionEvent.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { callStarted, moment, need, requestOf, rung } from "./sessionFacts.ts"
@@ -75,21 +70,21 @@ const caller = Effect.fnUntraced(function*(race: Race, session_id: string, reque
     user_asked_for_facts: true
   })
   const commands: ReadonlyArray<SessionCommand> = [
-    RequestGrounding.make({
+    tell(Requested.make({
       request_id,
       request,
       requested_at: moment,
       policy: { pages_max: 5, chunks_max: 6, evidence_chars_max: 1_400 },
       boundary: "0",
       rules_version: rulesVersion
-    }),
-    RecordNeed.make({ request_id, proposed: need, rung }),
-    RecordPlan.make({
+    })),
+    proposeNeed({ request_id, proposed: need, rung }),
+    tell(QueryPlanned.make({
       request_id,
       plan: { queries: ["one"], must_have_evidence: [], stop_conditions: [] },
       rung
-    }),
-    StartCall.make({ ...withoutTag(callStarted(0, { request_id })), call_id: request_id })
+    })),
+    tell(CallStarted.make({ ...withoutTag(callStarted(0, { request_id })), call_id: request_id }))
   ]
   const started = yield* SessionLog.load({ tenant_id, session_id })
   let loaded: SessionLog.Loaded = started

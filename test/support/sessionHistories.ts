@@ -4,23 +4,13 @@ import { fold } from "../../src/domain/Decider.ts"
 import { readingOf } from "../../src/domain/session/Grounding.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
+import { proposeNeed, type SessionCommand, tell } from "../../src/domain/session/SessionCommand.ts"
 import {
-  RecordCall,
-  RecordEvidence,
-  RecordNeed,
-  RecordOutcome,
-  RecordPack,
-  RecordPlan,
-  RecordRanking,
-  RecordResearch,
-  RecordShown,
-  RequestGrounding,
-  ReusePack,
-  type SessionCommand,
-  StartCall,
-  StopSearch,
-  UseCache
-} from "../../src/domain/session/SessionCommand.ts"
+  EvidenceRead,
+  PackReused,
+  SearchStopped,
+  ShownToUser
+} from "../../src/domain/session/SessionEvent.ts"
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { type Dice, draw } from "./dice.ts"
 import {
@@ -123,40 +113,40 @@ const commandAt = (
   const hits = draw(dice, [[], [found]])
   switch (tag) {
     case "Request":
-      return RequestGrounding.make(factsOf(requested(input)))
+      return tell(requested(input))
     case "Reuse":
-      return ReusePack.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" })
+      return tell(PackReused.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" }))
     case "Decide":
-      return RecordNeed.make({ ...of, proposed: need, rung })
+      return proposeNeed({ ...of, proposed: need, rung })
     case "Plan":
-      return RecordPlan.make(factsOf(planned(["one", "two"], of)))
+      return tell(planned(["one", "two"], of))
     case "Search":
       return draw(dice, [
-        StartCall.make(factsOf(callStarted(query_index, of))),
-        UseCache.make(factsOf(cacheUsed(query_index, hits, of)))
+        tell(callStarted(query_index, of)),
+        tell(cacheUsed(query_index, hits, of))
       ])
     case "AwaitCall":
-      return RecordCall.make(
-        factsOf(called(grounding?.calls.at(-1)?.query_index ?? query_index, hits, of))
+      return tell(
+        called(grounding?.calls.at(-1)?.query_index ?? query_index, hits, of)
       )
     case "StopSearch":
-      return StopSearch.make({ ...of, reason: "budget" })
+      return tell(SearchStopped.make({ ...of, reason: "budget" }))
     case "Read":
-      return RecordEvidence.make({ ...evidenceOf(dice), ...of, reading })
+      return tell(EvidenceRead.make({ ...evidenceOf(dice), ...of }), reading)
     case "Rank":
-      return RecordRanking.make({ ...factsOf(evidenceRanked("s1")), ...of, reading })
+      return tell({ ...evidenceRanked("s1"), ...of }, reading)
     case "Write":
-      return RecordPack.make({ ...factsOf(packCreated(packOf(dice))), ...of, reading })
+      return tell({ ...packCreated(packOf(dice)), ...of }, reading)
     case "Research":
-      return RecordResearch.make(factsOf(researched(of)))
+      return tell(researched(of))
     case "Conclude":
-      return RecordOutcome.make(factsOf(finished(of)))
+      return tell(finished(of))
     case "Finish":
-      return RecordShown.make({
+      return tell(ShownToUser.make({
         ...of,
         audience: draw(dice, ["roleplay_background", "coach", "user"] as const),
         shown_at: moment
-      })
+      }))
   }
 }
 

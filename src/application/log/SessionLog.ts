@@ -1,5 +1,6 @@
 /** The session streams of the log. */
 import * as Session from "../../domain/session/Session.ts"
+import { requestIdOf } from "../../domain/session/SessionCommand.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import { sessionUpcasters } from "../../domain/session/SessionUpcasters.ts"
 import * as CommandHandler from "./CommandHandler.ts"
@@ -14,5 +15,5 @@ export const { catchUp, facts, handle, load } = CommandHandler.make({
   name: "SessionLog",
   decider: Session,
   codec,
-  correlationOf: ({ request_id }) => request_id
+  correlationOf: requestIdOf
 })

@@ -8,13 +8,8 @@ import { DateTime, Effect, Ref } from "effect"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 import type { Call, Grounding } from "../../domain/session/Grounding.ts"
-import {
-  RecordCall,
-  type SessionCommand,
-  StartCall,
-  StopSearch,
-  UseCache
-} from "../../domain/session/SessionCommand.ts"
+import type { ToldFact } from "../../domain/session/SessionCommand.ts"
+import { CacheUsed, Called, CallStarted, SearchStopped } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { EventStore } from "../ports/EventStore.ts"
 import { Ids } from "../ports/Ids.ts"
@@ -55,7 +50,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       // A twin elsewhere may have taken the search that this run was to make.
       yield* close
       const leftMs = (yield* Deadline.shareMs(deadline, "Search")) - Deadline.startMsMin
-      const stop = StopSearch.make({
+      const stop = SearchStopped.make({
         request_id: step.grounding.request.request_id,
         reason: "deadline"
       })
@@ -78,7 +73,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     function*({ grounding, query, queryIndex }: StepOf<"Search">, deadline: Deadline.Deadline) {
       const call_id = yield* ids.uuid
       yield* Ref.update(reserved, (before) => new Set(before).add(call_id))
-      return StartCall.make({
+      return CallStarted.make({
         request_id: grounding.request.request_id,
         call_id,
         query_index: queryIndex,
@@ -111,14 +106,14 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       const called = { ...identityOf(call), ...searched }
       const { status } = searched
       if (status === "success" || status === "no_results") {
-        return RecordCall.make(
+        return Called.make(
           lead === undefined
             ? called
             : { ...called, cache: { key: lead.key.key, fresh_ms: lead.freshMs(status) } }
         )
       }
       const older = yield* coalesce.bearable(tenantId, request)
-      return RecordCall.make(
+      return Called.make(
         older === undefined
           ? called
           : {
@@ -143,7 +138,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   )
 
   /** What to record when the caller goes away during its own call. */
-  const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<SessionCommand | undefined> =>
+  const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<ToldFact | undefined> =>
     Effect.map(isOwn(step.call), (own) => own ? unanswered(step.call, "interrupted") : undefined)
 
   /** Gives what was recorded to those who ask the same, and the next of them its turn. */
@@ -168,8 +163,8 @@ const cached = (
   { grounding, query, queryIndex }: StepOf<"Search">,
   { event_id, hits, status }: QueryCacheEntry,
   age_ms: number
-): SessionCommand =>
-  UseCache.make({
+): ToldFact =>
+  CacheUsed.make({
     request_id: grounding.request.request_id,
     query_index: queryIndex,
     query,
@@ -187,8 +182,8 @@ const identityOf = ({ call_id, query_index, request_id }: Call) => ({
   query_index
 })
 
-const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): SessionCommand =>
-  RecordCall.make({
+const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): ToldFact =>
+  Called.make({
     ...identityOf(call),
     status: "unknown_error",
     detail,

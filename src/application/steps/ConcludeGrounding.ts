@@ -3,12 +3,12 @@ import { DateTime, Effect } from "effect"
 import { degradationVersion } from "../../domain/search/Degradation.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
-import { RecordOutcome } from "../../domain/session/SessionCommand.ts"
+import { Finished } from "../../domain/session/SessionEvent.ts"
 import * as LocalWork from "./LocalWork.ts"
 
 export const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
   function*(request_id: string, grounding: Grounding) {
-    return RecordOutcome.make({
+    return Finished.make({
       request_id,
       outcome: yield* LocalWork.inTurn(Effect.sync(() => Outcome.derived(grounding))),
       texts_version: degradationVersion,

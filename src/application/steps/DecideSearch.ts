@@ -3,7 +3,7 @@
  */
 import { Effect } from "effect"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
-import { RecordNeed } from "../../domain/session/SessionCommand.ts"
+import { proposeNeed } from "../../domain/session/SessionCommand.ts"
 import { Limits } from "../ports/Limits.ts"
 import { NeedGates } from "../ports/NeedGate.ts"
 import * as Deadline from "./Deadline.ts"
@@ -22,7 +22,7 @@ export const decideSearch = Effect.fn("DecideSearch.decideSearch")(
       { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
     )
     const hasFailed = rung.faults.length > 0 && rung.engine === gates.last.info.engine
-    return RecordNeed.make({
+    return proposeNeed({
       request_id: request.request_id,
       proposed: hasFailed ? NeedRules.afterFailure(request, answer) : answer,
       rung

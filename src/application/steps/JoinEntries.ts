@@ -5,7 +5,7 @@ import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
-import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
+import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import { Limits } from "../ports/Limits.ts"
 import { StoredEvidence } from "../ports/StoredEvidence.ts"
@@ -33,12 +33,12 @@ export const recall = Effect.fn("JoinEntries.recall")(
 
 /** Entries of a page that was read anyway, under whichever address, are left out. */
 export const join = (
-  evidence: typeof RecordEvidence.Type,
+  evidence: typeof EvidenceRead.Type,
   recalled: ReadonlyArray<Page>
-): typeof RecordEvidence.Type => {
+): typeof EvidenceRead.Type => {
   const read = new Set(evidence.pages.flatMap(addressesOf))
   const others = recalled.filter((entry) =>
     !addressesOf(entry).some((address) => read.has(address))
   )
-  return RecordEvidence.make({ ...evidence, pages: [...evidence.pages, ...others] })
+  return EvidenceRead.make({ ...evidence, pages: [...evidence.pages, ...others] })
 }

@@ -1,78 +1,57 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
-import { Effect, Ref } from "effect"
-import * as Session from "../../domain/session/Session.ts"
-import { ReusePack, type SessionCommand, StopSearch } from "../../domain/session/SessionCommand.ts"
-import * as CallSearch from "./CallSearch.ts"
+import { Effect } from "effect"
+import { readingOf } from "../../domain/session/Grounding.ts"
+import { type SessionCommand, tell, type ToldFact } from "../../domain/session/SessionCommand.ts"
+import { type EvidenceRead, PackReused, SearchStopped } from "../../domain/session/SessionEvent.ts"
 import { concludeGrounding } from "./ConcludeGrounding.ts"
 import type * as Deadline from "./Deadline.ts"
 import { decideSearch } from "./DecideSearch.ts"
-import * as JoinEntries from "./JoinEntries.ts"
 import { planQueries } from "./PlanQueries.ts"
 import { rankEvidence } from "./RankEvidence.ts"
-import * as ReadPages from "./ReadPages.ts"
 import { researchCourse } from "./ResearchCourse.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
 import { writePack } from "./WritePack.ts"
 
-/** For one run of one request: it knows which calls that run has reserved, and what it has read. */
-export const make = Effect.fnUntraced(function*(
-  { deadline, requestId, tenantId }: {
-    readonly requestId: string
-    readonly tenantId: string
-    readonly deadline: Deadline.Deadline
-  }
-) {
-  const calls = yield* CallSearch.make(tenantId)
-  const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
+/**
+ * What comes into a grounding from outside: a live run asks for it, a replay has the record of it.
+ * All other steps are computed by the same code in both. `undefined`: nothing to record yet.
+ */
+export interface Outside<E, R> {
+  readonly search: (step: StepOf<"Search">) => Effect.Effect<ToldFact | undefined, E, R>
+  readonly settle: (step: StepOf<"AwaitCall">) => Effect.Effect<ToldFact | undefined, E, R>
+  readonly read: (step: StepOf<"Read">) => Effect.Effect<typeof EvidenceRead.Type, E, R>
+}
 
-  const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {
-    const [read, recalled] = yield* Effect.all([
-      ReadPages.readPages(step, deadline),
-      JoinEntries.recall(tenantId, step.grounding, deadline)
-    ], { concurrency: 2 })
-    const evidence = JoinEntries.join(read, recalled)
-    yield* Ref.set(
-      textBySha256,
-      new Map(evidence.pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))
-    )
-    return ReadPages.keptOf(step.grounding, evidence)
-  })
-
-  /** The session with the texts that this run has read and the log does not keep. */
-  const seen = (session: Session.Session): Effect.Effect<Session.Session> =>
-    Effect.map(Ref.get(textBySha256), (texts) => Session.withTexts(session, requestId, texts))
-
-  /** `undefined`: nothing to record yet, look at the log again. */
-  const perform = Effect.fnUntraced(function*(step: PerformedStep) {
+/** `undefined`: nothing to record yet, look at the log again. */
+export const perform = Effect.fnUntraced(
+  function*<E, R>(step: PerformedStep, outside: Outside<E, R>, deadline: Deadline.Deadline) {
+    const { request_id } = step.grounding.request
+    const reading = readingOf(step.grounding)
+    const told = (fact: ToldFact | undefined): SessionCommand | undefined =>
+      fact === undefined ? undefined : tell(fact)
     switch (step._tag) {
       case "Reuse":
-        return ReusePack.make({ request_id: requestId, from_request_id: step.fromRequestId })
+        return tell(PackReused.make({ request_id, from_request_id: step.fromRequestId }))
       case "Decide":
         return yield* decideSearch(step, deadline)
       case "Plan":
-        return yield* planQueries(step, deadline)
+        return tell(yield* planQueries(step, deadline))
       case "Search":
-        return yield* calls.open(step, deadline)
+        return told(yield* outside.search(step))
       case "AwaitCall":
-        return yield* calls.settle(step, deadline)
+        return told(yield* outside.settle(step))
       case "StopSearch":
-        return StopSearch.make({ request_id: requestId, reason: step.reason })
+        return tell(SearchStopped.make({ request_id, reason: step.reason }))
       case "Read":
-        return yield* read(step)
+        return tell(yield* outside.read(step), reading)
       case "Rank":
-        return yield* rankEvidence(step, deadline)
+        return tell(yield* rankEvidence(step, deadline), reading)
       case "Write":
-        return yield* writePack(step, deadline)
+        return tell(yield* writePack(step, deadline), reading)
       case "Research":
-        return yield* researchCourse(step, deadline)
+        return tell(yield* researchCourse(step, deadline))
       case "Conclude":
-        return yield* concludeGrounding(requestId, step.grounding)
+        return tell(yield* concludeGrounding(request_id, step.grounding))
     }
-  })
-
-  /** What to record when the run is interrupted in the middle of the step. */
-  const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
-    step._tag === "AwaitCall" ? calls.abandoned(step) : Effect.undefined
-
-  return { perform, seen, abandon, recorded: calls.recorded, close: calls.close }
-})
+  }
+)

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
 import * as QueryFidelity from "../../domain/plan/QueryFidelity.ts"
-import { RecordPlan } from "../../domain/session/SessionCommand.ts"
+import { QueryPlanned } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
 import * as Deadline from "./Deadline.ts"
@@ -23,7 +23,7 @@ export const planQueries = Effect.fn("PlanQueries.planQueries")(
     )
     const isLocal = rung.engine === planners.last.info.engine
     const proposed = isLocal ? answer : QueryFidelity.restrained(answer, request)
-    return RecordPlan.make({
+    return QueryPlanned.make({
       request_id: request.request_id,
       plan: PlanCheck.check(proposed, request, need),
       rung

@@ -2,8 +2,7 @@
 import { Effect } from "effect"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
-import { readingOf } from "../../domain/session/Grounding.ts"
-import { RecordRanking } from "../../domain/session/SessionCommand.ts"
+import { EvidenceRanked } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { Rerankers } from "../ports/Reranker.ts"
 import * as Deadline from "./Deadline.ts"
@@ -24,9 +23,8 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     )
     // A ranker that leaves passages out must not lose them: they come last.
     const scores = chunks.map((_, index) => answer[index] ?? 0)
-    return RecordRanking.make({
+    return EvidenceRanked.make({
       request_id: request.request_id,
-      reading: readingOf(grounding),
       scored: chunks.map(({ index, page }, place) => ({
         source_id: page.source_id,
         index,

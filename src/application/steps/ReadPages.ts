@@ -5,9 +5,9 @@ import * as PageDates from "../../domain/page/PageDates.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
-import { type Grounding, isTextKept, readingOf } from "../../domain/session/Grounding.ts"
+import { type Grounding, isTextKept } from "../../domain/session/Grounding.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
-import { RecordEvidence } from "../../domain/session/SessionCommand.ts"
+import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PageReader, PageReaders, type PageText } from "../ports/PageReader.ts"
@@ -50,9 +50,8 @@ export const readPages = Effect.fn("ReadPages.readPages")(
         now: grounding.requestedAt
       })]
     )
-    return RecordEvidence.make({
+    return EvidenceRead.make({
       request_id: grounding.request.request_id,
-      reading: readingOf(grounding),
       pages: PageOrigin.merged(pages),
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
@@ -62,9 +61,9 @@ export const readPages = Effect.fn("ReadPages.readPages")(
 /** What the log is given: the other texts are for this run alone, and go with it. */
 export const keptOf = (
   grounding: Grounding,
-  { pages, ...facts }: typeof RecordEvidence.Type
-): typeof RecordEvidence.Type =>
-  RecordEvidence.make({
+  { pages, ...facts }: typeof EvidenceRead.Type
+): typeof EvidenceRead.Type =>
+  EvidenceRead.make({
     ...facts,
     pages: pages.map(({ text, ...page }) =>
       page.reader !== "snippet" && isTextKept(grounding, page) && text !== undefined

@@ -1,7 +1,7 @@
 /** Lets a researcher read the sources for a course, then lets the domain keep what they bear. */
 import { DateTime, Effect } from "effect"
 import * as ResearchFindings from "../../domain/research/ResearchFindings.ts"
-import { RecordResearch } from "../../domain/session/SessionCommand.ts"
+import { Researched } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type Researcher, Researchers } from "../ports/Researcher.ts"
 import * as Deadline from "./Deadline.ts"
@@ -22,7 +22,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
       research,
       { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
     )
-    return RecordResearch.make({
+    return Researched.make({
       request_id: request.request_id,
       draft,
       findings: ResearchFindings.checked(draft, sources),

@@ -2,10 +2,10 @@
 import { DateTime, Effect } from "effect"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
-import { isTextKept, readingOf } from "../../domain/session/Grounding.ts"
+import { isTextKept } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
-import { RecordPack } from "../../domain/session/SessionCommand.ts"
+import { PackCreated } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type PackWriter, PackWriters } from "../ports/PackWriter.ts"
 import { EngineFailed } from "../ports/Rungs.ts"
@@ -58,9 +58,8 @@ export const writePack = Effect.fn("WritePack.writePack")(
         now: written_at
       })
     ))
-    return RecordPack.make({
+    return PackCreated.make({
       request_id: request.request_id,
-      reading: readingOf(grounding),
       draft,
       pack,
       confidence_max,

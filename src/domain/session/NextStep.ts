@@ -19,7 +19,7 @@ export type NextStep =
   /** Nothing is known of the request yet. */
   | { readonly _tag: "Request" }
   /** The session has answered the same need before. */
-  | { readonly _tag: "Reuse"; readonly fromRequestId: string }
+  | { readonly _tag: "Reuse"; readonly grounding: Grounding; readonly fromRequestId: string }
   | { readonly _tag: "Decide"; readonly grounding: Grounding }
   | { readonly _tag: "Plan"; readonly grounding: Grounding; readonly need: SearchNeed }
   | {
@@ -32,7 +32,7 @@ export type NextStep =
   /** A search was started and its outcome is not known: someone is at it, or died at it. */
   | { readonly _tag: "AwaitCall"; readonly grounding: Grounding; readonly call: Call }
   /** Planned queries remain, but the session has no search left. */
-  | { readonly _tag: "StopSearch"; readonly reason: "budget" }
+  | { readonly _tag: "StopSearch"; readonly grounding: Grounding; readonly reason: "budget" }
   | {
     readonly _tag: "Read"
     readonly grounding: Grounding
@@ -102,14 +102,15 @@ const isOnStoreAlone = (grounding: Grounding): boolean => {
 }
 
 /** A pack that claims nothing is not worth giving again: the next search may find something. */
-const reusing = (session: Session, { request }: Grounding): NextStep | undefined => {
+const reusing = (session: Session, grounding: Grounding): NextStep | undefined => {
+  const { request } = grounding
   const twin = [...session.groundings.values()].find((other) =>
     other.request.request_id !== request.request_id && isSameNeed(other.request, request) &&
     other.written !== undefined && other.written.pack.confidence > 0
   )
   return twin === undefined
     ? undefined
-    : { _tag: "Reuse", fromRequestId: twin.request.request_id }
+    : { _tag: "Reuse", grounding, fromRequestId: twin.request.request_id }
 }
 
 /** The earlier answer under the later request: the same pack, and nothing spent for it. */
@@ -142,7 +143,7 @@ const searching = (
   if (StopCheck.isSatisfied(plan, hitsOf(grounding).map(({ hit }) => hit))) return undefined
   return Budget.view(session.groundings.values(), grounding.request).remaining > 0
     ? { _tag: "Search", grounding, need, queryIndex, query }
-    : { _tag: "StopSearch", reason: "budget" }
+    : { _tag: "StopSearch", grounding, reason: "budget" }
 }
 
 const reading = (grounding: Grounding, need: SearchNeed): NextStep => {

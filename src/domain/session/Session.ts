@@ -12,24 +12,8 @@ import {
   readingOf,
   withTexts as groundingWithTexts
 } from "./Grounding.ts"
-import { SessionCommand } from "./SessionCommand.ts"
-import {
-  CacheUsed,
-  Called,
-  CallStarted,
-  Decided,
-  EvidenceRanked,
-  EvidenceRead,
-  Finished,
-  PackCreated,
-  PackReused,
-  QueryPlanned,
-  Requested,
-  Researched,
-  SearchStopped,
-  SessionEvent,
-  ShownToUser
-} from "./SessionEvent.ts"
+import { requestIdOf, type SessionCommand, type TellFact } from "./SessionCommand.ts"
+import { Decided, SessionEvent } from "./SessionEvent.ts"
 
 export interface Session {
   /** By `request_id`, in the order they were requested. */
@@ -53,114 +37,96 @@ export const initial: Session = { groundings: new Map() }
 
 type Decision = Result.Result<ReadonlyArray<SessionEvent>, SessionRejection>
 
-export const decide = (command: SessionCommand, session: Session): Decision =>
-  SessionCommand.match(command, {
-    RequestGrounding: ({ _tag, ...facts }) => {
-      const known = session.groundings.get(facts.request_id)
-      if (known === undefined) return record(Requested.make(facts))
-      return isSame(known.request, facts.request)
-        ? nothing
-        : Result.fail(new RequestConflict({ request_id: facts.request_id }))
-    },
-    RecordNeed: (facts) =>
-      during(
-        facts,
-        session,
-        ({ decision, request, reused }) =>
-          decision === undefined && reused === undefined
-            ? record(Decided.make({
-              request_id: facts.request_id,
-              proposed: facts.proposed,
-              need: Eligibility.apply(facts.proposed, circumstances(session, request)),
-              rung: facts.rung
-            }))
-            : nothing
-      ),
-    RecordPlan: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ decision, planned }) => {
-        if (planned !== undefined) return nothing
-        return decision?.need.need_search === true
-          ? record(QueryPlanned.make(facts))
-          : refuse(_tag, facts.request_id)
-      }),
-    StartCall: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, (grounding) => {
-        if (isTaken(grounding, facts.query_index)) return nothing
-        return Budget.view(session.groundings.values(), grounding.request).remaining > 0
-          ? record(CallStarted.make(facts))
-          : Result.fail(new BudgetRefused({ request_id: facts.request_id }))
-      }),
-    RecordCall: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ calls }) => {
-        const call = calls.find(({ call_id }) => call_id === facts.call_id)
-        if (call === undefined) return refuse(_tag, facts.request_id)
-        return call.outcome === undefined ? record(Called.make(facts)) : nothing
-      }),
-    UseCache: ({ _tag, ...facts }) =>
-      during(
-        { _tag, ...facts },
-        session,
-        (grounding) =>
-          isTaken(grounding, facts.query_index) ? nothing : record(CacheUsed.make(facts))
-      ),
-    ReusePack: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ decision, reused }) => {
-        if (decision !== undefined || reused !== undefined) return nothing
-        return session.groundings.get(facts.from_request_id)?.written === undefined
-          ? refuse(_tag, facts.request_id)
-          : record(PackReused.make(facts))
-      }),
-    StopSearch: ({ _tag, ...facts }) =>
-      during(
-        { _tag, ...facts },
-        session,
-        ({ stopped }) => stopped === undefined ? record(SearchStopped.make(facts)) : nothing
-      ),
-    RecordEvidence: ({ _tag, reading, ...facts }) =>
-      during({ _tag, ...facts }, session, (grounding) => {
-        const { evidence, written } = grounding
-        const isWanted = evidence === undefined || evidence.pages.some(isTextMissing)
-        return written === undefined && isWanted && reading === readingOf(grounding)
-          ? record(EvidenceRead.make(facts))
-          : nothing
-      }),
-    RecordRanking: ({ _tag, reading, ...facts }) =>
-      during(
-        { _tag, ...facts },
-        session,
-        (grounding) =>
-          grounding.ranking === undefined && reading === readingOf(grounding)
-            ? record(EvidenceRanked.make(facts))
-            : nothing
-      ),
-    RecordPack: ({ _tag, reading, ...facts }) =>
-      during(
-        { _tag, ...facts },
-        session,
-        (grounding) =>
-          grounding.written === undefined && reading === readingOf(grounding)
-            ? record(PackCreated.make(facts))
-            : nothing
-      ),
-    RecordResearch: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ researched, written }) => {
-        if (written === undefined) return refuse(_tag, facts.request_id)
-        return researched === undefined ? record(Researched.make(facts)) : nothing
-      }),
-    RecordOutcome: ({ _tag, ...facts }) =>
-      during(
-        { _tag, ...facts },
-        session,
-        ({ finished }) => finished === undefined ? record(Finished.make(facts)) : nothing
-      ),
-    RecordShown: ({ _tag, ...facts }) =>
-      during({ _tag, ...facts }, session, ({ reused, shown, written }) => {
-        if (written === undefined && reused === undefined) return refuse(_tag, facts.request_id)
-        return shown.some(({ audience }) => audience === facts.audience)
-          ? nothing
-          : record(ShownToUser.make(facts))
-      })
-  })
+export const decide = (command: SessionCommand, session: Session): Decision => {
+  const request_id = requestIdOf(command)
+  const grounding = session.groundings.get(request_id)
+  if (command._tag === "ProposeNeed") {
+    if (grounding === undefined) return refuse(command._tag, request_id)
+    const { decision, request, reused } = grounding
+    const { proposed, rung } = command
+    const need = Eligibility.apply(proposed, circumstances(session, request))
+    return decision === undefined && reused === undefined
+      ? record(Decided.make({ request_id, proposed, need, rung }))
+      : nothing
+  }
+  const { fact } = command
+  if (fact._tag === "WEB_GROUNDING_REQUESTED") {
+    if (grounding === undefined) return record(fact)
+    return isSame(grounding.request, fact.request)
+      ? nothing
+      : Result.fail(new RequestConflict({ request_id }))
+  }
+  // Nothing can be told of a request that was never made.
+  if (grounding === undefined) return refuse(fact._tag, request_id)
+  switch (standing(command, grounding, session)) {
+    case "new":
+      return record(fact)
+    case "known":
+      return nothing
+    case "unfounded":
+      return refuse(fact._tag, request_id)
+    case "unaffordable":
+      return Result.fail(new BudgetRefused({ request_id }))
+  }
+}
+
+/**
+ * What a told fact is to the grounding: `new` is recorded, `known` was recorded before or came too
+ * late, `unfounded` does not follow from what is recorded, `unaffordable` has no budget left.
+ */
+type Standing = "new" | "known" | "unfounded" | "unaffordable"
+
+const newIf = (isNew: boolean): Standing => isNew ? "new" : "known"
+
+const standing = (
+  { fact, reading }: TellFact,
+  grounding: Grounding,
+  session: Session
+): Standing => {
+  const { calls, decision, evidence, finished, planned, reused, shown, written } = grounding
+  const isOfThisReading = reading === readingOf(grounding)
+  switch (fact._tag) {
+    case "WEB_GROUNDING_REQUESTED":
+      return "known"
+    case "WEB_GROUNDING_QUERY_PLANNED":
+      if (planned !== undefined) return "known"
+      return decision?.need.need_search === true ? "new" : "unfounded"
+    case "WEB_GROUNDING_CALL_STARTED":
+      if (isTaken(grounding, fact.query_index)) return "known"
+      return Budget.view(session.groundings.values(), grounding.request).remaining > 0
+        ? "new"
+        : "unaffordable"
+    case "WEB_GROUNDING_CALLED": {
+      const call = calls.find(({ call_id }) => call_id === fact.call_id)
+      return call === undefined ? "unfounded" : newIf(call.outcome === undefined)
+    }
+    case "WEB_GROUNDING_CACHE_USED":
+      return newIf(!isTaken(grounding, fact.query_index))
+    case "WEB_GROUNDING_PACK_REUSED":
+      if (decision !== undefined || reused !== undefined) return "known"
+      return session.groundings.get(fact.from_request_id)?.written === undefined
+        ? "unfounded"
+        : "new"
+    case "WEB_GROUNDING_SEARCH_STOPPED":
+      return newIf(grounding.stopped === undefined)
+    case "WEB_GROUNDING_EVIDENCE_READ":
+      return newIf(
+        written === undefined && isOfThisReading &&
+          (evidence === undefined || evidence.pages.some(isTextMissing))
+      )
+    case "WEB_GROUNDING_EVIDENCE_RANKED":
+      return newIf(grounding.ranking === undefined && isOfThisReading)
+    case "WEB_GROUNDING_PACK_CREATED":
+      return newIf(written === undefined && isOfThisReading)
+    case "WEB_GROUNDING_RESEARCHED":
+      return written === undefined ? "unfounded" : newIf(grounding.researched === undefined)
+    case "WEB_GROUNDING_FINISHED":
+      return newIf(finished === undefined)
+    case "WEB_GROUNDING_SHOWN_TO_USER":
+      if (written === undefined && reused === undefined) return "unfounded"
+      return newIf(!shown.some(({ audience }) => audience === fact.audience))
+  }
+}
 
 export const evolve = (session: Session, event: SessionEvent): Session => {
   const changed = after(session, event)
@@ -250,16 +216,6 @@ const record = (event: SessionEvent): Decision => Result.succeed([event])
 
 const refuse = (command: string, request_id: string): Decision =>
   Result.fail(new CommandRefused({ command, request_id }))
-
-/** Refuses what is said of a request that was never made. */
-const during = (
-  { _tag, request_id }: { readonly _tag: string; readonly request_id: string },
-  { groundings }: Session,
-  decideOn: (grounding: Grounding) => Decision
-): Decision => {
-  const grounding = groundings.get(request_id)
-  return grounding === undefined ? refuse(_tag, request_id) : decideOn(grounding)
-}
 
 const circumstances = (session: Session, request: GroundingRequest) => ({
   request,

@@ -1,71 +1,41 @@
-/** What can be asked of a session. Time and ids arrive here; the decider makes none. */
-import { Schema } from "effect"
-import {
-  CacheUsed,
-  Called,
-  CallStarted,
-  Decided,
-  EvidenceRanked,
-  EvidenceRead,
-  Finished,
-  PackCreated,
-  PackReused,
-  QueryPlanned,
-  Requested,
-  Researched,
-  SearchStopped,
-  ShownToUser
-} from "./SessionEvent.ts"
+/** What a session is told. Time and ids arrive here; the decider makes none. */
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import type { Rung } from "./Rung.ts"
+import type { Decided, SessionEvent } from "./SessionEvent.ts"
 
-const fieldsOf = <Fields extends Schema.Struct.Fields>(
-  event: { readonly fields: Fields }
-): Omit<Fields, "_tag"> => {
-  const { _tag: _, ...fields } = event.fields
-  return fields
+/** A gate's proposal: phase and budget, as they stand when it is recorded, make the decision. */
+export interface ProposeNeed {
+  readonly _tag: "ProposeNeed"
+  readonly request_id: string
+  readonly proposed: SearchNeed
+  readonly rung: Rung
 }
 
-export const RequestGrounding = Schema.TaggedStruct("RequestGrounding", fieldsOf(Requested))
-export const RecordNeed = Schema.TaggedStruct("RecordNeed", {
-  request_id: Decided.fields.request_id,
-  proposed: Decided.fields.proposed,
-  rung: Decided.fields.rung
-})
-export const RecordPlan = Schema.TaggedStruct("RecordPlan", fieldsOf(QueryPlanned))
-export const StartCall = Schema.TaggedStruct("StartCall", fieldsOf(CallStarted))
-export const RecordCall = Schema.TaggedStruct("RecordCall", fieldsOf(Called))
-export const UseCache = Schema.TaggedStruct("UseCache", fieldsOf(CacheUsed))
-export const ReusePack = Schema.TaggedStruct("ReusePack", fieldsOf(PackReused))
-export const StopSearch = Schema.TaggedStruct("StopSearch", fieldsOf(SearchStopped))
-/** How often the evidence had been read when the step was performed; what is older is dropped. */
-const reading = Schema.Natural
+/** Every fact but the decision is recorded as it is told, when it is new. */
+export type ToldFact = Exclude<SessionEvent, typeof Decided.Type>
 
-export const RecordEvidence = Schema.TaggedStruct("RecordEvidence", {
-  ...fieldsOf(EvidenceRead),
-  reading
-})
-export const RecordRanking = Schema.TaggedStruct("RecordRanking", {
-  ...fieldsOf(EvidenceRanked),
-  reading
-})
-export const RecordPack = Schema.TaggedStruct("RecordPack", { ...fieldsOf(PackCreated), reading })
-export const RecordResearch = Schema.TaggedStruct("RecordResearch", fieldsOf(Researched))
-export const RecordOutcome = Schema.TaggedStruct("RecordOutcome", fieldsOf(Finished))
-export const RecordShown = Schema.TaggedStruct("RecordShown", fieldsOf(ShownToUser))
+export interface TellFact<Fact extends ToldFact = ToldFact> {
+  readonly _tag: "TellFact"
+  readonly fact: Fact
+  /**
+   * How often the evidence had been read when the fact came about: facts that rest on an older
+   * reading are dropped. Told with evidence, ranking and pack.
+   */
+  readonly reading?: number
+}
 
-export const SessionCommand = Schema.Union([
-  RequestGrounding,
-  RecordNeed,
-  RecordPlan,
-  StartCall,
-  RecordCall,
-  UseCache,
-  ReusePack,
-  StopSearch,
-  RecordEvidence,
-  RecordRanking,
-  RecordPack,
-  RecordResearch,
-  RecordOutcome,
-  RecordShown
-]).pipe(Schema.toTaggedUnion("_tag"))
-export type SessionCommand = typeof SessionCommand.Type
+export type SessionCommand = ProposeNeed | TellFact
+
+export const proposeNeed = (need: Omit<ProposeNeed, "_tag">): ProposeNeed => ({
+  _tag: "ProposeNeed",
+  ...need
+})
+
+export const tell = <Fact extends ToldFact>(fact: Fact, reading?: number): TellFact<Fact> => ({
+  _tag: "TellFact",
+  fact,
+  ...(reading === undefined ? {} : { reading })
+})
+
+export const requestIdOf = (command: SessionCommand): string =>
+  command._tag === "ProposeNeed" ? command.request_id : command.fact.request_id

@@ -1,0 +1,54 @@
+/** One run of one request: it knows which calls it has reserved, and which texts it has read. */
+import { Effect, Ref } from "effect"
+import * as Session from "../../domain/session/Session.ts"
+import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import * as CallSearch from "./CallSearch.ts"
+import type * as Deadline from "./Deadline.ts"
+import * as JoinEntries from "./JoinEntries.ts"
+import * as PerformStep from "./PerformStep.ts"
+import * as ReadPages from "./ReadPages.ts"
+import type { PerformedStep, StepOf } from "./Step.ts"
+
+export const make = Effect.fnUntraced(function*(
+  { deadline, requestId, tenantId }: {
+    readonly requestId: string
+    readonly tenantId: string
+    readonly deadline: Deadline.Deadline
+  }
+) {
+  const calls = yield* CallSearch.make(tenantId)
+  const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
+
+  const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {
+    const [read, recalled] = yield* Effect.all([
+      ReadPages.readPages(step, deadline),
+      JoinEntries.recall(tenantId, step.grounding, deadline)
+    ], { concurrency: 2 })
+    const evidence = JoinEntries.join(read, recalled)
+    yield* Ref.set(
+      textBySha256,
+      new Map(evidence.pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))
+    )
+    return ReadPages.keptOf(step.grounding, evidence)
+  })
+
+  const outside = {
+    search: (step: StepOf<"Search">) => calls.open(step, deadline),
+    settle: (step: StepOf<"AwaitCall">) => calls.settle(step, deadline),
+    read
+  }
+
+  const perform = (step: PerformedStep) => PerformStep.perform(step, outside, deadline)
+
+  /** The session with the texts that this run has read and the log does not keep. */
+  const seen = (session: Session.Session): Effect.Effect<Session.Session> =>
+    Effect.map(Ref.get(textBySha256), (texts) => Session.withTexts(session, requestId, texts))
+
+  /** What to record when the run is interrupted in the middle of the step. */
+  const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
+    step._tag === "AwaitCall"
+      ? Effect.map(calls.abandoned(step), (fact) => fact === undefined ? undefined : tell(fact))
+      : Effect.undefined
+
+  return { perform, seen, abandon, recorded: calls.recorded, close: calls.close }
+})
