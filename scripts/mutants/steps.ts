@@ -86,8 +86,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-search-keys-not-turned",
-      text: "KeyPool.isAboutKey(status, detail) ? yield* askKeys(rest, all) : all",
-      replacement: "all",
+      text: "return KeyPool.isAboutKey(status, detail)\n",
+      replacement: "return false\n",
       means: "one spent key makes the provider unusable"
     },
     {
@@ -104,8 +104,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-search-bookkeeping",
-      text: "Option.isSome(inTime) ? inTime.value : yield* Ref.get(finished)",
-      replacement: "Option.isSome(inTime) ? inTime.value : []",
+      text: "Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)",
+      replacement: "Option.isSome(inTime) ? inTime.value.flat() : []",
       means: "an answer that was paid for is lost when the ledger hangs"
     },
     {
@@ -262,36 +262,72 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "one tenant's search keeps another tenant's waiting"
     }
   ]),
-  ...faultsIn(`${steps}/RungWalk.ts`, ["test/application/RungWalk.test.ts"], [
+  ...faultsIn(`${steps}/Fallback.ts`, ["test/application/RungWalk.test.ts"], [
     {
       id: "step-walk-takes-all",
-      text: "Math.min(time.timeoutMs, time.leftMs / asked.length)",
-      replacement: "Math.min(time.timeoutMs, time.leftMs)",
+      text: "isLast ? restMs : restMs / 2",
+      replacement: "restMs",
       means: "one engine that hangs takes the time of all that follow"
     },
     {
       id: "step-walk-no-timeout",
-      text: "Math.min(time.timeoutMs, time.leftMs / asked.length)",
-      replacement: "time.leftMs / asked.length",
+      text: "Math.min(timeoutMs, isLast ? restMs : restMs / 2)",
+      replacement: "isLast ? restMs : restMs / 2",
       means: "an engine's own time limit does not hold"
     },
     {
       id: "step-walk-fault-lost",
-      text: "descend(index + 1, [...faults, fault])",
-      replacement: "descend(index + 1, faults)",
+      text: ": from(index + 1, [...made, attempt])",
+      replacement: ": from(index + 1, made)",
       means: "a failed engine is not recorded: the answer is trusted as if none had failed"
     },
     {
       id: "step-walk-late",
-      text: "time.leftMs < engineTimeMsMin ? [] : preferred",
-      replacement: "preferred",
+      text: "candidate === undefined || restMs < attemptMsMin",
+      replacement: "candidate === undefined",
       means: "engines are asked, and paid for, that cannot answer in time"
     },
+    {
+      id: "step-walk-goes-on",
+      text: "isEnough(attempt)\n",
+      replacement: "false\n",
+      means: "every engine is asked and paid for, though the first has answered"
+    }
+  ]),
+  ...faultsIn(`${steps}/RungWalk.ts`, ["test/application/RungWalk.test.ts"], [
     {
       id: "step-walk-unmetered",
       text: "(more) => Ref.update(used, (before) => Usage.added(before, more))",
       replacement: "() => Effect.void",
       means: "what models cost is not told"
+    }
+  ]),
+  ...faultsIn(`${steps}/RungWalk.ts`, ["test/contract/EngineRest.test.ts"], [
+    {
+      id: "step-walk-unguarded",
+      text: "info.upstream === undefined ? timed :",
+      replacement: "true ? timed :",
+      means: "a model that is down is waited for by every request"
+    },
+    {
+      id: "step-walk-blamed",
+      text: "limitMs === time.timeoutMs",
+      replacement: "true",
+      means: "a model is left alone because requests in a hurry did not wait for it"
+    }
+  ]),
+  ...faultsIn("src/adapters/breakers/MemoryBreakers.ts", ["test/contract/EngineRest.test.ts"], [
+    {
+      id: "breaker-rest-untold",
+      text: "CircuitBreaker.failure({ retryAfter: Duration.millis(fault.restMs) })",
+      replacement: "CircuitBreaker.failure()",
+      means: "a server that asks for a pause is asked again at once"
+    },
+    {
+      id: "breaker-refusals-count",
+      text: "return Option.contains(fault, \"broken\") ?",
+      replacement: "return Option.isSome(fault) ?",
+      means: "a server that refuses some requests is taken for broken"
     }
   ]),
   ...faultsIn(`${steps}/WritePack.ts`, [evidence], [

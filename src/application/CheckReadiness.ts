@@ -16,7 +16,7 @@ import type { SearchAttempt } from "../domain/search/SearchHit.ts"
 import { coarse, type SearchStatus } from "../domain/search/SearchStatus.ts"
 import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import * as GroundQuestion from "./GroundQuestion.ts"
-import { Breakers } from "./ports/Breakers.ts"
+import * as Breakers from "./ports/Breakers.ts"
 import { Credits } from "./ports/Credits.ts"
 import { Embedders } from "./ports/Embedder.ts"
 import { KeptVectors } from "./ports/EvidenceStore.ts"
@@ -64,7 +64,7 @@ const playing = (status: SearchStatus) =>
       learn: () => Effect.void,
       loaded: () => Effect.void
     }),
-    Layer.succeed(Breakers, { guard: (_, search) => search }),
+    Layer.succeed(Breakers.Breakers, Breakers.none),
     Layer.succeed(Credits, {
       reserve: (provider, keySlot) => Effect.succeed({ provider, keySlot, month: "" }),
       correct: () => Effect.void

@@ -34,6 +34,7 @@ import { Requested } from "../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import { RetryUntil } from "./log/RetryUntil.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
+import type { Breakers } from "./ports/Breakers.ts"
 import type { ClaimJudges } from "./ports/ClaimJudge.ts"
 import type { Digest } from "./ports/Digest.ts"
 import type {
@@ -123,6 +124,7 @@ export class GroundQuestion extends Context.Service<GroundQuestion, {
 }>()("web-grounding/application/GroundQuestion") {}
 
 export type Needs =
+  | Breakers
   | CoalesceSearch
   | Digest
   | Sites

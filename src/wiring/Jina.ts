@@ -1,22 +1,21 @@
-/** Jina's engines, each with a rest of its own: a part of the wiring. */
+/** Jina's engines: a part of the wiring. */
 import * as JinaClient from "../adapters/jina/JinaClient.ts"
 import * as JinaEmbedder from "../adapters/jina/JinaEmbedder.ts"
 import * as JinaPageReader from "../adapters/jina/JinaPageReader.ts"
 import * as JinaReranker from "../adapters/jina/JinaReranker.ts"
-import * as EngineRest from "../application/EngineRest.ts"
 import type * as Settings from "../infrastructure/Settings.ts"
 
 export const reranker = (
   options: JinaClient.JinaOptions,
   { JINA_RERANKER_MODEL }: Settings.SettingValues
-) => EngineRest.reranker(JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL }))
+) => JinaReranker.make({ ...options, model: JINA_RERANKER_MODEL })
 
 export const embedder = (options: JinaClient.JinaOptions, settings: Settings.SettingValues) =>
-  EngineRest.embedder(JinaEmbedder.make({
+  JinaEmbedder.make({
     ...options,
     model: settings.JINA_EMBEDDING_MODEL,
     dimensions: settings.JINA_EMBEDDING_DIMENSIONS
-  }))
+  })
 
 /** `isHostAllowed`: of pages that may be read. Default: hosts that are public. */
 export const reader = (
@@ -24,9 +23,9 @@ export const reader = (
   settings: Settings.SettingValues,
   isHostAllowed: (host: string) => boolean = JinaPageReader.isPublicHost
 ) =>
-  EngineRest.reader(JinaPageReader.make({
+  JinaPageReader.make({
     ...options,
     timeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
     chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
     isHostAllowed
-  }))
+  })

@@ -162,22 +162,22 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
     Layer.provide(AskHealth.layer),
     Layer.provideMerge(Storage.projections),
     Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
-    Layer.provide(Layer.mergeAll(KeyRing.layer, MemoryBreakers.layer)),
-    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
+    Layer.provide(KeyRing.layer),
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, MemoryBreakers.layer))
   )
 
 /** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
 export const evidenceWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
   EvidenceApi.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, MemoryBreakers.layer))
   )
 
 /** What groundings ask the evidence store, over whatever store, engines and limits. */
 export const recallWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
   RecallEvidence.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(Layer.merge(engines, facts))
+    Layer.provide(Layer.mergeAll(engines, facts, MemoryBreakers.layer))
   )
 
 /** With the local engines alone. */

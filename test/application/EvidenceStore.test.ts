@@ -30,7 +30,7 @@ import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.t
 import * as Engines from "../../src/wiring/Engines.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { longText } from "../support/evidenceEntries.ts"
-import { limits } from "../support/grounding.ts"
+import { limits, unguarded } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -61,6 +61,7 @@ const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
     Layer.provide(Layer.mergeAll(
       ids,
       limits(),
+      unguarded,
       Layer.succeed(Digest, { sha256, canonical }),
       Layer.succeed(Sites, { siteOf: RegistrableDomain.of }),
       Layer.effect(PageReaders, PageReaders).pipe(Layer.provide(Engines.local))

@@ -27,7 +27,7 @@ import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { claimOf, pageOf } from "../support/evidencePages.ts"
-import { limitsAlone, whileTimePasses } from "../support/grounding.ts"
+import { limitsAlone, unguarded, whileTimePasses } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
 import {
   called,
@@ -80,6 +80,7 @@ describe("the pages of a step", () => {
       (deadline) => readPages(step(options.hits ?? found), deadline)
     ).pipe(
       Effect.provide(Layer.mergeAll(
+        unguarded,
         limitsAlone({ readTimeoutMs: 60_000 }),
         Layer.succeed(Digest, { sha256, canonical }),
         Layer.succeed(Sites, site),
@@ -208,7 +209,8 @@ describe("a ranking", () => {
   const step = stepAfter("Rank", ...asked, called(0, found), evidenceRead(...urls))
   const ranked = (score: Reranker["score"]) =>
     Effect.flatMap(Deadline.after(45_000), (deadline) => rankEvidence(step, deadline)).pipe(
-      Effect.provide(Layer.merge(
+      Effect.provide(Layer.mergeAll(
+        unguarded,
         limitsAlone(),
         Layer.succeed(Rerankers, {
           preferred: [{ info: { engine: "model", version: "1" }, score }],
@@ -268,6 +270,7 @@ describe("a pack", () => {
   ) =>
     Effect.flatMap(Deadline.after(45_000), (deadline) => writePack(at, deadline)).pipe(
       Effect.provide(Layer.mergeAll(
+        unguarded,
         limitsAlone(),
         Layer.succeed(PackWriters, { preferred, last: writer("rules", borne) }),
         Layer.succeed(ClaimJudges, { preferred: judges, last: LexicalClaimJudge.make })

@@ -6,6 +6,7 @@ import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
+import * as Breakers from "../../src/application/ports/Breakers.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
@@ -64,6 +65,9 @@ export const limitsAlone = (fields: Partial<Limits["Service"]> = {}) =>
     evidenceCharsMax: 1_400,
     ...fields
   })
+
+/** Whoever fails is asked again at once. */
+export const unguarded = Layer.succeed(Breakers.Breakers, Breakers.none)
 
 /** With a ledger that has no ceiling, an empty query cache and no read models yet. */
 export const limits = (fields: Partial<Limits["Service"]> = {}) =>

@@ -1,49 +1,71 @@
 /**
  * Circuit breakers in this process: each replica finds out for itself, which a few failures cost.
  */
-import { Effect, Exit, Layer, Schedule } from "effect"
+import { Duration, Effect, Exit, Layer, Option, Schedule } from "effect"
 import { CircuitBreaker } from "effect/persistence"
-import { Breakers } from "../../application/ports/Breakers.ts"
-import { SearchFailed } from "../../application/ports/SearchProvider.ts"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
-import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import {
+  Breakers,
+  type Fault,
+  type GuardOptions,
+  restMsMax
+} from "../../application/ports/Breakers.ts"
 
 const failuresMax = 5
 const openMsMin = 30_000
 const openMsMax = 300_000
 
-/** Statuses that say something about the provider's health. */
-const faults: ReadonlyArray<SearchStatus> = ["network_error", "timeout", "unknown_error"]
+/** A rest is as long as it was asked for: see `retryAfter` below. */
+const restMsMin = 1
 
-/** Opens after five failures in a row, for 30 s and then twice as long each time, up to 5 min. */
+/**
+ * Opens after five failures in a row, for 30 s and then twice as long each time, up to 5 min; and
+ * at once for as long as the one that was asked wants to be left alone.
+ */
 export const layer = Layer.effect(
   Breakers,
   Effect.gen(function*() {
-    const breaker = yield* CircuitBreaker.make({
+    const broken = yield* CircuitBreaker.make({
       tripPolicy: CircuitBreaker.consecutive(failuresMax),
       openDuration: Schedule.min([Schedule.exponential(openMsMin), Schedule.spaced(openMsMax)]),
       maxOpenDuration: openMsMax
     })
-    const guard = <A>(
-      provider: ProviderName,
-      search: Effect.Effect<A, SearchFailed>
-    ): Effect.Effect<A, SearchFailed> =>
-      breaker.execute(search, { key: provider, classify }).pipe(
-        Effect.catchTag("CircuitBreakerError", () =>
-          Effect.fail(new SearchFailed({ provider, status: "circuit_open" })))
-      )
-    return Breakers.of({ guard })
+    const told = yield* CircuitBreaker.make({
+      tripPolicy: CircuitBreaker.consecutive(1),
+      openDuration: Schedule.spaced(restMsMin),
+      maxOpenDuration: restMsMax
+    })
+    return Breakers.of({
+      guard: <A, E>(ask: Effect.Effect<A, E>, { faultOf, key, resting }: GuardOptions<E>) => {
+        const faultIn = (exit: Exit.Exit<A, E>) => Option.map(Exit.findErrorOption(exit), faultOf)
+        return ask.pipe(
+          broken.execute({ key, classify: (exit) => brokenBy(exit, faultIn(exit)) }),
+          Effect.catchTag("CircuitBreakerError", () => Effect.fail(resting)),
+          told.execute({ key: `${key} rest`, classify: (exit) => restedBy(exit, faultIn(exit)) }),
+          Effect.catchTag("CircuitBreakerError", () => Effect.fail(resting))
+        )
+      }
+    })
   })
 ).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))
 
-const classify = (exit: Exit.Exit<unknown, SearchFailed>): CircuitBreaker.Outcome => {
+const brokenBy = (
+  exit: Exit.Exit<unknown, unknown>,
+  fault: Option.Option<Fault>
+): CircuitBreaker.Outcome => {
   if (Exit.isSuccess(exit)) return CircuitBreaker.success
-  const failed = Exit.findErrorOption(exit)
-  return failed._tag === "Some" && isFault(failed.value)
-    ? CircuitBreaker.failure()
-    : CircuitBreaker.ignored
+  return Option.contains(fault, "broken") ? CircuitBreaker.failure() : CircuitBreaker.ignored
 }
 
-/** A 403 is about the key. */
-const isFault = ({ detail, status }: SearchFailed): boolean =>
-  faults.includes(status) && detail !== "forbidden"
+const restedBy = (
+  exit: Exit.Exit<unknown, unknown>,
+  fault: Option.Option<Fault>
+): CircuitBreaker.Outcome => {
+  if (Exit.isSuccess(exit)) return CircuitBreaker.success
+  return Option.match(fault, {
+    onNone: () => CircuitBreaker.ignored,
+    onSome: (fault) =>
+      typeof fault === "string"
+        ? CircuitBreaker.ignored
+        : CircuitBreaker.failure({ retryAfter: Duration.millis(fault.restMs) })
+  })
+}

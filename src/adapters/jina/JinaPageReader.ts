@@ -29,7 +29,7 @@ export const isPublicHost = (host: string): boolean =>
   isIP(host) === 0 ? isPublicName(host) : isPublic(host)
 
 export const make = (options: JinaPageReaderOptions): PageReader => ({
-  info: { engine: JinaClient.engine, version: "1" },
+  info: { engine: JinaClient.engine, version: "1", upstream: "jina reader" },
   read: Effect.fn("JinaPageReader.read")(function*({ url }) {
     const citable = plainAddress(options.isHostAllowed)
     if (Option.isNone(citable(url))) {

@@ -35,7 +35,7 @@ export interface JinaRerankerOptions extends JinaClient.JinaOptions {
  * leaves out, stands below all others, in the order of its words' score; none is lost.
  */
 export const make = (options: JinaRerankerOptions): Reranker => ({
-  info: { engine: JinaClient.engine, version: options.model },
+  info: { engine: JinaClient.engine, version: options.model, upstream: "jina reranker" },
   score: Effect.fn("JinaReranker.score")(function*(question, chunks) {
     if (chunks.length === 0) return []
     const query = questionSent(question)

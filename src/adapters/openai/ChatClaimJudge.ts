@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { ClaimJudge, JudgingTask } from "../../application/ports/ClaimJudge.ts"
 import * as BoxedText from "../../domain/injection/BoxedText.ts"
 import { type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
-import { type ChatModel, engine } from "./ChatModel.ts"
+import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as JudgePrompt from "./prompts/JudgePrompt.ts"
 
@@ -19,7 +19,7 @@ const shape = shapeOf(
 )
 
 export const make = (model: ChatModel): ClaimJudge => ({
-  info: { engine, version: `${JudgePrompt.version} ${model.model}` },
+  info: infoOf(model, JudgePrompt.version),
   judge: Effect.fn("ChatClaimJudge.judge")(function*({ boundary, claims }: JudgingTask) {
     const { judgements } = yield* model.ask({
       messages: [

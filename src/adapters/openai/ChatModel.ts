@@ -6,7 +6,7 @@
  */
 import { Effect, Option, Redacted, Ref, Result, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
-import { EngineFailed } from "../../application/ports/Rungs.ts"
+import { EngineFailed, type EngineInfo } from "../../application/ports/Rungs.ts"
 import { UsageMeter } from "../../application/ports/UsageMeter.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as ChatAnswer from "./ChatAnswer.ts"
@@ -45,6 +45,13 @@ export interface ChatModel {
   readonly ask: <A>(task: ChatTask<A>) => Effect.Effect<A, EngineFailed>
 }
 
+/** `prompt`: the version of the prompt that the model is asked with. */
+export const infoOf = ({ model }: ChatModel, prompt: string): EngineInfo => ({
+  engine,
+  version: `${prompt} ${model}`,
+  upstream: `${engine} ${model}`
+})
+
 const failed = ({ detail, reason }: ChatFault.ChatFault): EngineFailed =>
   new EngineFailed({ engine, reason, detail })
 
@@ -73,7 +80,10 @@ const completing =
       lessonsLeft: number
     ): Effect.Effect<string, EngineFailed> =>
       Effect.gen(function*() {
-        const { body, status } = yield* exchange(options, bodyOf(options.model, task, habits))
+        const { body, retryAfterMs, status } = yield* exchange(
+          options,
+          bodyOf(options.model, task, habits)
+        )
         const text = body._tag === "Whole" ? body.text : ""
         const error = ChatFault.errorOf(text)
         const better = Option.flatMap(
@@ -84,7 +94,16 @@ const completing =
           return yield* from(better.value, lessonsLeft - 1)
         }
         const refused = ChatFault.ofStatus(status, error)
-        if (Option.isSome(refused)) return yield* failed(refused.value)
+        if (Option.isSome(refused)) {
+          return yield* new EngineFailed({
+            engine,
+            ...refused.value,
+            ...Option.match(retryAfterMs, {
+              onNone: () => ({}),
+              onSome: (retryAfterMs) => ({ retryAfterMs })
+            })
+          })
+        }
         if (body._tag === "TooLarge") return yield* failed(ChatFault.tooLarge)
         if (body._tag === "Cut") return yield* failed(ChatFault.cutOff)
         const answer = ChatAnswer.read(text)

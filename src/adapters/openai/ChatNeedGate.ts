@@ -5,7 +5,7 @@ import * as NeedRules from "../../domain/need/NeedRules.ts"
 import { SearchNeed } from "../../domain/need/SearchNeed.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
-import { type ChatModel, engine } from "./ChatModel.ts"
+import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as GatePrompt from "./prompts/GatePrompt.ts"
 
@@ -26,7 +26,7 @@ const shape = shapeOf(
 )
 
 export const make = (model: ChatModel): NeedGate => ({
-  info: { engine, version: `${GatePrompt.version} ${model.model}` },
+  info: infoOf(model, GatePrompt.version),
   decide: Effect.fn("ChatNeedGate.decide")(function*(request: GroundingRequest) {
     const proposed = yield* model.ask({
       messages: [

@@ -7,7 +7,7 @@ import { draftClaimsMax, userQuestionsMax } from "../../domain/pack/PackAssembly
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import * as AskedRequest from "./AskedRequest.ts"
-import { type ChatModel, engine } from "./ChatModel.ts"
+import { type ChatModel, engine, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as WriterPrompt from "./prompts/WriterPrompt.ts"
 
@@ -32,7 +32,7 @@ const shape = shapeOf("grounding_claims", Proposed)
 const nothingToAsk = new EngineFailed({ engine, reason: "refused", detail: "no_evidence" })
 
 export const make = (model: ChatModel): PackWriter => ({
-  info: { engine, version: `${WriterPrompt.version} ${model.model}` },
+  info: infoOf(model, WriterPrompt.version),
   write: Effect.fn("ChatPackWriter.write")(
     function*({ boundary, chunks, request }: WritingTask) {
       const block = EvidenceBlock.build({

@@ -6,7 +6,7 @@ import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
 import type { QueryPlan, StopCondition } from "../../domain/plan/QueryPlan.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
-import { type ChatModel, engine } from "./ChatModel.ts"
+import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as PlannerPrompt from "./prompts/PlannerPrompt.ts"
 
@@ -24,7 +24,7 @@ const Proposed = Schema.Struct({
 const shape = shapeOf("query_plan", Proposed)
 
 export const make = (model: ChatModel): QueryPlanner => ({
-  info: { engine, version: `${PlannerPrompt.version} ${model.model}` },
+  info: infoOf(model, PlannerPrompt.version),
   plan: Effect.fn("ChatQueryPlanner.plan")(
     function*(request: GroundingRequest, need: SearchNeed, now: string) {
       const proposed = yield* model.ask({

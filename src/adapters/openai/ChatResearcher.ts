@@ -5,7 +5,7 @@ import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
-import { type ChatModel, engine } from "./ChatModel.ts"
+import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as ResearcherPrompt from "./prompts/ResearcherPrompt.ts"
 
@@ -22,7 +22,7 @@ const shape = shapeOf("course_research", ResearchDraft)
 const nothing: ResearchDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
 
 export const make = (model: ChatModel): Researcher => ({
-  info: { engine, version: `${ResearcherPrompt.version} ${model.model}` },
+  info: infoOf(model, ResearcherPrompt.version),
   research: Effect.fn("ChatResearcher.research")(
     function*({ boundary, course, locale, sources }: ResearchTask) {
       const block = EvidenceBlock.build({

@@ -1,10 +1,11 @@
 /** Texts as vectors, by the first embedder of this deployment, or why there are none. */
 import { Array as Arr, Context, Effect, Layer, Option } from "effect"
 import type { EmbeddingModel } from "../../domain/store/Entry.ts"
+import { Breakers } from "../ports/Breakers.ts"
 import { Embedders, type EmbedTask } from "../ports/Embedder.ts"
 import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
-import { EngineFailed } from "../ports/Rungs.ts"
+import { EngineFailed, faultOf, resting } from "../ports/Rungs.ts"
 
 /** Texts of one call: an answer that is lost costs no more. */
 export const batchTextsMax = 64
@@ -31,13 +32,21 @@ export const layer = Layer.effect(
         embed: () => Effect.fail(new EngineFailed({ engine: "none", reason: "unreachable" }))
       })
     }
+    const { guard } = yield* Breakers
     const { dimensions, engine, model } = embedder
     const batch = (texts: ReadonlyArray<string>, task: EmbedTask) =>
-      embedder.embed(texts, task).pipe(
-        Effect.timeoutOrElse({
-          duration: engineTimeoutMs,
-          orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
-        })
+      guard(
+        embedder.embed(texts, task).pipe(
+          Effect.timeoutOrElse({
+            duration: engineTimeoutMs,
+            orElse: () => Effect.fail(new EngineFailed({ engine, reason: "timeout" }))
+          })
+        ),
+        {
+          key: `${engine} embeddings`,
+          faultOf: (failed) => faultOf(failed, true),
+          resting: resting(engine)
+        }
       )
     return Embedding.of({
       model: { model, dimensions },

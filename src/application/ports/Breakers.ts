@@ -1,15 +1,38 @@
-/** A circuit breaker for each search provider: who keeps failing is left alone for a while. */
+/**
+ * Circuit breakers: what keeps failing, or asks not to be asked, is left alone for a while.
+ *
+ * The one rest policy for whatever is asked from outside: search providers and engines. Keys of a
+ * provider rest apart from it, as facts of the log: see `KeyPool`.
+ */
 import { Context, type Effect } from "effect"
-import type { ProviderName } from "../../domain/search/SearchHit.ts"
-import type { SearchFailed } from "./SearchProvider.ts"
+
+/** What a failure says of the one that was asked. */
+export type Fault =
+  /** Nothing: another request may well be answered. */
+  | "none"
+  /** It does not work; a few of these in a row open the circuit. */
+  | "broken"
+  /** It asked to be left alone for so many milliseconds. */
+  | { readonly restMs: number }
+
+export interface GuardOptions<E> {
+  /** Names the one that is asked; those of one key rest together. */
+  readonly key: string
+  readonly faultOf: (failure: E) => Fault
+  /** The failure of what was not asked. */
+  readonly resting: E
+}
+
+/** Longest rest, in milliseconds, even if a server asks for more: its limits may change. */
+export const restMsMax = 15 * 60_000
 
 export class Breakers extends Context.Service<Breakers, {
-  /**
-   * Runs the search, or fails at once with `circuit_open` without running it. Refused keys and
-   * bad requests are no fault of the provider and do not count.
-   */
-  readonly guard: <A>(
-    provider: ProviderName,
-    search: Effect.Effect<A, SearchFailed>
-  ) => Effect.Effect<A, SearchFailed>
+  /** Asks, or fails at once with `resting` without asking. */
+  readonly guard: <A, E>(
+    ask: Effect.Effect<A, E>,
+    options: GuardOptions<E>
+  ) => Effect.Effect<A, E>
 }>()("web-grounding/application/ports/Breakers") {}
+
+/** Whoever is asked is asked each time: for a replay, and for a single probe. */
+export const none: Breakers["Service"] = { guard: (ask) => ask }

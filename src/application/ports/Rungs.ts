@@ -5,6 +5,7 @@
  */
 import { Schema } from "effect"
 import { EngineFault } from "../../domain/session/Rung.ts"
+import type { Fault } from "./Breakers.ts"
 
 export interface Rungs<Engine, Last extends Engine> {
   /** Tried in order. Empty when nothing but the local engine is configured. */
@@ -18,6 +19,11 @@ export interface EngineInfo {
   readonly engine: string
   /** Raised whenever the same input may give another answer. */
   readonly version: string
+  /**
+   * The server it asks, which is left alone when it fails or wants to be: engines of one name rest
+   * together. Absent: it asks none, or a different one each time.
+   */
+  readonly upstream?: string
 }
 
 /** Why a preferred engine did not answer. */
@@ -30,3 +36,13 @@ export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFail
   retryAfterMs: Schema.optionalKey(Schema.Natural),
   cause: Schema.optionalKey(Schema.Defect())
 }) {}
+
+/** The failure of an engine that was left alone. */
+export const resting = (engine: string): EngineFailed =>
+  new EngineFailed({ engine, reason: "refused", detail: "resting" })
+
+/** `hadTime`: whether the engine was given as long as it usually may take. */
+export const faultOf = ({ reason, retryAfterMs }: EngineFailed, hadTime: boolean): Fault => {
+  if (retryAfterMs !== undefined && retryAfterMs > 0) return { restMs: retryAfterMs }
+  return reason === "unreachable" || reason === "timeout" && hadTime ? "broken" : "none"
+}

@@ -8,6 +8,7 @@
 import { Context, Effect } from "effect"
 import type { Rung } from "../../domain/session/Rung.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import * as Breakers from "../ports/Breakers.ts"
 import { ClaimJudges } from "../ports/ClaimJudge.ts"
 import { NeedGates } from "../ports/NeedGate.ts"
 import { PackWriters } from "../ports/PackWriter.ts"
@@ -43,11 +44,12 @@ export const of = Effect.fnUntraced(function*(event: SessionEvent) {
   const judging = written?.judging
   const researched = event._tag === "WEB_GROUNDING_RESEARCHED" ? event : undefined
 
-  return Context.make(NeedGates, {
-    preferred: recorded(decided?.rung, decided?.proposed, gate.info)
-      .map(({ answer, info }) => ({ info, decide: () => answer })),
-    last: gate
-  }).pipe(
+  return Context.make(Breakers.Breakers, Breakers.none).pipe(
+    Context.add(NeedGates, {
+      preferred: recorded(decided?.rung, decided?.proposed, gate.info)
+        .map(({ answer, info }) => ({ info, decide: () => answer })),
+      last: gate
+    }),
     Context.add(QueryPlanners, {
       preferred: recorded(planned?.rung, planned?.plan, planner.info)
         .map(({ answer, info }) => ({ info, plan: () => answer })),

@@ -39,7 +39,6 @@ export const make = Effect.gen(function*() {
 
   const ask = (provider: SearchProvider, request: SearchRequest, timeoutMs: number) =>
     guard(
-      provider.name,
       provider.search(request).pipe(
         // Only what provably never left is tried again: a second try must not be charged twice.
         Effect.retry({
@@ -53,7 +52,12 @@ export const make = Effect.gen(function*() {
             Effect.fail(new SearchFailed({ provider: provider.name, status: "timeout" }))
         }),
         Effect.tap(() => quota.earn(provider.name))
-      )
+      ),
+      {
+        key: provider.name,
+        faultOf: (failed) => SearchFault.isBroken(failed) ? "broken" as const : "none" as const,
+        resting: new SearchFailed({ provider: provider.name, status: "circuit_open" })
+      }
     ).pipe(Effect.match({
       onFailure: (failed): Outcome => ({ failed }),
       onSuccess: (answer): Outcome => ({ answer })

@@ -1,12 +1,11 @@
 /** Walks the engines of one step: the first that answers in time, else the local one. */
 import { Duration, Effect, Ref } from "effect"
-import type { ModelUsage, Rung } from "../../domain/session/Rung.ts"
-import { EngineFailed, type EngineInfo, type Rungs } from "../ports/Rungs.ts"
+import type { ModelUsage, Rung, RungFault } from "../../domain/session/Rung.ts"
+import * as Breakers from "../ports/Breakers.ts"
+import { EngineFailed, type EngineInfo, faultOf, resting, type Rungs } from "../ports/Rungs.ts"
 import * as Usage from "../ports/UsageMeter.ts"
+import * as Fallback from "./Fallback.ts"
 import * as LocalWork from "./LocalWork.ts"
-
-/** A preferred engine with less time than this is not asked at all. */
-const engineTimeMsMin = 200
 
 interface Engine {
   readonly info: EngineInfo
@@ -17,47 +16,71 @@ export interface Answered<A> {
   readonly rung: Rung
 }
 
-/** `leftMs` is what the step may take in all; each engine is given at most `timeoutMs` of it. */
+/** What came of asking one preferred engine. */
+type Attempt<A> =
+  | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
+  | { readonly _tag: "Failed"; readonly fault: RungFault }
+
+/** The local engine answers whatever the time, when no preferred one has. */
 export const walk = <E extends Engine, Last extends E, A>(
   { last, preferred }: Rungs<E, Last>,
   ask: (engine: E) => Effect.Effect<A, EngineFailed>,
   askLast: (engine: Last) => Effect.Effect<A>,
-  time: { readonly leftMs: number; readonly timeoutMs: number }
-): Effect.Effect<Answered<A>> => {
-  const asked = time.leftMs < engineTimeMsMin ? [] : preferred
-  const descend = (index: number, faults: Rung["faults"]): Effect.Effect<Answered<A>> => {
-    const engine = asked[index]
-    if (engine === undefined) {
-      return Effect.map(
-        LocalWork.inTurn(askLast(last)),
-        (answer) => ({ answer, rung: { ...last.info, faults } })
-      )
-    }
-    return ask(engine).pipe(
-      Effect.timeoutOrElse({
-        duration: Duration.millis(Math.min(time.timeoutMs, time.leftMs / asked.length)),
-        orElse: () =>
-          Effect.fail(new EngineFailed({ engine: engine.info.engine, reason: "timeout" }))
-      }),
-      Effect.map((answer) => ({ answer, rung: { ...engine.info, faults } })),
-      Effect.catch(({ detail, reason }) => {
-        const fault = {
-          engine: engine.info.engine,
-          reason,
-          ...(detail === undefined ? {} : { detail })
-        }
-        return Effect.logWarning("engine did not answer").pipe(
-          Effect.annotateLogs(fault),
-          Effect.andThen(descend(index + 1, [...faults, fault]))
-        )
-      })
+  time: Fallback.Time
+): Effect.Effect<Answered<A>, never, Breakers.Breakers> =>
+  metered(Effect.gen(function*() {
+    const { guard } = yield* Breakers.Breakers
+    const attempts = yield* Fallback.walk(
+      preferred,
+      time,
+      (engine, limitMs) => {
+        const { info } = engine
+        const timed = ask(engine).pipe(Effect.timeoutOrElse({
+          duration: Duration.millis(limitMs),
+          orElse: () => Effect.fail(new EngineFailed({ engine: info.engine, reason: "timeout" }))
+        }))
+        const guarded = info.upstream === undefined ? timed : guard(timed, {
+          key: info.upstream,
+          // Who was given less than the usual time is not to blame for it.
+          faultOf: (failed) => faultOf(failed, limitMs === time.timeoutMs),
+          resting: resting(info.engine)
+        })
+        return attemptOf(info, guarded)
+      },
+      ({ _tag }) => _tag === "Answered"
     )
-  }
-  return metered(descend(0, []))
-}
+    const faults = attempts.flatMap((attempt) => attempt._tag === "Failed" ? [attempt.fault] : [])
+    const latest = attempts.at(-1)
+    return latest?._tag === "Answered"
+      ? { answer: latest.answer, rung: rungOf(latest.info, faults) }
+      : { answer: yield* LocalWork.inTurn(askLast(last)), rung: rungOf(last.info, faults) }
+  }))
+
+const rungOf = ({ engine, version }: EngineInfo, faults: Rung["faults"]): Rung => ({
+  engine,
+  version,
+  faults
+})
+
+const attemptOf = <A>(
+  info: EngineInfo,
+  asked: Effect.Effect<A, EngineFailed>
+): Effect.Effect<Attempt<A>> =>
+  asked.pipe(
+    Effect.map((answer): Attempt<A> => ({ _tag: "Answered", answer, info })),
+    Effect.catch(({ detail, reason }) => {
+      const fault = { engine: info.engine, reason, ...(detail === undefined ? {} : { detail }) }
+      return Effect.logWarning("engine did not answer").pipe(
+        Effect.annotateLogs(fault),
+        Effect.as<Attempt<A>>({ _tag: "Failed", fault })
+      )
+    })
+  )
 
 /** What a model used is told with the rung, also of a model that failed. */
-const metered = <A>(walked: Effect.Effect<Answered<A>>): Effect.Effect<Answered<A>> =>
+const metered = <A, R>(
+  walked: Effect.Effect<Answered<A>, never, R>
+): Effect.Effect<Answered<A>, never, R> =>
   Effect.gen(function*() {
     const used = yield* Ref.make<ModelUsage | undefined>(undefined)
     const { answer, rung } = yield* Effect.provideService(

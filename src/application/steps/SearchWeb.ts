@@ -16,10 +16,8 @@ import {
   type SearchRequest
 } from "../ports/SearchProvider.ts"
 import * as AttemptSearch from "./AttemptSearch.ts"
+import * as Fallback from "./Fallback.ts"
 import { KeyRing } from "./KeyRing.ts"
-
-/** An attempt with less time than this is not made. */
-const attemptMsMin = 200
 
 /** How long after a search's time its last attempt may still be written down. */
 const bookkeepingMsMax = 100
@@ -61,43 +59,45 @@ export const layer = Layer.effect(
     const search = Effect.fn("SearchWeb.search")(function*(request: SearchRequest, leftMs: number) {
       const startMs = yield* Clock.currentTimeMillis
       const elapsed = Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, nowMs - startMs))
-      const oneMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
-      const timeoutMs = Effect.map(elapsed, (ms) => Math.min(oneMs, leftMs - ms))
+      const timeoutMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
       const finished = yield* Ref.make<Made>([])
 
       /** Until a key is not refused: another key would be told the same about the query. */
-      const askKeys: (keys: ReadonlyArray<SearchProvider>, made: Made) => Effect.Effect<Made> =
-        Effect.fnUntraced(function*([key, ...rest], made) {
-          const limitMs = yield* timeoutMs
-          if (key === undefined || limitMs < attemptMsMin) return made
-          const latest = yield* attempt(key, request, limitMs)
-          const all = [...made, latest]
-          yield* Ref.set(finished, all)
+      const askKeys = (
+        [key, ...others]: ReadonlyArray<SearchProvider>,
+        limitMs: number
+      ): Effect.Effect<Made> =>
+        Effect.gen(function*() {
+          if (key === undefined || limitMs < Fallback.attemptMsMin) return []
+          const latest = yield* attempt(key, request, Math.min(limitMs, timeoutMs))
+          yield* Ref.update(finished, (made) => [...made, latest])
           yield* keyRing.learn(latest.attempt)
-          const { detail, status } = latest.attempt
-          return KeyPool.isAboutKey(status, detail) ? yield* askKeys(rest, all) : all
+          const { detail, duration_ms, status } = latest.attempt
+          return KeyPool.isAboutKey(status, detail)
+            ? [latest, ...(yield* askKeys(others, limitMs - duration_ms))]
+            : [latest]
         })
 
-      const askProviders: (index: number, made: Made) => Effect.Effect<Made> = Effect.fnUntraced(
-        function*(index, made) {
-          const slots = providers[index]
-          if (slots === undefined || (yield* timeoutMs) < attemptMsMin) return made
-          const keys = yield* readyKeys(slots)
-          const asked = keys.length === 0
-            ? [...made, yield* resting(slots[0])]
-            : yield* askKeys(keys, made)
-          const latest = asked.at(-1)
+      const askProvider = (slots: KeySlots, limitMs: number): Effect.Effect<Made> =>
+        Effect.flatMap(readyKeys(slots), (keys) =>
+          keys.length === 0
+            ? Effect.map(resting(slots[0]), (attempted) => [attempted])
+            : askKeys(keys, limitMs))
+
+      const asked = Fallback.walk(
+        providers,
+        // Each key of a provider may take an attempt's time.
+        { leftMs, timeoutMs: leftMs },
+        askProvider,
+        (made) => {
+          const latest = made.at(-1)
           return latest?.attempt.status === "success" && latest.hits.length > hitsScarceMax
-            ? asked
-            : yield* askProviders(index + 1, asked)
         }
       )
 
       // Ledger and key ring may wait for the database: what was answered by then must not be lost.
-      const inTime = yield* askProviders(0, []).pipe(
-        Effect.timeoutOption(Math.max(0, leftMs) + bookkeepingMsMax)
-      )
-      const made = Option.isSome(inTime) ? inTime.value : yield* Ref.get(finished)
+      const inTime = yield* Effect.timeoutOption(asked, Math.max(0, leftMs) + bookkeepingMsMax)
+      const made = Option.isSome(inTime) ? inTime.value.flat() : yield* Ref.get(finished)
       return summarise(made, request.hitsMax, yield* elapsed)
     })
 

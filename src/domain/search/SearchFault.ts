@@ -53,6 +53,16 @@ const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDe
 export const mayBeCharged = ({ detail, status }: SearchFault): boolean =>
   !unchargedStatuses.has(status) && !unchargedDetails.has(detail)
 
+const brokenStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
+  "network_error",
+  "timeout",
+  "unknown_error"
+])
+
+/** Whether the failure says that the provider does not work. A 403 is about the key. */
+export const isBroken = ({ detail, status }: SearchFault): boolean =>
+  brokenStatuses.has(status) && detail !== "forbidden"
+
 /** Complete, and not what the provider promises. */
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
 /** More than the adapter's ceiling; nothing of it was kept. */
