@@ -1,10 +1,12 @@
-/** Another wording of a prompt is another version: recorded answers are told apart by it. */
+/** Another wording is another version: recorded answers are told apart by it. */
 import { assert, describe, it } from "@effect/vitest"
 import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
 import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
 import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
 import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
+import * as Degradation from "../../src/domain/search/Degradation.ts"
+import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 
 const digestChars = 16
@@ -18,6 +20,16 @@ const digests: Readonly<Record<string, string>> = {
   "researcher-v1": "3a1ea4a75b0bab69"
 }
 
+/** Everything that a caller's model may be told in place of results: each status, each language. */
+const degradationTexts = (["en", "ko"] as const).flatMap((language) => [
+  ...SearchStatus.literals.flatMap((status) =>
+    status === "success"
+      ? []
+      : [`${status} ${language}: ${Degradation.advice(status, "the query", language)}`]
+  ),
+  `nothing stored ${language}: ${Degradation.nothingStored("the question", language)}`
+])
+
 describe("what a model is told", () => {
   it.each([
     ["gate-v2", GatePrompt],
@@ -28,5 +40,13 @@ describe("what a model is told", () => {
   ])("has the wording of its version: %s", (version, prompt) => {
     assert.strictEqual(prompt.version, version)
     assert.strictEqual(sha256(prompt.text).slice(0, digestChars), digests[version])
+  })
+
+  it("in place of results has the wording of its version", () => {
+    assert.lengthOf(degradationTexts, 22)
+    assert.deepStrictEqual(
+      [Degradation.degradationVersion, sha256(degradationTexts.join("\n")).slice(0, digestChars)],
+      [2, "4dd85cac30057f1b"]
+    )
   })
 })
