@@ -5,6 +5,8 @@ import { dirname, join } from "node:path"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
+import { degradationVersion, nothingStored } from "../../src/domain/search/Degradation.ts"
+import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 
 const readmeLinesMax = 150
@@ -41,6 +43,18 @@ const unread = (
   const code = sources.map((source) => source.replace(/\/\*[^]*?\*\/|^\s*\*.*$|\/\/.*$/gm, ""))
   return names.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))
 }
+
+/** Rows of Markdown tables, without their heads: only rows begin with a code word. */
+const codeRowsOf = (text: string): ReadonlyArray<string> => text.match(/^\| `.*$/gm) ?? []
+
+const statusRows = (): ReadonlyArray<string> => [
+  ...Object.entries(SearchStatus.table).map(([status, { coarse, isAnswered, meaning, next }]) =>
+    `| \`${status}\` | \`${coarse}\` | ${isAnswered ? "yes" : "no"} | ${meaning} | ${next} |`
+  ),
+  ...Object.entries(SearchStatus.table).flatMap(([status, row]) =>
+    "told" in row ? [`| \`${status}\` | ${row.told.en} | ${row.told.ko} |`] : []
+  )
+]
 
 const readmeFaults = (text: string, example: string): ReadonlyArray<string> => [
   ...(text.split("\n").length > readmeLinesMax ? ["too long"] : []),
@@ -107,6 +121,16 @@ describe("the documents", () => {
     for (const { code, kind, meaning } of ReasonCodes.table) {
       assert.include(reasons, `| \`${code}\` | ${given[kind]} | ${meaning} |`)
     }
+  })
+
+  it("have a row for every status and every text of a failed search, as their table says", () => {
+    const text = read("docs/statuses.md")
+    assert.deepStrictEqual(codeRowsOf(text), statusRows())
+    assert.include(text, `version ${degradationVersion} of the texts`)
+    for (const language of ["en", "ko"] as const) {
+      assert.include(text, nothingStored("{question}", language))
+    }
+    assert.deepStrictEqual(codeRowsOf("| A | B |\n| `a` | b |\nc | `d` |\n"), ["| `a` | b |"])
   })
 
   it("have a row for every setting", () => {
