@@ -161,7 +161,8 @@ export const layer = Layer.effect(
       const mixedUp = played.filter((_, index) => apart[index] !== true)
       const continues = yield* goesOn(tenantId)
       const names = providers.map((slots) => `${slots[0].name} (${slots.length})`)
-      const keyed = attempts.filter(({ status }) => !keyless.includes(status))
+      // A key that the provider does not know is as good as none.
+      const keyed = attempts.filter(({ status }) => coarse(status) !== "api_key_missing")
       const sent = attempts.filter(isSent)
       const told = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
       const checks: ReadonlyArray<Check> = [
@@ -208,9 +209,6 @@ const evidenceOf = (keepsVectors: boolean | undefined): ReadonlyArray<string> =>
 
 const toldEngines = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
   Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")
-
-/** A key that the provider does not know is as good as none. */
-const keyless: ReadonlyArray<SearchStatus> = ["api_key_missing", "invalid_key"]
 
 const searchRequest = {
   query: question,
