@@ -8,6 +8,7 @@ import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import { degradationVersion, nothingStored } from "../../src/domain/search/Degradation.ts"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
+import * as Settings from "../../src/infrastructure/Settings.ts"
 
 const readmeLinesMax = 150
 const commands = [
@@ -31,10 +32,6 @@ const rowsOf = (text: string): ReadonlySet<string> =>
 const withoutRow = (names: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
   names.filter((name) => !rowsOf(text).has(name))
 
-/** The names in the table of settings, read off the source: the table itself is private. */
-const settingNames = (source: string): ReadonlyArray<string> =>
-  Array.from(source.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm), (line) => line[1] ?? "")
-
 /** Settings that no code names: a comment that speaks of one does not read it. */
 const unread = (
   names: ReadonlyArray<string>,
@@ -55,6 +52,15 @@ const statusRows = (): ReadonlyArray<string> => [
     "told" in row ? [`| \`${status}\` | ${row.told.en} | ${row.told.ko} |`] : []
   )
 ]
+
+const settingRows = (): ReadonlyArray<string> =>
+  Object.values(Settings.table).map(({ bounds, default: fallback, holds, meaning, name }) =>
+    `| \`${name}\` | ${fallback} | ${bounds} | ${meaning}${holds === "open" ? "" : ". Secret"} |`
+  )
+
+/** What stands under a heading, up to the next. */
+const sectionOf = (text: string, title: string): string =>
+  text.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? ""
 
 const readmeFaults = (text: string, example: string): ReadonlyArray<string> => [
   ...(text.split("\n").length > readmeLinesMax ? ["too long"] : []),
@@ -133,17 +139,17 @@ describe("the documents", () => {
     assert.deepStrictEqual(codeRowsOf("| A | B |\n| `a` | b |\nc | `d` |\n"), ["| `a` | b |"])
   })
 
-  it("have a row for every setting", () => {
-    const names = settingNames(read("src/infrastructure/Settings.ts"))
-    assert.isAtLeast(names.length, 18)
-    assert.deepStrictEqual(withoutRow(names, read("docs/operations.md")), [])
-    assert.deepStrictEqual(settingNames("const all = {\n  A_NAME: whole(1),\n}"), ["A_NAME"])
+  it("have a row for every setting, with the default, bounds and meaning of its table", () => {
+    const section = sectionOf(read("docs/operations.md"), "Settings")
+    assert.deepStrictEqual(codeRowsOf(section), settingRows())
+    assert.isAtLeast(settingRows().length, 60)
+    assert.strictEqual(sectionOf("# A\n## B\nb\n## C\nc\n", "B"), "B\nb\n")
   })
 
   it("name no setting that nothing reads", () => {
-    const table = "src/infrastructure/Settings.ts"
-    const names = settingNames(read(table))
-    const sources = globSync("src/**/*.ts").filter((file) => file !== table).map(read)
+    const { names } = Settings
+    const tables = "src/infrastructure/settings/"
+    const sources = globSync("src/**/*.ts").filter((file) => !file.startsWith(tables)).map(read)
     assert.deepStrictEqual(unread(names, sources), [])
     const blind = sources.map((source) => source.replaceAll("SERPAPI_MONTHLY_SEARCHES", ""))
     assert.deepStrictEqual(unread(names, blind), ["SERPAPI_MONTHLY_SEARCHES"])

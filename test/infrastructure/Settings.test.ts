@@ -84,6 +84,21 @@ describe("the settings", () => {
       ])
     }))
 
+  it.effect("hold a secret where their table says so, and nowhere else", () =>
+    Effect.gen(function*() {
+      const secret = Settings.names.filter((name) => /_API_KEY|DATABASE_URL$/.test(name))
+      const settings = yield* read(
+        Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"]))
+      )
+      assert.deepStrictEqual(
+        Object.entries(settings).flatMap(([name, value]) =>
+          Option.isOption(value) && Option.exists(value, Redacted.isRedacted) ? [name] : []
+        ),
+        Object.values(Settings.table).flatMap(({ holds, name }) => holds === "open" ? [] : [name])
+      )
+      assert.lengthOf(Settings.secretsOf(settings), secret.length)
+    }))
+
   it.effect("take an empty key for one that is not set", () =>
     Effect.gen(function*() {
       const settings = yield* read({

@@ -1,7 +1,7 @@
 /** A PostgreSQL server as the database: checked before anything is served from it. */
 import { Effect, Layer, Redacted, Result, Schema } from "effect"
 import type pg from "pg"
-import * as DatabaseUrl from "../DatabaseUrl.ts"
+import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Pool from "./Pool.ts"
 import * as Postgres from "./Postgres.ts"
 

@@ -11,7 +11,7 @@ export type ModelPrices = ReadonlyMap<string, ModelPrice>
 
 /** US dollars for a million tokens. */
 export const priceMax = 10_000
-const modelsMax = 100
+export const modelsMax = 100
 
 /** None where a part is no such pair, a price is out of 0 to 10,000, or a model stands twice. */
 export const read = (text: string): Option.Option<ModelPrices> => {

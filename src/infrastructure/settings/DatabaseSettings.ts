@@ -1,0 +1,34 @@
+/** Settings of the database: where it is, how many connections, how long each wait. */
+import * as Setting from "./Setting.ts"
+
+export const table = {
+  DATABASE_URL: Setting.databaseUrl(
+    "DATABASE_URL",
+    "PostgreSQL server. Absent: the embedded store"
+  ),
+  DATABASE_POOL_MAX: Setting.whole(
+    "DATABASE_POOL_MAX",
+    { default: 10, minimum: 1, maximum: 200 },
+    "Connections this process may open to PostgreSQL"
+  ),
+  DATABASE_POOL_MIN: Setting.whole(
+    "DATABASE_POOL_MIN",
+    { default: 2, minimum: 0, maximum: 200 },
+    "Connections that are kept open, at most `DATABASE_POOL_MAX`"
+  ),
+  DATABASE_CONNECT_TIMEOUT_MS: Setting.milliseconds(
+    "DATABASE_CONNECT_TIMEOUT_MS",
+    { default: 5_000, maximum: 60_000 },
+    "The wait for a connection; it is tried again while the caller's deadline allows"
+  ),
+  DATABASE_STATEMENT_TIMEOUT_MS: Setting.milliseconds(
+    "DATABASE_STATEMENT_TIMEOUT_MS",
+    { default: 30_000, maximum: 600_000 },
+    "The time of one statement"
+  ),
+  DATABASE_IDLE_TRANSACTION_TIMEOUT_MS: Setting.milliseconds(
+    "DATABASE_IDLE_TRANSACTION_TIMEOUT_MS",
+    { default: 10_000, maximum: 600_000 },
+    "When the server ends a transaction that idles"
+  )
+}

@@ -1,0 +1,69 @@
+/** Settings of the search providers: keys, addresses and what may be spent. */
+import * as Setting from "./Setting.ts"
+
+export const table = {
+  WEB_SEARCH_MOCK: Setting.flag(
+    "WEB_SEARCH_MOCK",
+    false,
+    "Searches go to the bundled sandbox; results are labelled `mock`"
+  ),
+  TAVILY_API_KEY: Setting.key(
+    "TAVILY_API_KEY",
+    "Key of slot 1. Absent: searches end with `api_key_missing`"
+  ),
+  TAVILY_API_KEY_2: Setting.key(
+    "TAVILY_API_KEY_2",
+    "Key of slot 2; keys are used in turn"
+  ),
+  TAVILY_API_KEY_3: Setting.key(
+    "TAVILY_API_KEY_3",
+    "Key of slot 3"
+  ),
+  TAVILY_API_KEY_4: Setting.key(
+    "TAVILY_API_KEY_4",
+    "Key of slot 4"
+  ),
+  TAVILY_API_KEY_5: Setting.key(
+    "TAVILY_API_KEY_5",
+    "Key of slot 5"
+  ),
+  TAVILY_MONTHLY_CREDITS: Setting.whole(
+    "TAVILY_MONTHLY_CREDITS",
+    { default: 1_000, minimum: 0, maximum: 100_000_000 },
+    "Credits each key may spend in a calendar month (UTC, database's clock); the free plan has 1,000. A search that would spend more ends with `quota_exhausted`"
+  ),
+  TAVILY_BASE_URL: Setting.httpUrl(
+    "TAVILY_BASE_URL",
+    "https://api.tavily.com",
+    "Where Tavily's API is"
+  ),
+  TAVILY_PROJECT: Setting.text(
+    "TAVILY_PROJECT",
+    "web-grounding",
+    "Sent as `X-Project-ID`, so that the provider can tell which project uses the key"
+  ),
+  DUCKDUCKGO_ENABLED: Setting.flag(
+    "DUCKDUCKGO_ENABLED",
+    true,
+    "DuckDuckGo is asked after Tavily, without a key. Best effort: it is no offered API, and it blocks by address"
+  ),
+  DUCKDUCKGO_BASE_URL: Setting.httpUrl(
+    "DUCKDUCKGO_BASE_URL",
+    "https://html.duckduckgo.com",
+    "Where DuckDuckGo's result pages are"
+  ),
+  SERPAPI_API_KEY: Setting.key(
+    "SERPAPI_API_KEY",
+    "Key of SerpAPI, which is asked last. Absent: it is left out"
+  ),
+  SERPAPI_BASE_URL: Setting.httpUrl(
+    "SERPAPI_BASE_URL",
+    "https://serpapi.com",
+    "Where SerpAPI is"
+  ),
+  SERPAPI_MONTHLY_SEARCHES: Setting.whole(
+    "SERPAPI_MONTHLY_SEARCHES",
+    { default: 250, minimum: 0, maximum: 100_000_000 },
+    "Searches the key of SerpAPI may spend in a calendar month"
+  )
+}

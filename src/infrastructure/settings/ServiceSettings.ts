@@ -1,0 +1,69 @@
+/** Settings of the process that serves: where it is, how much it takes on, and how it ends. */
+import { availableParallelism } from "node:os"
+import * as Setting from "./Setting.ts"
+
+/** They mostly wait for others; what they compute takes about a tenth of a second. */
+const groundingsPerCpu = 16
+
+export const table = {
+  WEB_GROUNDING_DATA_DIR: Setting.text(
+    "WEB_GROUNDING_DATA_DIR",
+    "data",
+    "Directory of the embedded store"
+  ),
+  WEB_GROUNDING_TENANT: Setting.text(
+    "WEB_GROUNDING_TENANT",
+    "default",
+    "Whose sessions this process serves"
+  ),
+  WEB_GROUNDING_HOST: Setting.text(
+    "WEB_GROUNDING_HOST",
+    "127.0.0.1",
+    "Address to listen on; `--host` goes first"
+  ),
+  WEB_GROUNDING_PORT: Setting.whole(
+    "WEB_GROUNDING_PORT",
+    { default: 7_420, defaultText: "7420", minimum: 0, maximum: 65_535 },
+    "Port to listen on, 0 for any free one; `--port` goes first"
+  ),
+  WEB_GROUNDING_GROUNDINGS_MAX: Setting.whole(
+    "WEB_GROUNDING_GROUNDINGS_MAX",
+    {
+      default: groundingsPerCpu * availableParallelism(),
+      defaultText: `${groundingsPerCpu} for each CPU`,
+      minimum: 1,
+      maximum: 10_000
+    },
+    "Groundings at the same time; more of them wait for at most 500 ms and are told `Overloaded`"
+  ),
+  WEB_GROUNDING_READS_MAX: Setting.whole(
+    "WEB_GROUNDING_READS_MAX",
+    { default: 32, minimum: 1, maximum: 10_000 },
+    "Reads of the log at the same time, in places of their own"
+  ),
+  WEB_GROUNDING_CONNECTIONS_MAX: Setting.whole(
+    "WEB_GROUNDING_CONNECTIONS_MAX",
+    { default: 1_000, minimum: 10, maximum: 100_000 },
+    "Connections of callers. One more takes the place of an idle one, or is refused"
+  ),
+  WEB_GROUNDING_ALLOWED_HOSTS: Setting.list(
+    "WEB_GROUNDING_ALLOWED_HOSTS",
+    "names",
+    "Names under which callers know the service, beside loopback and the address itself; others get 421"
+  ),
+  WEB_GROUNDING_ALLOWED_ORIGINS: Setting.list(
+    "WEB_GROUNDING_ALLOWED_ORIGINS",
+    "origins",
+    "Web pages that may call; others get 403"
+  ),
+  WEB_GROUNDING_SHUTDOWN_DELAY_MS: Setting.whole(
+    "WEB_GROUNDING_SHUTDOWN_DELAY_MS",
+    { default: 0, minimum: 0, maximum: 8_000 },
+    "How long the process answers as before after SIGTERM while `/readyz` says no"
+  ),
+  WEB_GROUNDING_SHUTDOWN_GRACE_MS: Setting.whole(
+    "WEB_GROUNDING_SHUTDOWN_GRACE_MS",
+    { default: 5_000, minimum: 0, maximum: 8_000 },
+    "How long running groundings may go on after that; the rest is told `Interrupted`"
+  )
+}

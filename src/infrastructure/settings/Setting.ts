@@ -1,0 +1,178 @@
+/**
+ * The kinds of settings. A kind makes two things of the same default and bounds: how a setting is
+ * read, and its row in `docs/operations.md`.
+ */
+import { Config, Option, Redacted, Result, Schema } from "effect"
+import * as DatabaseUrl from "./DatabaseUrl.ts"
+import * as ModelPrices from "./ModelPrices.ts"
+
+export interface Setting<Name extends string, A> {
+  readonly name: Name
+  readonly config: Config.Config<A>
+  /** What stands in the documents: words, or code between backticks. */
+  readonly default: string
+  /** As `default`. */
+  readonly bounds: string
+  readonly meaning: string
+  /** Keys and other secrets are never shown. An empty key is one that is not set. */
+  readonly holds: "key" | "secret" | "open"
+}
+
+interface Written<A> {
+  readonly config: Config.Config<A>
+  readonly default?: string
+  readonly bounds: string
+  readonly holds?: "key" | "secret"
+}
+
+const setting = <const Name extends string, A>(
+  name: Name,
+  meaning: string,
+  written: Written<A>
+): Setting<Name, A> => ({ default: "none", holds: "open", ...written, name, meaning })
+
+interface Whole {
+  readonly default: number
+  /** The default in the documents, where the grouped digits do not say it. */
+  readonly defaultText?: string
+  readonly minimum: number
+  readonly maximum: number
+}
+
+const grouped = (value: number): string => value.toLocaleString("en-US")
+
+const between = (name: string, { maximum, minimum, ...of }: Whole) =>
+  Config.schema(
+    Schema.NumberFromString.check(Schema.isInt(), Schema.isBetween({ minimum, maximum })),
+    name
+  ).pipe(Config.withDefault(of.default))
+
+/** A whole number. */
+export const whole = <const Name extends string>(name: Name, of: Whole, meaning: string) =>
+  setting(name, meaning, {
+    config: between(name, of),
+    default: of.defaultText ?? grouped(of.default),
+    bounds: `${grouped(of.minimum)} to ${grouped(of.maximum)}`
+  })
+
+type Wait = Pick<Whole, "default" | "maximum">
+
+/** A wait of at least a tenth of a second. */
+export const milliseconds = <const Name extends string>(name: Name, of: Wait, meaning: string) =>
+  whole(name, { ...of, minimum: 100 }, meaning)
+
+/** Where the source documents name a wait in seconds. */
+export const seconds = <const Name extends string>(name: Name, of: Wait, meaning: string) => {
+  const inSeconds = whole(name, { ...of, minimum: 1 }, meaning)
+  return { ...inSeconds, bounds: `${inSeconds.bounds}, seconds` }
+}
+
+const decimalBetween = (name: string, minimum: number, maximum: number) =>
+  Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum, maximum })), name)
+
+/** 0 to 1. */
+export const share = <const Name extends string>(name: Name, fallback: number, meaning: string) =>
+  setting(name, meaning, {
+    config: decimalBetween(name, 0, 1).pipe(Config.withDefault(fallback)),
+    default: grouped(fallback),
+    bounds: "0 to 1"
+  })
+
+/** US dollars for a million tokens. */
+export const price = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: decimalBetween(name, 0, ModelPrices.priceMax).pipe(Config.option),
+    bounds: `0 to ${grouped(ModelPrices.priceMax)}`
+  })
+
+/** Model by model; without any, an empty map. */
+export const prices = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) =>
+      Option.isSome(ModelPrices.read(text))
+        ? undefined
+        : "Expected model=prompt/completion, with commas between, each model once").pipe(
+        Config.withDefault(""),
+        Config.map((text) => Option.getOrElse(ModelPrices.read(text), () => new Map()))
+      ),
+    bounds: `${ModelPrices.modelsMax} models, 0 to ${grouped(ModelPrices.priceMax)} each`
+  })
+
+export const flag = <const Name extends string>(name: Name, fallback: boolean, meaning: string) =>
+  setting(name, meaning, {
+    config: Config.Boolean(name).pipe(Config.withDefault(fallback)),
+    default: String(fallback),
+    bounds: "true or false"
+  })
+
+export const text = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
+  setting(name, meaning, {
+    config: Config.NonEmptyString(name).pipe(Config.withDefault(fallback)),
+    default: `\`${fallback}\``,
+    bounds: "not empty"
+  })
+
+export const optionalText = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: Config.NonEmptyString(name).pipe(Config.option),
+    bounds: "not empty"
+  })
+
+/** What a header may hold: up to 200 characters, no space at either end. */
+export const header = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
+  setting(name, meaning, {
+    config: Config.schema(
+      Schema.String.check(Schema.isPattern(/^[!-~](?:[ -~]{0,198}[!-~])?$/)),
+      name
+    ).pipe(Config.withDefault(fallback)),
+    default: `\`${fallback}\``,
+    bounds: "printable ASCII, 200"
+  })
+
+/** Separated by commas; in lower case, as names and origins compare. */
+export const list = <const Name extends string>(
+  name: Name,
+  of: "names" | "origins",
+  meaning: string
+) =>
+  setting(name, meaning, {
+    config: Config.String(name).pipe(
+      Config.withDefault(""),
+      Config.map((text): ReadonlyArray<string> =>
+        text.split(",").map((part) => part.trim().toLowerCase()).filter((part) => part !== "")
+      )
+    ),
+    bounds: `${of}, with commas`
+  })
+
+export const httpUrl = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) =>
+      URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+        ? undefined
+        : "Expected an http or https address").pipe(Config.withDefault(fallback)),
+    default: `\`${fallback}\``,
+    bounds: "http or https"
+  })
+
+/** The problem is told without the value, which holds a password. */
+export const databaseUrl = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) =>
+      Result.match(DatabaseUrl.parse(text), {
+        onFailure: (problem) => `Expected postgres://user:password@host:port/database: ${problem}`,
+        onSuccess: () => undefined
+      })).pipe(Config.map((text) => Redacted.make(text)), Config.option),
+    bounds: "`postgres://…`",
+    holds: "secret"
+  })
+
+export const key = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: Config.Redacted(name).pipe(Config.option),
+    bounds: "any text",
+    holds: "key"
+  })
+
+const checked = (name: string, problemOf: (text: string) => string | undefined) =>
+  Config.schema(Schema.String.check(Schema.makeFilter(problemOf)), name)
