@@ -5,6 +5,7 @@
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { fileURLToPath } from "node:url"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
+import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SandboxServer from "../adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "../adapters/sandbox/sites/SandboxNetwork.ts"
 import * as Settings from "../infrastructure/Settings.ts"
@@ -50,7 +51,7 @@ export const engines = (
   Layer.unwrap(Effect.gen(function*() {
     const settings = yield* Settings.Settings
     const { baseUrl } = yield* SandboxServer.SandboxServer
-    const jina = { baseUrl, apiKey: Redacted.make("jina-sandbox-1") }
+    const jina = { baseUrl, apiKey: Redacted.make(SandboxKey.plain("jina")) }
     const readers = yield* Readers.preferred({
       // The sandbox's own sites and nothing else.
       network: SandboxNetwork.make(baseUrl),

@@ -4,6 +4,7 @@
  */
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
+import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
 import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
 import type { CreditCeilings } from "../application/ports/Credits.ts"
@@ -32,7 +33,7 @@ interface Ledger {
   /** Setting of what each key may spend in a calendar month. */
   readonly ceiling: "TAVILY_MONTHLY_CREDITS" | "SERPAPI_MONTHLY_SEARCHES"
   readonly creditsByDepth: CreditsByDepth
-  /** How a key of the sandbox begins: any will do there, and a real one must not go there. */
+  /** A key of the sandbox: a real one must not go there. */
   readonly sandboxKey: string
 }
 
@@ -61,7 +62,7 @@ export const table: ReadonlyArray<Provider> = [
       ],
       ceiling: "TAVILY_MONTHLY_CREDITS",
       creditsByDepth: { basic: 1, advanced: 2 },
-      sandboxKey: "tvly"
+      sandboxKey: SandboxKey.plain("tavily")
     },
     // Without any key it stays, to say so.
     isAsked: () => true,
@@ -82,7 +83,7 @@ export const table: ReadonlyArray<Provider> = [
       keys: ["SERPAPI_API_KEY"],
       ceiling: "SERPAPI_MONTHLY_SEARCHES",
       creditsByDepth: { basic: 1, advanced: 1 },
-      sandboxKey: "serp"
+      sandboxKey: SandboxKey.plain("serpapi")
     },
     make: ({ isPlayed, ...place }) =>
       SerpApiSearch.make({ ...place, label: isPlayed ? "mock" : "serpapi" })
@@ -93,6 +94,10 @@ export const table: ReadonlyArray<Provider> = [
 const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
+
+/** None for a provider that is asked without a key. */
+export const sandboxKeyOf = ({ ledger }: Provider): Place["apiKey"] =>
+  Option.map(Option.fromUndefinedOr(ledger), ({ sandboxKey }) => Redacted.make(sandboxKey))
 
 const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchProvider> =>
   Effect.map(
@@ -110,7 +115,7 @@ export const played = (baseUrl: string) =>
         priced(provider, {
           baseUrl,
           isPlayed: true,
-          apiKey: Option.some(Redacted.make(`${provider.ledger?.sandboxKey ?? ""}-sandbox-1`)),
+          apiKey: sandboxKeyOf(provider),
           keySlot: playedSlots.get(provider.name) ?? 1
         }),
         (played): KeySlots => [played]

@@ -72,7 +72,7 @@ export const search = (state: SandboxState, dialect: Dialect) =>
 export const usage = (state: SandboxState) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (Option.isNone(SandboxProtocol.keyOf(request.headers.authorization))) {
+    if (Option.isNone(SandboxProtocol.keyOf(request.headers.authorization ?? ""))) {
       return say(TavilyDialect.noKey)
     }
     const { credits } = yield* state.ledger.hits

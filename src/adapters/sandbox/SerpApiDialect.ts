@@ -4,6 +4,7 @@ import { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
 import { type Answer, type Asked, type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
 import type { PlainAnswer, PlainAnswers } from "./dialect/PlainFault.ts"
+import * as SandboxKey from "./dialect/SandboxKey.ts"
 import type { Parameters } from "./dialect/SandboxProtocol.ts"
 import * as SiteWords from "./SiteWords.ts"
 
@@ -42,6 +43,8 @@ const plainFaults: PlainAnswers = {
   }
 }
 
+const keyIn = SandboxKey.reader("", "serpapi")
+
 export const SerpApiDialect: Dialect = {
   provider: "serpapi",
   contentType: "application/json; charset=utf-8",
@@ -60,7 +63,7 @@ export const SerpApiDialect: Dialect = {
       headers: { ...headers },
       body: Object.fromEntries(searchParams),
       secret,
-      key: /^serp-sandbox-[\w-]{1,100}$/.test(secret) ? Option.some(secret) : Option.none(),
+      key: keyIn(secret),
       parameters: parametersOf(searchParams)
     }
   }),

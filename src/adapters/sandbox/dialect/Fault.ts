@@ -1,5 +1,6 @@
 /** What the sandbox is told to do wrong: one word such as `fault:429x2,retry-after=30`. */
 import { Option } from "effect"
+import * as SandboxKey from "./SandboxKey.ts"
 
 export const faultNames = [
   "200",
@@ -94,9 +95,9 @@ export const inText = (text: string): Option.Option<Fault> => {
 /** A header or a setting names it without the prefix. */
 export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${word.trim()}`)
 
-/** `tvly-sandbox-fault-429`, or `serp-…`, is a key that always meets 429: for key rotation. */
+/** `tvly-sandbox-fault-429` is a key that always meets 429: for key rotation. */
 export const inKey = (key: string): Option.Option<Fault> => {
-  const word = /^(?:tvly|serp|jina|openai)-sandbox-fault-([a-z0-9-]+?)(?:_.*)?$/.exec(key)?.[1]
+  const word = SandboxKey.faultWord(key)
   return word === undefined ? Option.none() : inWord(word)
 }
 

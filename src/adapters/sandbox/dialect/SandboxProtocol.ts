@@ -1,5 +1,6 @@
 /** What Tavily's search endpoint takes and refuses, by its OpenAPI document of 2026-08. */
 import { Option, Predicate, Result, Schema } from "effect"
+import * as SandboxKey from "./SandboxKey.ts"
 
 /** Of a query. In UTF-16 code units; one more is refused with the recorded words. */
 const queryCharsMax = 400
@@ -66,6 +67,4 @@ export const parametersOf = (body: unknown): Result.Result<Parameters, Refusal> 
 const isFine = (name: string, schema: Schema.ConstraintDecoder<unknown>, body: object): boolean =>
   Option.isSome(Schema.decodeUnknownOption(Schema.Struct({ [name]: schema }))(body))
 
-/** `Bearer tvly-…`: any key of the sandbox's own kind is good, and nothing else is. */
-export const keyOf = (authorization: string | undefined): Option.Option<string> =>
-  Option.fromNullishOr(/^Bearer (tvly-sandbox-[\w-]{1,100})$/.exec(authorization ?? "")?.[1])
+export const keyOf = SandboxKey.reader("Bearer ", "tavily")

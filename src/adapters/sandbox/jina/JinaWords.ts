@@ -2,6 +2,7 @@
 import { Effect, Option, Predicate, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
 import type { PlainAnswer, PlainAnswers } from "../dialect/PlainFault.ts"
+import * as SandboxKey from "../dialect/SandboxKey.ts"
 
 /** The names and codes are those of its source; the sentences are made up. */
 export const refusal = (
@@ -52,11 +53,11 @@ export const asked = Effect.gen(function*() {
     headers: { ...headers },
     body: Predicate.isObject(body) ? body : {},
     secret: authorization,
-    key: Option.fromUndefinedOr(keyPattern.exec(authorization)?.[1])
+    key: keyOf(authorization)
   }
 })
 
-const keyPattern = /^Bearer ((?:jina|openai)-sandbox-[\w-]{1,100})$/
+const keyOf = SandboxKey.reader("Bearer ", "jina", "openai")
 
 /** As a provider counts, roughly: four characters a token. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)
