@@ -1,12 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ConfigProvider, Effect, Layer } from "effect"
-import { readFileSync } from "node:fs"
+import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import { globSync, readFileSync } from "node:fs"
+import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { ProviderName } from "../../src/domain/search/SearchHit.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
+import { sandbox } from "../support/grounding.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
+import { request } from "../support/sandboxSearch.ts"
 
 /** Each provider with the numbers of its keys, in the order of asking. */
 const chain = (env: Record<string, string>) =>
@@ -53,7 +57,45 @@ const chainOf = (env: Record<string, string>) =>
     )
   ))
 
+/** Rows whose adapter has no acceptance table of its own. */
+const unaccepted = (contracts: ReadonlyArray<string>) =>
+  Providers.table.map(({ name }) => name).filter((name) => {
+    const file = contracts.find((file) =>
+      file.toLowerCase() === `test/contract/${name}search.test.ts`
+    )
+    const text = file === undefined ? "" : readFileSync(file, "utf8")
+    return !/^acceptanceTable\(/m.test(text) || !/\bassertPromised\(/.test(text)
+  })
+
+interface Way {
+  readonly row: (typeof Providers.table)[number]
+  readonly key: string
+  readonly slots: ReadonlyArray<number | undefined>
+}
+
+/** Each provider with each of its keys alone, or without one where it has none. */
+const ways = Providers.table.flatMap((row): ReadonlyArray<Way> =>
+  row.ledger?.keys.map((key, index) => ({ row, key, slots: [index + 1] })) ??
+    [{ row, key: "no key", slots: [undefined] }]
+)
+
 describe("the table of providers", () => {
+  it("has a contract for each row", () => {
+    const contracts = globSync("test/contract/*.test.ts")
+    assert.deepStrictEqual(unaccepted(contracts), [])
+    const others = contracts.filter((file) => !file.includes("Serp"))
+    assert.deepStrictEqual(unaccepted(others), ["serpapi"])
+  })
+
+  it("has keys of the sandbox with which a fault can be asked for", () => {
+    for (const { ledger } of Providers.table) {
+      if (ledger === undefined) continue
+      const faulty = ledger.sandboxKey.replace(/1$/, "fault-429_2")
+      assert.strictEqual(Option.getOrUndefined(Fault.inKey(faulty))?.name, "429")
+    }
+    assert.isTrue(Option.isNone(Fault.inKey("real-sandbox-fault-429")))
+  })
+
   it.effect("counts every key, on the web and in the sandbox, up to its own setting", () =>
     Effect.gen(function*() {
       const ceilings = Providers.ceilings(yield* settingsOf(everyKey))
@@ -109,6 +151,41 @@ describe("the table of providers", () => {
     const missing = (document: string) => rows.filter((row) => !document.includes(row))
     assert.deepStrictEqual(missing(text), [])
     assert.lengthOf(missing(text.replace("| 1 | 2 |", "| 1 | 1 |")), 1)
+  })
+})
+
+describe("each provider", () => {
+  it.layer(sandbox, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect.each(ways)(
+      "$row.name is asked with $key alone",
+      ({ key, row, slots }) =>
+        Effect.gen(function*() {
+          const { baseUrl } = yield* SandboxServer.SandboxServer
+          const apiKey = Providers.sandboxKeyOf(row)
+          const chain = yield* chainOf({
+            ...(Option.isSome(apiKey) ? { [key]: Redacted.value(apiKey.value) } : {}),
+            [`${row.name.toUpperCase()}_BASE_URL`]: baseUrl
+          })
+          const asked = chain.find(([{ name }]) => name === row.name) ??
+            assert.fail("it is not in the chain")
+          assert.deepStrictEqual(asked.map(({ keySlot }) => keySlot), slots)
+          assert.isNotEmpty((yield* asked[0].search(request())).hits)
+        })
+    )
+
+    it.effect.each(Providers.table.map(({ name }, index) => ({ name, index })))(
+      "$name answers alone where the sandbox plays it",
+      ({ index, name }) =>
+        Effect.gen(function*() {
+          const server = yield* SandboxServer.SandboxServer
+          yield* server.forget
+          const played = yield* Effect.provide(SearchProviders, Providers.played(server.baseUrl))
+          const [provider] = played[index] ?? assert.fail("it is not played")
+          assert.isNotEmpty((yield* provider.search(request())).hits)
+          const { recent, total } = yield* server.hits
+          assert.deepStrictEqual([total, recent[0]?.provider], [1, name])
+        })
+    )
   })
 })
 
