@@ -28,6 +28,18 @@ describe("names that no setting reads", () => {
       ])
     }))
 
+  it.effect("are told for the key and the address of each service, with one letter too few", () =>
+    Effect.gen(function*() {
+      const asked = Settings.names.filter((name) => /_API_KEY|_BASE_URL/.test(name))
+      assert.isAtLeast(asked.length, 15)
+      for (const name of asked) {
+        const near = name.replace(/_(API|BASE)_/, "_$1")
+        assert.deepStrictEqual(yield* sentences({ [near]: "canary" }), [
+          `${near} is no setting and is not read: did you mean ${name}?`
+        ])
+      }
+    }))
+
   it.effect("are none of the settings, and none of other programs", () =>
     Effect.gen(function*() {
       const known = Object.fromEntries(Settings.names.map((name) => [name, "x"]))
