@@ -6,16 +6,14 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import * as DuckDuckGoSearch from "../../src/adapters/duckduckgo/DuckDuckGoSearch.ts"
 import { faultNames } from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
-import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
-import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
 import { useCases } from "../../src/wiring/layers.ts"
+import * as Providers from "../../src/wiring/Providers.ts"
 import { caller, instance, limits, oneQuery, providers, sandbox } from "../support/grounding.ts"
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
@@ -24,49 +22,37 @@ const deadlineMs = 2_000
 const graceIdleMs = 250
 const attemptTimeoutMs = 300
 
-/** Where each provider of the chain is played. */
-interface Places {
-  readonly tavily: string
-  readonly duckduckgo: string
-  readonly serpapi: string
-}
+type Name = (typeof Providers.table)[number]["name"]
+
+const providerNames = Providers.table.map(({ name }) => name)
 
 /** The chain as in production, each provider in the sandbox by its own name. */
-const chainAt = (places: Places, tavilyKey: string) => {
-  const key = (text: string) => Option.some(Redacted.make(text))
-  return Layer.effect(
+const chainAt = (baseUrlOf: (name: Name) => string, firstKey?: string) =>
+  Layer.effect(
     SearchProviders,
-    Effect.gen(function*() {
-      return [
-        [
-          yield* TavilySearch.make({
-            baseUrl: places.tavily,
-            apiKey: key(tavilyKey),
-            keySlot: 1,
-            label: "tavily"
-          })
-        ],
-        [yield* DuckDuckGoSearch.make({ baseUrl: places.duckduckgo, label: "duckduckgo" })],
-        [
-          yield* SerpApiSearch.make({
-            baseUrl: places.serpapi,
-            apiKey: key("serp-sandbox-1"),
-            keySlot: 1,
-            label: "serpapi"
-          })
-        ]
-      ] as const
-    })
+    Effect.forEach(Providers.table, (row, index) =>
+      Effect.map(
+        row.make({
+          baseUrl: baseUrlOf(row.name),
+          isPlayed: false,
+          apiKey: index === 0 && firstKey !== undefined
+            ? Option.some(Redacted.make(firstKey))
+            : Providers.sandboxKeyOf(row),
+          keySlot: 1
+        }),
+        (provider) => [provider] as const
+      ))
   )
-}
 
-const chain = (tavilyKey: string) =>
+const chain = (firstKey?: string) =>
   Layer.unwrap(
-    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) =>
-      chainAt({ tavily: baseUrl, duckduckgo: baseUrl, serpapi: baseUrl }, tavilyKey))
+    Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => chainAt(() => baseUrl, firstKey))
   )
 
-const providerNames = ["tavily", "duckduckgo", "serpapi"] as const
+/** Of the first provider: it meets the fault with each request. */
+const faultyKey = (fault: string): string =>
+  Providers.table[0]?.ledger?.sandboxKey.replace(/1$/, `fault-${fault}`) ??
+    assert.fail("the first provider has no key")
 
 /** One fault of each kind: silence, ends, refusals, nonsense, nothing, too much. */
 const kinds = ["hang", "drip", "reset", "cut", "401", "429", "500", "html-200", "empty", "huge"]
@@ -86,7 +72,12 @@ const apart = Effect.gen(function*() {
     Layer.build(Layer.fresh(sandbox)),
     (context) => Context.get(context, SandboxServer.SandboxServer)
   )
-  return { tavily: yield* server, duckduckgo: yield* server, serpapi: yield* server }
+  return new Map(
+    yield* Effect.forEach(
+      providerNames,
+      (name) => Effect.map(server, (one) => [name, one] as const)
+    )
+  )
 })
 
 const over = <E, R>(search: Layer.Layer<SearchProviders, E, R>) =>
@@ -130,13 +121,14 @@ describe("a provider's fault never fails the task", () => {
           const server = yield* SandboxServer.SandboxServer
           yield* server.forget
           const { attempts, outcome, tookMs } = yield* ground.pipe(
-            Effect.provide(over(chain(`tvly-sandbox-fault-${fault}`)), { local: true })
+            Effect.provide(over(chain(faultyKey(fault))), { local: true })
           )
           assert.isTrue(isOutcome(outcome))
           assert.isAtMost(tookMs, deadlineMs + grace(graceIdleMs))
           // The others answer: unless the first one did, with whatever, there is something to say.
           if (attempts[0]?.status !== "success") assert.notStrictEqual(outcome.mode, "ungrounded")
-          const { total } = yield* server.hits
+          const { by_fault, total } = yield* server.hits
+          assert.property(by_fault, `fault:${fault}`)
           assert.strictEqual(total, attempts.filter(isSent).length)
           assert.strictEqual(outcome.budget.spent_by_request, 1)
         }),
@@ -151,7 +143,7 @@ describe("a provider's fault never fails the task", () => {
           yield* server.forget
           yield* server.setFault(fault)
           const { attempts, outcome, tookMs } = yield* ground.pipe(
-            Effect.provide(over(chain("tvly-sandbox-1")), { local: true }),
+            Effect.provide(over(chain()), { local: true }),
             Effect.ensuring(server.setFault(""))
           )
           assert.isTrue(isOutcome(outcome))
@@ -170,27 +162,23 @@ describe("a provider's fault never fails the task", () => {
       () =>
         Effect.gen(function*() {
           const servers = yield* apart
-          const all = Object.values(servers)
-          const places = {
-            tavily: servers.tavily.baseUrl,
-            duckduckgo: servers.duckduckgo.baseUrl,
-            serpapi: servers.serpapi.baseUrl
-          }
+          const serverOf = (name: Name) => servers.get(name) ?? assert.fail(`no server for ${name}`)
+          const all = [...servers.values()]
           for (const pair of pairs.filter((_, index) => index % pairStep === 0)) {
             const cell = JSON.stringify(pair)
             yield* Effect.forEach(
               all,
               (server) => Effect.andThen(server.forget, server.setFault(""))
             )
-            yield* servers[pair.one].setFault(pair.first)
-            yield* servers[pair.other].setFault(pair.second)
+            yield* serverOf(pair.one).setFault(pair.first)
+            yield* serverOf(pair.other).setFault(pair.second)
             const { attempts, outcome, tookMs } = yield* ground.pipe(
-              Effect.provide(over(chainAt(places, "tvly-sandbox-1")), { local: true })
+              Effect.provide(over(chainAt((name) => serverOf(name).baseUrl)), { local: true })
             )
             assert.isTrue(isOutcome(outcome), cell)
             assert.isAtMost(tookMs, deadlineMs + grace(graceIdleMs), cell)
             assert.strictEqual(outcome.budget.spent_by_request, 1, cell)
-            // Two fail and the third answers, so there is something to say.
+            // Two fail and another one answers, so there is something to say.
             assert.notStrictEqual(outcome.mode, "ungrounded", cell)
             const hits = yield* Effect.forEach(all, ({ hits }) => hits)
             const total = hits.reduce((sum, { total }) => sum + total, 0)
