@@ -1,0 +1,103 @@
+/** Each flag of `ground` reaches what it is about, and changes nothing else. */
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestConsole } from "effect/testing"
+import * as Cli from "../../src/adapters/cli/Cli.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
+import { wiring } from "../../src/wiring/layers.ts"
+import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const topic = "How much notice must a tenant give?"
+const provider = scripted({
+  droppedCount: 0,
+  hits: [hit("https://housing.gov.example/notice", {
+    official: true,
+    content: "A tenant must give one month's notice before moving out of an ordinary flat."
+  })]
+})
+
+/** What a command line asks for: the input, how the application is built, the view, the form. */
+const askedBy = (...flags: ReadonlyArray<string>) =>
+  Effect.gen(function*() {
+    const context = yield* Layer.build(inMemory(providers(provider)))
+    const api = Context.get(context, PublicApi)
+    const asked: Record<string, unknown> = {}
+    const noting: PublicApi["Service"] = {
+      ...api,
+      ground: (input, ...rest) => {
+        asked["input"] = input
+        return api.ground(input, ...rest)
+      },
+      view: (input, ...rest) => {
+        asked["view"] = Object(input).audience
+        return api.view(input, ...rest)
+      }
+    }
+    yield* Cli.run({
+      ...wiring,
+      application: (options) => {
+        asked["application"] = options
+        return Effect.succeed({ api: noting, topic: Context.get(context, ResearchTopic) })
+      },
+      tenantId: Effect.succeed(caller.tenantId)
+    }, "0")(["ground", topic, ...flags]).pipe(Effect.provide(NodeServices.layer))
+    const printed = (yield* TestConsole.logLines).join("\n")
+    return { ...asked, isJson: printed.startsWith("{") }
+  }).pipe(Effect.scoped, Effect.provide(TestConsole.layer))
+
+/** The same without a flag: the session alone is given, which else is a fresh one. */
+const input = {
+  topic,
+  session_id: "s",
+  tier: "standard",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+const plain = { input, application: { mock: false, model: undefined }, isJson: false }
+
+const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, asks: object]>> = {
+  session: [[], plain],
+  request: [["--request", "r"], { ...plain, input: { ...input, request_id: "r" } }],
+  tier: [["--tier", "premium"], { ...plain, input: { ...input, tier: "premium" } }],
+  phase: [["--phase", "session_setup"], { ...plain, input: { ...input, phase: "session_setup" } }],
+  audience: [["--audience", "roleplay_background"], { ...plain, view: "roleplay_background" }],
+  country: [["--country", "JP"], { ...plain, input: { ...input, region: { country: "JP" } } }],
+  city: [["--country", "JP", "--city", "Kyoto"], {
+    ...plain,
+    input: { ...input, region: { country: "JP", city: "Kyoto" } }
+  }],
+  locale: [["--locale", "ko"], { ...plain, input: { ...input, locale: "ko" } }],
+  "deadline-ms": [["--deadline-ms", "60000"], {
+    ...plain,
+    input: { ...input, deadline_ms: 60_000 }
+  }],
+  sandbox: [["--sandbox"], { ...plain, application: { mock: true, model: undefined } }],
+  stored: [["--stored"], { ...plain, input: { ...input, overrides: { sources: "store" } } }],
+  model: [["--model", "good"], { ...plain, application: { mock: false, model: "good" } }],
+  json: [["--json"], { ...plain, isJson: true }]
+}
+
+const flagsIn = (help: string): ReadonlyArray<string> => {
+  const [, own = ""] = /^FLAGS\n((?: .*\n)+)/m.exec(help) ?? []
+  return Array.from(own.matchAll(/^ +--([a-z-]+)/gm), ([, flag = ""]) => flag)
+}
+
+describe("the flags of ground", () => {
+  it.live("each have a case below", () =>
+    Effect.gen(function*() {
+      yield* Cli.run(wiring, "0")(["ground", "--help"]).pipe(Effect.provide(NodeServices.layer))
+      const help = (yield* TestConsole.logLines).join("\n")
+      assert.deepStrictEqual(flagsIn(help), Object.keys(cases))
+    }).pipe(Effect.provide(TestConsole.layer)))
+
+  it.live.each(Object.entries(cases))(
+    "--%s reaches what it is about, and nothing else",
+    ([, [flags, asks]]) =>
+      Effect.gen(function*() {
+        assert.deepEqual(yield* askedBy("--session", "s", ...flags), asks)
+      })
+  )
+})
