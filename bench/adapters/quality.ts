@@ -4,16 +4,9 @@ import { decideNeedSearch as decideText } from "../../src/domain/need/NeedScore.
 import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
 import { bareRequest } from "../bareRequest.ts"
 
+export { assemble } from "./claimQuality.ts"
 export { extract } from "./pageQuality.ts"
-export {
-  chunk,
-  conflict,
-  keyPoints,
-  locateQuote,
-  rerank,
-  sentences,
-  verifyClaim
-} from "./textQuality.ts"
+export { chunk, conflict, keyPoints, locateQuote, rerank, sentences } from "./textQuality.ts"
 
 const requestOf = (question: string) => bareRequest(question, { user_asked_for_facts: false })
 

@@ -3,7 +3,6 @@ import { Option } from "effect"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as QuoteLocation from "../../src/domain/pack/QuoteLocation.ts"
-import * as Verification from "../../src/domain/pack/Verification.ts"
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
 import * as Relevance from "../../src/domain/retrieval/Relevance.ts"
@@ -50,11 +49,6 @@ export const locateQuote = (text: string, quote: string): QuoteLocation.Location
   const page = ready.get(text) ?? QuoteLocation.searchable(text, whole)
   if (ready.size < readyMax) ready.set(text, page)
   return Option.getOrNull(QuoteLocation.find(page, quote))
-}
-
-export const verifyClaim = (claim: string, evidence: string) => {
-  const { doubts, reason, score } = Verification.check(claim, { quotes: [evidence], title: "" })
-  return { score, failed: [...(reason === undefined ? [] : [reason]), ...doubts] }
 }
 
 /** As between the passages behind two claims: 0 agree, 1 disagree. */

@@ -47,16 +47,16 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "judge-shifted",
     file: judge,
-    text: "const asked = claims[claim - 1]",
-    replacement: "const asked = claims[claim]",
+    text: "claims[number - 1]?.claim",
+    replacement: "claims[number]?.claim",
     means: "each judgement falls on the next claim",
     tests: engineTests
   },
   {
     id: "judge-invented",
     file: judge,
-    text: "asked === undefined ? [] : [{ claim: asked.claim, judgement }]",
-    replacement: "[{ claim: asked?.claim ?? 0, judgement }]",
+    text: "return place === undefined ? [] : [{\n        claim: place,",
+    replacement: "return [{\n        claim: place ?? 0,",
     means: "a judgement of a claim that nobody made demotes the first",
     tests: engineTests
   },

@@ -1,6 +1,7 @@
 /** Every listed fault. */
 import * as audit from "./audit.ts"
 import * as chat from "./chat.ts"
+import * as claims from "./claims.ts"
 import * as engines from "./engines.ts"
 import * as evidence from "./evidence.ts"
 import * as ledgers from "./ledgers.ts"
@@ -26,6 +27,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...evidence.mutants,
   ...projections.mutants,
   ...privacy.mutants,
+  ...claims.mutants,
   ...chat.mutants,
   ...engines.mutants,
   ...processes.mutants,

@@ -104,8 +104,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "pack-orders",
     file: pack,
-    text: "claim === undefined || InjectionFlag.isSuspicious(claim.text)",
-    replacement: "claim === undefined",
+    text: "placed.filter(({ text }) => !InjectionFlag.isSuspicious(text))",
+    replacement: "placed",
     means: "a page gives the next model its orders as a claim",
     tests: packTests
   },

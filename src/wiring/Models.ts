@@ -9,6 +9,9 @@ import * as ChatResearcher from "../adapters/openai/ChatResearcher.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import type { Preferred } from "./Engines.ts"
 
+/** The name that switches the judge off: every claim then stands in its source's own words. */
+const noJudge = "none"
+
 type Chosen = Option.Option<ChatModel.ChatModelOptions>
 
 /** None: the step goes by rule alone. */
@@ -82,7 +85,8 @@ export const configured = (settings: Settings.SettingValues, model: Option.Optio
     planner: chosen(settings.LLM_PLANNER_MODEL),
     writer: chosen(settings.LLM_WRITER_MODEL),
     researcher: chosen(settings.LLM_RESEARCHER_MODEL),
-    // One more request for each pack: only where it is asked for.
-    judge: Option.map(settings.LLM_JUDGE_MODEL, named)
+    judge: Option.contains(settings.LLM_JUDGE_MODEL, noJudge)
+      ? Option.none()
+      : chosen(settings.LLM_JUDGE_MODEL)
   })
 }

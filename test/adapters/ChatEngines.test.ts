@@ -150,11 +150,17 @@ describe("a writer that asks a model", () => {
 describe("a judge that asks a model", () => {
   const judged = (claims: ReadonlyArray<number>, ...numbers: ReadonlyArray<number>) => {
     const { model, prompts } = saying({
-      judgements: numbers.map((claim) => ({ claim, judgement: "supported" }))
+      judgements: numbers.map((claim) => ({
+        claim,
+        judgement: "supported",
+        answering: "answers",
+        against: []
+      }))
     })
     const text = "A tenant gives notice of one month. ".repeat(50)
     const judging = ChatClaimJudge.make(model).judge({
       claims: claims.map((claim) => ({ claim, text: `${claim}. ${text}`, quotes: [text] })),
+      question: "How much notice?",
       boundary
     })
     return { judging, prompts }
@@ -164,8 +170,8 @@ describe("a judge that asks a model", () => {
     Effect.gen(function*() {
       const judgements = yield* judged([4, 7], 1, 2, 3, 0).judging
       assert.deepStrictEqual(judgements, [
-        { claim: 4, judgement: "supported" },
-        { claim: 7, judgement: "supported" }
+        { claim: 4, judgement: "supported", answering: "answers", against: [] },
+        { claim: 7, judgement: "supported", answering: "answers", against: [] }
       ])
     }))
 

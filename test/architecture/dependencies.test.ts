@@ -58,8 +58,8 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
 
 /** The folders of the domain, lowest first: each may import those before it. */
 const domainFloors = [
+  "language",
   "text",
-  "opposition",
   "request",
   "search",
   "page",

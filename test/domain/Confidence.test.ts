@@ -9,6 +9,7 @@ const grounds: Confidence.Grounds = {
   independent: 1,
   official: false,
   support: "supported",
+  wording: "verbatim",
   freshness: "unasked"
 }
 

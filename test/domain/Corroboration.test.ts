@@ -53,16 +53,6 @@ const opposed: ReadonlyArray<readonly [string, string, string]> = [
     "How much is the visa fee for adults?",
     "The visa fee is $500 for adults at the counter.",
     "The visa fee is €500 for adults at the counter."
-  ],
-  [
-    "Who acquired Beta Systems?",
-    "Acme Corporation acquired Beta Systems in a cash deal.",
-    "Beta Systems acquired Acme Corporation in a cash deal."
-  ],
-  [
-    "When does the museum open?",
-    "The museum opens at 9 am on weekdays in winter.",
-    "The museum opens at 9 pm on weekdays in winter."
   ]
 ]
 

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { DraftClaim } from "../../src/domain/pack/GroundingPack.ts"
+import type { DraftClaim, GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { draw, makeDice } from "../support/dice.ts"
-import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
-import { brokenPromises, standingClaims } from "../support/packChecker.ts"
+import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { brokenPromises, inventedNumbers, standingClaims } from "../support/packChecker.ts"
+import { requestOf } from "../support/sessionFacts.ts"
 
 const drafts = process.env["WG_TEST_FULL"] === "1" ? 5_000 : 500
 
@@ -40,40 +41,97 @@ const claims = [
   claimOf(closing, { s1: closing })
 ]
 
+const asked = "How much notice must a tenant give?"
+const reworded = "Anybody who rents has to announce a month ahead that they leave."
+
 describe("a judgement", () => {
-  it("is asked of claims that stand, with the quotes that were found", () => {
+  it("is asked of what has a quotation, with the quotes that were found", () => {
     assert.deepStrictEqual(PackAssembly.judgeable(materials(claims)), [
       { claim: 0, text: notice, quotes: [notice] },
+      { claim: 1, text: "The fee is 70 euros.", quotes: [fee] },
       { claim: 2, text: fee, quotes: [fee] },
       { claim: 3, text: closing, quotes: [closing] }
     ])
-  })
-
-  it("demotes or confirms, the worst of several, and marks what got none", () => {
-    const pack = assemble(claims, [
-      { claim: 0, judgement: "partly" },
-      { claim: 2, judgement: "supported" },
-      { claim: 2, judgement: "contradicted" }
-    ])
-    const told = standingClaims(pack).map(({ support, text, unverified_infra = false }) => ({
-      text,
-      support,
-      unverified_infra
-    }))
-    assert.deepStrictEqual(told, [
-      { text: closing, support: "supported", unverified_infra: true },
-      { text: notice, support: "partly", unverified_infra: false }
-    ])
     assert.deepStrictEqual(
-      pack.disputed_or_uncertain.map(({ reason, support, text }) => [text, support, reason]),
-      [
-        ["The fee is 70 euros.", "unsupported", "number_not_in_quote"],
-        [fee, "contradicted", "judged_contradicted"]
-      ]
+      PackAssembly.judgeable(materials([claimOf(fee, { s9: fee }), claimOf(fee, {})])),
+      []
     )
   })
 
-  it("changes nothing where none was to be asked, and no confidence where none came", () => {
+  it("lets other words than the source's stand, and nothing else does", () => {
+    const rephrased = [claimOf(reworded, { s1: notice })]
+    const stands = (judgements?: ReadonlyArray<JudgedClaim>) =>
+      standingClaims(assemble(rephrased, judgements)).map(({ text, wording }) => [text, wording])
+    assert.deepStrictEqual(stands([{ claim: 0, judgement: "supported" }]), [[reworded, "judged"]])
+    for (const judgement of ["partly", "unsupported", "contradicted"] as const) {
+      assert.deepStrictEqual(stands([{ claim: 0, judgement }]), [[notice, "verbatim"]])
+    }
+    const both = [
+      { claim: 0, judgement: "supported" },
+      { claim: 0, judgement: "contradicted" }
+    ] as const
+    assert.deepStrictEqual(stands(both), [[notice, "verbatim"]])
+    assert.deepStrictEqual(stands([]), [[notice, "verbatim"]])
+    assert.deepStrictEqual(stands(), [[notice, "verbatim"]])
+  })
+
+  it("lets no rule stand in other words, and none where the caller wants the sources' own", () => {
+    const yes = [{ claim: 0, judgement: "supported" as const }]
+    const rule = assemble([claimOf(reworded, { s1: notice }, "constraints_and_rules")], yes)
+    assert.deepStrictEqual(rule.constraints_and_rules.map(({ text }) => text), [notice])
+    const wanted = PackAssembly.assemble({
+      ...materials([claimOf(reworded, { s1: notice })], yes),
+      request: requestOf({ user_question: asked, wording: "verbatim" })
+    })
+    assert.deepStrictEqual(wanted.key_points.map(({ text }) => text), [notice])
+  })
+
+  it("is not believed where the words hold what the quotes lack", () => {
+    for (
+      const [text, quote] of [
+        ["The fee is 70 euros.", fee],
+        ["The fee is 50 dollars.", fee],
+        ["The fee is 50 euros in Osaka.", fee],
+        ["You have to pay 50 euros.", fee],
+        ["The fee is not 50 euros.", fee],
+        ["The office closes at five in March 2027.", closing]
+      ] as const
+    ) {
+      const pack = assemble([claimOf(text, { s1: quote })], [{ claim: 0, judgement: "supported" }])
+      assert.deepStrictEqual(standingClaims(pack).map((claim) => claim.text), [quote], text)
+    }
+  })
+
+  it("tells what stands beside the question, and which claims are against each other", () => {
+    const aside = assemble(claims, [
+      { claim: 2, judgement: "supported", answering: "beside" },
+      { claim: 3, judgement: "supported", answering: "other_place" }
+    ])
+    assert.deepStrictEqual(
+      standingClaims(aside).filter(({ beside_question }) => beside_question === true)
+        .map(({ text }) => text).toSorted(),
+      [closing, fee].toSorted()
+    )
+    const opening = "The office opens its doors until nine, says the union."
+    const read = [office, pageOf(opening, { source_id: "s2", site: "union.example" })]
+    const against = PackAssembly.assemble(materialsOf({
+      pages: read,
+      draft: {
+        claims: [claimOf(closing, { s1: closing }), claimOf(opening, { s2: opening })],
+        what_to_ask_user: []
+      },
+      judgements: [
+        { claim: 0, judgement: "supported", answering: "answers", against: [1] },
+        { claim: 1, judgement: "supported", answering: "answers", against: [] }
+      ]
+    }))
+    assert.deepStrictEqual(
+      against.disputed_or_uncertain.map(({ reason, text }) => [text, reason]),
+      [closing, opening].map((text) => [text, "contradicted_by_other_source"])
+    )
+  })
+
+  it("marks what got none, and changes no confidence by that", () => {
     const without = assemble(claims)
     assert.isTrue(standingClaims(without).every((claim) => claim.unverified_infra === undefined))
     const failed = assemble(claims, [])
@@ -81,7 +139,6 @@ describe("a judgement", () => {
       standingClaims(failed).map(({ confidence, text }) => [text, confidence]),
       standingClaims(without).map(({ confidence, text }) => [text, confidence])
     )
-    assert.strictEqual(failed.confidence, without.confidence)
     assert.isTrue(standingClaims(failed).every(({ unverified_infra }) => unverified_infra === true))
   })
 })
@@ -98,25 +155,15 @@ const texts = [
 ]
 const quotes = [notice, fee, closing, "A tenant must give two months' notice.", "made up"]
 
-type Assembly = typeof assemble
-
-/** What stands with judgements and would not stand without, or stands higher. */
-const lifted = (
-  build: Assembly,
-  drawn: ReadonlyArray<DraftClaim>,
-  judged: ReadonlyArray<JudgedClaim>
-): ReadonlyArray<string> => {
-  const without = new Map(
-    standingClaims(assemble(drawn)).map(({ confidence, text }) => [text, confidence])
+/** Words that stand outside the sources' own, with a number, name or denial that these lack. */
+const lies = (pack: GroundingPack): ReadonlyArray<string> =>
+  [...brokenPromises(pack, pages), ...inventedNumbers(pack)].concat(
+    standingClaims(pack).flatMap(({ sources, text, wording }) => {
+      const quoted = sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text)).join(" ")
+      if (wording === "verbatim") return quoted.includes(text) ? [] : [`not the source's: ${text}`]
+      return /\bnot\b|nobody/i.test(text) && !/\bnot\b/.test(quoted) ? [`denied: ${text}`] : []
+    })
   )
-  const pack = build(drawn, judged)
-  return [
-    ...brokenPromises(pack, pages),
-    ...standingClaims(pack).flatMap(({ confidence, text }) =>
-      confidence > (without.get(text) ?? -1) ? [`lifted: ${text}`] : []
-    )
-  ]
-}
 
 const kinds = ["supported", "partly", "unsupported", "contradicted"] as const
 const drawn = (dice: () => number) => ({
@@ -133,27 +180,25 @@ const drawn = (dice: () => number) => ({
 })
 
 describe("no judge", () => {
-  it(`lifts what the checks refused: ${drafts} drafts with made-up judgements`, () => {
+  it(`is believed against numbers and denials: ${drafts} drafts with made-up judgements`, () => {
     const dice = makeDice(26)
     for (let run = 0; run < drafts; run++) {
       const { draft, judged } = drawn(dice)
       const all = draft.map((_, claim) => ({ claim, judgement: "supported" as const }))
-      assert.deepStrictEqual(lifted(assemble, draft, judged), [], JSON.stringify({ draft, judged }))
-      assert.deepStrictEqual(lifted(assemble, draft, all), [], JSON.stringify(draft))
-      const legal = PackAssembly.assemble({
-        ...materials(draft, all),
-        need: needOf("POLICY_LEGAL")
-      })
-      assert.deepStrictEqual(brokenPromises(legal, pages), [])
+      assert.deepStrictEqual(lies(assemble(draft, judged)), [], JSON.stringify({ draft, judged }))
+      assert.deepStrictEqual(lies(assemble(draft, all)), [], JSON.stringify(draft))
     }
   })
 
   it("saboteur: a judge that is believed is noticed", () => {
-    const believing: Assembly = (draft, judged = []) => {
-      const pack = assemble(draft, judged)
-      const believed = pack.disputed_or_uncertain.map(({ reason: _, ...claim }) => claim)
-      return { ...pack, key_points: [...pack.key_points, ...believed], disputed_or_uncertain: [] }
-    }
-    assert.isNotEmpty(lifted(believing, claims, [{ claim: 1, judgement: "supported" }]))
+    const pack = assemble([claimOf("The fee is 70 euros.", { s1: fee })], [
+      { claim: 0, judgement: "supported" }
+    ])
+    const believed = pack.key_points.map((claim) => ({
+      ...claim,
+      text: "The fee is 70 euros.",
+      wording: "judged" as const
+    }))
+    assert.isNotEmpty(lies({ ...pack, key_points: believed }))
   })
 })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
-import { charsMax } from "../../src/domain/pack/QuotableSentence.ts"
+import { charsMax } from "../../src/domain/pack/QuotedPassage.ts"
 import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
 import { draw, makeDice } from "../support/dice.ts"
 
@@ -14,18 +14,6 @@ describe("KeySentences", () => {
       "It is a single-step engine with five cylinders and superheated steam."
     const both = told("How many cylinders does the Alpha engine have?", [passage(text)], 3)
     assert.deepStrictEqual(both, [text])
-  })
-
-  it("quotes of a long list what stands between its semicolons, word for word", () => {
-    const others = Array.from(
-      { length: 12 },
-      (_, place) => `Halden Field number ${place} has a runway of grass and a tower built of wood`
-    )
-    const asked = "Norwick Airport is the busiest airport for gliders in the whole country"
-    const text = `The region has many fields: ${[...others, asked, ...others].join("; ")}.`
-    assert.isAbove(text.length, charsMax)
-    const [first] = told("What is the busiest airport for gliders?", [passage(text)], 3)
-    assert.strictEqual(first, `${asked};`)
   })
 
   it("lets the sentence chosen first stand where the two would be too long", () => {
@@ -49,7 +37,10 @@ describe("KeySentences", () => {
     for (let round = 0; round < 60; round += 1) {
       const sentences = Array.from(
         { length: 9 },
-        () => `${draw(dice, openings)} ${"quietly ".repeat(dice() * 30)}${draw(dice, ends)}`
+        (_, place) =>
+          `${place % 4 === 0 ? "The Alpha engine" : draw(dice, openings)} ${
+            "quietly ".repeat(dice() * 30)
+          }${draw(dice, ends)}`
       )
       const passages = [passage(sentences.join(" ")), passage(sentences.slice(4).join(" "), "b")]
       const list = KeySentences.select("How many cylinders has the Alpha engine?", passages, 5)

@@ -39,7 +39,7 @@ const pack = PackAssembly.assemble(materialsOf({
       claimOf(notice, { s1: notice, s2: notice }, "constraints_and_rules"),
       claimOf(receipt, { s1: receipt }),
       claimOf(gift, { s2: gift }, "norms_and_expectations"),
-      claimOf("The fee is 70 euros.", { s1: "The fee is 50 euros." })
+      claimOf("The fee is 70 euros.", { s1: "The fee is 60 euros." })
     ],
     what_to_ask_user: [{ q: "Which city?", why: "Fees differ" }]
   }
@@ -135,9 +135,9 @@ describe("the view of a coach", () => {
 
   it("keeps disputed claims apart, with the reason", () => {
     assert.deepStrictEqual(view.disputed.map(({ reason, text }) => [text, reason]), [
-      ["The fee is 70 euros.", "number_not_in_quote"]
+      ["The fee is 70 euros.", "quote_not_found"]
     ])
-    assert.include(view.text, "[1]? (number not in quote) The fee is 70 euros.")
+    assert.include(view.text, "[1]? (quote not found) The fee is 70 euros.")
   })
 
   it("is for premium requests", () => {

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Polarity from "../../src/domain/opposition/Polarity.ts"
 import { nameTerms } from "../../src/domain/text/Names.ts"
 import { isSame, quantities } from "../../src/domain/text/Quantities.ts"
 
@@ -54,30 +53,4 @@ describe("nameTerms", () => {
     ["How To Give Notice In Japan", []],
     ["大阪府の規則", ["大阪", "阪府"]]
   ])("%j", (text, expected) => assert.deepStrictEqual(nameTerms(text), [...expected]))
-})
-
-describe("polarity of near copies", () => {
-  it.each<readonly [string, string, boolean]>([
-    ["Notice must not be written.", "Notice must be written.", true],
-    ["No clear evidence links it to harm.", "There is no evidence that links it to harm.", false],
-    [
-      "It is debated whether food is labelled.",
-      "It is debated whether or not food is labelled.",
-      false
-    ],
-    ["敷金は返還されない。", "敷金は返還される。", true],
-    ["通知しなければならない。", "通知する。", false],
-    ["보증금을 돌려받지 못한다.", "보증금을 돌려받는다.", true]
-  ])(
-    "%s / %s: %s",
-    (left, right, expected) =>
-      assert.strictEqual(Polarity.isNegatedOtherwise(left, right), expected)
-  )
-
-  it("sees opposites, firmer words and turned bounds", () => {
-    assert.isTrue(Polarity.holdsOpposite("The landlord pays.", "The tenant pays."))
-    assert.isTrue(Polarity.isStronger("Tenants must leave.", "Tenants may leave."))
-    assert.isTrue(Polarity.isBoundedOtherwise("at most one month", "at least one month"))
-    assert.isFalse(Polarity.isStronger("Tenants must leave.", "Tenants must leave."))
-  })
 })

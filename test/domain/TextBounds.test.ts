@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as InjectionFlag from "../../src/domain/injection/InjectionFlag.ts"
-import * as Polarity from "../../src/domain/opposition/Polarity.ts"
-import { isLimited, partyOf } from "../../src/domain/pack/Scope.ts"
+import * as Languages from "../../src/domain/language/Languages.ts"
+import * as QuotedPassage from "../../src/domain/pack/QuotedPassage.ts"
+import * as Sameness from "../../src/domain/pack/Sameness.ts"
 import { chunksOfSnippet } from "../../src/domain/retrieval/Chunking.ts"
 import { nameTerms } from "../../src/domain/text/Names.ts"
 import * as PlainText from "../../src/domain/text/PlainText.ts"
@@ -31,8 +32,13 @@ describe("text tools take time in proportion to the text", () => {
     ["tokens", tokens],
     ["quantities", quantities],
     ["nameTerms", nameTerms],
-    ["Polarity.isNegatedOtherwise", (text) => Polarity.isNegatedOtherwise(text, "notice")],
-    ["Scope", (text) => [isLimited(text), partyOf(text)]],
+    ["Languages.of", Languages.of],
+    ["Sameness.isDenied", (text) => Sameness.isDenied(text, "notice")],
+    ["Sameness.isLimited", Sameness.isLimited],
+    ["QuotedPassage.readable", (text) => {
+      const within = { start: 0, end: text.length }
+      return QuotedPassage.around(QuotedPassage.readable(text, within), { start: 0, end: 40 })
+    }],
     ["PlainText.clean", (text) => PlainText.clean(text, charsCount, () => false)],
     ["PlainText.hasLink", PlainText.hasLink]
   ])("%s", (_, run) => {

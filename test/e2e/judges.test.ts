@@ -41,12 +41,13 @@ describe("a judge of claims", () => {
       assert.match(written, /"judgement":"supported"/)
     }))
 
-  it.live("demotes what it refuses", () =>
+  it.live("leaves of what it refuses the sources' own words, beside the question", () =>
     Effect.gen(function*() {
       const { outcome, standing } = yield* groundedBy("good", "always-no")
-      assert.isEmpty(standing)
       assert.isTrue(
-        outcome.pack.disputed_or_uncertain.some(({ reason }) => reason === "judged_unsupported")
+        standing.every(({ beside_question, wording }) =>
+          beside_question === true && wording === "verbatim"
+        )
       )
       assert.isAtMost(outcome.pack.confidence, 0.2)
     }))

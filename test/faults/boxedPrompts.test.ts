@@ -96,7 +96,7 @@ const writerSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, bou
 const judgeSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>, boundary: string) {
   const { model, sent } = yield* ModelServer.ModelServer
   const claims = texts.map((text, claim) => ({ claim, text, quotes: [text, text] }))
-  yield* unmetered(ChatClaimJudge.make(model).judge({ claims, boundary }))
+  yield* unmetered(ChatClaimJudge.make(model).judge({ claims, question: texts[0] ?? "", boundary }))
   return contentsOf(sent())
 })
 
@@ -121,7 +121,7 @@ const researcherSent = Effect.fnUntraced(function*(texts: ReadonlyArray<string>,
   return contentsOf(sent())
 })
 
-const marked = /^\[\d+\]\+?[>!=] |^\[\d+\] |^\[(?:SOURCES|EVIDENCE EXCERPTS)\]$/
+const marked = /^\[\d+\]\+?[>!=] |^\[\?\] |^\[\d+\] |^\[(?:SOURCES|EVIDENCE EXCERPTS)\]$/
 
 /** What is wrong with a prompt whose box begins on line `first`. */
 const leaks = (content: string, boundary: string, first: number): ReadonlyArray<string> => {

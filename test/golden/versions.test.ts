@@ -16,7 +16,7 @@ const digests: Readonly<Record<string, string>> = {
   "gate-v2": "af5decde43e52310",
   "planner-v1": "9ae3c44b753a0945",
   "writer-v1": "646de18bf52ed7ac",
-  "judge-v1": "311f58ca8c8ab2a0",
+  "judge-v2": "bd459ecef9e0088c",
   "researcher-v1": "3a1ea4a75b0bab69"
 }
 
@@ -35,7 +35,7 @@ describe("what a model is told", () => {
     ["gate-v2", GatePrompt],
     ["planner-v1", PlannerPrompt],
     ["writer-v1", WriterPrompt],
-    ["judge-v1", JudgePrompt],
+    ["judge-v2", JudgePrompt],
     ["researcher-v1", ResearcherPrompt]
   ])("has the wording of its version: %s", (version, prompt) => {
     assert.strictEqual(prompt.version, version)

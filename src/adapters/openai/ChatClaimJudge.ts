@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import type { ClaimJudge, JudgingTask } from "../../application/ports/ClaimJudge.ts"
 import * as BoxedText from "../../domain/injection/BoxedText.ts"
-import { type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
+import { Answering, Judgement } from "../../domain/pack/Judgement.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as JudgePrompt from "./prompts/JudgePrompt.ts"
@@ -14,29 +14,41 @@ const claimsCharsMax = 24_000
 const shape = shapeOf(
   "claim_judgements",
   Schema.Struct({
-    judgements: Schema.Array(Schema.Struct({ claim: Schema.Int, judgement: Judgement }))
+    judgements: Schema.Array(Schema.Struct({
+      claim: Schema.Int,
+      judgement: Judgement,
+      answering: Answering,
+      against: Schema.Array(Schema.Int)
+    }))
   })
 )
 
 export const make = (model: ChatModel): ClaimJudge => ({
   info: infoOf(model, JudgePrompt.version),
-  judge: Effect.fn("ChatClaimJudge.judge")(function*({ boundary, claims }: JudgingTask) {
+  judge: Effect.fn("ChatClaimJudge.judge")(function*(task: JudgingTask) {
+    const { claims } = task
     const { judgements } = yield* model.ask({
       messages: [
         { role: "system", content: JudgePrompt.text },
-        { role: "user", content: blockOf(claims, boundary) }
+        { role: "user", content: blockOf(task) }
       ],
       shape,
       tokensMax
     })
-    return judgements.flatMap(({ claim, judgement }) => {
-      const asked = claims[claim - 1]
-      return asked === undefined ? [] : [{ claim: asked.claim, judgement }]
+    const placeOf = (number: number) => claims[number - 1]?.claim
+    return judgements.flatMap(({ against, answering, claim, judgement }) => {
+      const place = placeOf(claim)
+      return place === undefined ? [] : [{
+        claim: place,
+        judgement,
+        answering,
+        against: against.slice(0, claims.length).flatMap((number) => placeOf(number) ?? [])
+      }]
     })
   })
 })
 
-const blockOf = (claims: ReadonlyArray<Judgeable>, boundary: string): string => {
+const blockOf = ({ boundary, claims, question }: JudgingTask): string => {
   const boxed = (text: string) => BoxedText.escaped(text, boundary)
   const parts = claims.map(({ quotes, text }, place) =>
     [
@@ -44,7 +56,7 @@ const blockOf = (claims: ReadonlyArray<Judgeable>, boundary: string): string => 
       ...quotes.map((quote) => `[${place + 1}]= ${boxed(quote)}`)
     ].join("\n")
   )
-  const fitting = parts.reduce<string>(
+  const fitting = [`[?] ${boxed(question)}`, ...parts].reduce<string>(
     (whole, part) => whole.length + part.length > claimsCharsMax ? whole : `${whole}${part}\n`,
     ""
   )

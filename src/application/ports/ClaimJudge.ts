@@ -6,6 +6,8 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 export interface JudgingTask {
   /** Not empty, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
+  /** What the claims are to answer. */
+  readonly question: string
   /** Of the request: 128 random bits as hex, to fence what pages say. */
   readonly boundary: string
 }

@@ -11,13 +11,13 @@ import * as RungWalk from "./RungWalk.ts"
 export const judgeClaims = Effect.fn("JudgeClaims.judgeClaims")(
   function*(
     claims: ReadonlyArray<Judgeable>,
-    boundary: string,
+    { boundary, question }: { readonly boundary: string; readonly question: string },
     deadline: Deadline.Deadline
   ) {
     const judges = yield* ClaimJudges
     if (judges.preferred.length === 0 || claims.length === 0) return undefined
     const { engineTimeoutMs } = yield* Limits
-    const judge = <E>(engine: ClaimJudge<E>) => engine.judge({ claims, boundary })
+    const judge = <E>(engine: ClaimJudge<E>) => engine.judge({ claims, question, boundary })
     const { answer, rung } = yield* RungWalk.walk(
       judges,
       judge,

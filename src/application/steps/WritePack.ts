@@ -2,6 +2,8 @@
 import { DateTime, Effect } from "effect"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
+import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
+import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import { isTextKept } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
@@ -44,7 +46,11 @@ export const writePack = Effect.fn("WritePack.writePack")(
       write,
       { leftMs: yield* Deadline.shareMs(deadline, "Write"), timeoutMs: engineTimeoutMs }
     )
-    const judging = yield* judgeClaims(judgeable, boundary, deadline)
+    const judging = yield* judgeClaims(
+      judgeable,
+      { boundary, question: QueryPrivacy.strip(questionOf(request)) },
+      deadline
+    )
     const written_at = DateTime.formatIso(yield* DateTime.now)
     const confidence_max = confidenceMaxOf(rung, writers.last.info.engine)
     const pack = yield* LocalWork.inTurn(Effect.sync(() =>

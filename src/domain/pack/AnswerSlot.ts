@@ -1,7 +1,7 @@
 /**
  * What a text offers as the answer to a question, weighted: the slot that texts can disagree on.
  *
- * A date for "when", a number for "how many", a sport for "which sport", else names. What stands
+ * A date for "when", a number for "how many", else names. What stands
  * near the question's own words weighs most, so that a text's other numbers count for little.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
@@ -9,10 +9,9 @@ import { questionTerms } from "../question/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
 import { sentences } from "../text/Sentences.ts"
-import * as ThingWords from "../text/ThingWords.ts"
 import { terms } from "../text/Words.ts"
 
-export type SlotKind = AnswerKind.AnswerKind | "thing"
+export type SlotKind = AnswerKind.AnswerKind
 
 /** Answers by their spelling, with weights that sum to 1. Empty when the text offers none. */
 export type Answers = ReadonlyMap<string, number>
@@ -42,7 +41,6 @@ const besideWeight = 1.5
 const datePhrase = /\b(?:date|year|day) (?:of|was|is|did)\b|\bin (?:which|what) year\b/iu
 
 export const kindOf = (question: string): SlotKind => {
-  if (ThingWords.kindOf(question) !== undefined) return "thing"
   const kind = AnswerKind.kindOf(question)
   if (kind !== "other") return kind
   if (datePhrase.test(question)) return "date"
@@ -82,7 +80,6 @@ interface Look {
 }
 
 const offered = (kind: SlotKind, look: Look): ReadonlyArray<readonly [string, number]> => {
-  if (kind === "thing") return things(look)
   if (kind === "number" || kind === "date") return numbers(kind, look)
   const { asked, sentence, touched } = look
   const names = nameTerms(sentence).filter((name) => !asked.has(name))
@@ -93,10 +90,6 @@ const offered = (kind: SlotKind, look: Look): ReadonlyArray<readonly [string, nu
     .map((term) => [term, commonWeight * (baseWeight + touched)] as const)
   return [...names, ...common]
 }
-
-const things = ({ question, sentence, touched }: Look): ReadonlyArray<readonly [string, number]> =>
-  (sentence.match(ThingWords.kindOf(question)?.words ?? /(?!)/u) ?? [])
-    .map((word) => [terms(word).join(" "), baseWeight + touched] as const)
 
 const numbers = (
   kind: "number" | "date",

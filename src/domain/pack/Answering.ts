@@ -8,8 +8,6 @@ export interface Answered extends KeySentence {
   readonly answering: "answers" | "adds" | "beside"
 }
 
-/** A row of a table and a sentence that the search cut off answer only when they hold it all. */
-const fragmentWeight = 0.4
 /** What the sentence itself holds, and what its neighbours and its page's title add. */
 const weights = { held: 0.7, coverage: 0.3 } as const
 /** What an answer of one page must hold: its title is every sentence's and tells none apart. */
@@ -42,10 +40,8 @@ export const judge = (
   })
 }
 
-const ratingOf = ({ coverage, form, held }: KeySentence, isOnePage: boolean): number => {
-  const rating = isOnePage ? held : weights.held * held + weights.coverage * coverage
-  return form === "fragment" ? fragmentWeight * rating : rating
-}
+const ratingOf = ({ coverage, held }: KeySentence, isOnePage: boolean): number =>
+  isOnePage ? held : weights.held * held + weights.coverage * coverage
 
 /** What the question is compared by. */
 export const scriptOf = (question: string): keyof typeof ofPagesMin => {

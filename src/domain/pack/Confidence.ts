@@ -5,7 +5,7 @@
  * of the cases, two in 89 %, three in 99 % (an upper bound: only independent domains count here).
  */
 import { DateTime, Option } from "effect"
-import type { Claim, Support } from "./GroundingPack.ts"
+import type { Claim, ClaimWording, Support } from "./GroundingPack.ts"
 
 /**
  * The local engine quotes, so what it says is in the sources. Whether it answers is less sure: its
@@ -18,6 +18,8 @@ export const usableMin = 0.3
 export const afterFailureMax = 0.3
 /** Nothing read on the web is certain. */
 const certainMax = 0.95
+/** A model's words that one source alone bears out. */
+const judgedAloneMax = 0.6
 /** Kept below the band that callers may use. */
 const disputedMax = 0.25
 const besideMax = 0.25
@@ -39,6 +41,7 @@ export interface Grounds {
   readonly independent: number
   readonly official: boolean
   readonly support: Support
+  readonly wording: ClaimWording | undefined
   readonly freshness: Freshness
 }
 
@@ -46,7 +49,7 @@ export interface Grounds {
 export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
 
 export const ofClaim = (grounds: Grounds, max: number): number => {
-  const { freshness, independent, official, support } = grounds
+  const { freshness, independent, official, support, wording } = grounds
   const agreed = byIndependentSources[Math.min(independent, byIndependentSources.length - 1)] ?? 0
   const lessFor = freshness === "outdated"
     ? outdatedPenalty
@@ -55,7 +58,8 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
     : 0
   const moreFor = official ? officialBonus : 0
   const raw = agreed + moreFor - (support === "partly" ? partlyPenalty : 0) - lessFor
-  return rounded(Math.min(max, certainMax, Math.max(0.05, raw)))
+  const wordingMax = wording === "judged" && independent < 2 ? judgedAloneMax : 1
+  return rounded(Math.min(max, certainMax, wordingMax, Math.max(0.05, raw)))
 }
 
 /** What is disputed is told, but not to be relied on. */

@@ -1,27 +1,20 @@
 /** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
-import * as Negation from "../opposition/Negation.ts"
-import * as Polarity from "../opposition/Polarity.ts"
+import * as Languages from "../language/Languages.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
-import * as HanWords from "../text/HanWords.ts"
-import { quantities } from "../text/Quantities.ts"
-import { terms } from "../text/Words.ts"
-import * as CopyEdits from "./CopyEdits.ts"
 import type { CitedSource, Quote } from "./GroundingPack.ts"
 import type { PlacedClaim } from "./PlacedClaim.ts"
-import { isLimited, partyOf } from "./Scope.ts"
-import * as Verification from "./Verification.ts"
+import * as Sameness from "./Sameness.ts"
 
-/** Share of the shorter claim's terms the other must hold, and of all terms both hold. */
-const alike = { contained: 0.75, shared: 0.45 } as const
-/** The same, when both give the same numbers for the same party. */
-const alikeWithNumbers = { contained: 0.6, shared: 0.3 } as const
 const sourcesMax = 6
 const quotesMax = 4
 
 /** Claims in order, each statement once; the first wording stays and gains the others' sources. */
-export const merge = (claims: ReadonlyArray<PlacedClaim>): ReadonlyArray<PlacedClaim> =>
+export const merge = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>
+): ReadonlyArray<PlacedClaim> =>
   claims.reduce<ReadonlyArray<PlacedClaim>>((list, claim) => {
-    const place = list.findIndex((other) => saysTheSame(other, claim))
+    const place = list.findIndex((other) => saysTheSame(question, other, claim))
     const other = list[place]
     return other === undefined ? [...list, claim] : list.with(place, joined(other, claim))
   }, [])
@@ -56,38 +49,24 @@ const joinQuotes = (
     )
   ].slice(0, quotesMax)
 
-const saysTheSame = (left: PlacedClaim, right: PlacedClaim): boolean => {
+const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): boolean => {
   if (left.beside_question !== right.beside_question) return false
   if (left.text === right.text && left.reason === right.reason) return true
   if (left.reason !== undefined || right.reason !== undefined) return false
-  return isAlike(left.text, right.text) && bears(left, right) && bears(right, left)
+  return isAlike(left.text, right.text) || agree(question, left.text, right.text)
 }
 
-/**
- * Whether two sentences are one statement in almost the same words: both affirm or both deny, count
- * and date alike, with the same parties in the same places.
- */
-export const isAlike = (left: string, right: string): boolean => {
-  const [said, read] = [new Set(terms(left)), new Set(terms(right))]
-  const shared = Array.from(said).filter((term) => read.has(term)).length
-  const contained = shared / Math.max(1, Math.min(said.size, read.size))
-  const isEnough = (least: { readonly contained: number; readonly shared: number }) =>
-    contained >= least.contained && shared / (said.size + read.size - shared) >= least.shared
-  return (isEnough(alike) || (isEnough(alikeWithNumbers) && holdsNumbers(left))) &&
-    Verification.sameNumbers(left, right) &&
-    partyOf(left) === partyOf(right) && isLimited(left) === isLimited(right) &&
-    !Polarity.isNegatedOtherwise(left, right) && !Polarity.holdsOpposite(left, right) &&
-    (Negation.count(left) === 0) === (Negation.count(right) === 0) &&
-    CalendarDays.missingFrom(left, right).length === 0 &&
-    !HanWords.namesSibling(left, right) && CopyEdits.find(left, right).length === 0 &&
-    CopyEdits.find(right, left).length === 0
-}
+/** Whether two sentences are one statement in almost the same words, with the same numbers. */
+export const isAlike = (left: string, right: string): boolean =>
+  Sameness.isAlike(left, right) && Sameness.sameNumbers(left, right) &&
+  Languages.isNegated(left) === Languages.isNegated(right) &&
+  !Sameness.isOfOtherBound(left, right) && !Sameness.isOfOthers("", left, right) &&
+  !Sameness.isOfOtherTime(left, right) &&
+  CalendarDays.missingFrom(left, right).length === 0
 
-const holdsNumbers = (text: string): boolean =>
-  quantities(text).some(({ kind, unit }) => kind === "number" && unit !== "")
-
-const bears = (source: PlacedClaim, claim: PlacedClaim): boolean =>
-  source.sources.some(({ quotes, title }) => {
-    const evidence = { quotes: quotes.map(({ text }) => text), title }
-    return Verification.check(claim.text, evidence).reason === undefined
-  })
+/** Whether two sentences give the same value for what was asked, however they put it. */
+const agree = (question: string, left: string, right: string): boolean =>
+  Sameness.isSameSubject(question, left, right) && Sameness.haveSameNumbers(left, right) &&
+  Languages.isNegated(left) === Languages.isNegated(right) &&
+  !Sameness.isOfOtherTime(left, right) && !Sameness.isOfOtherBound(left, right) &&
+  !Sameness.isOfOthers(question, left, right)

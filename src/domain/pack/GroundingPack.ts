@@ -65,8 +65,19 @@ export const DemotionReason = Schema.Literals([
 ])
 export type DemotionReason = typeof DemotionReason.Type
 
+/**
+ * Whose words a claim is: `verbatim`, its source's own; `judged`, a model's, which a judge found to
+ * say what the quotations beside it say.
+ */
+export const ClaimWording = Schema.Literals(["verbatim", "judged"])
+export type ClaimWording = typeof ClaimWording.Type
+
 export const Claim = Schema.Struct({
   text: Schema.String,
+  /** Absent in older packs, and where nothing was found to quote. */
+  wording: Schema.optionalKey(ClaimWording),
+  /** BCP 47, as far as script and common words tell it. Absent in older packs. */
+  language: Schema.optionalKey(Schema.String),
   sources: Schema.Array(CitedSource),
   /** 0 to 1. */
   confidence: Schema.Finite,

@@ -1,17 +1,35 @@
 /**
- * What a model says of a claim beside its quotes, and what that may change: it confirms or demotes.
+ * What a model says of a claim beside its quotations, and how a claim is worded after it.
  *
- * What the checks of code refused is never asked about, and no judgement lifts it. Asked about is
- * also what code could not compare, being of another script; it stands only as far as a judge says.
+ * Without a judge's yes a claim stands in its source's own sentence. With it the writer's wording
+ * stands, unless it holds what the quotations lack.
  */
 import { Schema } from "effect"
-import { demoted, type PlacedClaim } from "./PlacedClaim.ts"
+import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
+import * as QuotedPassage from "./QuotedPassage.ts"
+import * as Vetoes from "./Vetoes.ts"
 
 export const Judgement = Schema.Literals(["supported", "partly", "unsupported", "contradicted"])
 export type Judgement = typeof Judgement.Type
 
+/** Whether what the claim says is what was asked. */
+export const Answering = Schema.Literals([
+  "answers",
+  "beside",
+  "other_place",
+  "other_time",
+  "other_thing"
+])
+
 /** A judgement of the draft's claim at this 0-based place. */
-export const JudgedClaim = Schema.Struct({ claim: Schema.Natural, judgement: Judgement })
+export const JudgedClaim = Schema.Struct({
+  claim: Schema.Natural,
+  judgement: Judgement,
+  /** Absent: it was not judged. */
+  answering: Schema.optionalKey(Answering),
+  /** Places of claims that say something else of the same thing. */
+  against: Schema.optionalKey(Schema.Array(Schema.Natural))
+})
 export type JudgedClaim = typeof JudgedClaim.Type
 
 /** One claim as a judge sees it. */
@@ -23,39 +41,76 @@ export interface Judgeable {
   readonly quotes: ReadonlyArray<string>
 }
 
-/** What is to be asked about: claims that stand so far. `placed` is in the draft's order. */
+/** What is to be asked about: claims with a quotation. `placed` is in the draft's order. */
 export const judgeable = (
-  placed: ReadonlyArray<PlacedClaim | undefined>
+  placed: ReadonlyArray<Proposal | undefined>
 ): ReadonlyArray<Judgeable> =>
   placed.flatMap((claim, place) =>
-    claim === undefined || !isOpen(claim) ? [] : [{
+    claim === undefined || claim.wording === "unfound" ? [] : [{
       claim: place,
       text: claim.text,
-      quotes: claim.sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
+      quotes: quotesOf(claim)
     }]
   )
 
-/** It stands, or code could not compare it: then a judge's reading is the only one there is. */
-const isOpen = ({ reason }: PlacedClaim): boolean =>
-  reason === undefined || reason === "not_comparable"
+const quotesOf = ({ sources }: Proposal): ReadonlyArray<string> =>
+  sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
 
-/** Of several judgements of one claim the worst holds. Without any the claim is marked so. */
-export const applied = (
-  claim: PlacedClaim,
+/** What a judge was asked: absent where none is configured. */
+export type Judged = ReadonlyArray<JudgedClaim> | undefined
+
+/**
+ * The claims that a proposal becomes: itself when a judge confirmed its wording, else what each of
+ * its sources says. `isVerbatim`: the caller wants no other words than the sources'.
+ */
+export const settled = (
+  proposal: Proposal,
   place: number,
-  judged: ReadonlyArray<JudgedClaim>
-): PlacedClaim => {
-  if (!isOpen(claim)) return claim
-  const said = new Set(judged.flatMap((one) => one.claim === place ? [one.judgement] : []))
-  if (said.has("contradicted")) {
-    return demoted({ ...claim, support: "contradicted" }, "judged_contradicted")
+  judged: Judged,
+  isVerbatim: boolean
+): ReadonlyArray<PlacedClaim> => {
+  const { beside_question, reason, section, sources, text, wording } = proposal
+  if (reason !== undefined) {
+    return [{
+      section,
+      ...(beside_question === undefined ? {} : { beside_question }),
+      text,
+      sources,
+      support: "unsupported",
+      reason,
+      place
+    }]
   }
-  if (said.has("unsupported")) {
-    return demoted({ ...claim, support: "unsupported" }, "judged_unsupported")
+  const said = judged?.filter(({ claim }) => claim === place) ?? []
+  const isConfirmed = said.length > 0 && said.every(({ judgement }) => judgement === "supported")
+  const isBeside = beside_question === true || said.some(isBesideQuestion) ||
+    wording === "rephrased" && said.some(({ judgement }) => judgement === "unsupported")
+  const settledAs = {
+    section,
+    support: "supported" as const,
+    place,
+    ...(isBeside ? { beside_question: true as const } : {}),
+    ...(judged !== undefined && said.length === 0 ? { unverified_infra: true as const } : {})
   }
-  const { reason, ...read } = claim
-  if (said.has("partly") || (reason !== undefined && said.has("supported"))) {
-    return { ...read, support: "partly" }
-  }
-  return said.has("supported") ? claim : { ...claim, unverified_infra: true }
+  if (
+    wording === "rephrased" && isConfirmed && !isVerbatim && section !== "constraints_and_rules" &&
+    Vetoes.find(text, quotesOf(proposal)) === undefined
+  ) return [{ ...settledAs, text, sources, wording: "judged" }]
+  return sources.flatMap((source) =>
+    source.quotes.map((quote) => ({
+      ...settledAs,
+      text: QuotedPassage.shown(quote.text),
+      sources: [{ ...source, quotes: [quote] }],
+      wording: "verbatim" as const
+    }))
+  )
 }
+
+const isBesideQuestion = ({ answering }: JudgedClaim): boolean =>
+  answering !== undefined && answering !== "answers"
+
+/** Claims of each other opinion, as a judge says, by their places in the draft. */
+export const opposed = (judged: Judged): ReadonlyArray<readonly [left: number, right: number]> =>
+  (judged ?? []).flatMap(({ against = [], claim }) =>
+    against.map((other) => [claim, other] as const)
+  )

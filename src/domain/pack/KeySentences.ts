@@ -1,19 +1,13 @@
 /** Which sentences of the passages answer the question best, each of them able to stand alone. */
-import * as Framing from "../opposition/Framing.ts"
+import { Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
 import { type Asked, share } from "../question/QuestionTerms.ts"
 import { things } from "../retrieval/Agreement.ts"
-import {
-  type Passage,
-  type PassageWords,
-  poolOf,
-  type SentenceWords
-} from "../retrieval/PassageWords.ts"
+import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
-import { terms } from "../text/Words.ts"
-import * as QuotableSentence from "./QuotableSentence.ts"
+import * as QuotedPassage from "./QuotedPassage.ts"
 
 export interface KeySentence extends Span {
   /** Place in the passages given. */
@@ -25,7 +19,6 @@ export interface KeySentence extends Span {
   readonly coverage: number
   /** 0 to 1: share of the question that its own words hold, rare words counting more. */
   readonly held: number
-  readonly form: QuotableSentence.Quotable["form"]
 }
 
 interface Candidate extends Omit<KeySentence, "held"> {
@@ -36,8 +29,6 @@ interface Candidate extends Omit<KeySentence, "held"> {
 }
 
 const passagesMax = 24
-/** Up to a semicolon, which stays with it. */
-const part = /[^\s;；][^;；]*(?:[;；]|$)/gu
 const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
 /** How much a sentence loses by repeating one already chosen. */
 const repetitionWeight = 0.35
@@ -46,8 +37,6 @@ const samePageRepetition = 0.4
 const otherAnswerShare = 0.3
 /** What rarity adds to is worth this much for every word. */
 const evenWeight = 2
-/** A sentence that points back at what is not with it, and a row of a table, are second best. */
-const formWeights = { whole: 1, dangling: 0.7, fragment: 0.6 } as const
 
 /** At most `limit`, best first; what was not said yet, and by another page, is preferred. */
 export const select = (
@@ -95,13 +84,13 @@ const withEvenWeights = (sought: Asked): Asked => {
 }
 
 const candidatesOf = (
-  { passage, sentences: read, title }: PassageWords,
+  { passage, sentences, title }: PassageWords,
   place: number,
   { evened, kind, rankShare, sought }: Look
 ): ReadonlyArray<Candidate> => {
-  const sentences = read.flatMap(quotableParts)
+  const quotable = QuotedPassage.readable(passage.text, { start: 0, end: passage.text.length })
   return sentences.flatMap((sentence, index) => {
-    const whole = QuotableSentence.standingAlone(passage.text, sentences, index)
+    const whole = Option.getOrUndefined(QuotedPassage.around(quotable, sentence))
     if (whole === undefined) return []
     const coverage = share(evened, (term) => {
       if (sentence.held.has(term)) return 1
@@ -117,24 +106,12 @@ const candidatesOf = (
       end: whole.end,
       passage: place,
       text,
-      score: said * formWeights[whole.form],
+      score: said,
       coverage,
-      form: whole.form,
       terms: sentence.held,
       page: passage.page,
       things: new Set(things({ kind, words: sought.words }, sentence.text))
     }]
-  })
-}
-
-/** A sentence too long to be quoted is a list: what stands between its semicolons is taken. */
-const quotableParts = (sentence: SentenceWords): ReadonlyArray<SentenceWords> => {
-  if (sentence.text.length <= QuotableSentence.charsMax) return [sentence]
-  if (Framing.isListFramed(sentence.text)) return []
-  return Array.from(sentence.text.matchAll(part), ({ 0: text, index }) => {
-    const list = terms(text)
-    const start = sentence.start + index
-    return { start, end: start + text.length, text, terms: list, held: new Set(list) }
   })
 }
 
@@ -166,7 +143,7 @@ const withNext = (
   const [first, ...others] = list.filter((other) => overlaps(other, next))
   if (first === undefined) return [...list, next]
   const whole = [...others, next].reduce(joined, first)
-  if (whole.end - whole.start > QuotableSentence.charsMax) return list
+  if (whole.end - whole.start > QuotedPassage.charsMax) return list
   return list.flatMap((other) => other === first ? [whole] : others.includes(other) ? [] : [other])
 }
 

@@ -5,6 +5,7 @@
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as Languages from "../language/Languages.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"
@@ -30,6 +31,7 @@ import {
   demoted,
   independentCount,
   type PlacedClaim,
+  type Proposal,
   type Wording,
   wordingOf
 } from "./PlacedClaim.ts"
@@ -62,15 +64,17 @@ export interface Materials {
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, pages, request } = materials
   const quotables = quotablesOf(pages)
-  const placed = placedOf(draft, quotables).flatMap((claim, place) => {
-    // What speaks to a model is no claim, disputed or not; the draft is in the log.
-    if (claim === undefined || InjectionFlag.isSuspicious(claim.text)) return []
-    return [judgements === undefined ? claim : Judgement.applied(claim, place, judgements)]
-  })
-  const merged = Corroboration.merge(placed)
+  const placed = placedOf(draft, quotables).flatMap((claim, place) =>
+    claim === undefined
+      ? []
+      : Judgement.settled(claim, place, judgements, request.wording === "verbatim")
+  )
+  // What speaks to a model is no claim, disputed or not; the draft is in the log.
+  const fit = placed.filter(({ text }) => !InjectionFlag.isSuspicious(text))
+  const merged = Corroboration.merge(questionOf(request), fit)
   const wordings = wordingsOf(pages)
   const timely = withSuccession(materials, withSourceRule(need, merged, wordings))
-  const judged = withContradictions(questionOf(request), timely)
+  const judged = withContradictions(questionOf(request), timely, Judgement.opposed(judgements))
   const claims = judged.map((claim) => rated(claim, materials, wordings))
   const standing = (section: Section): ReadonlyArray<Claim> =>
     claims.flatMap(([place, claim]) => place === section ? [claim] : [])
@@ -124,7 +128,7 @@ const quotablesOf = (pages: ReadonlyArray<Page>): Quotables =>
 const placedOf = (
   draft: PackDraft,
   quotables: Quotables
-): ReadonlyArray<PlacedClaim | undefined> =>
+): ReadonlyArray<Proposal | undefined> =>
   draft.claims.slice(0, draftClaimsMax).map((claim) => ClaimPlacement.place(claim, quotables))
 
 const withSourceRule = (
@@ -183,9 +187,10 @@ const withSuccession = (
  */
 const withContradictions = (
   question: string,
-  claims: ReadonlyArray<PlacedClaim>
+  claims: ReadonlyArray<PlacedClaim>,
+  byJudge: ReadonlyArray<readonly [left: number, right: number]>
 ): ReadonlyArray<PlacedClaim> => {
-  const pairs = Contradiction.find(question, claims).filter(({ left, right }) =>
+  const pairs = Contradiction.find(question, claims, byJudge).filter(({ left, right }) =>
     [left, right].some((place) => claims[place]?.reason === undefined) &&
     claims[left]?.beside_question === claims[right]?.beside_question
   )
@@ -232,11 +237,15 @@ const rated = (
     independent: independentCount(claim.sources, wordings),
     official: claim.sources.some(({ official }) => official),
     support: claim.support,
+    wording: claim.wording,
     freshness: Confidence.freshness(isAboutNow(need, request, now), asOf, now)
   }
-  const { beside_question, reason, section, sources, support, text, unverified_infra } = claim
+  const { beside_question, reason, section, sources, support, text, unverified_infra, wording } =
+    claim
   const dated = {
     text,
+    ...(wording === undefined ? {} : { wording }),
+    language: Languages.of(text).code,
     sources,
     support,
     ...(asOf === undefined ? {} : { as_of: asOf }),

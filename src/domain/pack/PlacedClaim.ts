@@ -1,13 +1,35 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
 import * as Shingles from "../text/Shingles.ts"
 import { words } from "../text/Words.ts"
-import type { CitedSource, DemotionReason, Section, Support } from "./GroundingPack.ts"
+import type {
+  CitedSource,
+  ClaimWording,
+  DemotionReason,
+  Section,
+  Support
+} from "./GroundingPack.ts"
+
+/** A writer's claim with the quotations that were found for it, before its wording is settled. */
+export interface Proposal {
+  readonly section: Section
+  /** As the writer worded it. */
+  readonly text: string
+  readonly sources: ReadonlyArray<CitedSource>
+  /** `verbatim`: a quotation holds these very words; `unfound`: there is none. */
+  readonly wording: "verbatim" | "rephrased" | "unfound"
+  readonly reason?: DemotionReason
+  readonly beside_question?: true
+}
 
 export interface PlacedClaim {
   readonly section: Section
   readonly text: string
   readonly sources: ReadonlyArray<CitedSource>
   readonly support: Support
+  /** Absent where nothing was found to quote. */
+  readonly wording?: ClaimWording
+  /** 0-based place in the draft. */
+  readonly place: number
   /** Present when the claim stands under `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
   /** A judge was to be asked and gave no judgement. */

@@ -8,9 +8,8 @@
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { quantities } from "../text/Quantities.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
-import * as Contradiction from "./Contradiction.ts"
 import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
-import { isLimited, partyOf } from "./Scope.ts"
+import * as Sameness from "./Sameness.ts"
 
 /** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
@@ -41,14 +40,13 @@ export const overtaken = (
 }
 
 const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean =>
-  [newer, older].every(isAnswer) && !isLimited(newer.text) &&
+  [newer, older].every(isAnswer) && !Sameness.isLimited(newer.text) &&
   isLater(newer, older) && mayOvertake(newer, older) &&
-  partyOf(newer.text) === partyOf(older.text) &&
   (isOtherFigure(question, newer.text, older.text) || isEnded(question, newer.text, older.text))
 
 const isOtherFigure = (question: string, newer: string, older: string): boolean =>
-  Contradiction.isSameSubject(question, newer, older) &&
-  Contradiction.haveDifferentNumbers(current(newer), current(older))
+  Sameness.isSameSubject(question, newer, older) &&
+  Sameness.haveDifferentNumbers(current(newer), current(older))
 
 const isEnded = (question: string, newer: string, older: string): boolean => {
   if (!standing.test(older) || standing.test(newer) || !changing.test(newer)) return false
@@ -90,7 +88,7 @@ export const pastYear = (question: string, now: string): number | undefined => {
 
 /** Two lists of prices may share one; each has a figure of its own. */
 const isOfOtherFigures = (question: string, newer: string, older: string): boolean => {
-  if (!Contradiction.isSameSubject(question, newer, older)) return false
+  if (!Sameness.isSameSubject(question, newer, older)) return false
   const [said, read] = [figuresOf(newer), figuresOf(older)]
   return said.some((value) => !read.includes(value)) && read.some((value) => !said.includes(value))
 }

@@ -3,8 +3,8 @@
  *
  * No rewriting has beaten the user's own wording in measurement; others may only add to it.
  */
+import * as Languages from "../language/Languages.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import { isNegated } from "../opposition/Polarity.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { nameTerms } from "../text/Names.ts"
@@ -17,7 +17,7 @@ export const keeps = (question: string, query: string): boolean => {
   const asked = new Set([...terms(query), ...words(query)])
   const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
   return [...nameTerms(question), ...numbers].every((term) => asked.has(term)) &&
-    (!isNegated(question) || isNegated(query))
+    (!Languages.isNegated(question) || Languages.isNegated(query))
 }
 
 /**

@@ -124,6 +124,8 @@ export const GroundingRequest = Schema.Struct({
   realism_blocked: flag,
   /** Raw page text and model output are stored only with it. */
   consent_raw_content: flag,
+  /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
+  wording: Schema.optionalKey(Schema.Literal("verbatim")),
   /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
   deadline_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: deadlineMsMin, maximum: deadlineMsMax }))

@@ -10,7 +10,7 @@
  * - 1: all releases before it was recorded. - 2: titles of sources are cleaned of markup. - 3: hits
  * of the same ranks are parted by address alone.
  */
-export const rulesVersion = 3
+export const rulesVersion = 4
 
 /** Of requests that an older release recorded without one. */
 export const rulesVersionUnrecorded = 1

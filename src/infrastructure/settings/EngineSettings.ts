@@ -76,7 +76,7 @@ export const table = {
   ),
   LLM_JUDGE_MODEL: Setting.optionalText(
     "LLM_JUDGE_MODEL",
-    "A model that judges the writer's claims by their quotes. Absent, also with `LLM_MODEL`: the checks of code decide alone"
+    "A model that judges the writer's claims by their quotes. Absent: the one of `LLM_MODEL`; `none`: no judge, and claims stand in their sources' own words"
   ),
   LLM_BASE_URL: Setting.httpUrl(
     "LLM_BASE_URL",

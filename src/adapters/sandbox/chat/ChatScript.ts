@@ -152,7 +152,12 @@ const scripts: Readonly<Record<string, Script>> = {
   "always-no": saying((request) =>
     taskOf(request) === "judge"
       ? JSON.stringify({
-        judgements: judgedOf(request).map(({ claim }) => ({ claim, judgement: "unsupported" }))
+        judgements: judgedOf(request).map(({ claim }) => ({
+          claim,
+          judgement: "unsupported",
+          answering: "beside",
+          against: []
+        }))
       })
       : honest(request)
   ),

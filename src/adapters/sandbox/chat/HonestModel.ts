@@ -3,7 +3,6 @@ import { Option } from "effect"
 import * as NeedRules from "../../../domain/need/NeedRules.ts"
 import * as KeySentences from "../../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../../domain/pack/SectionOf.ts"
-import * as Verification from "../../../domain/pack/Verification.ts"
 import { withoutCourtesy } from "../../../domain/plan/PlanRules.ts"
 import * as TopicExtraction from "../../../domain/research/TopicExtraction.ts"
 import { sentences } from "../../../domain/text/Sentences.ts"
@@ -37,12 +36,23 @@ export const answer = (request: ChatRequest): object => {
   }
 }
 
-/** By the words alone. */
+/** Share of a claim's longer words that its quotes must hold. */
+const heldMin = 0.6
+
+/** By the longer words alone, which tells a claim of something else and no subtler lie. */
 const judgements = (request: ChatRequest) => ({
-  judgements: judgedOf(request).map(({ claim, quotes, text }) => ({
-    claim,
-    judgement: Verification.check(text, { quotes, title: "" }).support
-  }))
+  judgements: judgedOf(request).map(({ claim, quotes, text }) => {
+    const said = text.toLowerCase().match(/\p{L}{4,}|\d+/gu) ?? []
+    const quoted = quotes.join(" ").toLowerCase()
+    const held = said.filter((word) => quoted.includes(word)).length
+    const isSaid = held >= heldMin * said.length
+    return {
+      claim,
+      judgement: isSaid ? "supported" : "unsupported",
+      answering: "answers",
+      against: []
+    }
+  })
 })
 
 /** Off the unmarked excerpts, each the text of its source. */

@@ -37,7 +37,7 @@ const lenient = (request: ChatRequest) => ({
   judgements: [
     ...judgedOf(request).map(({ claim }) => claim),
     ...Array.from({ length: 30 }, (_, place) => place - 3)
-  ].map((claim) => ({ claim, judgement: "supported" }))
+  ].map((claim) => ({ claim, judgement: "supported", answering: "answers", against: [] }))
 })
 
 /** Topics, modules and sources that nobody named. */

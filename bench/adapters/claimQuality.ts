@@ -1,0 +1,101 @@
+/** What becomes of claims, in the form the offline quality harness asks for. */
+import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
+import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import type { Page } from "../../src/domain/page/Page.ts"
+import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
+import { sha256 } from "../../src/infrastructure/Digest.ts"
+import { bareRequest } from "../bareRequest.ts"
+
+export interface AssembledClaim {
+  readonly text: string
+  readonly wording: string
+  readonly section: string
+}
+
+interface Assembly {
+  readonly question: string
+  readonly sources: ReadonlyArray<{ readonly id: string; readonly text: string }>
+  readonly claims: ReadonlyArray<{
+    readonly text: string
+    readonly quote: string
+    readonly source_id: string
+  }>
+  /** Says of each claim beside its quotes what a judge says; absent: there is no judge. */
+  readonly judge?: Judge
+}
+
+type Judge = (
+  pairs: ReadonlyArray<{ readonly claim: string; readonly quotes: ReadonlyArray<string> }>
+) => Promise<ReadonlyArray<JudgedClaim["judgement"]>>
+
+const need: SearchNeed = {
+  need_search: true,
+  reason_codes: ["USER_ASKED"],
+  max_queries: 1,
+  max_sources_per_query: 5,
+  search_depth: "basic",
+  topic: "general"
+}
+
+const pageOf = (id: string, text: string): Page => ({
+  source_id: id,
+  url: `https://${id}.example/`,
+  title: "",
+  site: `${id}.example`,
+  official: false,
+  providers: ["mock"],
+  reader: "web",
+  text,
+  text_sha256: sha256(text),
+  chunks: chunksOfText(text)
+})
+
+/** Standing claims and those in dispute. A judge that fails counts as one that said nothing. */
+export const assemble = async (
+  { claims, judge, question, sources }: Assembly
+): Promise<ReadonlyArray<AssembledClaim>> => {
+  const pages = sources.map(({ id, text }) => pageOf(id, text))
+  const draft = {
+    claims: claims.map(({ quote, source_id, text }) => ({
+      section: "key_points" as const,
+      text,
+      citations: [{ source_id, quote }]
+    })),
+    what_to_ask_user: []
+  }
+  const asked = PackAssembly.judgeable({ draft, pages })
+  const said = judge === undefined ? undefined : await judge(
+    asked.map(({ quotes, text }) => ({ claim: text, quotes }))
+  ).catch(() => [])
+  const judgements = said?.flatMap((judgement, place) => {
+    const claim = asked[place]?.claim
+    return claim === undefined ? [] : [{ claim, judgement }]
+  })
+  return shown(PackAssembly.assemble({
+    draft,
+    pages,
+    request: bareRequest(question, { user_asked_for_facts: true }),
+    need,
+    confidenceMax: 1,
+    ...(judgements === undefined ? {} : { judgements }),
+    now: "2026-11-22T00:00:00.000Z"
+  }))
+}
+
+const shown = (pack: GroundingPack): ReadonlyArray<AssembledClaim> => {
+  const sections = [
+    ["key_points", pack.key_points],
+    ["norms_and_expectations", pack.norms_and_expectations],
+    ["constraints_and_rules", pack.constraints_and_rules],
+    ["disputed", pack.disputed_or_uncertain]
+  ] as const
+  return sections.flatMap(([section, claims]) =>
+    claims.map(({ beside_question, text, wording = "none" }) => ({
+      text,
+      wording,
+      section: beside_question === true ? "beside_question" : section
+    }))
+  )
+}

@@ -1,0 +1,129 @@
+/** Faults of what a claim must show: its passage, its wording, its opponents. */
+import { faultsIn, type Mutant } from "./Mutant.ts"
+
+const pack = "src/domain/pack"
+
+export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn(`${pack}/QuotedPassage.ts`, ["test/domain/QuotedPassage.test.ts"], [
+    {
+      id: "passage-list-without-lead",
+      text: "if (block.kind === \"item\") return leadIn(look, place)",
+      replacement: "if (block.kind === \"item\") return own.start",
+      means: "what may not be brought is quoted as what there is to bring"
+    },
+    {
+      id: "passage-row-without-head",
+      text: "if (block.kind === \"row\") return headOf(look, place)",
+      replacement: "if (block.kind === \"row\") return block.start",
+      means: "days without service are quoted as days"
+    },
+    {
+      id: "passage-dangling",
+      text: "!words.pointsBack.test(sentence) && !isOpen",
+      replacement: "!isOpen",
+      means: "\"It reopened on Monday.\" is quoted without what reopened"
+    },
+    {
+      id: "passage-not-taken-back",
+      text: "return takesBack || isOpen ? next.end : own.end",
+      replacement: "return own.end",
+      means: "a rumour is quoted without the sentence that calls it wrong"
+    },
+    {
+      id: "passage-cut-off",
+      text: "if (question.test(sentence) || cutOff.test(sentence)) return undefined",
+      replacement: "if (question.test(sentence)) return undefined",
+      means: "half a sentence stands as a claim"
+    },
+    {
+      id: "passage-footnote",
+      text: "return !isNoted && isSound(",
+      replacement: "return isSound(",
+      means: "\"free*\" is quoted without what the asterisk takes away"
+    },
+    {
+      id: "passage-answer-alone",
+      text: "  if (isAnswer) return undefined\n",
+      replacement: "",
+      means: "\"Yes, until May.\" is quoted without its question"
+    },
+    {
+      id: "passage-heading-lost",
+      text: "before.kind === \"heading\" && words.takesBack.test(said)",
+      replacement: "false",
+      means: "a myth is quoted without the word above it"
+    }
+  ]),
+  ...faultsIn(`${pack}/Judgement.ts`, ["test/domain/Judgement.test.ts"], [
+    {
+      id: "judged-unvetoed",
+      text: "Vetoes.find(text, quotesOf(proposal)) === undefined",
+      replacement: "true",
+      means: "a number that no source has stands because a judge nodded"
+    },
+    {
+      id: "judged-any-yes",
+      text: "said.every(({ judgement }) => judgement === \"supported\")",
+      replacement: "said.some(({ judgement }) => judgement === \"supported\")",
+      means: "a judge that contradicts itself confirms"
+    },
+    {
+      id: "judged-rules",
+      text: "section !== \"constraints_and_rules\" &&",
+      replacement: "",
+      means: "a rule is told in a model's words"
+    },
+    {
+      id: "judged-unasked",
+      text: "const isConfirmed = said.length > 0 &&",
+      replacement: "const isConfirmed =",
+      means: "without a judge every rephrasing stands"
+    },
+    {
+      id: "judged-verbatim-ignored",
+      text: "isConfirmed && !isVerbatim &&",
+      replacement: "isConfirmed &&",
+      means: "a caller who wants the sources' words gets a model's"
+    },
+    {
+      id: "judged-beside-ignored",
+      text: "beside_question === true || said.some(isBesideQuestion)",
+      replacement: "beside_question === true",
+      means: "what a judge found to speak of another country stands as the answer"
+    }
+  ]),
+  ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/Judgement.test.ts"], [
+    {
+      id: "veto-name",
+      text: "return nameTerms(claim).some((name) => !known.has(name)) ? \"name\"",
+      replacement: "return false ? \"name\"",
+      means: "a place that no source names stands in a claim"
+    },
+    {
+      id: "veto-reader",
+      text: "return speaks(claim) && !speaks(quoted) ? \"reader\"",
+      replacement: "return false ? \"reader\"",
+      means: "a writer's order to the reader stands as a fact"
+    },
+    {
+      id: "veto-denial",
+      text: "return negates.test(claim) && !negates.test(quoted) ? \"negation\"",
+      replacement: "return false ? \"negation\"",
+      means: "the opposite of the quotation stands"
+    }
+  ]),
+  ...faultsIn(`${pack}/Contradiction.ts`, ["test/domain/Corroboration.test.ts"], [
+    {
+      id: "contradiction-denial",
+      text: "Sameness.isDenied(said, read) && Sameness.sameNumbers(said, read) ||",
+      replacement: "",
+      means: "\"can\" and \"cannot\" of two sites both stand"
+    },
+    {
+      id: "contradiction-of-some",
+      text: "if (Sameness.isLimited(said) || Sameness.isLimited(read)) return false\n",
+      replacement: "",
+      means: "\"some allow it\" and \"some do not\" are called a dispute"
+    }
+  ])
+]

@@ -1,0 +1,110 @@
+/** The languages that are known, which of them a text is in, and their words as patterns. */
+import { de } from "./words/de.ts"
+import { en } from "./words/en.ts"
+import { es } from "./words/es.ts"
+import { fr } from "./words/fr.ts"
+import { it } from "./words/it.ts"
+import { ja } from "./words/ja.ts"
+import { ko } from "./words/ko.ts"
+import type { Language } from "./words/Language.ts"
+import { pt } from "./words/pt.ts"
+import { ru } from "./words/ru.ts"
+import { zh } from "./words/zh.ts"
+
+export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
+
+/** Read of a text to tell its language. In UTF-16 code units. */
+const readCharsMax = 1_200
+/** Share of the letters from which on a script tells the language. */
+const scriptShareMin = 0.2
+
+const scripts: ReadonlyArray<readonly [RegExp, Language]> = [
+  [/\p{Script=Hangul}/gu, ko],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, ja],
+  [/\p{Script=Han}/gu, zh],
+  [/\p{Script=Cyrillic}/gu, ru]
+]
+
+const latin = [en, de, fr, es, it, pt].map((language) => ({
+  language,
+  common: new Set(language.common.split("|"))
+}))
+
+/** By script, and in Latin script by the most common words; English where nothing tells it. */
+export const of = (text: string): Language => {
+  const read = text.slice(0, readCharsMax)
+  const letters = read.match(/\p{L}/gu)?.length ?? 0
+  const written = scripts.find(([script]) =>
+    (read.match(script)?.length ?? 0) > scriptShareMin * letters
+  )
+  if (written !== undefined) return written[1]
+  const words = read.toLowerCase().match(/\p{L}+/gu) ?? []
+  const counted = latin.map(({ common, language }) => ({
+    language,
+    count: words.filter((word) => common.has(word)).length
+  }))
+  return counted.reduce((best, one) => one.count > best.count ? one : best).language
+}
+
+export interface Patterns {
+  /** At the start of a sentence. */
+  readonly pointsBack: RegExp
+  readonly takesBack: RegExp
+  readonly negates: RegExp
+  readonly limits: RegExp
+  readonly atMost: RegExp
+  readonly atLeast: RegExp
+  /** A name of a month or of a day of the week. */
+  readonly calendar: RegExp
+  readonly reader: RegExp
+  /** At the start of an answer. */
+  readonly yesNo: RegExp
+  readonly questionMark: RegExp
+  readonly answerMark: RegExp
+  readonly furniture: RegExp
+}
+
+/** Entries of a list as alternatives; "myth*" is any word that begins so. */
+const anyOf = (list: string, isSpaced: boolean): string => {
+  const entries = list.split("|").map((entry) =>
+    entry.replace(/[.?()]/g, "\\$&").replace(/\*$/, "[\\p{L}\\p{M}]*").replace(
+      /_/,
+      "\\S+(?:\\s\\S+){0,2}?"
+    )
+  ).join("|")
+  return isSpaced ? `(?<![\\p{L}\\p{N}])(?:${entries})(?![\\p{L}\\p{N}])` : `(?:${entries})`
+}
+
+const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
+  const within = (list: string) => new RegExp(anyOf(list, isSpaced), "iu")
+  const opening = (list: string, unless = "") =>
+    new RegExp(
+      `^["“„«'(¿¡]*${unless === "" ? "" : `(?!${anyOf(unless, isSpaced)})`}${
+        anyOf(list, isSpaced)
+      }`,
+      "iu"
+    )
+  const mark = (list: string) => new RegExp(`^(?:${list})\\s*\\d{0,3}\\s*[:：.)、]\\s*`, "iu")
+  return {
+    pointsBack: opening(language.pointsBack, language.pointsNowhere),
+    takesBack: within(language.takesBack),
+    negates: within(language.negates),
+    limits: within(language.limits),
+    atMost: within(language.atMost),
+    atLeast: within(language.atLeast),
+    calendar: within(`${language.months}|${language.weekdays}`),
+    reader: within(language.reader),
+    yesNo: opening(language.yesNo),
+    questionMark: mark(language.questionMark),
+    answerMark: mark(language.answerMark),
+    furniture: within(language.furniture)
+  }
+}
+
+const patterns = new Map(all.map((language) => [language.code, patternsFor(language)]))
+const ofEnglish = patternsFor(en)
+
+export const patternsOf = ({ code }: Language): Patterns => patterns.get(code) ?? ofEnglish
+
+/** Whether the text denies anything. */
+export const isNegated = (text: string): boolean => patternsOf(of(text)).negates.test(text)

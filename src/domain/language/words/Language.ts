@@ -1,0 +1,38 @@
+/** What is known of a language: closed classes of words, the same fields for every language. */
+
+/**
+ * Lists of words and phrases in lower case, parted by `|`. A `*` at the end of one stands for any
+ * ending. Languages that are written without gaps are searched letter by letter.
+ */
+export interface Language {
+  /** BCP 47. */
+  readonly code: string
+  readonly isSpaced: boolean
+  /** Words so common that a text shows its language by them. */
+  readonly common: string
+  /** What opens a sentence that leans on the one before it. */
+  readonly pointsBack: string
+  /** What opens so and leans on nothing; `_` stands for one to three words. */
+  readonly pointsNowhere: string
+  /** What a heading, or a short sentence behind, says of a statement that is not so. */
+  readonly takesBack: string
+  /** What denies. */
+  readonly negates: string
+  /** What makes a statement hold for some cases or times only. */
+  readonly limits: string
+  /** Which end of a range is told. */
+  readonly atMost: string
+  readonly atLeast: string
+  /** Names of the months and days, long and short, as CLDR has them. */
+  readonly months: string
+  readonly weekdays: string
+  /** The person who reads. */
+  readonly reader: string
+  /** "Yes" and "no" at the start of an answer. */
+  readonly yesNo: string
+  /** What opens the question and the answer of a list of questions, before a colon or a dot. */
+  readonly questionMark: string
+  readonly answerMark: string
+  /** What furniture of a page says: it is nobody's statement. */
+  readonly furniture: string
+}

@@ -1,0 +1,39 @@
+/** Closed classes of German words: see `Language`. */
+import type { Language } from "./Language.ts"
+
+export const de: Language = {
+  code: "de",
+  isSpaced: true,
+  common: "der|die|das|und|ist|nicht|ein|eine|zu|den|mit|von|für|auf|im|sich|dem|des|werden|wird|" +
+    "auch|bei|oder|sind|ich|wie|was|darf|kann|" +
+    "im|am|an|aus|bei|nach|bis|wenn|man|als|nur|noch|über|vor|zum|zur|hat|haben|muss|einen|einer",
+  pointsBack:
+    "er|dies|diese*|jene*|solche*|dessen|deren|letztere*|erstere*|daher|deshalb|deswegen|" +
+    "darum|jedoch|dennoch|trotzdem|außerdem|aber|und|oder|sonst|andernfalls|dann|dort|dabei|dafür|" +
+    "damit|davon|dazu|hierfür|hierzu|beide|zum beispiel|beispielsweise|so|also|allerdings|" +
+    "stattdessen|umgekehrt|ebenso|gleiches gilt|das gilt|es gilt",
+  pointsNowhere: "es ist _ zu|es ist _ dass|es ist _,|es gibt|es wird|es werden|er ist _ dass|" +
+    "so genannt*|diese seite",
+  takesBack:
+    "mythos|mythen|falsch|unwahr|stimmt nicht|irrtum|irrtümer|irrglaube|märchen|gerücht*|" +
+    "widerlegt|nicht mehr|veraltet|aufgehoben|zurückgezogen|nicht erlaubt|verboten|untersagt|" +
+    "niemals|ausgenommen|ausnahmen|nicht versichert|nicht enthalten|nicht gedeckt|unsinn|" +
+    "im gegenteil|berichtigung",
+  negates: "nicht|nichts|nie|niemals|niemand|kein*|weder|ohne|nirgends",
+  limits: "manche*|einige*|manchmal|gelegentlich|könnte*|falls|sofern|wenn|es sei denn|" +
+    "zum beispiel|außer|ausnahme*|ermäßigt*|früher|ehemals|entwurf|vorgeschlagen*",
+  atMost: "höchstens|maximal|bis zu|nicht mehr als|innerhalb",
+  atLeast: "mindestens|wenigstens|mehr als|ab",
+  months: "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|" +
+    "dezember|jan|feb|mär|apr|jun|jul|aug|sep|sept|okt|nov|dez",
+  weekdays: "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|" +
+    "so",
+  reader: "sie|ihr|ihre|ihrem|ihren|ihrer|ihnen|du|dein*|dich|dir|euch|euer|eure*",
+  yesNo:
+    "ja|nein|nur wenn|das kommt darauf an|natürlich|selbstverständlich|keineswegs|richtig|falsch",
+  questionMark: "f|frage",
+  answerMark: "a|antwort",
+  furniture: "cookie*|abonnieren|registrieren|anmelden|alle rechte vorbehalten|hier klicken|" +
+    "weiterlesen|mehr erfahren|mehr lesen|datenschutz*|impressum|newsletter|kontaktieren sie uns|" +
+    "folgen sie uns|inhaltsverzeichnis|zuletzt aktualisiert|©"
+}

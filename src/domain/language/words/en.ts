@@ -1,0 +1,40 @@
+/** Closed classes of English words: see `Language`. */
+import type { Language } from "./Language.ts"
+
+export const en: Language = {
+  code: "en",
+  isSpaced: true,
+  common: "the|of|and|to|in|is|are|for|that|with|on|was|be|by|this|it|from|or|at|an|not|you|have|" +
+    "what|how|does|do|can|my|i|a|as|must|will|should|has|may|who|when|where|there|which|their|" +
+    "your|any|all|if|been|were|more|one|no|out|about|before|after|into|than|they|we|he|she",
+  pointsBack: "it|they|he|she|its|their|his|her|this|that|these|those|such|the former|the latter|" +
+    "the same|the above|both|neither|in that case|in this case|in such cases|otherwise|then|" +
+    "therefore|thereafter|thus|hence|so|and|but|or|yet|nor|however|instead|nevertheless|" +
+    "nonetheless|for example|for instance|as a result|because of this|because of that|" +
+    "on the other hand|by contrast|conversely|similarly|likewise|too|also",
+  pointsNowhere: "it is _ to|it is _ that|it is _ for|it is _ not|it was _ to|it was _ that|" +
+    "it takes|it costs _ to|so called|so-called|this page|this site",
+  takesBack: "myth*|false|wrong|untrue|not true|incorrect|misconception*|mistaken|fiction|hoax|" +
+    "rumour*|rumor*|debunked|no longer|outdated|repealed|withdrawn|not allowed|do not|don't|never|" +
+    "prohibited|forbidden|banned|not permitted|not covered|excluded|exceptions|except|not included|" +
+    "scam*|nonsense|on the contrary|retracted|correction",
+  negates: "not|no|never|none|neither|nor|cannot|can't|without|unable|don't|doesn't|didn't|" +
+    "isn't|aren't|wasn't|weren't|won't|wouldn't|shouldn't|couldn't|mustn't|nobody|" +
+    "nothing|nowhere|hardly",
+  limits: "some|certain|several|a few|sometimes|occasionally|in rare cases|might|could|" +
+    "may be|if|unless|for example|except*|instead|reduced|formerly|previously|" +
+    "used to|draft|proposed",
+  atMost: "at most|maximum|up to|no more than|limit|not more than|within",
+  atLeast: "at least|minimum|no less than|or more|from",
+  months: "january|february|march|april|may|june|july|august|september|october|november|" +
+    "december|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec",
+  weekdays: "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|" +
+    "sat|sun",
+  reader: "you|your|yours|yourself|yourselves|you're|you'll|you've|you'd",
+  yesNo: "yes|no|not at all|only if|it depends|certainly|of course|never|correct|true|false",
+  questionMark: "q|question|faq",
+  answerMark: "a|answer",
+  furniture: "cookie*|subscribe|sign up|sign in|log in|all rights reserved|click here|read more|" +
+    "learn more|privacy policy|terms of use|terms of service|newsletter|contact us|follow us|" +
+    "share this|table of contents|last updated|skip to|related articles|©"
+}

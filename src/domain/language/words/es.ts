@@ -1,0 +1,34 @@
+/** Closed classes of Spanish words: see `Language`. */
+import type { Language } from "./Language.ts"
+
+export const es: Language = {
+  code: "es",
+  isSpaced: true,
+  common: "el|la|los|las|de|que|y|en|un|una|es|por|con|para|del|se|al|no|su|como|más|está|son|" +
+    "qué|cuánto|puedo|hay|o|pero|sus|lo|le|esta|este|ser|tiene|puede|sobre|desde|hasta|entre|a",
+  pointsBack: "él|ella|ellos|ellas|ello|esto|eso|este|esta|estos|estas|ese|esa|esos|esas|aquel*|" +
+    "dicho|dicha|dichos|dichas|su|sus|este último|por lo tanto|por tanto|por eso|así|entonces|" +
+    "pero|y|o|sin embargo|no obstante|en cambio|por el contrario|si no|de lo contrario|" +
+    "en ese caso|por ejemplo|asimismo|también|además|ambos|ambas|allí",
+  pointsNowhere: "este sitio|esta página|es _ que",
+  takesBack:
+    "mito*|falso|falsa|incorrect*|no es cierto|no es verdad|bulo*|error*|creencia* falsa*|" +
+    "rumor*|desmentid*|ya no|obsoleto|derogad*|retirad*|prohibid*|no permitid*|no se permite|nunca|" +
+    "excluid*|exclusion*|excepcion*|no incluye|no cubiert*|al contrario|rectificación",
+  negates: "no|nunca|jamás|ningún|ninguna|ninguno|tampoco|nadie|sin|ni",
+  limits: "algun*|cierto*|a veces|ocasionalmente|podría*|si|salvo|excepto|por ejemplo|" +
+    "excepci*|reducid*|antes|anteriormente|proyecto|propuest*",
+  atMost: "como máximo|máximo|hasta|no más de|dentro de",
+  atLeast: "como mínimo|mínimo|al menos|por lo menos|desde|más de",
+  months: "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|" +
+    "diciembre|ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic",
+  weekdays: "lunes|martes|miércoles|jueves|viernes|sábado|domingo|lun|mar|mié|jue|vie|sáb|" +
+    "dom",
+  reader: "usted|ustedes|tú|tu|tus|te|vosotros|vuestr*|su solicitud|ti",
+  yesNo: "sí|no|solo si|sólo si|depende|claro|por supuesto|en absoluto|verdadero|falso",
+  questionMark: "p|pregunta",
+  answerMark: "r|respuesta",
+  furniture: "cookie*|suscríbete|suscribirse|iniciar sesión|inicia sesión|regístrate|" +
+    "todos los derechos reservados|haz clic|haga clic|leer más|más información|" +
+    "política de privacidad|aviso legal|boletín|contáctanos|síguenos|índice|última actualización|©"
+}

@@ -1,0 +1,35 @@
+/** Closed classes of French words: see `Language`. */
+import type { Language } from "./Language.ts"
+
+export const fr: Language = {
+  code: "fr",
+  isSpaced: true,
+  common: "le|la|les|de|des|et|est|un|une|du|en|que|pour|dans|qui|par|sur|au|pas|plus|avec|sont|" +
+    "ce|il|je|quel|quelle|comment|ou|mais|aux|se|ne|nous|vous|cette|leur|être|avoir|ont|peut|a|à",
+  pointsBack:
+    "il|elle|ils|elles|cela|ceci|ça|ce|cet|cette|ces|celui-ci|celle-ci|ceux-ci|celles-ci|" +
+    "ce dernier|cette dernière|son|sa|ses|leur|leurs|donc|ainsi|alors|mais|et|ou|or|cependant|" +
+    "toutefois|néanmoins|pourtant|en revanche|par contre|sinon|dans ce cas|par exemple|de même|" +
+    "également|aussi|en effet|c'est pourquoi|les deux|y|en outre",
+  pointsNowhere: "il est _ de|il est _ que|il faut|il y a|il convient|il existe|il n'y a|" +
+    "cette page|ce site|en france",
+  takesBack: "mythe*|faux|fausse*|inexact*|idée* reçue*|erreur*|légende*|rumeur*|démenti*|intox|" +
+    "n'est plus|obsolète*|abrogé*|retiré*|interdit*|non autorisé*|jamais|à ne pas|ne pas|exclu*|" +
+    "exclusion*|exception*|non couvert*|non compris|au contraire|rectificatif",
+  negates: "ne|n'|pas|jamais|aucun*|rien|guère|sans|ni",
+  limits: "certain*|quelques|parfois|pourrait|pourraient|si|sauf|par exemple|exception*|" +
+    "réduit*|auparavant|autrefois|anciennement|projet|proposé*",
+  atMost: "au plus|maximum|maximal*|jusqu'à|au maximum|dans un délai",
+  atLeast: "au moins|minimum|minimal*|à partir de|plus de",
+  months: "janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|" +
+    "décembre|janv|févr|avr|juil|sept|oct|nov|déc",
+  weekdays: "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lun|mar|mer|jeu|ven|sam|" +
+    "dim",
+  reader: "vous|votre|vos|tu|ton|ta|tes|toi|te",
+  yesNo: "oui|non|seulement si|cela dépend|ça dépend|bien sûr|pas du tout|vrai|faux",
+  questionMark: "q|question",
+  answerMark: "r|réponse",
+  furniture: "cookie*|abonnez-vous|s'abonner|se connecter|connexion|tous droits réservés|" +
+    "cliquez ici|lire la suite|en savoir plus|politique de confidentialité|mentions légales|" +
+    "newsletter|contactez-nous|suivez-nous|sommaire|dernière mise à jour|©"
+}

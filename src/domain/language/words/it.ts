@@ -1,0 +1,34 @@
+/** Closed classes of Italian words: see `Language`. */
+import type { Language } from "./Language.ts"
+
+export const it: Language = {
+  code: "it",
+  isSpaced: true,
+  common: "il|lo|la|gli|di|che|e|è|un|una|per|con|non|del|della|sono|si|da|nel|al|dei|più|come|" +
+    "anche|quanto|cosa|posso|" +
+    "o|ma|le|alla|delle|degli|nella|questo|essere|ha|hanno|può|sul|dal|fino|tra|senza|stato|a",
+  pointsBack: "egli|ella|esso|essa|essi|esse|questo|questa|questi|queste|quello|quella|quelli|" +
+    "quelle|ciò|tale|tali|suo|sua|suoi|sue|loro|quest'ultimo|pertanto|quindi|perciò|così|allora|" +
+    "ma|e|o|tuttavia|però|invece|al contrario|altrimenti|in tal caso|in questo caso|per esempio|" +
+    "ad esempio|inoltre|anche|entrambi|entrambe",
+  pointsNowhere: "questo sito|questa pagina",
+  takesBack: "mito|miti|falso|falsa|errat*|sbagliat*|non è vero|bufala|bufale|leggenda|leggende|" +
+    "luogo comune|smentit*|non più|obsolet*|abrogat*|ritirat*|vietat*|proibit*|non consentit*|mai|" +
+    "esclus*|eccezion*|non compres*|non copert*|al contrario|rettifica",
+  negates: "non|nessun*|niente|nulla|senza|mai|né",
+  limits: "alcun*|cert*|talvolta|a volte|potrebbe*|se|salvo|tranne|per esempio|eccezion*|" +
+    "ridott*|in passato|precedentemente|proposta*",
+  atMost: "al massimo|massimo|fino a|non oltre|entro",
+  atLeast: "almeno|minimo|a partire da|più di",
+  months: "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|" +
+    "novembre|dicembre|gen|feb|mar|apr|mag|giu|lug|ago|set|ott|nov|dic",
+  weekdays: "lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|lun|mar|mer|gio|ven|" +
+    "sab|dom",
+  reader: "lei|voi|vostr*|tu|tuo|tua|tuoi|tue|ti|vi",
+  yesNo: "sì|no|solo se|dipende|certo|certamente|assolutamente|vero|falso",
+  questionMark: "d|domanda",
+  answerMark: "r|risposta",
+  furniture: "cookie*|iscriviti|accedi|registrati|tutti i diritti riservati|clicca qui|" +
+    "leggi di più|scopri di più|informativa sulla privacy|note legali|newsletter|contattaci|" +
+    "seguici|indice|ultimo aggiornamento|©"
+}

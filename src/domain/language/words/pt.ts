@@ -1,0 +1,34 @@
+/** Closed classes of Portuguese words: see `Language`. */
+import type { Language } from "./Language.ts"
+
+export const pt: Language = {
+  code: "pt",
+  isSpaced: true,
+  common: "o|os|a|as|de|do|da|que|e|é|em|um|uma|para|com|não|por|no|na|dos|das|se|ao|são|mais|" +
+    "qual|quanto|posso|como|ou|mas|pelo|pela|este|esta|ser|tem|pode|sobre|até|entre|seu|sua|sem|foi|ter",
+  pointsBack: "ele|ela|eles|elas|isto|isso|aquilo|este|esta|estes|estas|esse|essa|esses|essas|" +
+    "aquele*|aquela*|tal|tais|seu|sua|seus|suas|este último|portanto|por isso|assim|então|mas|e|" +
+    "ou|porém|contudo|no entanto|todavia|em vez disso|pelo contrário|caso contrário|nesse caso|" +
+    "neste caso|por exemplo|também|além disso|ambos|ambas|lá",
+  pointsNowhere: "este site|esta página",
+  takesBack: "mito*|falso|falsa|incorret*|errad*|não é verdade|boato*|rumor*|engano*|desmentid*|" +
+    "já não|não mais|obsolet*|revogad*|retirad*|proibid*|não permitid*|não é permitido|nunca|" +
+    "excluíd*|exclus*|exceç*|não inclu*|não cobert*|pelo contrário|correção",
+  negates: "não|nunca|jamais|nenhum*|ninguém|sem|nem",
+  limits: "algun*|algumas|cert*|às vezes|poderia*|se|salvo|exceto|por exemplo|exceç*|" +
+    "reduzid*|antes|anteriormente|proposta*",
+  atMost: "no máximo|máximo|até|não mais de|dentro de",
+  atLeast: "no mínimo|mínimo|pelo menos|a partir de|mais de",
+  months: "janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|" +
+    "novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez",
+  weekdays: "segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|sábado|domingo|" +
+    "seg|ter|qua|qui|sex|sáb|dom",
+  reader: "você|vocês|tu|teu|tua|teus|tuas|te|vosso|vossa|o senhor|a senhora",
+  yesNo: "sim|não|só se|apenas se|depende|claro|com certeza|de modo algum|verdadeiro|falso",
+  questionMark: "p|pergunta",
+  answerMark: "r|resposta",
+  furniture: "cookie*|subscreva|inscreva-se|iniciar sessão|entrar|registe-se|cadastre-se|" +
+    "todos os direitos reservados|clique aqui|ler mais|leia mais|saiba mais|" +
+    "política de privacidade|aviso legal|newsletter|contacte-nos|fale conosco|siga-nos|" +
+    "índice|última atualização|©"
+}

@@ -1,0 +1,222 @@
+/**
+ * The stretch of a source that must be quoted for a sentence to be understood alone: the whole
+ * sentence, what it points back at, the line that leads into a list, the head of a table, the
+ * question before an answer, and the words around it that take it back.
+ */
+import { Option } from "effect"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as Languages from "../language/Languages.ts"
+import type { Span } from "../page/Page.ts"
+import * as PlainText from "../text/PlainText.ts"
+import { sentences } from "../text/Sentences.ts"
+import * as TextBlocks from "./TextBlocks.ts"
+
+/** Of one quotation with all that belongs to it. In UTF-16 code units. */
+export const charsMax = 600
+/** Shorter is no statement. In UTF-16 code units. */
+const charsMin = 15
+const unspacedCharsMin = 8
+/** Sentences before one that points back which may be quoted along. */
+const sentencesBeforeMax = 2
+/** A sentence behind that takes back what was said is as short as this. In UTF-16 code units. */
+const verdictCharsMax = 80
+/** Characters of an answer that says nothing without its question. */
+const answerCharsMin = 60
+
+const question = /[?？]["”’」』)）]?\s*$/u
+const cutOff = /(?:\.{3}|…)["”’)]?\s*$/u
+/** With the notes that encyclopaedias put behind a sentence: "[12]", ":133–134". */
+const ends = /[.!。！．]["”’」』)）\]]*(?:\[[^\]\n]{1,40}\]|:\d[\d:–-]*)*\s*$/u
+/** Endings of Korean and Japanese sentences, which headlines and tables lack. */
+const easternEnds = /(?:[다요음함죠까]|です|ます|ません|した|でした|する|ある|ない|こと)\s*$/u
+/** "Opening hours: 9 to 5" says of what it speaks. */
+const labelled = /^[^:：]{2,60}[:：]\s*\S/u
+/** Something stands at the foot of the page that changes what is said. */
+const footnoted = new RegExp(
+  "[\\p{L}\\p{N}%)\"”.!?]\\s?(?:\\*{1,3}(?![\\p{L}\\p{N}*])|[†‡]|[¹²³⁴-⁹])|" +
+    "[\\p{L}%”.]\\s?\\((?:\\d|[a-z])\\)(?=\\s*(?:[.,;]|$))",
+  "u"
+)
+const oneQuotationMark = /["“”„«»「」『』]/gu
+
+/** A passage made ready once for all that is quoted from it. */
+export interface Readable {
+  readonly text: string
+  readonly blocks: ReadonlyArray<Block>
+  readonly words: Languages.Patterns
+}
+
+interface Block extends TextBlocks.Block {
+  readonly sentences: ReadonlyArray<Span>
+}
+
+/** `within`: what is one piece in its source; nothing is quoted across its ends. */
+export const readable = (text: string, within: Span): Readable => ({
+  text,
+  blocks: TextBlocks.of(text, within).map((block) => ({
+    ...block,
+    sentences: sentencesOf(text, block)
+  })),
+  words: Languages.patternsOf(Languages.of(text.slice(within.start, within.end)))
+})
+
+/** None: the sentence cannot be completed, is cut off, too long, or is nobody's statement. */
+export const around = (passage: Readable, quoted: Span): Option.Option<Span> => {
+  const { blocks, text } = passage
+  const first = blocks.findIndex((block) => touches(block, quoted))
+  const last = blocks.findLastIndex((block) => touches(block, quoted))
+  const begin = beginOf(passage, first, quoted)
+  const finish = finishOf(passage, last, quoted)
+  if (begin === undefined || finish === undefined) return Option.none()
+  const whole = { start: begin, end: finish }
+  const isNoted = footnoted.test(text.slice(begin, finish + 2))
+  return !isNoted && isSound(passage, text.slice(begin, finish))
+    ? Option.some(whole)
+    : Option.none()
+}
+
+/** The same words on one line, without the hyphens of broken lines. */
+export const shown = (text: string): string =>
+  text.replace(/(\p{Ll})[-‐]\n\s*(?=\p{Ll})/gu, "$1").replace(/\s+/gu, " ").trim()
+
+const isSound = ({ words }: Readable, passage: string): boolean => {
+  const isUnspaced = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]{4}/u.test(passage)
+  return passage.length >= (isUnspaced ? unspacedCharsMin : charsMin) &&
+    passage.length <= charsMax &&
+    !InjectionFlag.isSuspicious(passage) && !PlainText.hasLink(passage) &&
+    !words.furniture.test(passage)
+}
+
+/** Sentences of a paragraph; what breaks its lines is no end of one. */
+const sentencesOf = (text: string, { end, start }: Span): ReadonlyArray<Span> =>
+  sentences(text.slice(start, end).replace(/\n/g, " ")).map((span) => ({
+    start: span.start + start,
+    end: span.end + start
+  }))
+
+const touches = (span: Span, quoted: Span): boolean =>
+  span.start < quoted.end && quoted.start < span.end
+
+const beginOf = (look: Readable, place: number, quoted: Span): number | undefined => {
+  const { blocks } = look
+  const block = blocks[place]
+  if (block === undefined || block.kind === "heading") return undefined
+  if (block.kind === "row") return headOf(look, place)
+  const parts = block.sentences
+  const index = parts.findIndex((part) => touches(part, quoted))
+  const own = parts[index]
+  if (own === undefined) return undefined
+  if (block.kind === "item") return leadIn(look, place)
+  const start = leadOf(look, parts, index)
+  if (start === undefined) return undefined
+  return start === block.start ? openedBy(look, place) : start
+}
+
+/** The first sentence before that points back at nothing, within the paragraph. */
+const leadOf = (
+  { text, words }: Readable,
+  parts: ReadonlyArray<Span>,
+  index: number
+): number | undefined => {
+  const oldest = Math.max(0, index - sentencesBeforeMax)
+  for (let place = index; place >= oldest; place -= 1) {
+    const part = parts[place]
+    if (part === undefined) return undefined
+    const sentence = text.slice(part.start, part.end)
+    const isOpen = parts.slice(0, place + 1).some(({ start }) => start < part.start) &&
+      isInQuotation(text.slice(parts[0]?.start, part.start))
+    if (!words.pointsBack.test(sentence) && !isOpen && !isBroken(sentence)) return part.start
+  }
+  return undefined
+}
+
+/** Whether a quotation was opened and not closed. */
+const isInQuotation = (before: string): boolean => {
+  const marks = before.match(oneQuotationMark) ?? []
+  const opened = marks.filter((mark) => /["“„«「『]/u.test(mark)).length
+  const closed = marks.filter((mark) => /[”»」』]/u.test(mark)).length
+  const straight = marks.filter((mark) => mark === "\"").length
+  return straight % 2 === 1 || opened - straight > closed
+}
+
+/** A sentence that begins in its middle. */
+const isBroken = (sentence: string): boolean =>
+  /^(?:\p{Ll}|[^\p{L}\p{N}"“„«‘'「『(（¿¡$€£¥₩-])/u.test(sentence)
+
+/** Question, heading or paragraph before, where the first sentence needs it. */
+const openedBy = ({ blocks, text, words }: Readable, place: number): number | undefined => {
+  const own = blocks[place]?.sentences[0]
+  if (own === undefined) return undefined
+  const sentence = text.slice(own.start, own.end)
+  const before = blocks[place - 1]
+  const said = before === undefined ? "" : text.slice(before.start, before.end)
+  const asksFirst = question.test(said) || words.questionMark.test(said)
+  const isAnswer = words.answerMark.test(sentence) || words.yesNo.test(sentence)
+  if (asksFirst && (isAnswer || sentence.length < answerCharsMin || before?.kind !== "prose")) {
+    return before?.sentences.at(-1)?.start
+  }
+  if (isAnswer) return undefined
+  if (before === undefined) return own.start
+  if (before.kind === "heading" && words.takesBack.test(said)) return before.start
+  return own.start
+}
+
+/** The line that leads into the list. */
+const leadIn = (look: Readable, place: number): number | undefined => {
+  const { blocks, text } = look
+  const lead = blocks.findLastIndex(({ kind }, index) => index < place && kind !== "item")
+  const block = blocks[lead]
+  const own = blocks[place]
+  if (block === undefined || own === undefined) return undefined
+  if (block.kind === "row") return undefined
+  if (block.kind === "heading") return block.start
+  const parts = block.sentences
+  const last = parts.at(-1)
+  if (last === undefined) return undefined
+  // After a paragraph that leads into nothing the items are sentences of their own.
+  return /[:：]\s*$/u.test(text.slice(last.start, last.end))
+    ? leadOf(look, parts, parts.length - 1)
+    : ends.test(text.slice(own.start, own.end))
+    ? own.start
+    : undefined
+}
+
+/** The head of the table, with the line above that says what it is of. */
+const headOf = ({ blocks, text }: Readable, place: number): number | undefined => {
+  const before = blocks.findLastIndex(({ kind }, index) => index < place && kind !== "row")
+  const head = blocks[before + 1]
+  if (head === undefined || before + 1 === place) return undefined
+  const caption = blocks[before]
+  const isCaption = caption !== undefined &&
+    (caption.kind === "heading" || /[:：]\s*$/u.test(text.slice(caption.start, caption.end)))
+  return isCaption ? caption.start : head.start
+}
+
+const finishOf = (look: Readable, place: number, quoted: Span): number | undefined => {
+  const { blocks, text, words } = look
+  const block = blocks[place]
+  if (block === undefined || block.kind === "heading") return undefined
+  if (block.kind === "row") return block.end
+  const parts = block.sentences
+  const index = parts.findLastIndex((part) => touches(part, quoted))
+  const own = parts[index]
+  if (own === undefined) return undefined
+  const sentence = text.slice(own.start, own.end)
+  if (question.test(sentence) || cutOff.test(sentence)) return undefined
+  const isWhole = block.kind === "item" || ends.test(sentence) || easternEnds.test(sentence) ||
+    labelled.test(sentence)
+  if (!isWhole) return undefined
+  const isOpen = isInQuotation(text.slice(parts[0]?.start, own.end))
+  const next = parts[index + 1] ?? firstSentence(look, place + 1)
+  if (next === undefined) return isOpen ? undefined : own.end
+  const following = text.slice(next.start, next.end)
+  const takesBack = following.length <= verdictCharsMax && words.takesBack.test(following) &&
+    (words.pointsBack.test(following) || /^\P{L}*\p{L}+\P{L}*$/u.test(following) ||
+      /[!！]\s*$/u.test(following))
+  return takesBack || isOpen ? next.end : own.end
+}
+
+const firstSentence = ({ blocks }: Readable, place: number): Span | undefined => {
+  const block = blocks[place]
+  return block?.kind === "prose" ? block.sentences[0] : undefined
+}

@@ -1,0 +1,156 @@
+/**
+ * Whether two sentences of sources speak of one thing, and of which values: what they must share
+ * before they agree or contradict each other. Careful on purpose: a false alarm costs a true claim.
+ */
+import * as Languages from "../language/Languages.ts"
+import * as QuestionTerms from "../question/QuestionTerms.ts"
+import { nameTerms } from "../text/Names.ts"
+import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts"
+import { terms } from "../text/Words.ts"
+
+/** Share of the question's terms that both hold, or of the shorter one's own terms. */
+const askedShareMin = 0.5
+const ownShareMin = 0.6
+const askedTermsMin = 2
+/** Two short sentences share a unit and one word more by chance. */
+const ownTermsMin = 3
+/** From here on two sentences are the same but for a word or two, by their terms. */
+const copyShareMin = 0.6
+
+/** Whether both hold what the question is about, or most of what the other speaks of. */
+export const isSameSubject = (question: string, left: string, right: string): boolean => {
+  const [said, read] = [subject(left), subject(right)]
+  const shared = sharedCount(said, read)
+  return isAsked(question, left, right) || shared >= ownTermsMin &&
+      shared / Math.max(1, Math.min(said.size, read.size)) >= ownShareMin
+}
+
+/** Whether both sentences hold what the question is about. */
+export const isAsked = (question: string, left: string, right: string): boolean => {
+  const asked = new Set(
+    QuestionTerms.questionTerms(question).filter((term) => !/\p{N}/u.test(term))
+  )
+  const [said, read] = [subject(left), subject(right)]
+  const answered = Array.from(asked).filter((term) => said.has(term) && read.has(term))
+  return asked.size >= askedTermsMin && answered.length / asked.size >= askedShareMin
+}
+
+/** Whether each names somebody or something that the other does not: they speak of two. */
+export const isOfOthers = (question: string, left: string, right: string): boolean => {
+  const asked = new Set(terms(question))
+  const [said, read] = [left, right].map((text) =>
+    new Set(nameTerms(withoutCalendar(text)).filter((term) => !asked.has(term)))
+  )
+  if (said === undefined || read === undefined) return false
+  return !isWithin(said, read) && !isWithin(read, said)
+}
+
+/** A month is no name of somebody. */
+const withoutCalendar = (text: string): string => {
+  const { calendar } = Languages.patternsOf(Languages.of(text))
+  return text.replace(new RegExp(calendar, "giu"), (name) => name.toLowerCase())
+}
+
+/** Whether each tells another end of a range. */
+export const isOfOtherBound = (left: string, right: string): boolean => {
+  const [said, read] = [scopeOf(left), scopeOf(right)]
+  return said.atMost && read.atLeast || said.atLeast && read.atMost
+}
+
+/** Whether the sentence holds for some cases only: "some contracts", "unless", "may". */
+export const isLimited = (text: string): boolean => scopeOf(text).isLimited
+
+const scopeOf = (text: string) => {
+  const { atLeast, atMost, limits } = Languages.patternsOf(Languages.of(text))
+  return { isLimited: limits.test(text), atMost: atMost.test(text), atLeast: atLeast.test(text) }
+}
+
+/** A sentence that names its year or month speaks of that time only. */
+export const isOfOtherTime = (left: string, right: string): boolean => {
+  const [said, read] = [valuesOf(left, "year"), valuesOf(right, "year")]
+  const [month, otherMonth] = [valuesOf(left, "month"), valuesOf(right, "month")]
+  return said.length + read.length > 0 && !said.some((year) => read.includes(year)) ||
+    month.length * otherMonth.length > 0 && !month.some((name) => otherMonth.includes(name))
+}
+
+export const valuesOf = (text: string, kind: Quantity["kind"]): ReadonlyArray<number> =>
+  quantities(text).flatMap((quantity) => quantity.kind === kind ? [quantity.value] : [])
+
+/** Whether both hold counts of one kind beside the same words, and no two of them are equal. */
+export const haveDifferentNumbers = (left: string, right: string): boolean => {
+  const facing = facingNumbers(left, right)
+  return facing.length > 0 && facing.every(([number, other]) => !isSame(number, other)) &&
+    facing.some(([number, other]) => isNear(number, other))
+}
+
+/** Whether both hold counts of one kind, and each has its equal. */
+export const haveSameNumbers = (left: string, right: string): boolean => {
+  const facing = facingNumbers(left, right)
+  return facing.length > 0 && sameNumbers(left, right)
+}
+
+/** Whether the counts of each stand in the other, dates aside. */
+export const sameNumbers = (left: string, right: string): boolean => {
+  const [said, read] = [countsOf(left), countsOf(right)]
+  const within = (some: ReadonlyArray<Quantity>, others: ReadonlyArray<Quantity>) =>
+    some.every((number) => others.some((other) => isSame(number, other)))
+  return within(said, read) && within(read, said)
+}
+
+const facingNumbers = (left: string, right: string) => {
+  const read = countsOf(right)
+  return countsOf(left).flatMap((number) =>
+    read.filter((other) => isOfOneKind(number, other)).map((other) => [number, other] as const)
+  )
+}
+
+/** Whether only one of two sentences denies, which are otherwise the same. */
+export const isDenied = (left: string, right: string): boolean =>
+  isAlike(left, right) && Languages.isNegated(left) !== Languages.isNegated(right)
+
+/** Whether two sentences are the same but for a word or two, by their terms. */
+export const isAlike = (left: string, right: string): boolean => {
+  const [said, read] = [new Set(terms(left)), new Set(terms(right))]
+  const shared = sharedCount(said, read)
+  return shared / Math.max(1, said.size + read.size - shared) >= copyShareMin
+}
+
+/** The same without the names of both: who did it is left open. */
+export const isAlikeButForNames = (left: string, right: string): boolean => {
+  const named = new Set([...nameTerms(left), ...nameTerms(right)])
+  const rest = (text: string) => terms(text).filter((term) => !named.has(term)).join(" ")
+  return isAlike(rest(left), rest(right))
+}
+
+/** What is spoken of: the terms without numbers. */
+const subject = (text: string): ReadonlySet<string> =>
+  new Set(terms(text).filter((term) => !/\p{N}/u.test(term)))
+
+const sharedCount = (left: ReadonlySet<string>, right: ReadonlySet<string>): number =>
+  Array.from(left).filter((term) => right.has(term)).length
+
+const isWithin = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  Array.from(some).every((term) => others.has(term))
+
+const countsOf = (text: string): ReadonlyArray<Quantity> =>
+  quantities(text).filter(({ kind, noun, unit }) =>
+    kind === "number" && unit + noun !== "" && !isOfDate(text, noun)
+  )
+
+/** The 17 of "17 September" is no count. */
+const isOfDate = (text: string, noun: string): boolean => {
+  const language = Languages.of(text)
+  return /^[日일]/u.test(noun) ||
+    language.isSpaced && Languages.patternsOf(language).calendar.test(noun)
+}
+
+const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
+  left.unit === "" || right.unit === ""
+    ? left.unit === right.unit && left.noun === right.noun
+    : inBase(left).unit === inBase(right).unit
+
+/** Whether a word beside the number stands beside the other too. */
+const isNear = (left: Quantity, right: Quantity): boolean => {
+  const read = subject(right.near)
+  return Array.from(subject(left.near)).some((term) => read.has(term))
+}

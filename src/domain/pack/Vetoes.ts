@@ -1,0 +1,49 @@
+/**
+ * What a rephrasing may not add to its quotations, whoever confirmed it: numbers, dates, units,
+ * currencies, names, orders to the reader. Vetoes refuse and never confirm.
+ */
+import * as Languages from "../language/Languages.ts"
+import * as CalendarDays from "../text/CalendarDays.ts"
+import { nameTerms } from "../text/Names.ts"
+import { isSame, quantities } from "../text/Quantities.ts"
+import { terms } from "../text/Words.ts"
+
+export type Veto = "number" | "date" | "name" | "reader" | "negation"
+
+/** The first thing that the quotations lack; `undefined` when there is none. */
+export const find = (claim: string, quotes: ReadonlyArray<string>): Veto | undefined => {
+  const quoted = quotes.join("\n")
+  return missingNumber(claim, quoted) ?? missingName(claim, quoted) ??
+    addressedReader(claim, quoted) ?? turned(claim, quoted)
+}
+
+const missingNumber = (claim: string, quoted: string): Veto | undefined => {
+  const read = quantities(quoted, "evidence")
+  const missing = quantities(claim).filter((said) => !read.some((other) => isSame(said, other)))
+  if (missing.some(({ kind }) => kind === "number")) return "number"
+  return missing.length > 0 || CalendarDays.missingFrom(claim, quoted).length > 0
+    ? "date"
+    : undefined
+}
+
+/** Names of one script are compared; a name in another may be the same one, written otherwise. */
+const missingName = (claim: string, quoted: string): Veto | undefined => {
+  const isLatin = (text: string) => !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Kana}]/u.test(text)
+  if (isLatin(claim) !== isLatin(quoted)) return undefined
+  const known = new Set(terms(quoted))
+  return nameTerms(claim).some((name) => !known.has(name)) ? "name" : undefined
+}
+
+/** "You must call 119" is the source's word, or nobody's. */
+const addressedReader = (claim: string, quoted: string): Veto | undefined => {
+  const speaks = (text: string) => Languages.patternsOf(Languages.of(text)).reader.test(text)
+  return speaks(claim) && !speaks(quoted) ? "reader" : undefined
+}
+
+/** One of the two denies and the other does not, in one language. */
+const turned = (claim: string, quoted: string): Veto | undefined => {
+  const language = Languages.of(claim)
+  if (language !== Languages.of(quoted)) return undefined
+  const { negates } = Languages.patternsOf(language)
+  return negates.test(claim) && !negates.test(quoted) ? "negation" : undefined
+}
