@@ -347,7 +347,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       id: "step-write-unjudged",
       text: "        ...(judging === undefined ? {} : { judgements: judging.judgements }),\n",
       replacement: "",
-      means: "claims stand that the judge found contradicted"
+      means: "what the judge said is not heard"
     },
     {
       id: "step-write-unproved",

@@ -305,6 +305,11 @@ describe("a pack", () => {
       const { judging, pack } = yield* written([], [saying("supported")])
       assert.lengthOf(standingClaims(pack), 1)
       assert.deepStrictEqual(judging?.judgements, [{ claim: 0, judgement: "supported" }])
+      const silent = { ...saying("supported"), judge: () => Effect.succeed([]) }
+      assert.deepStrictEqual(
+        standingClaims((yield* written([], [silent])).pack).map((one) => one.unverified_infra),
+        [true]
+      )
       const unsure = yield* written([], [saying("contradicted")])
       assert.deepStrictEqual(
         standingClaims(unsure.pack).map(({ wording }) => wording),
