@@ -17,6 +17,7 @@ import { passagesOf, poolOf } from "../src/domain/retrieval/PassageWords.ts"
 import * as Ranking from "../src/domain/retrieval/Ranking.ts"
 import * as Relevance from "../src/domain/retrieval/Relevance.ts"
 import * as Bm25 from "../src/domain/text/Bm25.ts"
+import * as BlockSelection from "../src/domain/view/BlockSelection.ts"
 import * as EvidenceBlock from "../src/domain/view/EvidenceBlock.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/search_and_pages/dev")
@@ -80,6 +81,8 @@ const measured = (asked: typeof Question.Type) => {
   const start = performance.now()
   const scores = Relevance.scoresIn(pool, asked.question)
   const named = Ranking.top(chunks, scores)
+  const byScore = chunks.map((chunk, place) => ({ chunk, score: scores[place] ?? 0 }))
+    .toSorted((left, right) => right.score - left.score).map(({ chunk }) => chunk)
   const ms = performance.now() - start
   const best = named.flatMap((ref) => chunks.filter((chunk) => isNamed(chunk, ref)))
   const plain = Bm25.scores(pool.bm25, asked.question)
@@ -88,10 +91,15 @@ const measured = (asked: typeof Question.Type) => {
     .slice(0, Ranking.topChunksMax)
   const block = (charsMax: number) =>
     EvidenceBlock.build({
-      excerpts: best,
+      excerpts: BlockSelection.select({
+        chunks: byScore,
+        question: asked.question,
+        boundary,
+        charsMax,
+        doubted: new Map()
+      }),
       boundary,
-      charsMax,
-      question: asked.question
+      charsMax
     }).excerpts.map(({ text }) => text).join("\n")
   const has = (text: string) => holds(text, asked.answer)
   return {

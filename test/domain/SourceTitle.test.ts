@@ -53,16 +53,21 @@ describe("an evidence block that was recorded with hostile titles", () => {
       official: true,
       published_date: "2026-03-02"
     })
+    /** As an older release wrote it, with the source's address. */
     const build = (name: string) =>
-      EvidenceBlock.build({
-        excerpts: [{ page: { ...page, title: name }, text: page.text }],
-        boundary
-      })
-    const shown = EvidenceBlock.withCleanTitles(build(title).text)
+      [
+        `<<${boundary}>> Web text`,
+        "[SOURCES]",
+        EvidenceBlock.sourceLine({ ...page, title: name }, 1, boundary),
+        "[EVIDENCE EXCERPTS]",
+        `[1]> ${page.text}`,
+        `<</${boundary}>>`
+      ].join("\n")
+    const shown = EvidenceBlock.withCleanTitles(build(title))
     const [, sources = ""] = shown.split("[SOURCES]")
     assert.isFalse(isActive(sources.split("[EVIDENCE EXCERPTS]")[0] ?? ""))
     const clean = build(SourceTitle.clean(title, url))
-    assert.strictEqual(EvidenceBlock.withCleanTitles(clean.text), clean.text)
-    assert.deepStrictEqual(EvidenceBlock.parse(shown, boundary), clean.excerpts)
+    assert.strictEqual(EvidenceBlock.withCleanTitles(clean), clean)
+    assert.include(shown, `\n[1]> ${page.text}\n`)
   })
 })

@@ -4,7 +4,6 @@ import type { PackWriter, WritingTask } from "../../application/ports/PackWriter
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
 import { draftClaimsMax, userQuestionsMax } from "../../domain/pack/PackAssembly.ts"
-import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, engine, infoOf } from "./ChatModel.ts"
@@ -37,7 +36,6 @@ export const make = (model: ChatModel): PackWriter => ({
     function*({ boundary, chunks, request }: WritingTask) {
       const block = EvidenceBlock.build({
         excerpts: chunks,
-        question: questionOf(request),
         boundary,
         charsMax: evidenceCharsMax
       })

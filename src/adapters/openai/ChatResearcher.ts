@@ -30,7 +30,6 @@ export const make = (model: ChatModel): Researcher => ({
           page: { ...source, source_id: source.url },
           text: text.slice(0, sourceCharsMax)
         })),
-        question: course.course_title,
         boundary,
         charsMax: evidenceCharsMax
       })

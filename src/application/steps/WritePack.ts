@@ -72,7 +72,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
       written_at,
       ...(pages.every((page) => isTextKept(grounding, page))
         ? {}
-        : { evidence_block: Outcome.blockOf(grounding) }),
+        : { evidence_block: Outcome.blockOf(grounding, pack) }),
       ...(judging === undefined ? {} : { judging }),
       rung
     })

@@ -8,9 +8,9 @@
 import * as AnswerKind from "../question/AnswerKind.ts"
 import { type Asked, asked, share } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
-import { words } from "../text/Words.ts"
 import { agreement } from "./Agreement.ts"
 import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
+import * as Spelling from "./Spelling.ts"
 
 const weights = {
   bm25: 4,
@@ -30,7 +30,6 @@ const scriptWeights = {
   pairs: { spelling: 3, length: -0.5 }
 } as const
 
-const gramLength = 4
 const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 /** At this many pages down, the place in the search result counts half. */
 const placeHalf = 8
@@ -63,7 +62,7 @@ export const viewOf = (pool: Pool, question: string): View => {
   const kind = AnswerKind.kindOf(question)
   const bm25 = Bm25.weightedScores(pool.bm25, sought.weights)
   const best = Math.max(...bm25, Number.MIN_VALUE)
-  const spelling = spellingScores(question, pool.passages)
+  const spelling = Spelling.scores(question, pool.passages.map(({ spelled }) => spelled))
   const script = scriptWeights[hasPairs.test(question) ? "pairs" : "words"]
   const shares = pool.passages.map(({ sentences }) =>
     sentences.map(({ held }) => share(sought, (term) => (held.has(term) ? 1 : 0)))
@@ -126,33 +125,4 @@ const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): nu
   const total = pairs.reduce((sum, pair) => sum + worth(pair), 0)
   const found = pairs.filter(({ first, term }) => followers.get(first)?.has(term) === true)
   return total === 0 ? 0 : found.reduce((sum, pair) => sum + worth(pair), 0) / total
-}
-
-/** Shared runs of four characters, rare ones more: finds what the stemmer does not. */
-const spellingScores = (
-  question: string,
-  passages: ReadonlyArray<PassageWords>
-): ReadonlyArray<number> => {
-  const sums = passages.map(() => 0)
-  let total = 0
-  for (const gram of grams(question)) {
-    const holds = passages.map(({ spelled }) => spelled.includes(gram))
-    const holders = holds.filter(Boolean).length
-    const weight = Math.log(1 + passages.length / (1 + holders))
-    total += weight
-    holds.forEach((isHeld, place) => {
-      if (isHeld) sums[place] = (sums[place] ?? 0) + weight
-    })
-  }
-  return sums.map((sum) => sum / (total || 1))
-}
-
-const grams = (question: string): ReadonlySet<string> => {
-  const text = ` ${words(question).join(" ")} `
-  return new Set(
-    Array.from(
-      { length: Math.max(0, text.length - gramLength + 1) },
-      (_, place) => text.slice(place, place + gramLength)
-    )
-  )
 }

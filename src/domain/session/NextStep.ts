@@ -171,7 +171,7 @@ const reading = (grounding: Grounding, need: SearchNeed): NextStep => {
 }
 
 /** The passages a ranking names, in its order. */
-export const rankedOf = (
+const rankedOf = (
   chunks: ReadonlyArray<Chunk>,
   { ranked }: NonNullable<Grounding["ranking"]>
 ): ReadonlyArray<Chunk> =>

@@ -4,17 +4,17 @@
  */
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
-import { chunksOf } from "../page/Page.ts"
+import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import { questionOf } from "../request/GroundingRequest.ts"
 import * as Degradation from "../search/Degradation.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
+import * as BlockSelection from "../view/BlockSelection.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTitles from "../view/PackTitles.ts"
 import * as Budget from "./Budget.ts"
 import type { Grounding } from "./Grounding.ts"
 import type { GroundingMode, GroundingOutcome, SearchReport } from "./GroundingOutcome.ts"
-import { rankedOf } from "./NextStep.ts"
 import type { Rung } from "./Rung.ts"
 
 /** The recorded answer; derived for a request that an older release finished. */
@@ -27,7 +27,7 @@ export const derived = (grounding: Grounding): GroundingOutcome => {
   const pack = PackTitles.cleaned(written?.pack ?? emptyPack)
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = written?.evidence_block === undefined
-    ? blockOf(grounding)
+    ? blockOf(grounding, pack)
     : EvidenceBlock.withCleanTitles(written.evidence_block)
   return {
     session_id: request.session_id,
@@ -106,15 +106,52 @@ const modeOf = (
 }
 
 /** Empty when nothing was ranked. */
-export const blockOf = ({ boundary, evidence, policy, ranking, request }: Grounding): string =>
+export const blockOf = (
+  { boundary, evidence, policy, ranking, request }: Grounding,
+  pack?: GroundingPack
+): string =>
   evidence === undefined || ranking === undefined
     ? ""
     : EvidenceBlock.build({
-      excerpts: rankedOf(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
-      question: questionOf(request),
+      excerpts: BlockSelection.select({
+        chunks: byScore(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
+        question: questionOf(request),
+        boundary,
+        charsMax: policy.evidence_chars_max,
+        doubted: doubtedIn(pack)
+      }),
       boundary,
       charsMax: policy.evidence_chars_max
     }).text
+
+/** Every passage, the best first. */
+const byScore = (
+  chunks: ReadonlyArray<Chunk>,
+  { scored }: NonNullable<Grounding["ranking"]>
+): ReadonlyArray<Chunk> => {
+  const scores = new Map(
+    scored.map(({ index, score, source_id }) => [`${source_id} ${index}`, score])
+  )
+  const scoreOf = ({ index, page }: Chunk) => scores.get(`${page.source_id} ${index}`) ?? 0
+  return chunks.toSorted((left, right) => scoreOf(right) - scoreOf(left))
+}
+
+/** Where the quotations of disputed and outdated claims stand, by source. */
+const doubtedIn = (pack: GroundingPack | undefined): ReadonlyMap<string, ReadonlyArray<Span>> => {
+  const told =
+    pack?.disputed_or_uncertain.filter(({ reason }) =>
+      reason === "contradicted_by_other_source" || reason === "overtaken_by_newer_source"
+    ) ?? []
+  const quotes = told.flatMap(({ sources }) =>
+    sources.flatMap(({ quotes, source_id }) => quotes.map((quote) => ({ source_id, quote })))
+  )
+  return new Map(
+    Array.from(
+      Map.groupBy(quotes, ({ source_id }) => source_id),
+      ([source_id, list]) => [source_id, list.map(({ quote }) => quote)]
+    )
+  )
+}
 
 const adviceOf = (
   { decision, request }: Grounding,

@@ -55,7 +55,7 @@ export const table = {
   INTERNET_RAG_TOP_K: Setting.whole(
     "INTERNET_RAG_TOP_K",
     { default: 6, minimum: 1, maximum: 20 },
-    "Passages handed to the writer and the evidence block"
+    "Passages handed to the writer"
   ),
   EVIDENCE_ENTRIES_MAX: Setting.whole(
     "EVIDENCE_ENTRIES_MAX",

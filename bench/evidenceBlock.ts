@@ -1,0 +1,201 @@
+/**
+ * How often the evidence block holds the answer, beside BM25's passages under the same header and
+ * within the same length.
+ *
+ * Reads the public sets in `../shared/data`: articles with their questions become a search of five
+ * pages, the question's own among those that BM25 likes best. Prints one line a set.
+ */
+import { Schema } from "effect"
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { type Chunk, chunksOf, type Page } from "../src/domain/page/Page.ts"
+import { chunksOfText } from "../src/domain/retrieval/Chunking.ts"
+import { passagesOf } from "../src/domain/retrieval/PassageWords.ts"
+import * as Relevance from "../src/domain/retrieval/Relevance.ts"
+import * as Bm25 from "../src/domain/text/Bm25.ts"
+import * as BlockSelection from "../src/domain/view/BlockSelection.ts"
+import * as EvidenceBlock from "../src/domain/view/EvidenceBlock.ts"
+
+const data = join(import.meta.dirname, "../../shared/data")
+const boundary = "0".repeat(32)
+const charsMax = EvidenceBlock.evidenceCharsMax
+const pagesCount = 5
+const documentsMax = 10
+const questionsMax = 250
+/** What BM25 is given to choose from. In UTF-16 code units. */
+const passageCharsMin = 300
+const resamples = 1_000
+
+interface Article {
+  readonly title: string
+  readonly text: string
+}
+
+interface Item {
+  readonly question: string
+  readonly answers: ReadonlyArray<string>
+  readonly articles: ReadonlyArray<Article>
+}
+
+const linesOf = <A, I>(path: string, schema: Schema.Codec<A, I>): ReadonlyArray<A> => {
+  if (!existsSync(path)) return []
+  const bytes = readFileSync(path)
+  const text = (path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString()
+  const decode = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
+  return text.split("\n").filter((line) => line !== "").map((line) => decode(line))
+}
+
+const Passage = Schema.Struct({ pid: Schema.String, title: Schema.String, text: Schema.String })
+const Query = Schema.Struct({
+  query: Schema.String,
+  gold_pids: Schema.Array(Schema.String),
+  answers: Schema.optionalKey(Schema.Array(Schema.String)),
+  unanswerable: Schema.optionalKey(Schema.Boolean)
+})
+const Documents = Schema.Struct({
+  question: Schema.String,
+  gold_answers: Schema.Array(Schema.String),
+  documents: Schema.Array(Schema.Struct({ text: Schema.String }))
+})
+
+/** Every n-th, so that no more than `questionsMax` are left. */
+const thinned = <A>(list: ReadonlyArray<A>): ReadonlyArray<A> => {
+  const step = Math.max(1, Math.ceil(list.length / questionsMax))
+  return list.filter((_, place) => place % step === 0)
+}
+
+/** The question's own article and those others that BM25 likes best for it. */
+const asSearch = (name: string): ReadonlyArray<Item> => {
+  const passages = linesOf(`${data}/passage_retrieval/dev/${name}.passages.jsonl`, Passage)
+  const titles = Array.from(new Set(passages.map(({ title }) => title)))
+  const articles = titles.map((title) => ({
+    title,
+    text: passages.filter((passage) => passage.title === title)
+      .map(({ text }) => text.replace(/^.{0,200}?\[SEP\]\s*/, "")).join("\n\n")
+  }))
+  const index = Bm25.index(articles)
+  const queries = linesOf(`${data}/passage_retrieval/dev/${name}.queries.jsonl`, Query)
+  return thinned(
+    queries.filter(({ answers = [], unanswerable }) => answers.length > 0 && unanswerable !== true)
+  ).map(({ answers = [], gold_pids, query }) => {
+    const own = titles.indexOf(passages.find(({ pid }) => gold_pids.includes(pid))?.title ?? "")
+    const scores = Bm25.scores(index, query)
+    const score = (place: number) => scores[place] ?? 0
+    const others = articles.map((_, place) => place).filter((place) => place !== own)
+      .toSorted((left, right) => score(right) - score(left)).slice(0, pagesCount - 1)
+    const found = [own, ...others].toSorted((left, right) => score(right) - score(left))
+    return { question: query, answers, articles: found.flatMap((place) => articles[place] ?? []) }
+  })
+}
+
+const ramdocs = (): ReadonlyArray<Item> =>
+  thinned(
+    linesOf(`${data}/grounded_answering/dev/ramdocs_test.jsonl.gz`, Documents)
+  ).map(({ documents, gold_answers, question }) => ({
+    question,
+    answers: gold_answers,
+    articles: documents.slice(0, documentsMax).map(({ text }) => ({ title: "", text }))
+  }))
+
+const pagesOf = ({ articles }: Item): ReadonlyArray<Page> =>
+  articles.map(({ text, title }, place) => ({
+    source_id: `s${place + 1}`,
+    url: `https://site${place + 1}.example/`,
+    title,
+    site: `site${place + 1}.example`,
+    official: false,
+    providers: ["mock"],
+    reader: "web",
+    text,
+    text_sha256: "",
+    chunks: chunksOfText(text)
+  }))
+
+const cjk = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+const tight = (text: string) => text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+const loose = (text: string) =>
+  ` ${text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim()} `
+const holds = (text: string, answers: ReadonlyArray<string>): boolean =>
+  answers.some((answer) =>
+    cjk.test(answer)
+      ? tight(answer) !== "" && tight(text).includes(tight(answer))
+      : loose(answer).trim() !== "" && loose(text).includes(loose(answer))
+  )
+
+const ours = (pages: ReadonlyArray<Page>, question: string): string =>
+  EvidenceBlock.build({
+    excerpts: BlockSelection.select({
+      chunks: byRelevance(chunksOf(pages), question),
+      question,
+      boundary,
+      charsMax,
+      doubted: new Map()
+    }),
+    boundary,
+    charsMax
+  }).text
+
+/** As the service ranks them. */
+const byRelevance = (chunks: ReadonlyArray<Chunk>, question: string): ReadonlyArray<Chunk> => {
+  const scores = Relevance.scores(question, passagesOf(chunks))
+  return chunks.map((chunk, place) => ({ chunk, score: scores[place] ?? 0 }))
+    .toSorted((left, right) => right.score - left.score).map(({ chunk }) => chunk)
+}
+
+const byBm25 = (pages: ReadonlyArray<Page>, question: string): string => {
+  const passages = pages.flatMap((page) =>
+    chunksOfText(page.text, [], passageCharsMin)
+      .map(({ end, start }) => ({ page, title: page.title, text: page.text.slice(start, end) }))
+  )
+  const scores = Bm25.scores(Bm25.index(passages), question)
+  const best = passages.map((passage, place) => ({ passage, score: scores[place] ?? 0 }))
+    .toSorted((left, right) => right.score - left.score).map(({ passage }) => passage)
+  return EvidenceBlock.build({ excerpts: best, boundary, charsMax }).text
+}
+
+const mean = (list: ReadonlyArray<number>): number =>
+  list.reduce((sum, one) => sum + one, 0) / Math.max(1, list.length)
+
+/** 95 % of resampled means; the draws are the same each time. */
+const interval = (list: ReadonlyArray<number>): string => {
+  let seed = 7
+  const next = () => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648
+  const means = Array.from(
+    { length: resamples },
+    () => mean(list.map(() => list[Math.floor(next() * list.length)] ?? 0))
+  ).toSorted((left, right) => left - right)
+  const at = (share: number) => (means[Math.floor(share * resamples)] ?? 0).toFixed(3)
+  return `[${at(0.025)}, ${at(0.975)}]`
+}
+
+const sets: ReadonlyArray<readonly [string, () => ReadonlyArray<Item>]> = [
+  ["xquad-en", () => asSearch("xquad-en")],
+  ["xquad-zh", () => asSearch("xquad-zh")],
+  ["jsquad-ja", () => asSearch("jsquad-ja")],
+  ["ramdocs", ramdocs]
+]
+
+for (const [name, load] of sets) {
+  const items = load()
+  if (items.length === 0) {
+    console.log(`${name}: no questions`)
+    continue
+  }
+  const start = performance.now()
+  const rows = items.map((item) => {
+    const pages = pagesOf(item)
+    return {
+      block: holds(ours(pages, item.question), item.answers) ? 1 : 0,
+      bm25: holds(byBm25(pages, item.question), item.answers) ? 1 : 0
+    }
+  })
+  const ms = (performance.now() - start) / rows.length
+  const differences = rows.map(({ block, bm25 }) => block - bm25)
+  console.log(
+    `${name}  n ${rows.length}  block ${mean(rows.map(({ block }) => block)).toFixed(3)}` +
+      `  BM25 ${mean(rows.map(({ bm25 }) => bm25)).toFixed(3)}` +
+      `  difference ${mean(differences).toFixed(3)} ${interval(differences)}` +
+      `  ${ms.toFixed(0)} ms a question for both`
+  )
+}

@@ -1,0 +1,139 @@
+/**
+ * Which sentences of all pages go into the evidence block: the best at a price for their length,
+ * each whole and with the one before it, until the block is full.
+ */
+import { type Chunk, type Page, type Span } from "../page/Page.ts"
+import {
+  passagesOf,
+  type PassageWords,
+  poolOf,
+  type SentenceWords
+} from "../retrieval/PassageWords.ts"
+import * as SentenceScores from "../retrieval/SentenceScores.ts"
+import * as EvidenceBlock from "./EvidenceBlock.ts"
+
+/** What a sentence's score loses for every hundred of its characters. */
+const priceOfHundred = 1
+/** A sentence with less than this share of the best one's score would only fill the block. */
+const scoreShareMin = 0.35
+/** Passages whose sentences are compared: the answer is seldom in another. */
+const chunksMax = 24
+/** Sentences tried, the best first. */
+const triesMax = 60
+
+export interface BlockMaterials {
+  /** Best first; what stands beyond `chunksMax` is not looked at. */
+  readonly chunks: ReadonlyArray<Chunk>
+  readonly question: string
+  readonly boundary: string
+  /** Of the whole block, in UTF-16 code units. */
+  readonly charsMax: number
+  /** By `source_id`: what the pack holds to be disputed or outdated. */
+  readonly doubted: ReadonlyMap<string, ReadonlyArray<Span>>
+}
+
+/** The excerpts by page, the page with the best sentence first, and by place within a page. */
+export const select = (materials: BlockMaterials): ReadonlyArray<EvidenceBlock.Excerpt> => {
+  const { boundary, charsMax, question } = materials
+  const chunks = materials.chunks.slice(0, chunksMax)
+  const read = Array.from(
+    Map.groupBy(chunks, ({ page }) => page),
+    ([page, own]) => readOf(page, own.toSorted((left, right) => left.start - right.start))
+  )
+  const scored = SentenceScores.scores(question, read.map(({ words }) => words))
+  const best = scored.flat().reduce((most, one) => Math.max(most, one), 0)
+  const candidates = read.flatMap(({ page: { text }, spans }, page) =>
+    spans.flatMap((span, place) => {
+      const score = scored[page]?.[place] ?? 0
+      const worth = score - priceOfHundred * (span.end - span.start) / 100
+      return score < scoreShareMin * best
+        ? []
+        : [{ page, place, worth, text: text.slice(span.start, span.end) }]
+    })
+  ).toSorted((left, right) => right.worth - left.worth)
+  const distinct = Array.from(
+    new Map(candidates.toReversed().map((one) => [one.text, one])).values()
+  )
+    .toReversed().slice(0, triesMax)
+  const taken = distinct.reduce<ReadonlyArray<Place>>((chosen, { page, place }) => {
+    const fitting = (more: ReadonlyArray<Place>) => {
+      const grown = [...chosen, ...more.filter((one) => one.place >= 0 && !isIn(chosen, one))]
+      const length = EvidenceBlock.lengthOf(excerptsOf(read, grown, materials), boundary)
+      return length <= charsMax ? grown : undefined
+    }
+    return fitting([{ page, place }, { page, place: place - 1 }]) ?? fitting([{ page, place }]) ??
+      chosen
+  }, [])
+  return excerptsOf(read, taken, materials)
+}
+
+interface Place {
+  readonly page: number
+  readonly place: number
+}
+
+const isIn = (list: ReadonlyArray<Place>, { page, place }: Place): boolean =>
+  list.some((one) => one.page === page && one.place === place)
+
+interface ReadPage {
+  readonly page: Page
+  readonly words: PassageWords
+  /** Of each sentence, in the page's text. */
+  readonly spans: ReadonlyArray<Span>
+}
+
+/** Of one page the passages given, as one: sentences do not run across them. */
+const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
+  const { passages } = poolOf(passagesOf(chunks))
+  const sentences: ReadonlyArray<SentenceWords> = passages.flatMap((passage) => passage.sentences)
+  const spans = passages.flatMap((passage, index) => {
+    const offset = chunks[index]?.start ?? 0
+    return passage.sentences.map(({ end, start }) => ({ start: offset + start, end: offset + end }))
+  })
+  return {
+    page,
+    words: {
+      passage: { title: page.title, text: page.text, page: page.source_id },
+      sentences,
+      title: passages[0]?.title ?? new Set(),
+      terms: passages.flatMap(({ terms }) => terms),
+      spelled: passages.map(({ spelled }) => spelled).join(" ")
+    },
+    spans
+  }
+}
+
+/** Sentences beside each other are one excerpt. */
+const excerptsOf = (
+  read: ReadonlyArray<ReadPage>,
+  places: ReadonlyArray<Place>,
+  { doubted }: Pick<BlockMaterials, "doubted">
+): ReadonlyArray<EvidenceBlock.Excerpt> => {
+  const order = Array.from(new Set(places.map(({ page }) => page)))
+  return order.flatMap((index) => {
+    const one = read[index]
+    if (one === undefined) return []
+    const { page, spans } = one
+    const chosen = places.filter((place) => place.page === index)
+      .map(({ place }) => place).toSorted((left, right) => left - right)
+    const runs = chosen.reduce<ReadonlyArray<Span>>((list, place) => {
+      const span = spans[place]
+      const last = list.at(-1)
+      if (span === undefined) return list
+      const isNext = last !== undefined && page.text.slice(last.end, span.start).trim() === ""
+      return isNext && isInOneChunk(page, last, span)
+        ? list.with(-1, { start: last.start, end: span.end })
+        : [...list, span]
+    }, [])
+    const doubts = doubted.get(page.source_id) ?? []
+    return runs.map((run) => ({
+      page,
+      text: page.text.slice(run.start, run.end),
+      isDoubted: doubts.some(({ end, start }) => start < run.end && run.start < end)
+    }))
+  })
+}
+
+const isInOneChunk = ({ chunks, reader }: Page, left: Span, right: Span): boolean =>
+  reader !== "snippet" ||
+  chunks.some(({ end, start }) => start <= left.start && right.end <= end)
