@@ -91,7 +91,7 @@ const mayImport = (packages: ReadonlyArray<string>, name: string) =>
 
 const targetsOf = (file: string) =>
   importsOf(readFileSync(file, "utf8")).filter((from) => from.startsWith(".")).map((from) => {
-    assert.match(from, /\.ts$/, "relative imports carry .ts")
+    assert.match(from, /\.(?:ts|json)$/, "relative imports carry .ts, data .json")
     return normalize(join(dirname(file), from))
   })
 

@@ -55,7 +55,6 @@ const skips: ReadonlyArray<string> = [
   "Can you help me write an email to my boss asking for a day off?",
   "Pretend to be a pirate. How would you greet your crew?",
   "Act as a strict interviewer",
-  "What if Napoleon had never been born?",
   "Rewrite this sentence to be more polite:\nGive me the report.",
   "Summarize the following text.\nThe quick brown fox jumps over the lazy dog.",
   "Implement a Python function that reverses a linked list.",
@@ -264,9 +263,7 @@ describe("volatility", () => {
     ["Was ist die teuerste Aktie der Welt?", "Was war die Ursache der Französischen Revolution?"],
     ["Wie viele Menschen leben in Wien?", "Welcher ist der längste Fluss in Afrika?"],
     ["Combien de personnes vivent à Lyon ?", "Quel est le plus long fleuve de France ?"],
-    ["Сколько людей живёт в Казани?", "Какая самая длинная река в Африке?"],
-    ["كم عدد الأشخاص في القاهرة؟", "ما هو أطول نهر في أفريقيا؟"],
-    ["כמה אנשים גרים בחיפה?", "מהו הנהר הארוך ביותר באפריקה?"]
+    ["Сколько людей живёт в Казани?", "Какая самая длинная река в Африке?"]
   ])("is higher for: %s than for: %s", (changing, settled) => {
     assert.isAbove(decideNeedSearch(changing).volatility, 0.5)
     assert.isBelow(decideNeedSearch(settled).volatility, 0.5)

@@ -1,9 +1,8 @@
 /** From a request's signals to the gate's answer: need, reasons, bounds and topic. */
 import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
 import { answers } from "./KnownFacts.ts"
-import { type NeedScore, weigh } from "./NeedScore.ts"
+import { isChat, type NeedScore, weigh } from "./NeedScore.ts"
 import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
-import { isPleasantry } from "./Pleasantry.ts"
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
 import { standaloneQuestion } from "./StandaloneQuestion.ts"
@@ -18,22 +17,15 @@ const volatileMin = 0.5
 /** Above it no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
-/** A question that names a year from here on is about the present. A constant, not the clock. */
-const recentYearMin = 2020
-
 /** Knows nothing of phase and budget: those are applied afterwards. */
 export const decide = (request: GroundingRequest): NeedDecision => {
   const question = standaloneQuestion(request)
   const signals = signalsOf(question)
-  const scored = weigh(signals)
-  // Whatever the caller says of it: nothing is asked.
-  const isChat = isPleasantry(question)
+  const scored = scoredOf(request, signals)
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
-  const needs = request.overrides?.queries !== undefined || (!isChat && (
-    asked || scored.need || (request.realism_blocked && !isTask(signals)) ||
-    isBackground(request, signals)
-  ))
+  const needs = request.overrides?.queries !== undefined ||
+    (!isChat(signals) && (asked || scored.need || slotsOf(request) > 0))
   const isKnown = !asked && needs && scored.volatility < rememberedMax &&
     answers(request.known_facts, question)
   const need = needs && !isKnown && !isForbidden
@@ -99,20 +91,19 @@ const refusalOf = (needs: boolean, isKnown: boolean): ReasonCode => {
   return isKnown ? "KNOWN_ENOUGH" : "BUDGET_EXHAUSTED"
 }
 
-const isTask = (signals: NeedSignals): boolean =>
-  signals.isSum || signals.isCommand || signals.count("make") > 0 ||
-  (signals.isShort && signals.count("smallTalk") > 0)
-
-/** A session's setup is a description, not a question: its subject alone may call for facts. */
-const isBackground = (request: GroundingRequest, signals: NeedSignals): boolean =>
-  request.phase === "session_setup" && !isTask(signals) &&
-  (signals.count("legal") + signals.count("culture") + slotsOf(request) > 0) &&
-  (request.region !== undefined || signals.names > 0 || slotsOf(request) > 0)
+/** A scene is judged by its subject, and so is a turn that reality stands in the way of. */
+const scoredOf = (request: GroundingRequest, signals: NeedSignals): NeedScore => {
+  const isScene = request.phase === "session_setup" && request.user_question === undefined
+  const said = weigh(signals, isScene ? "setup" : "turn")
+  if (!request.realism_blocked || said.need) return said
+  return weigh(signals, "setup")
+}
 
 /** Open slots that name a matter of custom, law or price. */
 const slotsOf = (request: GroundingRequest): number => {
+  if (request.phase !== "session_setup") return 0
   const slots = signalsOf(request.unknown_required_slots.join(" ").replaceAll("_", " "))
-  return slots.count("legal") + slots.count("culture") + slots.count("practice") +
+  return slots.count("law") + slots.count("culture") + slots.count("practice") +
     slots.count("price")
 }
 
@@ -125,13 +116,12 @@ const reasonsOf = (
   volatility: number
 ): Reasons => {
   const capped = (count: number, max: number) => Math.min(count, max)
-  const asksSources = request.user_asked_for_facts ? 4 : capped(signals.count("sources"), 1) * 0.7
+  const asksSources = request.user_asked_for_facts ? 4 : capped(signals.count("verify"), 1) * 0.7
   const time = (volatility >= volatileMin ? 1 + volatility : 0) +
-    0.6 * capped(signals.count("live"), 1) +
-    (signals.years.some((year) => year >= recentYearMin) ? 0.8 : 0)
+    0.6 * capped(signals.count("time"), 1) + 0.3 * capped(signals.count("now"), 1)
   const strengths: Record<ReasonCodes.SearchReason, number> = {
     USER_ASKED: asksSources,
-    POLICY_LEGAL: 1.3 * capped(signals.count("legal"), 3),
+    POLICY_LEGAL: 1.3 * capped(signals.count("law"), 3),
     CULTURE_NORMS: 1.4 * capped(signals.count("culture"), 3),
     TIME_SENSITIVE: time,
     NICHE_ENTITY: 0.4 * capped(signals.names, 3),
@@ -154,6 +144,6 @@ const queriesOf = (request: GroundingRequest, reasons: Reasons): number => {
 }
 
 const topicOf = (signals: NeedSignals): SearchTopic => {
-  if (signals.count("finance") > 0 && signals.count("legal") === 0) return "finance"
+  if (signals.count("finance") > 0 && signals.count("law") === 0) return "finance"
   return signals.count("news") >= 2 ? "news" : "general"
 }

@@ -1,46 +1,25 @@
-/**
- * The chance that the answer to a question is another one some years on.
- *
- * The weights are a logistic regression on FreshQA (Apache-2.0) and EvergreenQA (MIT) over the
- * hand-written cues, rounded to one decimal; neither set's text is kept.
- */
-import type { Cue } from "./Cues.ts"
-import type { NeedSignals } from "./NeedSignals.ts"
-
-/** Years before it name settled events. A constant, not the clock: a gate replays the same. */
-const unsettledYear = 2025
+/** The chance that the answer to a question is another one some years on. Weights set by hand. */
+import type { NeedSignals, Subject } from "./NeedSignals.ts"
 
 const countMax = 2
-const bias = -1.8
+const bias = -1.2
 
-const weights: ReadonlyArray<readonly [Cue, number]> = [
-  ["fresh", 2.2],
-  ["relative", 2.9],
-  ["superlative", 2.4],
-  ["office", 0.7],
-  ["tally", 1.5],
-  ["perfect", 0.2],
-  ["age", 2.3],
-  ["price", 1],
-  ["release", 0.4],
-  ["upcoming", 1.7],
-  ["holder", 0.7],
-  ["present", 0.4],
-  ["live", 0.4],
-  ["finance", 1.4],
-  ["past", -0.8],
-  ["origin", -0.4],
-  ["fixed", -1.4],
-  ["ordinal", -0.8]
+const weights: ReadonlyArray<readonly [Subject, number]> = [
+  ["changing", 1.6],
+  ["time", 1.4],
+  ["now", 0.9],
+  ["price", 0.8],
+  ["finance", 1.2],
+  ["settled", -1.6]
 ]
-const settledYearWeight = -1.6
+/** A question that names a year mostly asks for what was then. */
+const yearWeight = -1
 
 /** 0 to 1; likely to change from 0.5. */
 export const volatilityOf = (signals: NeedSignals): number => {
-  const cues = weights.reduce(
-    (sum, [cue, weight]) => sum + weight * Math.min(countMax, signals.count(cue)),
+  const subjects = weights.reduce(
+    (sum, [subject, weight]) => sum + weight * Math.min(countMax, signals.count(subject)),
     bias
   )
-  const settled = signals.years.some((year) => year < unsettledYear) ? settledYearWeight : 0
-  return 1 / (1 + Math.exp(-(cues + settled)))
+  return 1 / (1 + Math.exp(-(subjects + (signals.years.length > 0 ? yearWeight : 0))))
 }

@@ -8,7 +8,7 @@
 
 /**
  * - 1: all releases before it was recorded. - 2: titles of sources are cleaned of markup. - 3: hits
- * of the same ranks are parted by address alone.
+ * of the same ranks are parted by address alone. - 4: the gate is a fitted model.
  */
 export const rulesVersion = 4
 

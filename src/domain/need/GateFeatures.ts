@@ -1,0 +1,324 @@
+/**
+ * What the fitted gate sees of a text: named features of its structure, the same for every
+ * language, and hashed character sequences and words.
+ */
+import * as GateWords from "./GateWords.ts"
+import { shapeOf, type TextShape } from "./TextShape.ts"
+
+/** How many hashed features there are. A model may fold them into fewer; all are powers of two. */
+export const buckets = 2 ** 16
+
+/** Of a text's start and end, for the hashed features. In code points. */
+const startPointsMax = 300
+const endPointsMax = 100
+
+export interface GateFeatures {
+  readonly shape: TextShape
+  /** Indexes into `structureNames`, each at most once. */
+  readonly structure: ReadonlyArray<number>
+  /** Indexes below `buckets`, each at most once. */
+  readonly hashed: ReadonlyArray<number>
+}
+
+const fieldsSaid = [
+  "ask",
+  "much",
+  "tell",
+  "edit",
+  "make",
+  "work",
+  "play",
+  "given",
+  "you",
+  "feel",
+  "bond",
+  "chat",
+  "manner",
+  "sums",
+  "number",
+  "me",
+  "device",
+  "code",
+  "role",
+  "fiction",
+  "law",
+  "culture",
+  "practice",
+  "price",
+  "time",
+  "now",
+  "health",
+  "verify"
+] as const
+
+const fieldsOrdered = ["ask", "tell", "edit", "make", "play", "you", "me"] as const
+
+/** What is about the world outside of the talk. */
+const worldly = ["law", "culture", "practice", "price", "time", "health", "verify"] as const
+
+type Said = Readonly<Record<(typeof fieldsSaid)[number], number>>
+
+interface Facts {
+  readonly shape: TextShape
+  readonly said: Said
+  readonly ordered: ReadonlySet<string>
+  readonly world: number
+}
+
+type Test = readonly [name: string, holds: (facts: Facts) => boolean]
+
+const words: ReadonlyArray<Test> = [
+  ...fieldsSaid.map((field): Test => [`says ${field}`, ({ said }) => said[field] > 0]),
+  ...fieldsSaid.map((field): Test => [`says ${field} twice`, ({ said }) => said[field] > 1]),
+  ...fieldsOrdered.map((
+    field
+  ): Test => [`opens with ${field}`, ({ ordered }) => ordered.has(field)])
+]
+
+/** What can be done with the text alone, or is talk. */
+const own = [
+  "edit",
+  "make",
+  "work",
+  "play",
+  "given",
+  "you",
+  "feel",
+  "bond",
+  "chat",
+  "manner",
+  "device",
+  "code"
+] as const
+const ownOf = ({ said }: Facts): number => own.filter((field) => said[field] > 0).length
+
+const isFree = ({ shape, world }: Facts): boolean => world === 0 && shape.names === 0
+
+const form: ReadonlyArray<Test> = [
+  ["asked", ({ shape }) => shape.isAsked],
+  ["asked, not about the world", (facts) => facts.shape.isAsked && facts.world === 0],
+  ["asked, about the world", ({ shape, world }) => shape.isAsked && world > 0],
+  ["asks without a mark", ({ ordered, shape }) => !shape.isAsked && ordered.has("ask")],
+  [
+    "neither asks nor orders",
+    ({ ordered, said, shape }) => !shape.isAsked && said.ask === 0 && ordered.size === 0
+  ],
+  ["quoted material", ({ shape }) => shape.material === "quoted"],
+  ["introduced material", ({ shape }) => shape.material === "introduced"],
+  ["edits material", ({ said, shape }) => said.edit > 0 && shape.material !== "none"],
+  ["lines", ({ shape }) => shape.hasLines],
+  ["code", ({ shape }) => shape.hasCode],
+  ["operator", ({ shape }) => shape.operators > 0],
+  ["one number", ({ shape }) => shape.numbers === 1],
+  ["two numbers", ({ shape }) => shape.numbers === 2],
+  ["more numbers", ({ shape }) => shape.numbers > 2],
+  ["sum told", ({ said, shape, world }) => shape.numbers > 1 && said.much > 0 && world < 2],
+  [
+    "sum ordered",
+    ({ said, shape, world }) => said.sums > 0 && shape.numbers + said.number > 1 && world === 0
+  ],
+  [
+    "sum, world",
+    ({ said, shape, world }) => said.sums > 0 && shape.numbers + said.number > 1 && world > 0
+  ],
+  ["numbers alone", ({ shape }) => shape.numbers > 1 && shape.length <= shape.numbers * 3],
+  ["year", ({ shape }) => shape.years.length > 0],
+  ["money", ({ shape }) => shape.hasMoney],
+  ["no letters", ({ shape }) => !/\p{L}/u.test(shape.whole.plain)],
+  ["one name", ({ shape }) => shape.names === 1],
+  ["more names", ({ shape }) => shape.names > 1],
+  ["greets", ({ shape }) => shape.greets],
+  ["one or two words", ({ shape }) => shape.length <= 2],
+  ["three to five words", ({ shape }) => shape.length > 2 && shape.length <= 5],
+  ["six to ten words", ({ shape }) => shape.length > 5 && shape.length <= 10],
+  ["over twenty words", ({ shape }) => shape.length > 20],
+  ["over forty words", ({ shape }) => shape.length > 40],
+  ["more sentences", ({ shape }) => shape.sentences > 1],
+  ["world once", ({ world }) => world === 1],
+  ["world twice", ({ world }) => world === 2],
+  ["world more", ({ world }) => world > 2]
+]
+
+const together: ReadonlyArray<Test> = [
+  ["feels, free", (facts) => facts.said.feel > 0 && isFree(facts)],
+  ["bond, free", (facts) => facts.said.bond > 0 && isFree(facts)],
+  ["you, free", (facts) => facts.said.you > 0 && isFree(facts)],
+  ["plays, free", (facts) => facts.said.play > 0 && isFree(facts)],
+  ["makes a work, free", (facts) => facts.said.make > 0 && facts.said.work > 0 && isFree(facts)],
+  ["given, free", (facts) => facts.said.given > 0 && isFree(facts)],
+  ["edits, free", (facts) => facts.said.edit > 0 && isFree(facts)],
+  ["manner, free", (facts) => facts.said.manner > 0 && isFree(facts)],
+  ["self, free", (facts) => facts.said.me > 0 && isFree(facts)],
+  ["self and world", ({ said, world }) => said.me > 0 && world > 0],
+  ["makes, of the world", ({ said, world }) => said.make > 0 && world > 1],
+  [
+    "plays, asks of the world",
+    ({ said, shape, world }) => said.play > 0 && shape.isAsked && world > 0
+  ],
+  [
+    "topic of the world",
+    ({ ordered, said, shape, world }) =>
+      !shape.isAsked && ordered.size === 0 && said.me === 0 && world > 0
+  ],
+  [
+    "topic with a name",
+    ({ ordered, said, shape }) =>
+      !shape.isAsked && ordered.size === 0 && said.me === 0 && shape.names > 0
+  ],
+  [
+    "statement of one's own, free",
+    (facts) => !facts.shape.isAsked && facts.said.me > 0 && facts.said.ask === 0 && isFree(facts)
+  ],
+  ["asks of one's own, free", (facts) => facts.shape.isAsked && facts.said.me > 0 && isFree(facts)],
+  ["work named, free", (facts) => facts.said.work > 0 && !facts.shape.isAsked && isFree(facts)],
+  ["nothing of the talk, asked", (facts) => ownOf(facts) === 0 && facts.shape.isAsked],
+  [
+    "nothing of the talk, asks",
+    (facts) => ownOf(facts) === 0 && !facts.shape.isAsked && facts.said.ask > 0
+  ],
+  [
+    "nothing of the talk, told",
+    (facts) => ownOf(facts) === 0 && !facts.shape.isAsked && facts.said.ask === 0
+  ],
+  [
+    "nothing of the talk nor oneself, short",
+    (facts) =>
+      ownOf(facts) === 0 && facts.said.me === 0 && facts.said.sums === 0 && facts.shape.length <= 7
+  ],
+  ["two of the talk", (facts) => ownOf(facts) === 2],
+  ["more of the talk", (facts) => ownOf(facts) > 2],
+  ["talk, free, not asked", (facts) => ownOf(facts) > 0 && isFree(facts) && !facts.shape.isAsked],
+  ["talk, free, asked", (facts) => ownOf(facts) > 0 && isFree(facts) && facts.shape.isAsked],
+  ["tells, of the world", ({ said, world }) => said.tell > 0 && world > 0],
+  ["tells, named", ({ said, shape }) => said.tell > 0 && shape.names > 0],
+  [
+    "a role, no fiction nor feeling",
+    ({ said }) => said.role > 0 && said.fiction === 0 && said.feel === 0
+  ],
+  ["fiction, free", (facts) => facts.said.fiction > 0 && isFree(facts)],
+  [
+    "bond without a role",
+    ({ said, world }) => said.bond > 0 && said.role === 0 && said.fiction === 0 && world === 0
+  ],
+  ["makes a work", ({ said }) => said.make > 0 && said.work > 0],
+  ["makes a work, not of now", ({ said }) =>
+    said.make > 0 && said.work > 0 &&
+    said.time + said.law + said.price + said.verify + said.practice + said.culture === 0],
+  ["courtesy alone", ({ shape }) => shape.greets && shape.length <= 2],
+  [
+    "numbers in a story",
+    ({ said, shape, world }) =>
+      shape.numbers + said.number > 1 && shape.years.length === 0 && shape.sentences > 1 &&
+      world === 0 && (said.much > 0 || shape.isAsked)
+  ],
+  ["now alone", ({ said, world }) => said.now > 0 && world === 0],
+  [
+    "short, free, not asked",
+    (facts) =>
+      facts.shape.length <= 5 && !facts.shape.isAsked && facts.said.ask === 0 && isFree(facts)
+  ]
+]
+
+const tests = [...words, ...form, ...together]
+
+export const structureNames: ReadonlyArray<string> = tests.map(([name]) => name)
+
+export const featuresOf = (text: string): GateFeatures => {
+  const shape = shapeOf(text)
+  const facts = factsOf(shape)
+  return {
+    shape,
+    structure: tests.flatMap(([, holds], index) => holds(facts) ? [index] : []),
+    hashed: hashedOf(shape)
+  }
+}
+
+const factsOf = (shape: TextShape): Facts => {
+  const of = (field: keyof Said) => GateWords.count(shape.asking, shape.language, field)
+  const said: Said = {
+    ask: of("ask"),
+    much: of("much"),
+    tell: of("tell"),
+    edit: of("edit"),
+    make: of("make"),
+    work: of("work"),
+    play: of("play"),
+    given: of("given"),
+    you: of("you"),
+    feel: of("feel"),
+    bond: of("bond"),
+    chat: of("chat"),
+    manner: of("manner"),
+    sums: of("sums"),
+    number: of("number"),
+    me: of("me"),
+    device: of("device"),
+    code: of("code"),
+    role: of("role"),
+    fiction: of("fiction"),
+    law: of("law"),
+    culture: of("culture"),
+    practice: of("practice"),
+    price: of("price"),
+    time: of("time"),
+    now: of("now"),
+    health: of("health"),
+    verify: of("verify")
+  }
+  const ordered = fieldsOrdered.filter((field) =>
+    GateWords.has(shape.orders, shape.language, field)
+  )
+  return {
+    shape,
+    said,
+    ordered: new Set(ordered),
+    world: worldly.filter((field) => said[field] > 0).length
+  }
+}
+
+const gramMin = 2
+const gramMax = 5
+const unspacedGramMin = 1
+const unspacedGramMax = 4
+
+/** Start and end are marked, so that a sequence there is another than within. */
+const hashedOf = (shape: TextShape): ReadonlyArray<number> => {
+  const isUnspaced = GateWords.isUnspaced(shape.language)
+  const text = shape.asking.plain.replace(/\d+/g, "0").replace(/[\s?!.,;…。、，！？]+/gu, " ")
+    .trim()
+  const all = [...`^${text}$`]
+  const points = all.length <= startPointsMax + endPointsMax
+    ? all
+    : [...all.slice(0, startPointsMax), " ", ...all.slice(-endPointsMax)]
+  const codes = points.map((point) => point.codePointAt(0) ?? 0)
+  const found = new Set<number>()
+  const longest = isUnspaced ? unspacedGramMax : gramMax
+  const shortest = isUnspaced ? unspacedGramMin : gramMin
+  for (const start of codes.keys()) {
+    codes.slice(start, start + longest).reduce((hash, code, offset) => {
+      const next = mixed(hash, code)
+      if (offset + 1 >= shortest) found.add(bucketOf(next))
+      return next
+    }, gramSeed)
+  }
+  if (!isUnspaced) { for (const hash of wordHashes(points.join(""))) found.add(hash) }
+  return [...found]
+}
+
+const wordHashes = (text: string): ReadonlyArray<number> => {
+  const spoken = text.slice(1, -1).split(" ").filter((word) => word !== "")
+  const hashes = spoken.map((word) =>
+    [...word].reduce((hash, point) => mixed(hash, point.codePointAt(0) ?? 0), wordSeed)
+  )
+  return hashes.flatMap((hash, index) => {
+    const next = hashes[index + 1]
+    return next === undefined ? [bucketOf(hash)] : [bucketOf(hash), bucketOf(mixed(hash, next))]
+  })
+}
+
+/** FNV-1a over code points. */
+const gramSeed = 0x811c9dc5
+const wordSeed = 0x2b1d4f63
+const mixed = (hash: number, value: number): number =>
+  Math.imul(Math.imul(hash ^ (value & 0xffff), 0x01000193) ^ (value >>> 16), 0x01000193) >>> 0
+const bucketOf = (hash: number): number => ((hash ^ (hash >>> 15)) >>> 0) % buckets

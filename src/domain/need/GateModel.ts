@@ -1,0 +1,47 @@
+/** The fitted gate: a weighted sum over a text's features, in whole thousandths of a log-odd. */
+import { type GateFeatures, structureNames } from "./GateFeatures.ts"
+import fitted from "./GateWeights.json" with { type: "json" }
+
+/** `turn`: what somebody says or asks. `setup`: the scene or topic of a session. */
+export type GatePart = "turn" | "setup"
+
+interface Weights {
+  readonly bias: number
+  /** For each of `structureNames`; a name that the file lacks weighs nothing. */
+  readonly structure: ReadonlyArray<number>
+  /** For each bucket, modulo its length. */
+  readonly hashed: Int8Array
+}
+
+/** One letter a bucket: its code less this one is the weight, in units of `hashedUnit`. */
+const zeroCode = 63
+
+const levelsOf = (lines: ReadonlyArray<string>): Int8Array =>
+  Int8Array.from(lines.join(""), (letter) => letter.charCodeAt(0) - zeroCode)
+
+const weightsOf = (part: (typeof fitted)["turn"]): Weights => {
+  const byName = new Map<string, number>(Object.entries(part.structure))
+  return {
+    bias: part.bias,
+    structure: structureNames.map((name) => byName.get(name) ?? 0),
+    hashed: levelsOf(part.hashed)
+  }
+}
+
+const weights: Readonly<Record<GatePart, Weights>> = {
+  turn: weightsOf(fitted.turn),
+  setup: weightsOf(fitted.setup)
+}
+
+/** A search is needed from 0. Whole numbers and square roots alone: the same on every machine. */
+export const scoreOf = ({ hashed, structure }: GateFeatures, part: GatePart): number => {
+  const own = weights[part]
+  const form = structure.reduce((sum, index) => sum + (own.structure[index] ?? 0), own.bias)
+  const levels = hashed.reduce(
+    (sum, bucket) => sum + (own.hashed[bucket % own.hashed.length] ?? 0),
+    0
+  )
+  return hashed.length === 0
+    ? form
+    : form + Math.round(fitted.hashedUnit * levels / Math.sqrt(hashed.length))
+}

@@ -1,0 +1,158 @@
+/**
+ * The short word lists of the gate, one record for each language, and whether a text holds them.
+ *
+ * `|` separates the entries, `*` stands for any ending. Chinese, Japanese and Korean are matched
+ * anywhere; all others by whole words.
+ */
+import words from "./GateWords.json" with { type: "json" }
+
+export type WordField = keyof (typeof words)["en"]
+export type Language = keyof typeof words
+
+const isLanguage = (name: string): name is Language => Object.hasOwn(words, name)
+const languages = Object.keys(words).filter(isLanguage)
+
+/** Latin script: told apart by their commonest words. */
+const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))
+const unspaced: ReadonlySet<Language> = new Set<Language>(["ko", "ja", "zh"])
+/** In Korean and Japanese the verb, and so the order or the question, stands last. */
+const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
+
+export const isUnspaced = (language: Language): boolean => unspaced.has(language)
+export const isVerbLast = (language: Language): boolean => verbLast.has(language)
+
+/** A text as the lists are matched against it: lower case, one space around each word. */
+export interface Worded {
+  readonly spaced: string
+  readonly plain: string
+}
+
+export const wordedOf = (text: string): Worded => {
+  const plain = plainOf(text)
+  return { plain, spaced: ` ${spacedOf(plain)} ` }
+}
+
+/** NFKC, lower case, plain apostrophes. */
+export const plainOf = (text: string): string =>
+  text.normalize("NFKC").replace(/[’‘`]/g, "'").toLowerCase()
+
+const spacedOf = (plain: string): string => plain.replace(/[^\p{L}\p{M}\p{N}'%]+/gu, " ").trim()
+
+type Lists = Readonly<Record<WordField, ReadonlyArray<string>>>
+
+/** As they are searched for: `" word "`, `" beginning"`, or bare in unspaced scripts. */
+const needlesOf = (language: Language, entries: string): ReadonlyArray<string> =>
+  entries.split("|").filter((entry) => entry !== "").map((entry) => {
+    const bare = plainOf(entry).replace(/\*$/, "")
+    if (unspaced.has(language)) return bare
+    return entry.endsWith("*") ? ` ${spacedOf(bare)}` : ` ${spacedOf(bare)} `
+  })
+
+const listsOf = (language: Language): Lists => {
+  const record = words[language]
+  const of = (field: WordField) => needlesOf(language, record[field])
+  return {
+    id: of("id"),
+    ask: of("ask"),
+    much: of("much"),
+    tell: of("tell"),
+    edit: of("edit"),
+    make: of("make"),
+    work: of("work"),
+    play: of("play"),
+    given: of("given"),
+    you: of("you"),
+    feel: of("feel"),
+    bond: of("bond"),
+    court: of("court"),
+    chat: of("chat"),
+    polite: of("polite"),
+    manner: of("manner"),
+    sums: of("sums"),
+    number: of("number"),
+    me: of("me"),
+    device: of("device"),
+    code: of("code"),
+    role: of("role"),
+    fiction: of("fiction"),
+    law: of("law"),
+    culture: of("culture"),
+    practice: of("practice"),
+    price: of("price"),
+    time: of("time"),
+    now: of("now"),
+    health: of("health"),
+    verify: of("verify"),
+    finance: of("finance"),
+    news: of("news"),
+    changing: of("changing"),
+    settled: of("settled")
+  }
+}
+
+const lists: Readonly<Record<Language, Lists>> = {
+  en: listsOf("en"),
+  de: listsOf("de"),
+  fr: listsOf("fr"),
+  es: listsOf("es"),
+  it: listsOf("it"),
+  pt: listsOf("pt"),
+  ru: listsOf("ru"),
+  ko: listsOf("ko"),
+  ja: listsOf("ja"),
+  zh: listsOf("zh")
+}
+
+/** How many entries of a list the text holds. */
+export const count = (text: Worded, language: Language, field: WordField): number => {
+  const where = unspaced.has(language) ? text.plain : text.spaced
+  return lists[language][field].filter((needle) => where.includes(needle)).length
+}
+
+export const has = (text: Worded, language: Language, field: WordField): boolean => {
+  const where = unspaced.has(language) ? text.plain : text.spaced
+  return lists[language][field].some((needle) => where.includes(needle))
+}
+
+/** The entry that a text opens with, without the spaces around it. */
+export const opening = (text: string, language: Language, field: WordField): string | undefined => {
+  const isBare = unspaced.has(language)
+  const where = isBare ? text : ` ${text.replace(/[^\p{L}\p{M}\p{N}'%]/gu, " ")} `
+  const found = lists[language][field].filter((needle) => where.startsWith(needle))
+  return found.toSorted((left, right) => right.length - left.length)[0]?.trim()
+}
+
+const marks: ReadonlyArray<readonly [language: Language, letters: RegExp]> = [
+  ["de", /[ßäöü]/],
+  ["es", /[¿¡ñ]/],
+  ["pt", /[ãõ]/],
+  ["fr", /[œêçèàù]/]
+]
+
+/** By script, then by the commonest words. A text that shows neither counts as English. */
+export const languageOf = (text: Worded): Language => {
+  const { plain } = text
+  if (/\p{Script=Hangul}/u.test(plain)) return "ko"
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(plain)) return "ja"
+  if (/\p{Script=Han}/u.test(plain)) return "zh"
+  if (/\p{Script=Cyrillic}/u.test(plain)) return "ru"
+  const scored = latin.map((language) => {
+    const mark = marks.some(([marked, letters]) => marked === language && letters.test(plain))
+    const said = telling.reduce((sum, field) => sum + count(text, language, field), 0)
+    return { language, score: said + (mark ? 2 : 0) }
+  })
+  return scored.reduce((best, next) => next.score > best.score ? next : best).language
+}
+
+/** What tells languages of one script apart. */
+const telling: ReadonlyArray<WordField> = [
+  "id",
+  "ask",
+  "me",
+  "you",
+  "edit",
+  "make",
+  "court",
+  "polite",
+  "number"
+]
