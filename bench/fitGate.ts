@@ -18,9 +18,9 @@ const folds = 5
 const epochs = 40
 const stepSize = 0.15
 const shrinkStructure = 0.003
-const shrinkHashed = 0.001
+const shrinkHashed = 0.004
 /** A text's hashed features weigh together as much as this, however long it is. */
-const hashedShare = 3
+const hashedShare = 2.5
 /** What is said in turns teaches a little of scenes as well. */
 const turnWeightForSetup = 0.1
 /** Weights of the data file: thousandths, and letters around the zero. */

@@ -211,6 +211,13 @@ const together: ReadonlyArray<Test> = [
       shape.numbers + said.number > 1 && shape.years.length === 0 && shape.sentences > 1 &&
       world === 0 && (said.much > 0 || shape.isAsked)
   ],
+  ["edits, not of the world", ({ said, world }) => said.edit > 0 && world === 0],
+  ["you, not of the world", ({ said, world }) => said.you > 0 && world === 0],
+  ["work without a name", ({ said, shape }) => said.work > 0 && shape.names === 0],
+  [
+    "device or code, not of the world",
+    ({ said, world }) => said.device + said.code > 0 && world === 0
+  ],
   ["now alone", ({ said, world }) => said.now > 0 && world === 0],
   [
     "short, free, not asked",
@@ -294,12 +301,13 @@ const hashedOf = (shape: TextShape): ReadonlyArray<number> => {
   const found = new Set<number>()
   const longest = isUnspaced ? unspacedGramMax : gramMax
   const shortest = isUnspaced ? unspacedGramMin : gramMin
-  for (const start of codes.keys()) {
-    codes.slice(start, start + longest).reduce((hash, code, offset) => {
-      const next = mixed(hash, code)
-      if (offset + 1 >= shortest) found.add(bucketOf(next))
-      return next
-    }, gramSeed)
+  for (let start = 0; start < codes.length; start++) {
+    const end = Math.min(start + longest, codes.length)
+    let hash = gramSeed
+    for (let at = start; at < end; at++) {
+      hash = mixed(hash, codes[at] ?? 0)
+      if (at - start + 1 >= shortest) found.add(bucketOf(hash))
+    }
   }
   if (!isUnspaced) { for (const hash of wordHashes(points.join(""))) found.add(hash) }
   return [...found]

@@ -21,15 +21,17 @@ const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
 export const isUnspaced = (language: Language): boolean => unspaced.has(language)
 export const isVerbLast = (language: Language): boolean => verbLast.has(language)
 
-/** A text as the lists are matched against it: lower case, one space around each word. */
+/** A text as the lists are matched against: lower case, one space around each word. */
 export interface Worded {
   readonly spaced: string
   readonly plain: string
+  readonly words: ReadonlySet<string>
 }
 
 export const wordedOf = (text: string): Worded => {
   const plain = plainOf(text)
-  return { plain, spaced: ` ${spacedOf(plain)} ` }
+  const spaced = spacedOf(plain)
+  return { plain, spaced: ` ${spaced} `, words: new Set(spaced.split(" ")) }
 }
 
 /** NFKC, lower case, plain apostrophes. */
@@ -38,19 +40,31 @@ export const plainOf = (text: string): string =>
 
 const spacedOf = (plain: string): string => plain.replace(/[^\p{L}\p{M}\p{N}'%]+/gu, " ").trim()
 
-type Lists = Readonly<Record<WordField, ReadonlyArray<string>>>
+/** Single words are looked up; phrases, beginnings and unspaced scripts are searched for. */
+interface List {
+  readonly words: ReadonlyArray<string>
+  readonly needles: ReadonlyArray<string>
+}
+type Lists = Readonly<Record<WordField, List>>
 
-/** As they are searched for: `" word "`, `" beginning"`, or bare in unspaced scripts. */
-const needlesOf = (language: Language, entries: string): ReadonlyArray<string> =>
-  entries.split("|").filter((entry) => entry !== "").map((entry) => {
-    const bare = plainOf(entry).replace(/\*$/, "")
-    if (unspaced.has(language)) return bare
-    return entry.endsWith("*") ? ` ${spacedOf(bare)}` : ` ${spacedOf(bare)} `
-  })
+const listOf = (language: Language, entries: string): List => {
+  const all = entries.split("|").filter((entry) => entry !== "")
+  if (unspaced.has(language)) {
+    return { words: [], needles: all.map((entry) => plainOf(entry).replace(/\*$/, "")) }
+  }
+  const isWord = (entry: string) => !entry.endsWith("*") && !spacedOf(plainOf(entry)).includes(" ")
+  return {
+    words: all.filter(isWord).map((entry) => spacedOf(plainOf(entry))),
+    needles: all.filter((entry) => !isWord(entry)).map((entry) => {
+      const bare = spacedOf(plainOf(entry.replace(/\*$/, "")))
+      return entry.endsWith("*") ? ` ${bare}` : ` ${bare} `
+    })
+  }
+}
 
 const listsOf = (language: Language): Lists => {
   const record = words[language]
-  const of = (field: WordField) => needlesOf(language, record[field])
+  const of = (field: WordField) => listOf(language, record[field])
   return {
     id: of("id"),
     ask: of("ask"),
@@ -106,21 +120,27 @@ const lists: Readonly<Record<Language, Lists>> = {
 /** How many entries of a list the text holds. */
 export const count = (text: Worded, language: Language, field: WordField): number => {
   const where = unspaced.has(language) ? text.plain : text.spaced
-  return lists[language][field].filter((needle) => where.includes(needle)).length
+  const { needles, words } = lists[language][field]
+  return words.filter((word) => text.words.has(word)).length +
+    needles.filter((needle) => where.includes(needle)).length
 }
 
-export const has = (text: Worded, language: Language, field: WordField): boolean => {
-  const where = unspaced.has(language) ? text.plain : text.spaced
-  return lists[language][field].some((needle) => where.includes(needle))
-}
+export const has = (text: Worded, language: Language, field: WordField): boolean =>
+  count(text, language, field) > 0
 
-/** The entry that a text opens with, without the spaces around it. */
+/** The longest entry that a text in lower case opens with. */
 export const opening = (text: string, language: Language, field: WordField): string | undefined => {
-  const isBare = unspaced.has(language)
-  const where = isBare ? text : ` ${text.replace(/[^\p{L}\p{M}\p{N}'%]/gu, " ")} `
-  const found = lists[language][field].filter((needle) => where.startsWith(needle))
-  return found.toSorted((left, right) => right.length - left.length)[0]?.trim()
+  const { needles, words } = lists[language][field]
+  const where = unspaced.has(language)
+    ? text
+    : ` ${text.slice(0, openingCharsMax).replace(/[^\p{L}\p{M}\p{N}'%]/gu, " ")} `
+  return [...words.map((word) => ` ${word} `), ...needles]
+    .filter((needle) => where.startsWith(needle))
+    .toSorted((left, right) => right.length - left.length)[0]?.trim()
 }
+
+/** Longer than any entry. */
+const openingCharsMax = 60
 
 const marks: ReadonlyArray<readonly [language: Language, letters: RegExp]> = [
   ["de", /[ßäöü]/],
@@ -136,14 +156,17 @@ export const languageOf = (text: Worded): Language => {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(plain)) return "ja"
   if (/\p{Script=Han}/u.test(plain)) return "zh"
   if (/\p{Script=Cyrillic}/u.test(plain)) return "ru"
+  const start: Worded = { ...text, spaced: text.spaced.slice(0, tellingCharsMax) }
   const scored = latin.map((language) => {
     const mark = marks.some(([marked, letters]) => marked === language && letters.test(plain))
-    const said = telling.reduce((sum, field) => sum + count(text, language, field), 0)
+    const said = telling.reduce((sum, field) => sum + count(start, language, field), 0)
     return { language, score: said + (mark ? 2 : 0) }
   })
   return scored.reduce((best, next) => next.score > best.score ? next : best).language
 }
 
+/** Where the phrases that tell languages apart are looked for. In UTF-16 code units. */
+const tellingCharsMax = 200
 /** What tells languages of one script apart. */
 const telling: ReadonlyArray<WordField> = [
   "id",
