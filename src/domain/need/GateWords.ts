@@ -177,5 +177,11 @@ const telling: ReadonlyArray<WordField> = [
   "make",
   "court",
   "polite",
-  "number"
+  "number",
+  "now",
+  "tell",
+  "feel",
+  "chat",
+  "work",
+  "device"
 ]
