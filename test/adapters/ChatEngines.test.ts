@@ -230,7 +230,7 @@ describe("a researcher that asks a model", () => {
         sourceOf("short", text)
       ])
       yield* research
-      assert.include(prompts[0], "https://short.example/")
+      assert.match(prompts[0] ?? "", /^\[2\] short/m)
       assert.isBelow(prompts[0]?.length ?? Infinity, 6_000)
     }))
 

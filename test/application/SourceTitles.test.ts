@@ -82,7 +82,7 @@ describe("a hostile title", () => {
       const { evidence_block, pack } = Outcome.of(older)
       const claims = [...pack.constraints_and_rules, ...pack.key_points]
       assert.strictEqual(claims[0]?.sources[0]?.title, shown)
-      assert.include(evidence_block, `[1] ${shown}`)
+      assert.include(evidence_block.split("[EVIDENCE EXCERPTS]")[0], shown)
     }).pipe(Effect.provide(inMemory(providers(found("Notice"))))))
 
   it.effect.each(hostileTitles)("of a search result is cleaned before it is recorded: %j", (
