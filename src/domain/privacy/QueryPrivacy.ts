@@ -1,21 +1,22 @@
 /**
- * Takes personal data out of words that leave for a search provider.
+ * Chooses what of a text may leave for a search provider, a model or a ranker.
  *
- * What the question is about stays: institutions, years, amounts, places. A person the user names
- * without claiming to be or know them, as by a role of private life, is taken for a public matter
- * and stays too.
+ * The question leaves; identifiers, and the names of those whom the asker introduces, do not. Of
+ * the asker's own statements words with a capital leave only where all know them. A person whom
+ * nobody introduces is taken for a public matter and stays.
  */
-import { addressPatterns } from "./PersonalAddresses.ts"
-import { datePatterns } from "./PersonalDates.ts"
-import { namePatterns } from "./PersonalNames.ts"
-import { numberPatterns, secretPatterns } from "./PersonalNumbers.ts"
-import { placePatterns } from "./PersonalPlaces.ts"
-import { isOnesOwn, ownRolePatterns, rolePatterns } from "./PrivateRoles.ts"
+import { contacts } from "./Contacts.ts"
+import { identifiersIn, spansOf } from "./Identifiers.ts"
+import { everywhere } from "./NameSpread.ts"
+import { read, type Span } from "./PrivateText.ts"
+import { namesIn } from "./SpacedNames.ts"
+import { chosen } from "./Statements.ts"
+import { unspacedNamesIn } from "./UnspacedNames.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
 /** Taking one thing out may lay another bare. */
-const passesMax = 3
+const passesMax = 6
 
 /** Idempotent. Empty when nothing but personal data was there. */
 export const strip = (text: string): string => {
@@ -28,23 +29,34 @@ const pass = (text: string, passesLeft: number): string => {
   return rest === text || passesLeft === 1 ? rest : pass(rest, passesLeft - 1)
 }
 
-const once = (text: string): string =>
-  [
-    ...addressPatterns,
-    ...secretPatterns,
-    // A date or number beside a name shows whose it is, so the names go first.
-    ...namePatterns,
-    ...rolePatterns,
-    ...(isOnesOwn(text) ? ownRolePatterns : []),
-    ...(/\p{N}/u.test(text) ? [...datePatterns, ...numberPatterns, ...placePatterns] : [])
-  ].reduce((rest, pattern) => rest.replace(pattern, " "), text)
+const once = (raw: string): string => {
+  const open = contacts.reduce((rest, { pattern }) => without(rest, spansOf(rest, pattern)), raw)
+  const text = read(open)
+  const names = [...namesIn(text), ...unspacedNamesIn(text)]
+  const secrets = [...identifiersIn(text), ...names, ...everywhere(text, names)]
+  const led = names.map(({ end, from, start }) => ({ start: from ?? start, end }))
+  return without(open, [...led, ...secrets, ...chosen(text, [...led, ...secrets], open !== raw)])
+}
+
+/** The text with a blank in the place of each span. */
+const without = (text: string, spans: ReadonlyArray<Span>): string => {
+  const sorted = spans.toSorted((left, right) => left.start - right.start)
+  const { at, kept } = sorted.reduce(
+    ({ at, kept }, { end, start }) =>
+      end <= at
+        ? { at, kept }
+        : { at: end, kept: `${kept}${text.slice(at, Math.max(at, start))} ` },
+    { at: 0, kept: "" }
+  )
+  return kept + text.slice(at)
+}
 
 /** A link is reduced to its host when it carries credentials, a query, a fragment or an id. */
 const hostsOnly = (text: string): string =>
   text.replace(
     link,
     (whole, host: string, path: string) =>
-      /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{12,}/.test(path)
+      /[@?#=&]/.test(whole) || /(?=[\w-]*\d)[\w-]{6,}|\/[^/]+\/[^/]+/.test(path)
         ? `${host} ${path.match(glued)?.[0] ?? ""}`
         : whole
   )
@@ -52,21 +64,23 @@ const hostsOnly = (text: string): string =>
 /** A phone number written right behind a link stays in sight of the patterns. */
 const glued = /\+\d{1,3}$/
 
-const link = /https?:\/\/(?:[^\s/@]*@)?([\p{L}\p{N}.-]+)(?::\d+)?([^\s<>"']*)/giu
+const link = /(?:https?:\/\/)(?:[^\s/@]*@)?([\p{L}\p{N}.-]+)(?::\d+)?([^\s<>"']*)/giu
 
-const dangling = new RegExp(
-  "(?<!\\p{L})(?:(?:and |or )?(?:my|our) (?:e-?mail|phone|mobile|account|card|passport|" +
-    "iban|address|name|number)(?: (?:address|number))? is|(?:you can )?(?:reach|contact|call|" +
-    "e-?mail) me (?:at|on))(?=\\s*(?:[,.;:!?]|$|and\\b|or\\b))",
-  "giu"
-)
+/** What led to an address or a number that is gone. */
+const dangling =
+  /(?<!\p{L})(?:(?:and |or )?(?:my|our) (?:e-?mail|mail|phone|mobile|account|card|passport|iban|address|name|number)(?: (?:address|number))? is|(?:you can )?(?:reach|contact|call|e-?mail|dm|text) me (?:at|on))(?=\s*(?:[,.;:!?]|$|and(?!\p{L})|or(?!\p{L})))/giu
 
 const tidy = (text: string): string =>
   text.replace(dangling, " ")
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-    .replace(/\(\s*\)|\[\s*\]|"\s*"|「\s*」/gu, " ")
-    .replace(/\s+([,.;:!?、。])/gu, "$1")
-    .replace(/([,;:、])(?:\s*[,;:、])+/gu, "$1")
-    .replace(/^(?:[\s,.;:!、。-]|(?:and|but|so|or)(?=[\s,]))+|[\s,;:、(-]+$/giu, "")
-    .replace(/\s+/gu, " ")
+    .replace(/[\p{Cc}\p{Cf}]*\n[\p{Cc}\p{Cf}\s]*/gu, "\n")
+    .replace(/[^\S\n]+|(?!\n)[\p{Cc}\p{Cf}]+/gu, " ")
+    .replace(/ *\n */gu, "\n")
+    .replace(/\( ?\)|\[ ?\]|" ?"|「 ?」|（ ?）|“ ?”|« ?»/gu, " ")
+    .replace(/['’]s(?= |$)(?<=(?: |^)['’]s)/gu, " ")
+    .replace(/ +([,.;:!?、。，？！)）])/gu, "$1")
+    .replace(/([(（]) +/gu, "$1")
+    .replace(/([,;:、，])(?:\s*[,;:、，])+/gu, "$1")
+    .replace(/([.!?。])(?: ?[.,!])+(?=\s|$)/gu, "$1")
+    .replace(/^(?:[\s,.;:!、。，—–-]|(?:and|but|so|or)(?=[\s,]))+|[\s,;:、，(—–-]+$/giu, "")
+    .replace(/[^\S\n]+/gu, " ")
     .trim()

@@ -1,0 +1,26 @@
+/** A pattern longer than a line, with a text that it finds and one that it must not find. */
+import type { SpacedLanguage } from "./PrivacyWords.ts"
+import type { UnspacedLanguage } from "./UnspacedWords.ts"
+
+export interface NamedPattern {
+  readonly name: string
+  readonly language: SpacedLanguage | UnspacedLanguage | "any"
+  /** Global. What it finds goes as a whole, or its group `secret` alone where it has one. */
+  readonly pattern: RegExp
+  readonly example: string
+  readonly counterexample: string
+}
+
+/** A pattern of names, and what it must not find although it looks like one. */
+export interface NamePattern {
+  readonly name: string
+  readonly pattern: RegExp
+  /** Words that are no names there. */
+  readonly not?: RegExp
+  /** Where it holds: in statements alone, or anywhere. */
+  readonly where: "statement" | "anywhere"
+  /** What leads to the name goes with it. */
+  readonly goes?: "with its lead"
+  readonly example: string
+  readonly counterexample: string
+}

@@ -1,0 +1,279 @@
+/** One text as the finders of personal data read it: its language, its sentences, what they ask. */
+import { type PrivacyWords, type SpacedLanguage, spacedWords } from "./PrivacyWords.ts"
+import { type UnspacedLanguage, unspacedWords } from "./UnspacedWords.ts"
+
+/** From and to, in UTF-16 code units. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+/** A name; what leads to it goes with it, `from` there on. */
+export interface Name extends Span {
+  readonly from?: number
+}
+
+/** A part of a sentence, up to a mark. */
+export interface Clause extends Span {
+  readonly isAsking: boolean
+}
+
+export interface PrivateText {
+  readonly raw: string
+  /** The same in lower case, character by character. */
+  readonly low: string
+  readonly spaced: SpacedLanguage
+  /** Other languages in which somebody is introduced. */
+  readonly others: ReadonlyArray<SpacedLanguage>
+  /** The language without blanks that it holds, if any. */
+  readonly unspaced: UnspacedLanguage | undefined
+  readonly clauses: ReadonlyArray<Clause>
+  /** It speaks of the one who writes. */
+  readonly isOwn: boolean
+  /** Written without capitals, as in a chat: names show no capital, either. */
+  readonly isSmall: boolean
+}
+
+const spacedLanguages = ["en", "de", "fr", "es", "it", "pt", "ru"] as const
+
+type Field = keyof PrivacyWords
+type Patterns = Readonly<Record<Field, RegExp>>
+
+const letterOrDigit = "[\\p{L}\\p{N}]"
+/** Entries of a field as alternatives, longest first; `*` is any letters. */
+export const alternatives = (entries: string): string =>
+  entries.split("|").filter((entry) => entry !== "")
+    .sort((left, right) => right.length - left.length)
+    .map((entry) => entry.replace(/[.?+()]/g, "\\$&").replaceAll("*", "\\p{L}*"))
+    .join("|")
+const whole = (entries: string): string =>
+  `(?<!${letterOrDigit})(?:${alternatives(entries)})(?:(?<!\\p{L})|(?!${letterOrDigit}))`
+
+const patternsOf = (words: PrivacyWords, form: (entries: string) => string): Patterns => {
+  const fields = Object.entries(words).map(([field, entries]) =>
+    [field, new RegExp(entries === "" ? "(?!)" : form(entries), "gu")] as const
+  )
+  return Object.fromEntries(fields) as Record<Field, RegExp>
+}
+
+const patterns: Readonly<Record<SpacedLanguage | UnspacedLanguage, Patterns>> = {
+  en: patternsOf(spacedWords.en, whole),
+  de: patternsOf(spacedWords.de, whole),
+  fr: patternsOf(spacedWords.fr, whole),
+  es: patternsOf(spacedWords.es, whole),
+  it: patternsOf(spacedWords.it, whole),
+  pt: patternsOf(spacedWords.pt, whole),
+  ru: patternsOf(spacedWords.ru, whole),
+  ko: patternsOf(unspacedWords.ko, (entries) => `(?:${alternatives(entries)})`),
+  ja: patternsOf(unspacedWords.ja, (entries) => `(?:${alternatives(entries)})`),
+  zh: patternsOf(unspacedWords.zh, (entries) => `(?:${alternatives(entries)})`)
+}
+
+/** The words of a field, to be found in text in lower case. Global: use with `matchAll` only. */
+export const wordsOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): RegExp =>
+  patterns[language][field]
+
+export const count = (
+  text: string,
+  language: SpacedLanguage | UnspacedLanguage,
+  field: Field
+): number => text.match(patterns[language][field])?.length ?? 0
+
+const tables: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(spacedWords).flatMap(([language, words]) =>
+    Object.entries(words).map(([field, entries]) =>
+      [`${language} ${field}`, new Set(String(entries).split("|"))] as const
+    )
+  )
+)
+
+/** Whether that one word, in lower case, is an entry of the field. */
+export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean =>
+  tables.get(`${language} ${field}`)?.has(word) === true
+
+export const read = (raw: string): PrivateText => {
+  const low = lowerOf(raw)
+  const spaced = spacedOf(low)
+  const unspaced = unspacedOf(raw)
+  const others = spacedLanguages.filter((language) =>
+    language !== spaced && introduces(low, language)
+  )
+  const isOwn = unspaced !== undefined || others.length > 0 || isOnesOwn(low, spaced) ||
+    isOfSomebody(low, spaced)
+  const inner = raw.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}/gu)?.length ?? 0
+  return {
+    raw,
+    low,
+    spaced,
+    others,
+    unspaced,
+    clauses: clausesOf(raw, low, unspaced ?? spaced, isOwn),
+    isOwn,
+    isSmall: inner === 0 && spaced !== "de" || inner === 0 && /^\p{Ll}/u.test(raw)
+  }
+}
+
+const lowerOf = (written: string): string => {
+  const text = written.replaceAll("’", "'")
+  const low = text.toLowerCase()
+  return low.length === text.length
+    ? low
+    : Array.from(text, (letter) => {
+      const small = letter.toLowerCase()
+      return small.length === letter.length ? small : letter
+    }).join("")
+}
+
+const unspacedOf = (text: string): UnspacedLanguage | undefined => {
+  if (/\p{Script=Hangul}/u.test(text)) return "ko"
+  if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja"
+  return /\p{Script=Han}/u.test(text) ? "zh" : undefined
+}
+
+const marks: ReadonlyArray<readonly [SpacedLanguage, RegExp]> = [
+  ["es", /[¿¡ñ]/u],
+  ["de", /[ßäöü]/u],
+  ["pt", /[ãõ]|ção/u],
+  ["fr", /[œêçèù]|(?<!\p{L})[jldcnmst]['’]|\s[?!]/u],
+  ["it", /(?<!\p{L})(?:dell|nell|un|all)['’]|[ìò]/u]
+]
+
+const spacedOf = (low: string): SpacedLanguage => {
+  if (/\p{Script=Cyrillic}/u.test(low)) return "ru"
+  const words = low.match(/[\p{L}’']+/gu) ?? []
+  const scores = spacedLanguages.filter((language) => language !== "ru").map((language) => {
+    const known = words.filter((word) =>
+      isOf(language, "plain", word) || isOf(language, "me", word) || isOf(language, "kin", word)
+    ).length
+    const marked = marks.some(([of, mark]) =>
+        of === language && mark.test(low)
+      )
+      ? 1.5
+      : 0
+    return [language, known + marked] as const
+  })
+  return scores.reduce((best, one) => one[1] > best[1] ? one : best)[0]
+}
+
+const isOnesOwn = (low: string, language: SpacedLanguage): boolean => {
+  const rest = low.replace(
+    /(?<!\p{L})(?:tell|show|give|help|let|for|remind|teach) (?:me|us)(?!\p{L})|(?<!\p{L})(?:dis|dites|dime|dígame|diz|sag|zeig|nenn|erklär)[- ]?(?:moi|mir|me)(?!\p{L})/gu,
+    " "
+  )
+  return (["me", "self"] as const).some((field) => count(rest, language, field) > 0)
+}
+
+const relations = new Map(
+  spacedLanguages.map((language) => {
+    const { kin, my, role } = spacedWords[language]
+    return [
+      language,
+      new RegExp(`${whole(my)} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "u")
+    ]
+  })
+)
+
+/** "my name is", "my husband" in that language. */
+const introduces = (low: string, language: SpacedLanguage): boolean =>
+  count(low, language, "self") > 0 || relations.get(language)?.test(low) === true
+
+const dated =
+  /(?<!\p{L})(?:dob|d\.o\.b\.?|date of birth|geburtsdatum|date de naissance|fecha de nacimiento|data di nascita|data de nascimento|дата рождения)\s?[:=]?\s?\d/u
+
+/** A sentence beside the question that opens with a relation, or names a code and its digits. */
+const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
+  const sentences = low.split(/[.!?\n]\s+/u)
+  if (dated.test(low)) return true
+  return sentences.length > 1 &&
+    sentences.some((sentence) =>
+      (["kin", "role", "code"] as const).some((field) => {
+        const [first] = sentence.matchAll(patterns[language][field])
+        return first !== undefined && first.index < 6 &&
+          (field !== "code" || /\d/.test(sentence.slice(first.index)))
+      })
+    )
+}
+
+/** Sentences end at a mark before a blank, at marks of Chinese and Japanese, and at line ends. */
+const sentenceEnd = /[.!?…]+["»”)]?\s+(?!\p{Ll})|[。？！]+|\n+|\?\s+|$/gu
+const clauseEnd = /[,;:—–、，；：(（)）]\s*|\s[-–—]\s|$/gu
+const clauseEndKorean =
+  /(?<=는데|은데|인데|이고|지만|니까|어서|아서|하고|해서|려고|인데요|는데요),?\s+|[,、]\s*|$/gu
+const clauseEndJapanese = /(?<=が|けど|ので|けれど|から|して)、|[、,]|$/gu
+
+const partsOf = (text: string, ends: RegExp, from: number): ReadonlyArray<Span> => {
+  let start = 0
+  const parts: Array<Span> = []
+  for (const end of text.matchAll(ends)) {
+    const to = end.index + end[0].length
+    if (to > start) parts.push({ start: from + start, end: from + to })
+    start = to
+  }
+  return parts
+}
+
+const abbreviation =
+  /(?<!\p{L})(?:dr|mr|mrs|ms|prof|st|sr|sra|dra|lic|fr|hr|sig|dott|nr|no|art|geb|ca|str|av|vs|etc|ul|ул|кв|д|г|sta|m|mme|jr|\p{L})\.\s+$/u
+
+const sentencesOf = (raw: string, low: string): ReadonlyArray<Span> =>
+  partsOf(raw, sentenceEnd, 0).reduce<ReadonlyArray<Span>>((all, part) => {
+    const last = all.at(-1)
+    return last !== undefined && abbreviation.test(low.slice(last.start, last.end))
+      ? [...all.slice(0, -1), { start: last.start, end: part.end }]
+      : [...all, part]
+  }, [])
+
+const clausesOf = (
+  raw: string,
+  low: string,
+  language: SpacedLanguage | UnspacedLanguage,
+  isOwn: boolean
+): ReadonlyArray<Clause> => {
+  const ends = language === "ko"
+    ? clauseEndKorean
+    : language === "ja"
+    ? clauseEndJapanese
+    : clauseEnd
+  const isUnspaced = language === "ko" || language === "ja" || language === "zh"
+  const sentences = sentencesOf(raw, low)
+  const hasQuestion = /[?？]/.test(raw)
+  return sentences.flatMap(({ start, end }) => {
+    const parts = partsOf(raw.slice(start, end), ends, start)
+    const asks = isUnspaced
+      ? (part: Span) => count(low.slice(part.start, part.end), language, "ask") > 0
+      : (part: Span) => opensAsking(low.slice(part.start, part.end), language)
+    const isMarked = /[?？]["»”)]?\s*$/u.test(raw.slice(start, end))
+    const first = parts.findIndex((part, at) =>
+      asks(part) && (at === 0 || isMarked || !relative.test(low.slice(part.start, part.end)))
+    )
+    if (first !== -1) {
+      return parts.map((part, at) => ({
+        ...part,
+        isAsking: isUnspaced ? at === parts.length - 1 || asks(part) : at >= first
+      }))
+    }
+    const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
+      (!hasQuestion || !isOwn)
+    return parts.map((part, at) => ({
+      ...part,
+      isAsking: isMarked && (!isUnspaced || at === parts.length - 1) || isFragment
+    }))
+  })
+}
+
+/** "who works there": no question unless its sentence ends as one. */
+const relative =
+  /^\s*(?:que|qui|che|who|which|where|when|wo|wie|was|der|где|что|кто|как|когда)(?!\p{L})(?! (?:hago|puedo|faire|fare|tun|tue|do|can|should|could|is the|are the|fais|hacer|делать|how)(?!\p{L}))/u
+
+const opening =
+  /^[\s¿¡"«“„(–—-]*(?:(?:and|und|et|y|e|i|и|but|aber|mais|pero|also|so|ah|ps|pps)[\s:,]+)?/u
+
+const opensAsking = (part: string, language: SpacedLanguage): boolean => {
+  const at = opening.exec(part)?.[0].length ?? 0
+  const [first] = part.slice(at).matchAll(patterns[language].ask)
+  return first !== undefined && first.index === 0
+}
+
+/** The clause that holds the position. */
+export const clauseAt = ({ clauses }: PrivateText, at: number): Clause | undefined =>
+  clauses.find(({ end, start }) => start <= at && at < end)

@@ -1,0 +1,244 @@
+/**
+ * Finds the names that an asker introduces, in languages with blanks between words.
+ *
+ * A name is known by what stands beside it: "my name is", a relation, a title, a greeting, the end
+ * of a letter, an employer's "work at". What stands there must look like a name: capitals, or in a
+ * text without capitals any word that is neither grammar nor a thing.
+ */
+import { employers } from "./Employers.ts"
+import { addressed, signed } from "./LetterNames.ts"
+import { each, nameAt, nameBefore, pastTitles, skip } from "./NameReading.ts"
+import {
+  clauseAt,
+  count,
+  isOf,
+  type Name,
+  type PrivateText,
+  type Span,
+  wordsOf
+} from "./PrivateText.ts"
+
+/** In the language of the text, and in any other in which it introduces somebody. */
+export const namesIn = (text: PrivateText): ReadonlyArray<Name> => [
+  ...namesOf(text),
+  ...text.others.flatMap((spaced) => namesOf({ ...text, spaced }))
+]
+
+const namesOf = (text: PrivateText): ReadonlyArray<Name> => [
+  ...introduced(text),
+  ...addressed(text),
+  ...signed(text),
+  ...(text.isOwn ? [...related(text), ...titled(text), ...employers(text)] : publicRelations(text))
+]
+
+const afterSelf = /^(?:\s*[:=,]\s*|\s+(?:is|ist|est|es|è|é|—|-)\s+|\s+)/u
+
+const origin =
+  /^,?\s+(?:from|of|at|von|vom|aus|bei|de|da|do|di|из|der|chez|del)\s+(?:the |la |der |dem )?/u
+
+/** The introduction goes with the name. */
+const ledBy = (names: ReadonlyArray<Name>, from: number): ReadonlyArray<Name> =>
+  names.map((name) => ({ ...name, from }))
+
+/** "My name is …", "I'm …, from …", "… here". */
+const introduced = (text: PrivateText): ReadonlyArray<Name> => [
+  ...each(text, "self").flatMap(({ end, start }) =>
+    withOrigin(text, ledBy(nameAt(text, skip(text, end, afterSelf), "any"), start))
+  ),
+  ...each(text, "am").flatMap(({ end, start }) => {
+    const at = skip(text, end, /^\s+(?:the |der |die |la |el |il |le |o |a )?/u)
+    const [name] = nameAt(text, at, text.isSmall ? "any" : "capital")
+    return name !== undefined && isSelf(text, start, name)
+      ? withOrigin(text, ledBy([name], start))
+      : []
+  }),
+  ...Array.from(
+    text.low.matchAll(
+      /,? (?:here|speaking|hier|aquí|ici|aqui|qui|на связи)(?=\s*(?:[.,!:;)\n]|$))/gu
+    )
+  )
+    .flatMap(({ index }) => nameBefore(text, index, "start"))
+]
+
+const isSelf = (text: PrivateText, start: number, { end, start: from }: Span): boolean => {
+  const name = text.raw.slice(from, end)
+  const rest = text.low.slice(end, end + 24)
+  const isFirm =
+    /^(?:\s*[,.!;:)\n]|\s*$|,? (?:and|und|et|y|e|и) (?:i|ich|je|mi|my|meine?|trabajo|j'|arbeite|\p{Lu})| (?:here|from|aus|de|da|do|of|von|from|hier)(?!\p{L}))/u
+      .test(rest)
+  const isPeople =
+    /(?:ian|ean|ish|ese|isch|ais|aise|ois|ano|ana|ista|ist|er|erin|in)$/u.test(name) &&
+    name.length > 6
+  const lead = text.low.slice(start, from)
+  if (
+    /^(?:it's|its|c'est|это|this is)/u.test(lead) &&
+    !/(?:^|[.!?\n,] ?|salut |coucou |hi |hey )$/u.test(text.low.slice(0, start))
+  ) {
+    return false
+  }
+  if (
+    clauseAt(text, start)?.isAsking === true &&
+    !/^(?:i am|i'm|im|ich bin|soy|sou|sono|je suis|yo|я)/u.test(lead)
+  ) {
+    return false
+  }
+  return name.includes(" ") && !/^\p{Ll}/u.test(name) || isFirm && !isPeople ||
+    / (?:a|o|der|die|la|el) $/u.test(lead) && /^\p{Lu}/u.test(name)
+}
+
+/** "Marta from Lidl": where they are from goes too, unless it is a place that all know. */
+const withOrigin = (text: PrivateText, names: ReadonlyArray<Name>): ReadonlyArray<Name> =>
+  names.flatMap((name) => {
+    const from = origin.exec(text.low.slice(name.end, name.end + 24))?.[0]
+    if (from === undefined) return [name]
+    const at = name.end + from.length
+    return [name, ...nameAt(text, at, text.isSmall ? "any" : "capital")]
+  })
+
+const toName = /^(?:['’]s name is |['’]s called |\s*[,:(]\s*|\s+)/u
+
+const further = /^(?:,? (?:and|und|et|y|e|и|sowie)|,) /u
+
+const age = /^\s*(?:\(\d{1,2}\)|, \d{1,2},)/u
+
+/** "My husband Kenji", "our twins Noor and Sami", "Kenji, my husband". */
+const related = (text: PrivateText): ReadonlyArray<Name> =>
+  (["kin", "role"] as const).flatMap((field) =>
+    each(text, field).flatMap(({ end, start }) => [
+      ...behindRelation(text, start, end),
+      ...beforeRelation(text, start)
+    ])
+  )
+
+const calledAt = (text: PrivateText, at: number): number => {
+  const rest = text.low.slice(at, at + 30)
+  const [found] = rest.matchAll(wordsOf(text.spaced, "called"))
+  return found !== undefined && /^[\s,(]*$/u.test(rest.slice(0, found.index))
+    ? at + found.index + found[0].length +
+      (/^[\s:]+/u.exec(rest.slice(found.index + found[0].length))?.[0].length ?? 0)
+    : at
+}
+
+const behindRelation = (text: PrivateText, start: number, end: number): ReadonlyArray<Name> => {
+  const named = calledAt(text, end)
+  const at = named > end ? named : skip(text, end, toName)
+  if (at === end) return []
+  const isMine = isOwned(text, start) || neighbours.test(text.low.slice(start, end))
+  const isAsking = clauseAt(text, start)?.isAsking === true
+  const form = named > end &&
+      !/^[,(]? ?(?:der|die|den|dem|la|el|o|a|c'est) ?$/u.test(text.low.slice(end, named).trim())
+    ? "any"
+    : "capital"
+  const isSmallName = text.isSmall && (isMine || /,/.test(text.low.slice(end, at))) &&
+    isDoing(text, at) &&
+    (!/,/.test(text.low.slice(end, at)) || /^[\p{L}'’-]+\s*,/u.test(text.low.slice(at)))
+  const names = nameAt(text, at, isSmallName ? "any" : form)
+  const [first] = names
+  if (first === undefined) return []
+  if (isAsking && !isMine && !/ /u.test(text.raw.slice(first.start, first.end)) && named === end) {
+    return []
+  }
+  return [named > end ? { ...first, from: end } : first, ...others(text, first.end, 3)]
+}
+
+const others = (text: PrivateText, end: number, left: number): ReadonlyArray<Name> => {
+  const aged = end + (age.exec(text.low.slice(end, end + 8))?.[0].length ?? 0)
+  const joint = further.exec(text.low.slice(aged, aged + 8))?.[0]
+  if (joint === undefined || left === 0) return []
+  const [name] = nameAt(text, aged + joint.length, "capital")
+  if (name === undefined || joint === ", " && / /u.test(text.raw.slice(name.start, name.end))) {
+    return []
+  }
+  return [name, ...others(text, name.end, left - 1)]
+}
+
+/** A word without a capital that something is said of, so that it may be a name. */
+const isDoing = (text: PrivateText, at: number): boolean => {
+  const rest = text.low.slice(at, at + 60)
+  const next = /^[\p{L}'’-]+(\s*[,.;:!?)]|\s+([\p{L}'’]+)|\s*$)/u.exec(rest)
+  if (next === null) return false
+  const follower = next[2]
+  return follower === undefined || isOf(text.spaced, "does", follower) ||
+    /^(?:and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
+      .test(follower)
+}
+
+/** "my" and a few words before a relation, or a private person's genitive. */
+const isOwned = (text: PrivateText, start: number): boolean => {
+  const head = text.low.slice(Math.max(0, start - 32), start)
+  const [...owners] = head.matchAll(wordsOf(text.spaced, "my"))
+  const last = owners.at(-1)
+  return last !== undefined &&
+    /^(?:[\s'’s]+[\p{L}\d'’-]+){0,3}[\s-]*$/u.test(head.slice(last.index + last[0].length))
+}
+
+const aside =
+  /(?:\s*[,(–—-]\s*|\s+(?:is|ist|est|es|è|é|это)\s+)(?:who is |who's |qui est |que es |der |die |das |la |el |le |il |o |a |an |the |one of )?$/u
+
+const beforeRelation = (text: PrivateText, start: number): ReadonlyArray<Name> => {
+  const head = text.low.slice(Math.max(0, start - 40), start)
+  const owner = Array.from(head.matchAll(wordsOf(text.spaced, "my"))).at(-1)
+  if (
+    owner === undefined ||
+    !/^\s+(?:[\p{L}\d-]+\s+){0,2}$/u.test(head.slice(owner.index + owner[0].length))
+  ) return []
+  const lead = aside.exec(head.slice(0, owner.index))?.[0]
+  if (lead === undefined) return []
+  const at = Math.max(0, start - 40) + owner.index - lead.length
+  return nameBefore(text, at, "anywhere").filter(({ end, start: from }) => {
+    const isAfterRelation = each(text, "kin").some((kin) => kin.end + 1 >= from && kin.start < from)
+    return !isAfterRelation && end > from
+  })
+}
+
+/** Of others' relations: landlords, tenants and neighbours are nobody's but the asker's. */
+const publicRelations = (text: PrivateText): ReadonlyArray<Name> =>
+  each(text, "kin").flatMap(({ end, start }) => {
+    if (!neighbours.test(text.low.slice(start, end))) return []
+    const at = skip(text, calledAt(text, end), /^\s*[,:(]?\s*/u)
+    const [name] = nameAt(text, at, "capital")
+    if (name === undefined) return []
+    const isDouble = / /u.test(text.raw.slice(name.start, name.end))
+    const rest = text.low.slice(name.end, name.end + 24)
+    return isDouble ||
+        /^ (?:is|has|was|does|did|won['’]t|will|keeps?|refuses?|sues?|says?|said|wants?|owes?|plays?|threatens?|never|still|zahlt|hat|ist|verlangt|no|ne|não|non)(?!\p{L})/u
+          .test(rest) ||
+        pastTitles(text, at) > at
+      ? [name]
+      : []
+  })
+
+const neighbours =
+  /^(?:landlord|landlady|tenants?|subtenant|neighbou?rs?|room-?mate|flat-?mate|housemate|co-?worker|colleague|ex-(?:wife|husband)|vermieter(?:in)?|mieter(?:in)?|nachbar(?:in|n)?|mitbewohner(?:in)?|propriétaire|locataire|voisine?|caser[oa]|inquilin[oa]|vecin[oa]|senhorio|vizinh[oa]|inquilin[oa]|сосед(?:ка)?|хозя(?:ин|йка)(?: квартиры)?)$/u
+
+/** "Herr Kühn", "Dr. Orth": in a text of one's own, unless one asks about a work or a person. */
+const titled = (text: PrivateText): ReadonlyArray<Name> =>
+  each(text, "title").flatMap(({ end, start }) => {
+    const at = skip(text, end, /^\.? /u)
+    if (at === end || clauseAt(text, start)?.isAsking === true && !isBesideOwn(text, start)) {
+      return []
+    }
+    if (isOf(text.spaced, "plain", text.low.slice(start, end)) && !isTitleLike(text, start)) {
+      return []
+    }
+    return nameAt(
+      text,
+      at,
+      isOf(text.spaced, "plain", text.low.slice(start, end))
+        ? "capital"
+        : text.isSmall
+        ? "any"
+        : "capital"
+    )
+  })
+
+/** "me", "los", "seu", "fr": titles that are words, too. */
+const isTitleLike = (text: PrivateText, start: number): boolean =>
+  /^\p{Lu}/u.test(text.raw.slice(start, start + 1))
+
+const isBesideOwn = (text: PrivateText, start: number): boolean => {
+  const clause = clauseAt(text, start)
+  const part = text.low.slice(clause?.start ?? 0, clause?.end)
+  return count(part, text.spaced, "my") > 0 &&
+    (count(part, text.spaced, "kin") > 0 || count(part, text.spaced, "role") > 0)
+}

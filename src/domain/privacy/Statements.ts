@@ -1,0 +1,123 @@
+/** Chooses what of the asker's own statements goes although nothing named it. */
+import { looksLikeNoun } from "./GermanNouns.ts"
+import { type Clause, count, isOf, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
+import { isPublic } from "./PublicWords.ts"
+
+/** Spans that go: unknown capitals of private statements, and clauses that said only who one is. */
+export const chosen = (
+  text: PrivateText,
+  secrets: ReadonlyArray<Span>,
+  isMarked: boolean
+): ReadonlyArray<Span> => {
+  const isPrivate = text.isOwn && (isMarked || secrets.length > 0 || isTold(text))
+  const statements = text.clauses.filter(({ isAsking }) => !isAsking)
+  const capitals = isPrivate ? statements.flatMap((clause) => unknownIn(text, clause)) : []
+  const gone = [...secrets, ...capitals]
+  const hasQuestion = text.clauses.some(({ isAsking }) => isAsking)
+  const empty = statements.filter((clause) =>
+    gone.some(({ end, start }) => start < clause.end && clause.start < end) &&
+    !saysMore(text, clause, gone)
+  )
+  return [...capitals, ...(hasQuestion || isPrivate ? empty : [])]
+}
+
+const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>
+  (["kin", "role", "code", "self"] as const).some((field) =>
+    count(low, unspaced ?? spaced, field) > 0
+  )
+
+const capital = /(?<![\p{L}\p{N}'’])\p{Lu}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*/gu
+const place =
+  /(?:^|[\s(])(?:in|from|to|near|around|visit|visiting|nach|aus|um|en|à|au|aux|em|no|na|в|во|на|из|a|de|da|do|di|für|for|pour|para)\s+(?:\p{Lu}[\p{L}-]+ )?$/iu
+
+const unknownIn = (text: PrivateText, clause: Clause): ReadonlyArray<Span> =>
+  Array.from(text.raw.slice(clause.start, clause.end).matchAll(capital)).flatMap((match) => {
+    const start = clause.start + match.index
+    const end = start + match[0].length
+    const before = text.raw.slice(clause.start, start)
+    return isOpen(match[0], before, text, start, end) ? [] : [{ start, end }]
+  })
+
+const isOpen = (
+  word: string,
+  before: string,
+  text: PrivateText,
+  start: number,
+  end: number
+): boolean => {
+  const { raw, spaced, unspaced } = text
+  const low = word.toLowerCase()
+  const near = [before.split(/\s/).at(-2) ?? "", /^ (\p{L}+)/u.exec(raw.slice(end))?.[1] ?? ""]
+  if (/^\p{Lu}{1,5}s?$/u.test(word) || isPublic(word)) return true
+  if (isPublic(`${near[0]} ${word}`) || isPublic(`${word} ${near[1]}`)) return true
+  if (/^ ?-?\d/u.test(raw.slice(end, end + 2)) || /\d[ -]?$/u.test(before)) return true
+  if (unspaced !== undefined) return false
+  if (isOf(spaced, "plain", low) || isOf(spaced, "me", low)) return true
+  if (
+    (["kin", "role", "title", "code", "greet", "sign", "ask"] as const).some((field) =>
+      isOf(spaced, field, low)
+    )
+  ) {
+    return true
+  }
+  const isShortened = /(?<!\p{L})(?:\p{L}|St|Dr|Mr|Mrs|Ms|Sta|Prof)\. ?$/u.test(raw.slice(0, start))
+  const opens = !isShortened &&
+      /(?:^|[.!?:…\n]["»”)]?\s*|^[\s"“„«(¿¡—–-]+)$/u.test(raw.slice(0, start)) ||
+    before.trim() === "" && !/[,(]\s*$/u.test(raw.slice(0, start))
+  if (opens) return !doesNext(text, end)
+  if (place.test(before) && spaced !== "de") return true
+  if (spaced === "de" && /(?:^|\s)(?:in|nach|aus)\s+$/u.test(before)) return true
+  return spaced === "de" && isGermanNoun(word, before)
+}
+
+const determiner =
+  /(?:^|\s)(?:der|die|das|den|dem|des|ein\p{L}*|kein\p{L}*|mein\p{L}*|unser\p{L}*|ihr\p{L}*|sein\p{L}*|im|am|zum|zur|vom|ins|\p{Ll}{3,}(?:en|er|es|em|e)|\d+|zwei|drei|vier|fünf|viel|mehr|hat|habe|in|nach|aus|ohne|wegen)\s+$/u
+
+const isGermanNoun = (word: string, before: string): boolean =>
+  looksLikeNoun(word) || determiner.test(before) && !/(?:^|\s)(?:\p{Lu}[\p{L}-]+)\s+$/u.test(before)
+
+const doesNext = ({ low, spaced }: PrivateText, end: number): boolean => {
+  const rest = low.slice(end, end + 24)
+  const [next] = rest.matchAll(wordsOf(spaced, "does"))
+  return next !== undefined && /^(?:['’]s)?\s+$/u.test(rest.slice(0, next.index))
+}
+
+const scaffold = [
+  "plain",
+  "me",
+  "self",
+  "am",
+  "called",
+  "title",
+  "code",
+  "pass",
+  "home",
+  "born",
+  "greet",
+  "sign",
+  "place",
+  "does"
+] as const
+const filler =
+  /^(?:live|living|reach|contact|call|write|reachable|find|erreichbar|wohne|wohnhaft|habite|vivo|moro|abito|whatsapp|mail|e-mail|email|correo|year|years|old|jahre|alt|ans|años|anos|anni|лет|number|von|here|hier|signed|call)$/u
+
+/** Whether the clause says anything beside who and where somebody is. */
+const saysMore = (text: PrivateText, clause: Clause, gone: ReadonlyArray<Span>): boolean => {
+  const rest = Array.from(
+    text.low.slice(clause.start, clause.end),
+    (letter, at) =>
+      gone.some(({ end, start }) => start <= clause.start + at && clause.start + at < end)
+        ? " "
+        : letter
+  ).join("")
+  const language = text.unspaced ?? text.spaced
+  const bare = scaffold.reduce((left, field) => left.replace(wordsOf(language, field), " "), rest)
+  if (text.unspaced !== undefined) {
+    const said = bare.replace(
+      /입니다|이에요|예요|이고|인데|합니다|에서|です|ます|申し|いい|言い/gu,
+      " "
+    )
+    return (said.match(/\p{L}/gu) ?? []).length > 3
+  }
+  return (bare.match(/\p{L}{3,}/gu) ?? []).some((word) => !filler.test(word))
+}
