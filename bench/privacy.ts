@@ -24,7 +24,7 @@ const [folder = "bench/training/privacy"] = process.argv.slice(2)
 /** Parts of a secret that tell nothing alone. */
 const generic = new Set(
   ("the and von van der den los del das dos school primary high hospital lane road crescent rue " +
-    "calle colegio dr. dra. lic. don sons sur clinique bar hospital frau herr general autohaus bäckerei padaria")
+    "calle colegio dr. dra. lic. don sons sur clinique bar hospital frau herr general autohaus bäckerei padaria prof prof. university université talleres")
     .split(" ")
 )
 const partsOf = (secret: string): ReadonlyArray<string> => [

@@ -6,6 +6,8 @@ const researcher = "src/adapters/openai/ChatResearcher.ts"
 const pack = "src/domain/pack/PackAssembly.ts"
 const entry = "src/domain/search/QueryCacheEntry.ts"
 const privacyTests = ["test/contract/ModelPrivacy.test.ts"] as const
+const domain = "src/domain/privacy"
+const chosenTests = ["test/domain/ChosenWords.test.ts", "test/domain/QueryPrivacy.test.ts"] as const
 const packTests = ["test/domain/PackAssembly.test.ts"] as const
 const entryTests = ["test/domain/QueryCacheEntry.test.ts"] as const
 
@@ -184,5 +186,141 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "freshMsByTopic[topic]",
     means: "that nothing was found is repeated for three days",
     tests: entryTests
+  },
+  {
+    id: "privacy-names-once",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "...names, ...everywhere(text, names)]",
+    replacement: "...names]",
+    means: "a name leaves wherever it is not introduced again",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-unbounded",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "text.slice(0, textCharsMax)",
+    replacement: "text",
+    means: "patterns run over a text of any length",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-one-pass",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "rest === text || passesLeft === 1 ? rest : pass(rest, passesLeft - 1)",
+    replacement: "rest",
+    means: "what was laid bare by taking something out leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-contacts",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "without(rest, spansOf(rest, pattern))",
+    replacement: "rest",
+    means: "mail addresses and handles leave",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-links",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "/[@?#=&]/.test(whole) || ",
+    replacement: "",
+    means: "the query of a link leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-codes",
+    file: `${domain}/Identifiers.ts`,
+    text: "  ...codesIn(text),\n",
+    replacement: "",
+    means: "a booking code leaves behind its word",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-spoken",
+    file: `${domain}/Identifiers.ts`,
+    text: "  ...spokenIn(text),\n",
+    replacement: "",
+    means: "a phone number in words leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-births",
+    file: `${domain}/Identifiers.ts`,
+    text: "  ...birthDatesIn(text)\n",
+    replacement: "",
+    means: "a date of birth leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-amounts",
+    file: `${domain}/Identifiers.ts`,
+    text: "isYears(number) || isDate(number) || isAmount",
+    replacement: "isDate(number)",
+    means: "years and amounts are taken for identifiers",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-relations",
+    file: `${domain}/SpacedNames.ts`,
+    text: "...behindRelation(text, start, end),",
+    replacement: "",
+    means: "the name behind a relation leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-apposition",
+    file: `${domain}/SpacedNames.ts`,
+    text: "...beforeRelation(text, start)",
+    replacement: "",
+    means: "the name before \"my husband\" leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-told-later",
+    file: `${domain}/SpacedNames.ts`,
+    text: "  if (!isTold) return []\n",
+    replacement: "  if (isTold) return []\n",
+    means: "a child that is told of behind the question leaves by name",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-employers",
+    file: `${domain}/SpacedNames.ts`,
+    text: ", ...employers(text)]",
+    replacement: "]",
+    means: "an employer in small letters leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-signed",
+    file: `${domain}/SpacedNames.ts`,
+    text: "  ...signed(text),\n",
+    replacement: "",
+    means: "the name at the end of a letter leaves",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-other-languages",
+    file: `${domain}/SpacedNames.ts`,
+    text: "  ...text.others.flatMap((spaced) => namesOf({ ...text, spaced })),\n",
+    replacement: "",
+    means: "an introduction in another language than the question leaves",
+    tests: ["test/faults/privateCanaries.test.ts"]
+  },
+  {
+    id: "privacy-eastern-names",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "...unspacedNamesIn(text)]",
+    replacement: "]",
+    means: "names in Korean, Japanese and Chinese leave",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-statements",
+    file: `${domain}/Statements.ts`,
+    text: "isPrivate ? statements.flatMap((clause) => unknownIn(text, clause)) : []",
+    replacement: "[]",
+    means: "unknown names of private statements leave",
+    tests: chosenTests
   }
 ]

@@ -7,7 +7,7 @@ const { kin, role } = unspacedWords.zh
 const family = alternatives(kin)
 const who = `(?:${alternatives(`${kin}|${role}`)})`
 const surname =
-  "(?:欧阳|司马|诸葛|上官|歐陽|皇甫|令狐|慕容|[王李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林罗羅郑鄭梁谢謝宋唐许許邓鄧冯馮韩韓曹曾彭萧蕭肖蔡潘田董袁于余叶葉蒋蔣杜苏蘇魏程吕呂丁沈任姚卢盧傅钟鍾姜崔谭譚廖范汪陆陸金石戴贾賈韦韋夏邱方侯邹鄒熊孟秦白江阎薛尹段雷钱錢汤湯黎易常武乔贺龚龔文庞樊兰殷施陶洪翟安颜倪严嚴牛温芦季俞章鲁葛伍毕聂焦向柳邢骆岳齐尚梅莫庄辛管祝左涂谷祁时舒耿牟卜路詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边辜古万史顾邵毛郝孔康高])"
+  "(?:欧阳|司马|诸葛|上官|歐陽|皇甫|令狐|慕容|[王裘李张張刘劉陈陳杨楊黄黃赵趙吴吳周徐孙孫马馬朱胡郭何林罗羅郑鄭梁谢謝宋唐许許邓鄧冯馮韩韓曹曾彭萧蕭肖蔡潘田董袁于余叶葉蒋蔣杜苏蘇魏程吕呂丁沈任姚卢盧傅钟鍾姜崔谭譚廖范汪陆陸金石戴贾賈韦韋夏邱方侯邹鄒熊孟秦白江阎薛尹段雷钱錢汤湯黎易常武乔贺龚龔文庞樊兰殷施陶洪翟安颜倪严嚴牛温芦季俞章鲁葛伍毕聂焦向柳邢骆岳齐尚梅莫庄辛管祝左涂谷祁时舒耿牟卜路詹关苗凌费纪靳盛童欧甄项曲成游阳裴席卫查屈鲍位覃霍翁隋植甘景薄单包司柏宁柯阮桂闵解强柴华车冉房边辜古万史顾邵毛郝孔康高])"
 const given =
   "[小伟强丽敏静磊洋勇军杰娟艳涛明超霞平刚桂英华文辉玉红建国春梅婷雪琳晨浩宇轩涵梓萱欣怡悦佳慧芳燕玲芬萍莉莎娜兰秀珍琴云凤洁荣爱莲真环月莺媛瑞凡珊倩冰颖露瑶嘉蓉眉君蕊薇菁梦岚苑婕馨瑗琰韵融园艺咏卿聪澜纯毓昭婉晓欢霄枫芸菲寒伊亚宜可姬舒影荔枝思飞宏志东海山仁波宁贵福生龙元全胜学祥才发武新利清彬富顺信子林德天泽庆震振健民友永坚中安立力河世广义兴良仲光达岩茂进有和彪博诚先敬鑫乾乐俊帅豪鹏凯斌军成康星哲恒翔旭诗雨桐彤语若可一心依紫朵儿俪淑惠雅然皓航奕睿泽瀚霖沐辰诺丹阳奇琪珂瑾瑜璐璇晶晴昊昌昱曦景程启培基远航毅峰岭岳嵩川江湖涌源溪润滨灿炎焕煜炜烨照熙燃田申白皎盛石砚磊礼祖福秋科程稷立竹笑筠纪绍维继群羽翠耀育胤自舟良艾苏茜荷菊萌葵蓓蔚蕾行衡西言诗贝贤路超越载迪通道遥邦郁铁铭锋锐长青非音顺颂飒香驰骏高鸿鹤麟默齐楠柏桥森榕樱权李松朗期木本朝未末杉材杨果柳柔树根栋梁橙毛水汉汐沙沛法洲洪海淇淼添渝湘源满滔潇澄尧德]"
 const behind =
@@ -52,11 +52,11 @@ export const chinesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Chinese: relation and pet name",
     pattern: new RegExp(
-      `${who}(?:叫|是|，)?(?<secret>(?<a>[\\p{Script=Han}])\\k<a>(?=[，,。在把被说要今的得了吃去生不有和跟\\s]|$)|[小阿老]\\p{Script=Han}(?=[，,。说要的在和跟家把被来今欠得去\\s]))`,
+      `${who}(?:叫|是|，)?(?<secret>(?<a>[\\p{Script=Han}])\\k<a>|[小阿老]\\p{Script=Han})`,
       "gu"
     ),
     not:
-      /^(?:天天|常常|刚刚|慢慢|仅仅|偏偏|爸爸|妈妈|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|叔叔|舅舅|姑姑|婆婆|公公|宝宝|狗狗|小[学孩区时腿]|老[家人是板公婆师]|阿姨)/u,
+      /^(?:天天|常常|刚刚|慢慢|仅仅|偏偏|爸爸|妈妈|哥哥|姐姐|弟弟|妹妹|爷爷|奶奶|叔叔|舅舅|姑姑|婆婆|公公|宝宝|狗狗|猫猫|偷偷|渐渐|往往|明明|稍稍|默默|突突|多多|大大|好好|小[学孩区时腿姐妹弟哥舅姨叔产额型]|老[家人是板公婆师]|阿姨)/u,
     where: "anywhere",
     example: "女儿朵朵在幼儿园",
     counterexample: "妈妈天天加班"
@@ -73,7 +73,7 @@ export const chinesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Chinese: relation and given name",
     pattern: new RegExp(
-      `(?:${family})(?:叫|是)?(?<secret>${given}{2})(?=[，,。\\d]|想|要|在|今年|把|说|得了|有)`,
+      `(?:${family})(?:叫|是)?(?<secret>${given}{2})(?=[，,。\\d想要在今把说得有怀发烧生病住摔受拿考去来做打买卖欠没也都会能可吃喝是被给让坐离结上]|$)`,
       "gu"
     ),
     not:
@@ -96,7 +96,7 @@ export const chinesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Chinese: name and title",
     pattern: new RegExp(
-      `(?<!\\p{Script=Han}(?=师))(?<secret>${surname}${given}{0,2})(?=先生|女士|小姐|老师|医生|大夫|同学|经理|主任|律师|教授|阿姨|叔叔|师傅|老板|校长|护士|局长|处长|科长|队长|教练|奶奶|爷爷|大姐|大哥)`,
+      `(?<!主|班)(?<secret>${surname}${given}{0,2})(?=先生|女士|小姐|老师|医生|大夫|同学|经理|主任|律师|教授|阿姨|叔叔|师傅|老板|校长|护士|局长|处长|科长|队长|教练|奶奶|爷爷|大姐|大哥)`,
       "gu"
     ),
     not: nouns,
@@ -153,5 +153,50 @@ export const chinesePatterns: ReadonlyArray<NamePattern> = [
     where: "anywhere",
     example: "谢谢！何静\n请问",
     counterexample: "谢谢！马上"
+  },
+  {
+    name: "Chinese: somebody who does something",
+    pattern: new RegExp(`(?<secret>${surname}${given}{2})(?=[打骂欠说把被不给让骗偷咬推])`, "gu"),
+    not: nouns,
+    where: "statement",
+    example: "班上的李子涵打了他，",
+    counterexample: "高血压不能吃什么"
+  },
+  {
+    name: "Chinese: familiar title",
+    pattern: new RegExp(
+      `(?<![\\p{Script=Han}])(?<secret>${surname})(?=[姐哥总叔婶姨嫂](?:[欠说要不把被给让家，,。]))`,
+      "gu"
+    ),
+    where: "statement",
+    example: "陈姐欠我钱，",
+    counterexample: "表姐欠我钱"
+  },
+  {
+    name: "Chinese: surname told",
+    pattern: /姓(?<secret>\p{Script=Han})(?=[，,。、的])/gu,
+    where: "anywhere",
+    example: "房东姓裘，",
+    counterexample: "老百姓的生活"
+  },
+  {
+    name: "Chinese: I am of a firm",
+    pattern:
+      /我是(?<secret>\p{Script=Han}{2,6}?)(?=的?(?:员工|快递员|骑手|司机|客服|职工|店员|柜员|外卖员))/gu,
+    not: /^(?:一名|一个|公司|外卖|网约|出租|公交|临时|合同|正式|普通|卡车|货车|新)/u,
+    where: "anywhere",
+    example: "我是顺丰快递员，",
+    counterexample: "我是一名快递员"
+  },
+  {
+    name: "Chinese: clause that opens with a name",
+    pattern: new RegExp(
+      `(?<=[，,。])(?:她|他)?叫(?<secret>${surname}\\p{Script=Han}{1,2}?)(?=[，,。、]|$)`,
+      "gu"
+    ),
+    not: nouns,
+    where: "anywhere",
+    example: "老太太，叫裘美娣，",
+    counterexample: "他叫我走"
   }
 ]

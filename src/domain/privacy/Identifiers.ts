@@ -13,7 +13,8 @@ const reachChars = 120
 const spokenDigitsMin = 5
 
 export const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
-  ...numberShapes.flatMap(({ pattern }) => spansOf(text.raw, pattern)),
+  ...numberShapes.filter(({ language }) => isRead(language, text))
+    .flatMap(({ pattern }) => spansOf(text.raw, pattern)),
   ...(text.isOwn ? home.flatMap(({ pattern }) => spansOf(text.raw, pattern)) : []),
   ...codesIn(text),
   ...numbersIn(text),
@@ -21,6 +22,10 @@ export const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
   ...spokenIn(text),
   ...birthDatesIn(text)
 ]
+
+/** Patterns of Korean, Japanese and Chinese are for text that holds such letters. */
+const isRead = (language: string, { unspaced }: PrivateText): boolean =>
+  !["ko", "ja", "zh"].includes(language) || language === unspaced
 
 /** What a pattern finds: its group `secret`, else all of it. */
 export const spansOf = (text: string, pattern: RegExp): ReadonlyArray<Span> =>
@@ -162,6 +167,7 @@ const keepsNumber = (
   if (digits.length >= 7) {
     return isLaw(number) || /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
   }
+  if (/^0\d{4}$/.test(number)) return false
   if (digits.length < 5 || !text.isOwn) return true
   if (isLaw(number) || /\p{Lu}[\p{L}]*[ -]$/u.test(before) && /^\d+[-/]\d+$/.test(number)) {
     return true
@@ -229,14 +235,14 @@ const spokenOf = {
 const word = /[\p{L}\p{N}+]+(?:-[\p{L}\p{N}]+)*/gu
 
 const spokenRuns = ({ isOwn, low, spaced }: PrivateText): ReadonlyArray<Span> => {
-  if (!isOwn) return []
+  const least = isOwn ? spokenDigitsMin : spokenDigitsMin + 2
   const found: Array<Span> = []
   let start = -1
   let end = -1
   let said = 0
   let all = 0
   const close = () => {
-    if (said >= 2 && all >= spokenDigitsMin) found.push({ start, end })
+    if (said >= 2 && all >= least) found.push({ start, end })
     start = -1
     said = 0
     all = 0

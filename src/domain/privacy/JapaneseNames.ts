@@ -28,7 +28,7 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
       `(?<secret>(?:${han}|${kana}|[ぁ-ん]){1,10}?|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?)(?=と(?:申し|申す|いいま|言いま|いう者|名乗))`,
       "gu"
     ),
-    not: /[はがをに、]/u,
+    not: /[はがをに、]|^(?:なん|何|そう|どう|こう)/u,
     where: "anywhere",
     example: "佐々木遥と申します",
     counterexample: "なんと言いますか"
@@ -94,7 +94,7 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Japanese: relation and foreign name",
     pattern: new RegExp(
-      `${who}(?:の|、|（|\\(|「)(?<secret>${kana}{2,20})(?=[がはをにもと）)」、]|さん|くん|ちゃん|$)`,
+      `${who}(?:の|、|（|\\(|「)(?<secret>${kana}{2,20})(?=[がはをにもと（(）)」、]|さん|くん|ちゃん|$)`,
       "gu"
     ),
     not: loans,
@@ -105,9 +105,9 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Japanese: child or pet by a name in kana",
     pattern:
-      /(?:娘|息子|子|双子|孫|甥|姪|犬|猫|愛犬|愛猫|文鳥|うさぎ|インコ|ハムスター|ペット)(?:の|、|（|「)(?<secret>[ぁ-ん]{2,5}?|[ァ-ヴー]{1,5}[ぁ-ん]{0,3})(?=(?:[がはを）)」]|くん|ちゃん|さん))/gu,
+      /(?:娘|息子|子|双子|孫|甥|姪|犬|猫|愛犬|愛猫|文鳥|うさぎ|インコ|ハムスター|ペット|彼女|彼氏|妻|嫁|夫|旦那|母|父|祖母|祖父|姉|妹|兄|弟|友達|友人)(?:の|、|（|「)(?<secret>[ぁ-ん]{2,5}?|[ァ-ヴー]{1,5}[ぁ-ん]{0,3})(?=(?:[がはを）)」]|くん|ちゃん|さん))/gu,
     not:
-      /^(?:ため|こと|ほう|とき|うち|もの|よう|せい|ごはん|おもちゃ|いびき|けが|いじめ|おむつ|しつけ|えさ|ごはん|くせ|ひげ|つめ|しっぽ)$/u,
+      /^(?:ため|こと|ほう|とき|うち|もの|よう|せい|ごはん|おもちゃ|いびき|がん|うつ|ぜんそく|おなか|めまい|からだ|あし|こし|ひざ|いえ|おかね|おふろ|ごみ|けが|いじめ|おむつ|しつけ|えさ|ごはん|くせ|ひげ|つめ|しっぽ)$/u,
     where: "anywhere",
     example: "うちの猫のみかんが",
     counterexample: "娘のおもちゃが"

@@ -169,7 +169,7 @@ export const home: ReadonlyArray<NamedPattern> = [
   {
     name: "post code of a state",
     language: "en",
-    pattern: /(?<=(?<!\p{L})[A-Z]{2}) \d{5}(?:-\d{4})?(?!\d)/gu,
+    pattern: /(?<=(?<!\p{L})(?!GB|EN|KS|NF|UL|AS|BS)[A-Z]{2}) \d{5}(?:-\d{4})?(?!\d)/gu,
     example: "IL 62704",
     counterexample: "in 2026"
   },

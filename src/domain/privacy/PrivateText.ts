@@ -184,18 +184,19 @@ const dated =
 const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
   const sentences = low.split(/[.!?\n]\s+/u)
   if (dated.test(low)) return true
-  return sentences.length > 1 &&
-    sentences.some((sentence) =>
-      (["kin", "role", "code"] as const).some((field) => {
-        const [first] = sentence.matchAll(patterns[language][field])
-        return first !== undefined && first.index < 6 &&
-          (field !== "code" || /\d/.test(sentence.slice(first.index)))
-      })
-    )
+  return sentences.length > 1 && sentences.some((sentence) =>
+    !opensAsking(sentence, language) &&
+    (["kin", "role", "code", "home", "title"] as const).some((field) => {
+      const [first] = sentence.matchAll(patterns[language][field])
+      if (first === undefined || isOf(language, "plain", first[0])) return false
+      return field === "title" ||
+        first.index < 12 && (field !== "code" || /\d/.test(sentence.slice(first.index)))
+    })
+  )
 }
 
 /** Sentences end at a mark before a blank, at marks of Chinese and Japanese, and at line ends. */
-const sentenceEnd = /[.!?…]+["»”)]?\s+(?!\p{Ll})|[。？！]+|\n+|\?\s+|$/gu
+const sentenceEnd = /[.!?…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
 const clauseEnd = /[,;:—–、，；：(（)）]\s*|\s[-–—]\s|$/gu
 const clauseEndKorean =
   /(?<=는데|은데|인데|이고|지만|니까|어서|아서|하고|해서|려고|인데요|는데요),?\s+|[,、]\s*|$/gu
@@ -254,12 +255,19 @@ const clausesOf = (
     }
     const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
       (!hasQuestion || !isOwn)
+    const telling = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
     return parts.map((part, at) => ({
       ...part,
-      isAsking: isMarked && (!isUnspaced || at === parts.length - 1) || isFragment
+      isAsking: isMarked && (at === parts.length - 1 || !isUnspaced && telling[at] === false) ||
+        isFragment
     }))
   })
 }
+
+/** A clause that tells of one's own people. */
+const isTelling = (part: string, language: SpacedLanguage | UnspacedLanguage): boolean =>
+  (language === "ko" || language === "ja" || language === "zh") ||
+  relations.get(language)?.test(part) === true || count(part, language, "self") > 0
 
 /** "who works there": no question unless its sentence ends as one. */
 const relative =

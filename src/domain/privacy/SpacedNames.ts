@@ -21,8 +21,36 @@ import {
 /** In the language of the text, and in any other in which it introduces somebody. */
 export const namesIn = (text: PrivateText): ReadonlyArray<Name> => [
   ...namesOf(text),
-  ...text.others.flatMap((spaced) => namesOf({ ...text, spaced }))
+  ...text.others.flatMap((spaced) => namesOf({ ...text, spaced })),
+  ...toldLater(text)
 ]
+
+const capital = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{Ll}][\p{L}'’-]*(?! ?-?\d| \p{Lu})/gu
+const pronoun =
+  /^\s*(?:(?:and |und |et |y |e )?(?:she|he|it|this|er|sie|es|das|il|elle|c'est|este|ela|ele|él|ella|asking)?(?:'s| is| ist| est| es| é|'re)?(?: for)? ?)$/u
+
+/** "Can Lotte go? She is our daughter": the only name of the question is hers. */
+const toldLater = (text: PrivateText): ReadonlyArray<Name> => {
+  const isTold = text.clauses.some(({ end, isAsking, start }) => {
+    const part = text.low.slice(start, end)
+    const [owner] = part.matchAll(wordsOf(text.spaced, "my"))
+    const [kin] = part.matchAll(wordsOf(text.spaced, "kin"))
+    return !isAsking && owner !== undefined && kin !== undefined && kin.index > owner.index &&
+      pronoun.test(part.slice(0, owner.index)) &&
+      !/^[^.]*\p{Lu}/u.test(text.raw.slice(start + kin.index + kin[0].length, end))
+  })
+  if (!isTold) return []
+  const found = text.clauses.filter(({ isAsking }) => isAsking).flatMap(({ end, start }) =>
+    Array.from(text.raw.slice(start, end).matchAll(capital), (match) => start + match.index)
+      .flatMap((at) => nameAt(text, at, "capital"))
+  ).filter(({ end, start }) =>
+    !/ /u.test(text.raw.slice(start, end)) &&
+    (text.spaced !== "de" ||
+      /(?:kann|darf|soll|muss|für|ob|dass|bekommt|braucht) $/u.test(text.low.slice(0, start)))
+  )
+  const names = new Set(found.map(({ end, start }) => text.raw.slice(start, end)))
+  return names.size <= 2 ? found.slice(-1) : []
+}
 
 const namesOf = (text: PrivateText): ReadonlyArray<Name> => [
   ...introduced(text),
@@ -43,7 +71,10 @@ const ledBy = (names: ReadonlyArray<Name>, from: number): ReadonlyArray<Name> =>
 /** "My name is …", "I'm …, from …", "… here". */
 const introduced = (text: PrivateText): ReadonlyArray<Name> => [
   ...each(text, "self").flatMap(({ end, start }) =>
-    withOrigin(text, ledBy(nameAt(text, skip(text, end, afterSelf), "any"), start))
+    nameAt(text, skip(text, end, afterSelf), "any").flatMap((name) => [
+      ...withOrigin(text, ledBy([name], start)),
+      ...others(text, name.end, 3)
+    ])
   ),
   ...each(text, "am").flatMap(({ end, start }) => {
     const at = skip(text, end, /^\s+(?:the |der |die |la |el |il |le |o |a )?/u)
@@ -64,7 +95,7 @@ const isSelf = (text: PrivateText, start: number, { end, start: from }: Span): b
   const name = text.raw.slice(from, end)
   const rest = text.low.slice(end, end + 24)
   const isFirm =
-    /^(?:\s*[,.!;:)\n]|\s*$|,? (?:and|und|et|y|e|и) (?:i|ich|je|mi|my|meine?|trabajo|j'|arbeite|\p{Lu})| (?:here|from|aus|de|da|do|of|von|from|hier)(?!\p{L}))/u
+    /^(?:\s*[,.!;:)\n]|\s*$|,? (?:and|und|et|y|e|и) (?:i|ich|je|mi|my|meine?|trabajo|j'|arbeite|\p{Lu})| (?:here|from|aus|de|da|do|of|von|desde|du|vom|at|bei|chez|hier)(?!\p{L}))/u
       .test(rest)
   const isPeople =
     /(?:ian|ean|ish|ese|isch|ais|aise|ois|ano|ana|ista|ist|er|erin|in)$/u.test(name) &&
@@ -95,7 +126,8 @@ const withOrigin = (text: PrivateText, names: ReadonlyArray<Name>): ReadonlyArra
     return [name, ...nameAt(text, at, text.isSmall ? "any" : "capital")]
   })
 
-const toName = /^(?:['’]s name is |['’]s called |\s*[,:(]\s*|\s+)/u
+const toName =
+  /^(?:(?:\s\p{L}+){0,2}[, ]+(?:a certain|un certain|une certaine|un tal|una tal|um tal|uma tal|ein gewisser|eine gewisse|un certo|una certa) |['’]s name is |['’]s called |\s*[,:(]\s*|\s+)/u
 
 const further = /^(?:,? (?:and|und|et|y|e|и|sowie)|,) /u
 

@@ -9,8 +9,9 @@ export const chosen = (
   secrets: ReadonlyArray<Span>,
   isMarked: boolean
 ): ReadonlyArray<Span> => {
-  const isPrivate = text.isOwn && (isMarked || secrets.length > 0 || isTold(text))
   const statements = text.clauses.filter(({ isAsking }) => !isAsking)
+  const isPrivate = text.isOwn && (isMarked || secrets.length > 0 || isTold(text) ||
+    statements.some(({ end, start }) => count(text.low.slice(start, end), text.spaced, "me") > 0))
   const capitals = isPrivate ? statements.flatMap((clause) => unknownIn(text, clause)) : []
   const gone = [...secrets, ...capitals]
   const hasQuestion = text.clauses.some(({ isAsking }) => isAsking)
@@ -64,11 +65,27 @@ const isOpen = (
   const opens = !isShortened &&
       /(?:^|[.!?:…\n]["»”)]?\s*|^[\s"“„«(¿¡—–-]+)$/u.test(raw.slice(0, start)) ||
     before.trim() === "" && !/[,(]\s*$/u.test(raw.slice(0, start))
+  if (
+    likes.test(before) && !(count(before, spaced, "my") > 0 && count(before, spaced, "called") > 0)
+  ) return true
+  if (mine.test(before)) return true
   if (opens) return !doesNext(text, end)
-  if (place.test(before) && spaced !== "de") return true
+  const isAtWork = works.test(before)
+  if (place.test(before) && spaced !== "de" && !isAtWork) return true
   if (spaced === "de" && /(?:^|\s)(?:in|nach|aus)\s+$/u.test(before)) return true
   return spaced === "de" && isGermanNoun(word, before)
 }
+
+/** A thing of one's own: people have a relation between. */
+const mine =
+  /(?:^|\s)(?:my|our|mein\p{Ll}{0,2}|unser\p{Ll}{0,2}|mon|ma|mes|notre|mi|mis|nuestr[oa]|meu|minha|nosso|nossa|mio|mia|мой|моя|моё)\s+(?:\p{Lu}{2,4} )?$/iu
+
+/** Verbs whose object is a thing or somebody in public, and articles before a thing. */
+const likes =
+  /(?:^|[\s'])(?:love|loves|like|likes|adore|adores|watch|watching|watched|read|reading|buy|buying|bought|use|using|install|play|playing|see|listen to|fan of|fans of|flying with|fly with|prefer|want|ordered|own|an?|new|used|liebe|liebt|mag|schaue|lese|kaufe|kaufen|gekauft|spielt|spiele|höre|fan von|fliege mit|einen?|eine|adore|aime|regarde|lis|cherche|acheter|une?|recette de|voir|écoute|fan de|encanta|gusta|leer|ver a|ver|comprar|compré|uno?|una|amo|ama|gosto de|gosta de|adora|ler|uma?|fã de|guardare|leggere|ascolto|comprare|люблю|любит|смотрю|купил|купила|купить)(?: the| die| der| das| den| el| la| le| les| o| a| os| as| il| lo)?(?: \p{Lu}[\p{L}’'-]+| \p{Ll}{2,4}){0,2} +(?:\p{Lu}[\p{L}’'-]+ )?$/iu
+/** "worked 30 years at": what stands behind is no town. */
+const works =
+  /(?:^|\s)(?:work|arbeit|gearbeit|angestellt|travaill|boss|trabaj|trabalh|lavor|работ|employ|empleo|emprego|contrat|demitid|despedid|fired|hired|laid)\p{L}*(?:\s[\p{L}\d]+){0,4}\s+$/u
 
 const determiner =
   /(?:^|\s)(?:der|die|das|den|dem|des|ein\p{L}*|kein\p{L}*|mein\p{L}*|unser\p{L}*|ihr\p{L}*|sein\p{L}*|im|am|zum|zur|vom|ins|\p{Ll}{3,}(?:en|er|es|em|e)|\d+|zwei|drei|vier|fünf|viel|mehr|hat|habe|in|nach|aus|ohne|wegen)\s+$/u
