@@ -183,5 +183,16 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
     where: "anywhere",
     example: "5月12日生まれの野口修ですが",
     counterexample: "25歳の会社員です"
+  },
+  {
+    name: "Japanese: names joined",
+    pattern: new RegExp(
+      `(?:双子|娘|息子|兄弟|姉妹|子供|子ども|友達|友人)の(?:${han}|${kana}|[ぁ-ん]){1,5}?と(?<secret>${given}{1,3}|${kana}{2,8})(?=[がはをにのも、])`,
+      "gu"
+    ),
+    not: nouns,
+    where: "anywhere",
+    example: "双子の蓮と凛が生まれました",
+    counterexample: "娘の学校と仕事が"
   }
 ]

@@ -24,12 +24,13 @@ const dashed = /(?:^|\n|\s)(?:[—–-]{1,2}|xx?|\/)\s?(?=\p{Lu})/gu
 
 /** The end of a letter: "Thanks, Julia Brandt", "—M. Osei", a last line that is a name. */
 export const signed = (text: PrivateText): ReadonlyArray<Name> => [
-  ...each(text, "sign").flatMap(({ end }) => {
+  ...each(text, "sign").flatMap(({ end, start }) => {
     const at = skip(text, end, /^[\s,.!:;—–-]+/u)
     const isLate = /(?:[.!?\n][\s\p{P}]*|^)(?:[\p{L} ]{0,20})$/u.test(
       text.low.slice(Math.max(0, end - 40), end)
     )
-    if (at === end || !isLate && !/[,.!\n—]/u.test(text.low.slice(end, at))) return []
+    const isClosing = /[,\n]\s*$/u.test(text.low.slice(0, start))
+    if (at === end || !isClosing && !isLate && !/[,.!\n—]/u.test(text.low.slice(end, at))) return []
     return nameAt(text, at, text.isSmall ? "any" : "capital").filter((name) =>
       /^(?:["”]?\s*(?:[.,!?;)(:\n]|$)|\s+(?:ps|ah|p\.s)|\s*[—–-]|\s*\()/u.test(
         text.low.slice(name.end, name.end + 8)

@@ -137,10 +137,19 @@ const age = /^\s*(?:\(\d{1,2}\)|, \d{1,2},)/u
 const related = (text: PrivateText): ReadonlyArray<Name> =>
   (["kin", "role"] as const).flatMap((field) =>
     each(text, field).flatMap(({ end, start }) => [
+      ...housed(text, start, end),
       ...behindRelation(text, start, end),
       ...beforeRelation(text, start)
     ])
   )
+
+/** "My boss at Pemberton's": the house of somebody whom one knows. */
+const housed = (text: PrivateText, start: number, end: number): ReadonlyArray<Name> => {
+  const lead = /^ (?:at|bei|chez|de chez|beim|from|of|da|na|do|del|de|von|en) (?:the |la )?/u
+    .exec(text.low.slice(end, end + 16))?.[0]
+  if (lead === undefined || !isOwned(text, start)) return []
+  return nameAt(text, end + lead.length, "capital")
+}
 
 const calledAt = (text: PrivateText, at: number): number => {
   const rest = text.low.slice(at, at + 30)
@@ -170,7 +179,8 @@ const behindRelation = (text: PrivateText, start: number, end: number): Readonly
   if (isAsking && !isMine && !/ /u.test(text.raw.slice(first.start, first.end)) && named === end) {
     return []
   }
-  return [named > end ? { ...first, from: end } : first, ...others(text, first.end, 3)]
+  const own = named > end ? { ...first, from: end } : first
+  return [...withOrigin(text, [own]), ...others(text, first.end, 3)]
 }
 
 const others = (text: PrivateText, end: number, left: number): ReadonlyArray<Name> => {
@@ -191,7 +201,7 @@ const isDoing = (text: PrivateText, at: number): boolean => {
   if (next === null) return false
   const follower = next[2]
   return follower === undefined || isOf(text.spaced, "does", follower) ||
-    /^(?:and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
+    /^(?:from|of|at|da|do|de|du|aus|von|vom|bei|chez|из|and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
       .test(follower)
 }
 
