@@ -204,14 +204,6 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: chosenTests
   },
   {
-    id: "privacy-one-pass",
-    file: `${domain}/QueryPrivacy.ts`,
-    text: "rest === text || passesLeft === 1 ? rest : pass(rest, passesLeft - 1)",
-    replacement: "rest",
-    means: "what was laid bare by taking something out leaves",
-    tests: chosenTests
-  },
-  {
     id: "privacy-contacts",
     file: `${domain}/QueryPrivacy.ts`,
     text: "without(rest, spansOf(rest, pattern))",

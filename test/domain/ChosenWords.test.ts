@@ -40,6 +40,7 @@ const gone: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>
   ["夫の健太が休職しました。傷病手当金はいくらですか", ["健太"], "傷病手当金はいくらですか"],
   ["我老公李伟是德国人，需要什么材料？", ["李伟"], "需要什么材料"],
   ["My number is oh seven seven double four nine one. Is it a scam?", ["seven", "double"], "scam?"],
+  ["https://a.example/c?u=tom is it a scam?", ["tom"], "is it a scam?"],
   ["My plate is KX19 ZRT. Is it legal?", ["KX19", "ZRT"], "Is it legal?"],
   ["My son is 9 and Vermont was cold. Tell me about Lyme.", [], "Vermont"],
   [

@@ -96,7 +96,7 @@ export const chinesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Chinese: name and title",
     pattern: new RegExp(
-      `(?<!主|班)(?<secret>${surname}${given}{0,2})(?=先生|女士|小姐|老师|医生|大夫|同学|经理|主任|律师|教授|阿姨|叔叔|师傅|老板|校长|护士|局长|处长|科长|队长|教练|奶奶|爷爷|大姐|大哥)`,
+      `(?<!主|班)(?!${who})(?<secret>${surname}${given}{0,2})(?=先生|女士|小姐|老师|医生|大夫|同学|经理|主任|律师|教授|阿姨|叔叔|师傅|老板|校长|护士|局长|处长|科长|队长|教练|奶奶|爷爷|大姐|大哥)`,
       "gu"
     ),
     not: nouns,

@@ -5,10 +5,10 @@ import { clauseAt, isOf, type Name, type PrivateText, wordsOf } from "./PrivateT
 import { isPublic } from "./PublicWords.ts"
 
 const article =
-  /^['’]?\s*(?:(?:at|bei|in|the|der|die|das|dem|den|la|le|les|el|il|lo|o|a|de|da|do|dos|des|du|di|called|named|is|heißt|ist|est|es)(?![\p{L}\p{N}])['’]?\s*|[,:«"“„]\s*|l['’]){0,3}/u
+  /^['’]?\s*(?:(?:at|bei|the|der|die|das|dem|den|la|le|les|el|il|lo|o|a|de|da|do|dos|des|du|di|called|named|is|heißt|ist|est|es)(?![\p{L}\p{N}])['’]?\s*|[,:«"“„]\s*|l['’]){0,3}/u
 
 const employerShape = new RegExp(
-  `(?:\\p{Lu}[\\p{L}\\d]*(?:['’&-][\\p{L}\\d]+)*|[\\d&]+(?= ?\\p{Lu}))(?:(?:(?<=(?<!\\p{L})\\p{L}{1,3})\\. | )(?:(?:${particle}|am|an|im|of|the) ){0,2}(?:${cap}|[&]+(?= ?\\p{Lu})))*`,
+  `(?:\\p{Lu}[\\p{L}\\d]*(?:['’&-][\\p{L}\\d]+)*|[\\d&]+(?= ?\\p{Lu}))(?:(?:(?<=(?<!\\p{L})(?:St|Sta|Ste|Dr|Mt))\\. | )(?:(?:${particle}|am|an|im|of|the) ){0,2}(?:${cap}|[&]+(?= ?\\p{Lu})))*`,
   "uy"
 )
 

@@ -122,7 +122,7 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Korean: employer",
     pattern:
-      /(?<secret>[가-힣A-Za-z0-9&]{2,12})(?=(?:에서|에) ?(?:다니|다녀|다닙|다닌|근무|일하|일해|일합|일한|재직|입사|재학|알바|인턴|취직|취업)|에서 ?(?:퇴사|해고))/gu,
+      /(?<secret>[가-힣A-Za-z0-9&]{2,12})(?=(?:에서|에) ?(?:[가-힣]{2,6}(?:으로|로) )?(?:다니|다녀|다닙|다닌|근무|일하|일해|일합|일한|재직|입사|재학|알바|인턴|취직|취업)|에서 ?(?:퇴사|해고))/gu,
     not: workplaces,
     where: "anywhere",
     example: "부산에서 스타벅스에 다녀요",
@@ -153,7 +153,7 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Korean: self at the end of a statement",
     pattern: new RegExp(
-      `(?:학년|살|세|사는|다니는|근무하는) (?<secret>${surname}?${given}{2})(?=예요|이에요|입니다|인데요?)|(?<=^|[.!?\\n] ?|저 )(?<secretly>${surname}${given}{2})(?=(?:인데요?|입니다|이에요|예요)(?:[^가-힣]|$))`
+      `(?:학년|살|세|사는|다니는|근무하는) (?<secret>${surname}?${given}{2})(?=예요|이에요|입니다|인데요?|이고|이구요|이며)|(?<=^|[.!?\\n] ?|저 )(?<secretly>${surname}${given}{2})(?=(?:인데요?|입니다|이에요|예요)(?:[^가-힣]|$))`
         .replace("(?<secretly>", "(?:"),
       "gu"
     ),

@@ -101,10 +101,11 @@ const isSmallName = (word: string, { spaced }: PrivateText): boolean =>
   word.length > 1 && !isPublic(word) &&
   !(["plain", "me", "kin", "role", "does", "ask", "code", "org", "place", "called"] as const)
     .some((field) => isOf(spaced, field, word)) &&
-  !/(?:ing|tion|ly|ment|ness|ed|ou|eu|iu|ó|ava|aba|ait)$/u.test(word) && !small.has(word)
+  !/(?:ing|tion|ment|ness|ed|ou|eu|iu|ó|ava|aba|ait)$/u.test(word) && !small.has(word)
 
 const small = new Set(
-  ("doctor tired sick pregnant married single new moving living working back going born years old " +
+  ("only really finally recently currently usually actually suddenly probably already possibly " +
+    "doctor tired sick pregnant married single new moving living working back going born years old " +
     "right wrong sorry sure ready looking trying really happy late allowed able afraid worried " +
     "student nurse wants needs won keeps told said does makes made got get refuses left died " +
     "never always often just soon recently currently sometimes works lives owes pays paid school " +

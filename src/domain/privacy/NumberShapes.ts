@@ -190,5 +190,21 @@ export const home: ReadonlyArray<NamedPattern> = [
       /(?<![\p{L}\d-])(?:[A-ZÄÖÜ]{1,3}-[A-ZÄÖÜ]{1,2} ?\d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2}\d{2} ?[A-Z]{3}|\d{4} ?[BCDFGHJKLMNPRSTVWXYZ]{3}|[A-Z]{2} ?\d{3} ?[A-Z]{2}|[A-Z]{3}\d[A-Z]\d{2}|[АВЕКМНОРСТУХ]\d{3}[АВЕКМНОРСТУХ]{2} ?\d{2,3})(?![\p{L}\d-])/gu,
     example: "M-XR 4417",
     counterexample: "LH 400 and BA 117"
+  },
+  {
+    name: "school or clinic of hyphens",
+    language: "de",
+    pattern:
+      /\p{Lu}[\p{L}]+(?:-\p{L}+){1,3}-(?:Schule|Gymnasium|Gesamtschule|Grundschule|Realschule|Oberschule|Klinik|Klinikum|Krankenhaus|Kita|Stift)(?!\p{L})/gu,
+    example: "die 3b der Astrid-Lindgren-Schule",
+    counterexample: "die Max-Planck-Gesellschaft"
+  },
+  {
+    name: "street in small letters",
+    language: "any",
+    pattern:
+      /(?<!\p{L})(?:calle|c\/|av|avda|avenida|rua|travessa|via|viale|rue|avenue|ул|улица|улице)\.? (?:[\p{L}.]{2,20} ){1,4}(?:n[.º°o]? ?)?(?!(?:19|20)\d\d(?!\d))\d{1,5}(?: (?:dpto|apto|piso|int|apt|ap|кв)\.? ?\w+)?(?!\d)/giu,
+    example: "av insurgentes sur 1458 dpto 302",
+    counterexample: "via Roma in 2026"
   }
 ]

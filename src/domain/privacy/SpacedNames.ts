@@ -29,15 +29,23 @@ const capital = /(?<=[\p{L}\p{N},] )\p{Lu}[\p{Ll}][\p{L}'’-]*(?! ?-?\d| \p{Lu}
 const pronoun =
   /^\s*(?:(?:and |und |et |y |e )?(?:she|he|it|this|er|sie|es|das|il|elle|c'est|este|ela|ele|él|ella|asking)?(?:'s| is| ist| est| es| é|'re)?(?: for)? ?)$/u
 
+const aged = /^ (?:is|ist|a|est|es|é|tem|tiene|ha|has)(?: \p{L}+)? \d/u
+/** What stands before a person in a question. */
+const asPerson =
+  /(?:^|\s)(?:can|could|should|may|might|for|to|give|is|does|will|kann|darf|soll|muss|für|bekommt|braucht|peut|doit|pour|à|donner|puede|debe|para|a|pode|deve|o|può|deve|per|можно|может)\s$|(?:miel|comer|tomar) $/u
+
 /** "Can Lotte go? She is our daughter": the only name of the question is hers. */
 const toldLater = (text: PrivateText): ReadonlyArray<Name> => {
   const isTold = text.clauses.some(({ end, isAsking, start }) => {
     const part = text.low.slice(start, end)
     const [owner] = part.matchAll(wordsOf(text.spaced, "my"))
     const [kin] = part.matchAll(wordsOf(text.spaced, "kin"))
-    return !isAsking && owner !== undefined && kin !== undefined && kin.index > owner.index &&
-      pronoun.test(part.slice(0, owner.index)) &&
-      !/^[^.]*\p{Lu}/u.test(text.raw.slice(start + kin.index + kin[0].length, end))
+    if (isAsking || owner === undefined || kin === undefined || kin.index < owner.index) {
+      return false
+    }
+    const rest = part.slice(kin.index + kin[0].length)
+    const lead = part.slice(0, owner.index)
+    return pronoun.test(lead) && (lead.trim() !== "" || aged.test(rest)) && !/\p{Lu}/u.test(rest)
   })
   if (!isTold) return []
   const found = text.clauses.filter(({ isAsking }) => isAsking).flatMap(({ end, start }) =>
@@ -45,8 +53,7 @@ const toldLater = (text: PrivateText): ReadonlyArray<Name> => {
       .flatMap((at) => nameAt(text, at, "capital"))
   ).filter(({ end, start }) =>
     !/ /u.test(text.raw.slice(start, end)) &&
-    (text.spaced !== "de" ||
-      /(?:kann|darf|soll|muss|für|ob|dass|bekommt|braucht) $/u.test(text.low.slice(0, start)))
+    asPerson.test(text.low.slice(0, start))
   )
   const names = new Set(found.map(({ end, start }) => text.raw.slice(start, end)))
   return names.size <= 2 ? found.slice(-1) : []
@@ -201,7 +208,7 @@ const isDoing = (text: PrivateText, at: number): boolean => {
   if (next === null) return false
   const follower = next[2]
   return follower === undefined || isOf(text.spaced, "does", follower) ||
-    /^(?:from|of|at|da|do|de|du|aus|von|vom|bei|chez|из|and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
+    /^(?:for|with|about|on|in|without|because|from|of|at|da|do|de|du|aus|von|vom|bei|chez|из|and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
       .test(follower)
 }
 
