@@ -310,7 +310,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "privacy-statements",
     file: `${domain}/Statements.ts`,
-    text: "isPrivate ? statements.flatMap((clause) => unknownIn(text, clause)) : []",
+    text: "text.isOwn ? statements.flatMap((clause) => unknownIn(text, clause)) : []",
     replacement: "[]",
     means: "unknown names of private statements leave",
     tests: chosenTests

@@ -10,9 +10,11 @@ export const chosen = (
   isMarked: boolean
 ): ReadonlyArray<Span> => {
   const statements = text.clauses.filter(({ isAsking }) => !isAsking)
-  const isPrivate = text.isOwn && (isMarked || secrets.length > 0 || isTold(text) ||
-    statements.some(({ end, start }) => count(text.low.slice(start, end), text.spaced, "me") > 0))
-  const capitals = isPrivate ? statements.flatMap((clause) => unknownIn(text, clause)) : []
+  const isPrivate = text.isOwn && (isMarked || secrets.length > 0 || isTold(text))
+  const unknown = text.isOwn ? statements.flatMap((clause) => unknownIn(text, clause)) : []
+  const capitals = unknown.filter(({ start }) =>
+    isPrivate || houses.test(text.raw.slice(Math.max(0, start - 24), start))
+  )
   const gone = [...secrets, ...capitals]
   const hasQuestion = text.clauses.some(({ isAsking }) => isAsking)
   const empty = statements.filter((clause) =>
@@ -21,6 +23,9 @@ export const chosen = (
   )
   return [...capitals, ...(hasQuestion || isPrivate ? empty : [])]
 }
+
+/** Before an employer or a person rather than a thing. */
+const houses = /(?<!\p{L})(?:at|bei|chez|by|for)\s+(?:\p{Lu}[\p{L}'’-]+\s+)*$/u
 
 const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>
   (["kin", "role", "code", "self"] as const).some((field) =>
@@ -49,7 +54,7 @@ const isOpen = (
   const { raw, spaced, unspaced } = text
   const low = word.toLowerCase()
   const near = [before.split(/\s/).at(-2) ?? "", /^ (\p{L}+)/u.exec(raw.slice(end))?.[1] ?? ""]
-  if (/^\p{Lu}{1,5}s?$/u.test(word) || isPublic(word)) return true
+  if (/^\p{Lu}{1,5}s?$/u.test(word) || isPublic(word) || isAsked(word, text)) return true
   if (isPublic(`${near[0]} ${word}`) || isPublic(`${word} ${near[1]}`)) return true
   if (/^ ?-?\d/u.test(raw.slice(end, end + 2)) || /\d[ -]?$/u.test(before)) return true
   if (unspaced !== undefined) return false
@@ -76,13 +81,19 @@ const isOpen = (
   return spaced === "de" && isGermanNoun(word, before)
 }
 
+/** A word that the question asks about leaves with it anyway. */
+const isAsked = (word: string, { clauses, raw }: PrivateText): boolean =>
+  clauses.some(({ end, isAsking, start }) =>
+    isAsking && raw.slice(start, end).split(/[^\p{L}'’-]+/u).includes(word)
+  )
+
 /** A thing of one's own: people have a relation between. */
 const mine =
   /(?:^|\s)(?:my|our|mein\p{Ll}{0,2}|unser\p{Ll}{0,2}|mon|ma|mes|notre|mi|mis|nuestr[oa]|meu|minha|nosso|nossa|mio|mia|мой|моя|моё)\s+(?:\p{Lu}{2,4} )?$/iu
 
 /** Verbs whose object is a thing or somebody in public, and articles before a thing. */
 const likes =
-  /(?:^|[\s'])(?:love|loves|like|likes|adore|adores|watch|watching|watched|read|reading|buy|buying|bought|use|using|install|play|playing|see|listen to|fan of|fans of|flying with|fly with|prefer|want|ordered|own|an?|new|used|liebe|liebt|mag|schaue|lese|kaufe|kaufen|gekauft|spielt|spiele|höre|fan von|fliege mit|einen?|eine|adore|aime|regarde|lis|cherche|acheter|une?|recette de|voir|écoute|fan de|encanta|gusta|leer|ver a|ver|comprar|compré|uno?|una|amo|ama|gosto de|gosta de|adora|ler|uma?|fã de|guardare|leggere|ascolto|comprare|люблю|любит|смотрю|купил|купила|купить)(?: the| die| der| das| den| el| la| le| les| o| a| os| as| il| lo)?(?: \p{Lu}[\p{L}’'-]+| \p{Ll}{2,4}){0,2} +(?:\p{Lu}[\p{L}’'-]+ )?$/iu
+  /(?:^|[\s'])(?:finished|flew with|sync with|take|takes|taking|prescribed|prescribed me|mentioned|diagnosed with|nehme|nimmt|prend|prends|tomo|toma|tomando|recetó|receitou|prescrit|love|loves|like|likes|adore|adores|watch|watching|watched|read|reading|buy|buying|bought|use|using|install|play|playing|see|listen to|fan of|fans of|flying with|fly with|prefer|want|ordered|own|an?|new|used|liebe|liebt|mag|schaue|lese|kaufe|kaufen|gekauft|spielt|spiele|höre|fan von|fliege mit|einen?|eine|adore|aime|regarde|lis|cherche|acheter|une?|recette de|voir|écoute|fan de|encanta|gusta|leer|ver a|ver|comprar|compré|uno?|una|amo|ama|gosto de|gosta de|adora|ler|uma?|fã de|guardare|leggere|ascolto|comprare|люблю|любит|смотрю|купил|купила|купить)(?: the| die| der| das| den| el| la| le| les| o| a| os| as| il| lo)?(?: \p{Lu}[\p{L}’'-]+| \p{Ll}{2,4}){0,2} +(?:\p{Lu}[\p{L}’'-]+ )?$/iu
 /** "worked 30 years at": what stands behind is no town. */
 const works =
   /(?:^|\s)(?:work|arbeit|gearbeit|angestellt|travaill|boss|trabaj|trabalh|lavor|работ|employ|empleo|emprego|contrat|demitid|despedid|fired|hired|laid)\p{L}*(?:\s[\p{L}\d]+){0,4}\s+$/u
