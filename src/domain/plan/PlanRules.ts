@@ -2,6 +2,7 @@
  * Plans queries by rule. The first is the user's own wording, which no rewriting has beaten in
  * measurement; a second and a third only add what that wording cannot find.
  */
+import * as Languages from "../language/Languages.ts"
 import { namesOf } from "../need/NeedSignals.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
@@ -84,7 +85,7 @@ const additions = (
   wording: string,
   year: number
 ): ReadonlyArray<string> => {
-  const language = RegionName.languageOf(wording, request.locale)
+  const language = Languages.of(wording).code
   const key = keyWords(wording)
   const reasons = new Set(need.reason_codes)
   const topic = keyWords(withoutCourtesy(QueryPrivacy.strip(request.topic)))
@@ -92,11 +93,21 @@ const additions = (
   const said = wording.toLowerCase()
   const isNewTopic = !isResolved && topic.some((word) => !said.includes(word.toLowerCase()))
   return [
-    reasons.has("POLICY_LEGAL") ? withWords(key, official(language)) : "",
-    reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [...key, year].join(" ") : "",
-    isNewTopic ? withWords(topic, key.join(" ")) : "",
-    reasons.has("CULTURE_NORMS") ? withWords(key, customs(language)) : ""
-  ].filter((query) => query !== "")
+    ...(reasons.has("POLICY_LEGAL") ? addedOf(words.official, language, key) : []),
+    ...(reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [[...key, year].join(" ")] : []),
+    ...(isNewTopic ? [withWords(topic, key.join(" "))] : []),
+    ...(reasons.has("CULTURE_NORMS") ? addedOf(words.customs, language, key) : [])
+  ]
+}
+
+/** None where the language has no such words here: another language's would only mislead. */
+const addedOf = (
+  byLanguage: ReadonlyMap<string, string>,
+  language: string,
+  key: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const more = byLanguage.get(language)
+  return more === undefined ? [] : [withWords(key, more)]
 }
 
 /** Each word once. */
@@ -105,25 +116,30 @@ const withWords = (key: ReadonlyArray<string>, more: string): string =>
 
 const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
 
-const official = (language: string): string => words.official.get(language) ?? "official government"
-const customs = (language: string): string => words.customs.get(language) ?? "etiquette guide"
-
 const words = {
   official: new Map([
+    ["en", "official government"],
     ["ko", "공식 정부"],
     ["ja", "公式 政府"],
     ["zh", "官方 政府"],
     ["fr", "site officiel gouvernement"],
     ["de", "offiziell Behörde"],
-    ["es", "oficial gobierno"]
+    ["es", "oficial gobierno"],
+    ["it", "sito ufficiale governo"],
+    ["pt", "oficial governo"],
+    ["ru", "официально правительство"]
   ]),
   customs: new Map([
+    ["en", "etiquette guide"],
     ["ko", "예절 문화"],
     ["ja", "マナー 文化"],
     ["zh", "礼仪 文化"],
     ["fr", "usages savoir-vivre"],
     ["de", "Knigge Gepflogenheiten"],
-    ["es", "costumbres etiqueta"]
+    ["es", "costumbres etiqueta"],
+    ["it", "usanze galateo"],
+    ["pt", "costumes etiqueta"],
+    ["ru", "этикет обычаи"]
   ])
 } as const
 

@@ -23,7 +23,7 @@ const alsoCalled: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /** The language of a query: told by its script, else the locale's if that is written alike. */
-export const languageOf = (text: string, locale: string): string => {
+const languageOf = (text: string, locale: string): string => {
   if (/\p{Script=Hangul}/u.test(text)) return "ko"
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return "ja"
   const language = locale.split("-")[0]?.toLowerCase() ?? "en"
