@@ -12,7 +12,7 @@ import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as KeySentences from "../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../domain/pack/SectionOf.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
-import { questionOf } from "../../domain/request/GroundingRequest.ts"
+import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 
 const claimsMax = 6
@@ -33,7 +33,7 @@ export const make: PackWriter<never> = {
 }
 
 const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
-  const question = questionOf(request)
+  const question = QueryPrivacy.questionOf(request)
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))

@@ -1,6 +1,6 @@
 /** Scores every passage and keeps the best that differ. */
 import { Effect } from "effect"
-import { questionOf } from "../../domain/request/GroundingRequest.ts"
+import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { EvidenceRanked } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -14,7 +14,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const { policy, request } = grounding
     const rerankers = yield* Rerankers
     const { rankTimeoutMs } = yield* Limits
-    const question = questionOf(request)
+    const question = QueryPrivacy.questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),

@@ -3,7 +3,6 @@ import { DateTime, Effect } from "effect"
 import * as Confidence from "../../domain/pack/Confidence.ts"
 import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
-import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import { isTextKept } from "../../domain/session/Grounding.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
@@ -48,7 +47,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
     )
     const judging = yield* judgeClaims(
       judgeable,
-      { boundary, question: QueryPrivacy.strip(questionOf(request)) },
+      { boundary, question: QueryPrivacy.questionOf(request) },
       deadline
     )
     const written_at = DateTime.formatIso(yield* DateTime.now)

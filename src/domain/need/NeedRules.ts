@@ -12,6 +12,13 @@ export interface NeedDecision extends NeedScore {
 }
 
 const sourcesPerQueryDefault = 5
+/**
+ * Whoever asks for facts is searched for also where the model leans to no; below this score the
+ * text at hand is enough: a sum, a poem, a greeting.
+ */
+const askedScoreMin = 0.25
+/** The same where something is named: "Hello Kitty". */
+const namedScoreMin = 0.02
 /** From here on the answer is said to be time-sensitive. */
 const volatileMin = 0.5
 /** Above it no remembered fact is trusted to be current. */
@@ -25,7 +32,10 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
   const needs = request.overrides?.queries !== undefined ||
-    (!isChat(signals) && (asked || scored.need || slotsOf(request) > 0))
+    (!isChat(signals) &&
+      (asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
+        scored.need ||
+        slotsOf(request) > 0))
   const isKnown = !asked && needs && scored.volatility < rememberedMax &&
     answers(request.known_facts, question)
   const need = needs && !isKnown && !isForbidden

@@ -4,7 +4,7 @@
  */
 import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
-import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
+import { independentCount, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
@@ -19,7 +19,7 @@ const sharedWeight = 0.5
 export interface Contradiction {
   readonly left: number
   readonly right: number
-  /** The claim that stands because its source is newer by years; absent when neither does. */
+  /** The claim that stands: newer by years, or borne out better; absent when neither does. */
   readonly stands?: number
 }
 
@@ -38,13 +38,20 @@ export const find = (
       )
       if (
         !isFromElsewhere(claim, other) ||
-        !isJudged && !contradict(question, claim.text, other.text)
+        !isJudged && !textsOf(claim).some((said) =>
+            textsOf(other).some((read) => contradict(question, said, read))
+          )
       ) return []
-      const newer = newerOf(claim, other)
-      if (newer === undefined) return [{ left, right }]
-      return [{ left, right, stands: newer === claim ? left : right }]
+      const stronger = newerOf(claim, other) ?? betterBorneOf(claim, other)
+      if (stronger === undefined) return [{ left, right }]
+      return [{ left, right, stands: stronger === claim ? left : right }]
     })
   )
+
+/** A claim of several sources says what each of its quotations says. */
+const textsOf = ({ sources, text }: PlacedClaim): ReadonlyArray<string> => [
+  ...new Set([text, ...sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text))])
+]
 
 /** Whether two sentences about the same thing answer differently. */
 export const contradict = (question: string, left: string, right: string): boolean => {
@@ -124,6 +131,24 @@ const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined
   if (leftYear === undefined || rightYear === undefined) return undefined
   if (Math.abs(leftYear - rightYear) < outdatedYears) return undefined
   return leftYear > rightYear ? left : right
+}
+
+/** An authority against single voices that are no newer, or several sites against one. */
+const betterBorneOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined =>
+  [[left, right], [right, left]].flatMap(([one, other]) => {
+    if (one === undefined || other === undefined) return []
+    const isAuthority = isOfficial(one) && !isOfficial(other) && !isWrittenAfter(other, one)
+    const isShared = independentCount(one.sources) > 1 && independentCount(other.sources) < 2 &&
+      !isOfficial(other)
+    return isAuthority || isShared ? [one] : []
+  })[0]
+
+const isOfficial = ({ sources }: PlacedClaim): boolean => sources.some(({ official }) => official)
+
+/** ISO 8601 dates compare as text; what has no date is not newer. */
+const isWrittenAfter = (late: PlacedClaim, early: PlacedClaim): boolean => {
+  const [one, other] = [newestWritten(late.sources), newestWritten(early.sources)]
+  return one !== undefined && (other === undefined || one.slice(0, 10) > other.slice(0, 10))
 }
 
 const yearOf = ({ sources }: PlacedClaim): number | undefined => {

@@ -66,7 +66,7 @@ export const isAlike = (left: string, right: string): boolean =>
 
 /** Whether two sentences give the same value for what was asked, however they put it. */
 const agree = (question: string, left: string, right: string): boolean =>
-  Sameness.isSameSubject(question, left, right) && Sameness.haveSameNumbers(left, right) &&
+  Sameness.isSameSubject(question, left, right) && Sameness.haveSameNumber(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) &&
-  !Sameness.isOfOtherTime(left, right) && !Sameness.isOfOtherBound(left, right) &&
+  !Sameness.areOfTwoTimes(left, right) && !Sameness.isOfOtherBound(left, right) &&
   !Sameness.isOfOthers(question, left, right)

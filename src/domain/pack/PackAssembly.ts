@@ -9,6 +9,8 @@ import * as Languages from "../language/Languages.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import * as Countries from "../question/Countries.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
 import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"
 import * as AskedSecrets from "../text/AskedSecrets.ts"
@@ -63,6 +65,7 @@ export interface Materials {
 
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, pages, request } = materials
+  const question = QueryPrivacy.questionOf(request)
   const quotables = quotablesOf(pages)
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
@@ -71,10 +74,13 @@ export const assemble = (materials: Materials): GroundingPack => {
   )
   // What speaks to a model is no claim, disputed or not; the draft is in the log.
   const fit = placed.filter(({ text }) => !InjectionFlag.isSuspicious(text))
-  const merged = Corroboration.merge(questionOf(request), fit)
+  const merged = Corroboration.merge(
+    question,
+    fit.map((claim) => withCountry(claim, question, request))
+  )
   const wordings = wordingsOf(pages)
-  const timely = withSuccession(materials, withSourceRule(need, merged, wordings))
-  const judged = withContradictions(questionOf(request), timely, Judgement.opposed(judgements))
+  const timely = withSuccession(question, materials, withSourceRule(need, merged, wordings))
+  const judged = withContradictions(question, timely, Judgement.opposed(judgements))
   const claims = judged.map((claim) => rated(claim, materials, wordings))
   const standing = (section: Section): ReadonlyArray<Claim> =>
     claims.flatMap(([place, claim]) => place === section ? [claim] : [])
@@ -92,7 +98,7 @@ export const assemble = (materials: Materials): GroundingPack => {
   const asOf = (answers.length > 0 ? answers : shown).flatMap(({ as_of }) => as_of ?? []).toSorted()
     .at(-1)
   const isFlagged = Array.from(quotables.values()).some(({ flagged }) => flagged.length > 0)
-  const isSplit = Contradiction.doSitesDisagree(questionOf(request), merged)
+  const isSplit = Contradiction.doSitesDisagree(question, merged)
   return {
     ...sections,
     disputed_or_uncertain: disputed,
@@ -106,6 +112,24 @@ export const assemble = (materials: Materials): GroundingPack => {
       isSplit
     }, asOf)
   }
+}
+
+/** What is told of other countries than the one asked about is no answer, however well it fits. */
+const withCountry = (
+  claim: PlacedClaim,
+  question: string,
+  { region }: GroundingRequest
+): PlacedClaim => {
+  const asked = new Set(Countries.named(question))
+  if (region !== undefined) asked.add(region.country)
+  if (asked.size === 0) return claim
+  const said = Countries.named(claim.text)
+  const told = said.size > 0
+    ? said
+    : Countries.named(claim.sources.map(({ title }) => title).join(" "))
+  return told.size > 0 && Array.from(told).every((code) => !asked.has(code))
+    ? { ...claim, beside_question: true }
+    : claim
 }
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
@@ -167,14 +191,12 @@ const wordingsOf = (pages: ReadonlyArray<Page>): Wordings => {
 }
 
 const withSuccession = (
-  { need, now, request }: Materials,
+  question: string,
+  { now }: Materials,
   claims: ReadonlyArray<PlacedClaim>
 ): ReadonlyArray<PlacedClaim> => {
-  const question = questionOf(request)
   const later = Succession.laterThanAsked(question, claims, now)
-  const overtaken = isTimeSensitive(need)
-    ? Succession.overtaken(question, claims)
-    : new Set<number>()
+  const overtaken = Succession.overtaken(question, claims)
   return claims.map((claim, place) => {
     if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
     return later.has(place) ? { ...claim, beside_question: true } : claim

@@ -73,6 +73,13 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
     month.length * otherMonth.length > 0 && !month.some((name) => otherMonth.includes(name))
 }
 
+/** Whether both name their year, or month, and each another. */
+export const areOfTwoTimes = (left: string, right: string): boolean =>
+  (["year", "month"] as const).some((kind) => {
+    const [said, read] = [valuesOf(left, kind), valuesOf(right, kind)]
+    return said.length * read.length > 0 && !said.some((value) => read.includes(value))
+  })
+
 export const valuesOf = (text: string, kind: Quantity["kind"]): ReadonlyArray<number> =>
   quantities(text).flatMap((quantity) => quantity.kind === kind ? [quantity.value] : [])
 
@@ -83,11 +90,20 @@ export const haveDifferentNumbers = (left: string, right: string): boolean => {
     facing.some(([number, other]) => isNear(number, other))
 }
 
-/** Whether both hold counts of one kind, and each has its equal. */
-export const haveSameNumbers = (left: string, right: string): boolean => {
-  const facing = facingNumbers(left, right)
-  return facing.length > 0 && sameNumbers(left, right)
+/**
+ * Whether both hold the same count of one kind beside the same words, and neither gives another one
+ * of that kind in the place of the other's.
+ */
+export const haveSameNumber = (left: string, right: string): boolean => {
+  const [said, read] = [countsOf(left), countsOf(right)]
+  const [onlySaid, onlyRead] = [unmatched(said, read), unmatched(read, said)]
+  return facingNumbers(left, right).some(([number, other]) =>
+    isSame(number, other) && isNear(number, other)
+  ) && !onlySaid.some((number) => onlyRead.some((other) => isOfOneKind(number, other)))
 }
+
+const unmatched = (some: ReadonlyArray<Quantity>, others: ReadonlyArray<Quantity>) =>
+  some.filter((number) => !others.some((other) => isSame(number, other)))
 
 /** Whether the counts of each stand in the other, dates aside. */
 export const sameNumbers = (left: string, right: string): boolean => {
@@ -132,8 +148,11 @@ const sharedCount = (left: ReadonlySet<string>, right: ReadonlySet<string>): num
 const isWithin = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
   Array.from(some).every((term) => others.has(term))
 
+/** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first is what was before. */
+const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
+
 const countsOf = (text: string): ReadonlyArray<Quantity> =>
-  quantities(text).filter(({ kind, noun, unit }) =>
+  quantities(text.replace(former, " ")).filter(({ kind, noun, unit }) =>
     kind === "number" && unit + noun !== "" && !isOfDate(text, noun)
   )
 

@@ -13,8 +13,6 @@ import * as Sameness from "./Sameness.ts"
 
 /** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
-/** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first is what was before. */
-const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
 /** What a newer source may have ended. */
 const standing = new RegExp(
   "\\b(?:unchanged|still|remain(?:s|ed)?|until further notice|no change|" +
@@ -46,7 +44,7 @@ const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): bo
 
 const isOtherFigure = (question: string, newer: string, older: string): boolean =>
   Sameness.isSameSubject(question, newer, older) &&
-  Sameness.haveDifferentNumbers(current(newer), current(older))
+  Sameness.haveDifferentNumbers(newer, older)
 
 const isEnded = (question: string, newer: string, older: string): boolean => {
   if (!standing.test(older) || standing.test(newer) || !changing.test(newer)) return false
@@ -118,8 +116,6 @@ const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
 const isOfficial = ({ sources }: PlacedClaim): boolean => sources.some(({ official }) => official)
 
 const isDated = (text: string): boolean => yearsOf(text).length > 0
-
-const current = (text: string): string => text.replace(former, " ")
 
 /** About which day its newest source is of; months count 31 days, which is near enough. */
 const dayOf = ({ sources }: PlacedClaim): number | undefined => {

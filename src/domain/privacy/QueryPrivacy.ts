@@ -5,6 +5,10 @@
  * the asker's own statements words with a capital leave only where all know them. A person whom
  * nobody introduces is taken for a public matter and stays.
  */
+import {
+  type GroundingRequest,
+  questionOf as questionAsAsked
+} from "../request/GroundingRequest.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"
 import { everywhere } from "./NameSpread.ts"
@@ -22,6 +26,12 @@ const passesMax = 6
 export const strip = (text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
   return pass(start, passesMax)
+}
+
+/** What the pipeline judges texts by: the question as it left, as long as anything did. */
+export const questionOf = (request: GroundingRequest): string => {
+  const asked = questionAsAsked(request)
+  return strip(asked) || asked
 }
 
 const pass = (text: string, passesLeft: number): string => {

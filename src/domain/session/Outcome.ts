@@ -6,6 +6,7 @@ import type { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import { questionOf } from "../request/GroundingRequest.ts"
 import * as Degradation from "../search/Degradation.ts"
 import { isAnswered } from "../search/SearchStatus.ts"
@@ -115,7 +116,7 @@ export const blockOf = (
     : EvidenceBlock.build({
       excerpts: BlockSelection.select({
         chunks: byScore(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
-        question: questionOf(request),
+        question: QueryPrivacy.questionOf(request),
         boundary,
         charsMax: policy.evidence_chars_max,
         doubted: doubtedIn(pack)

@@ -1,0 +1,72 @@
+/** Which countries a text names, in its own language or in English. */
+import * as Languages from "../language/Languages.ts"
+
+/** How a country is also called, and its people; its names are known without this. */
+export const alsoCalled: ReadonlyMap<string, RegExp> = new Map([
+  [
+    "US",
+    new RegExp(
+      "\\b(?:usa?|u\\.s\\.(?:a\\.)?|america|united states|california|texas|new york)\\b|미국|米国|" +
+        "アメリカ",
+      "iu"
+    )
+  ],
+  ["GB", /\b(?:uk|u\.k\.|britain|british|england|scotland|wales)\b|영국|英国|イギリス/iu],
+  ["KR", /(?<!north )\bkorean?s?\b|\b(?:rok|seoul|busan)\b|한국|韓国/iu],
+  ["JP", /\b(?:japan(?:ese)?|tokyo|osaka|kyoto)\b|일본|日本/iu],
+  ["CN", /\b(?:china|chinese|prc|beijing|shanghai)\b|중국|中国/iu],
+  ["DE", /\b(?:german(?:y|s)?|berlin|munich)\b|독일|ドイツ|deutsch/iu],
+  ["FR", /\b(?:france|french|paris)\b|프랑스|フランス/iu],
+  ["ES", /\b(?:spain|spanish|madrid|barcelona)\b|스페인|スペイン|españa/iu],
+  ["NL", /\b(?:netherlands|dutch|holland|amsterdam)\b|네덜란드|オランダ/iu],
+  ["AE", /\b(?:uae|emirates|dubai|abu dhabi)\b/iu]
+])
+
+/** Two capitals of ISO 3166, without codes that were given up for another. */
+const codes = Array.from(
+  { length: 26 * 26 },
+  (_, place) => String.fromCharCode(65 + Math.floor(place / 26), 65 + place % 26)
+)
+  .filter((code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
+
+/** A shorter name is also an ordinary word, or a part of one. */
+const nameCharsMin = 4
+
+interface Names {
+  readonly pattern: RegExp
+  readonly codeByName: ReadonlyMap<string, string>
+}
+
+const namesIn = (language: string, isSpaced: boolean): Names => {
+  const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" })
+  const least = isSpaced ? nameCharsMin : 2
+  const codeByName = new Map(
+    codes.flatMap((code) => {
+      const name = names.of(code)?.toLowerCase()
+      return name === undefined || name.length < least ? [] : [[name, code] as const]
+    })
+  )
+  const longestFirst = Array.from(codeByName.keys())
+    .toSorted((left, right) => right.length - left.length)
+    .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  const before = isSpaced ? "(?<!\\p{L})" : ""
+  return { pattern: new RegExp(`${before}(?:${longestFirst.join("|")})`, "giu"), codeByName }
+}
+
+const byLanguage = new Map(
+  Languages.all.map(({ code, isSpaced }) => [code, namesIn(code, isSpaced)])
+)
+
+/** ISO 3166 codes of two letters. A name's beginning counts: "Japanese" names Japan. */
+export const named = (text: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  for (const language of new Set([Languages.of(text).code, "en"])) {
+    const names = byLanguage.get(language)
+    for (const [name] of names === undefined ? [] : text.matchAll(names.pattern)) {
+      const code = names?.codeByName.get(name.toLowerCase())
+      if (code !== undefined) found.add(code)
+    }
+  }
+  for (const [code, pattern] of alsoCalled) if (pattern.test(text)) found.add(code)
+  return found
+}

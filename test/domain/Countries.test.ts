@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import * as Countries from "../../src/domain/question/Countries.ts"
+import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { requestOf } from "../support/sessionFacts.ts"
+
+describe("countries", () => {
+  it.each<readonly [string, ReadonlyArray<string>]>([
+    ["How long may a tourist stay in South Korea?", ["KR"]],
+    ["The Japanese custom differs from the Korean one.", ["JP", "KR"]],
+    ["Nigeria and Niger are two countries.", ["NE", "NG"]],
+    ["Wie lange gilt das Visum für Österreich?", ["AT"]],
+    ["Quel est le prix en Belgique ?", ["BE"]],
+    ["日本では何日滞在できますか。", ["JP"]],
+    ["프랑스에서 운전할 수 있나요?", ["FR"]],
+    ["The woman from Oman spoke.", ["OM"]],
+    ["No country is named here.", []]
+  ])("%s names %j", (text, codes) => {
+    assert.deepStrictEqual([...Countries.named(text)].toSorted(), [...codes])
+  })
+})
+
+describe("a claim about another country", () => {
+  const japan = "The emergency number for an ambulance in Japan is 119."
+  const both = "In Japan and South Korea the number for an ambulance is 119."
+  const titled = "Dial 119 from any telephone and say where you are."
+  const asked = (question: string, fields: object = {}) =>
+    PackAssembly.assemble(materialsOf({
+      request: requestOf({ user_question: question, ...fields }),
+      pages: [
+        pageOf(`${japan} ${both}`, { title: "Emergencies" }),
+        pageOf(titled, { source_id: "s2", site: "two.example", title: "Emergencies in Japan" })
+      ],
+      draft: {
+        claims: [
+          claimOf(japan, { s1: japan }),
+          claimOf(both, { s1: both }),
+          claimOf(titled, { s2: titled })
+        ],
+        what_to_ask_user: []
+      }
+    })).key_points.filter(({ beside_question }) => beside_question !== true)
+      .map(({ text }) => text).toSorted()
+
+  it("than the one asked about is no key point, whatever words it shares", () => {
+    const question = "What number do I call for an ambulance in Korea?"
+    assert.deepStrictEqual(asked(question), [both])
+    const ofRegion = asked("What number do I call for an ambulance?", {
+      region: { country: "KR" }
+    })
+    assert.deepStrictEqual(ofRegion, [both])
+  })
+
+  it("stands where that country, or none, was asked about", () => {
+    const all = [both, titled, japan].toSorted()
+    assert.deepStrictEqual(asked("What number do I call for an ambulance in Japan?"), all)
+    assert.deepStrictEqual(asked("What number do I call for an ambulance?"), all)
+  })
+})
