@@ -24,10 +24,19 @@ interface Assembly {
   }>
   /** Says of each claim beside its quotes what a judge says; absent: there is no judge. */
   readonly judge?: Judge
+  /** What that judge says of the question; by default nothing. */
+  readonly answering?: (
+    pairs: ReadonlyArray<JudgedPair>
+  ) => ReadonlyArray<NonNullable<JudgedClaim["answering"]>>
+}
+
+interface JudgedPair {
+  readonly claim: string
+  readonly quotes: ReadonlyArray<string>
 }
 
 type Judge = (
-  pairs: ReadonlyArray<{ readonly claim: string; readonly quotes: ReadonlyArray<string> }>
+  pairs: ReadonlyArray<JudgedPair>
 ) => Promise<ReadonlyArray<JudgedClaim["judgement"]>>
 
 const need: SearchNeed = {
@@ -54,7 +63,7 @@ const pageOf = (id: string, text: string): Page => ({
 
 /** Standing claims and those in dispute. A judge that fails counts as one that said nothing. */
 export const assemble = async (
-  { claims, judge, question, sources }: Assembly
+  { answering, claims, judge, question, sources }: Assembly
 ): Promise<ReadonlyArray<AssembledClaim>> => {
   const pages = sources.map(({ id, text }) => pageOf(id, text))
   const draft = {
@@ -66,12 +75,15 @@ export const assemble = async (
     what_to_ask_user: []
   }
   const asked = PackAssembly.judgeable({ draft, pages })
-  const said = judge === undefined ? undefined : await judge(
-    asked.map(({ quotes, text }) => ({ claim: text, quotes }))
-  ).catch(() => [])
+  const pairs = asked.map(({ quotes, text }) => ({ claim: text, quotes }))
+  const said = judge === undefined ? undefined : await judge(pairs).catch(() => [])
+  const fits = answering?.(pairs)
   const judgements = said?.flatMap((judgement, place) => {
     const claim = asked[place]?.claim
-    return claim === undefined ? [] : [{ claim, judgement }]
+    const fit = fits?.[place]
+    return claim === undefined
+      ? []
+      : [{ claim, judgement, ...(fit === undefined ? {} : { answering: fit }) }]
   })
   return shown(PackAssembly.assemble({
     draft,

@@ -1,0 +1,214 @@
+/**
+ * How the gate, the redaction and the claims do on texts by authors who had not seen the rules.
+ *
+ * Reads `bench/fresh`. A set is fresh once: whoever has looked at its failures has a development set,
+ * and new ones are to be written. Prints one line a figure.
+ */
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import * as NeedRules from "../src/domain/need/NeedRules.ts"
+import type { JudgedClaim } from "../src/domain/pack/Judgement.ts"
+import * as QueryPrivacy from "../src/domain/privacy/QueryPrivacy.ts"
+import { assemble, type AssembledClaim } from "./adapters/claimQuality.ts"
+import { decideNeedSearch } from "./adapters/quality.ts"
+import { keyPoints } from "./adapters/textQuality.ts"
+import { bareRequest } from "./bareRequest.ts"
+
+const rowsOf = <A, I>(name: string, schema: Schema.Codec<A, I>): ReadonlyArray<A> => {
+  const decode = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
+  return readFileSync(join(import.meta.dirname, "fresh", `${name}.jsonl`), "utf8")
+    .split("\n").filter((line) => line !== "").map((line) => decode(line))
+}
+
+const { Boolean: Flag, String: Text } = Schema
+const Prompt = Schema.Struct({ text: Text, needs_web: Flag })
+const Scene = Schema.Struct({ topic: Text, needs_web: Flag })
+const Personal = Schema.Struct({ text: Text, secrets: Schema.Array(Text) })
+const Harmless = Schema.Struct({ text: Text, needed: Schema.Array(Text) })
+const ClaimPair = Schema.Struct({
+  question: Text,
+  source: Text,
+  quote: Text,
+  claim: Text,
+  label: Schema.Literals(["true", "contradicted", "beyond"])
+})
+const Framed = Schema.Struct({
+  question: Text,
+  source: Text,
+  tempting: Text,
+  inverted_if_alone: Flag
+})
+const Sources = Schema.Struct({
+  question: Text,
+  sources: Schema.Array(Schema.Struct({ id: Text, text: Text })),
+  relation: Schema.Literals(["conflict", "agreement", "different_thing"])
+})
+const Decoy = Schema.Struct({ question: Text, source: Text, decoy: Text, answer: Text })
+
+const told = (name: string, count: number, of: number) =>
+  console.log(`${name.padEnd(56)} ${(count / Math.max(1, of)).toFixed(3)} (${count}/${of})`)
+
+const tellGate = <A extends { readonly needs_web: boolean }>(
+  name: string,
+  rows: ReadonlyArray<A>,
+  isSearched: (row: A) => boolean
+) => {
+  const [needed, needless] = [true, false].map((needs) =>
+    rows.filter(({ needs_web }) => needs_web === needs)
+  )
+  told(
+    `${name}: searched where it is needed`,
+    needed?.filter(isSearched).length ?? 0,
+    needed?.length ?? 0
+  )
+  told(
+    `${name}: left where it is not`,
+    needless?.filter((row) => !isSearched(row)).length ?? 0,
+    needless?.length ?? 0
+  )
+}
+
+const plain = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().replaceAll("’", "'")
+    .replace(/[-‐]\n\s*/g, "").replace(/[\s|*•-]+/g, " ").trim()
+
+/** In Latin script between the ends of words. */
+const holds = (text: string, part: string): boolean => {
+  const sought = plain(part)
+  if (!/^[\p{Script=Latin}\p{N} ]+$/u.test(sought)) return plain(text).includes(sought)
+  const words = sought.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
+  return new RegExp(`(?<![\\p{Script=Latin}\\p{N}])${words}(?![\\p{Script=Latin}\\p{N}])`, "u")
+    .test(plain(text))
+}
+
+const isStanding = ({ section }: AssembledClaim): boolean => section !== "disputed"
+
+tellGate("prompts", rowsOf("gate", Prompt), ({ text }) => decideNeedSearch(text).need)
+tellGate("scenes", rowsOf("setup", Scene), ({ topic }) =>
+  NeedRules.decide({
+    ...bareRequest(topic, { user_asked_for_facts: false }),
+    phase: "session_setup"
+  }).search.need_search)
+
+const personal = rowsOf("personal", Personal)
+told(
+  "personal data: leaving requests",
+  personal.filter(({ secrets, text }) =>
+    secrets.some((secret) => holds(QueryPrivacy.strip(text), secret))
+  ).length,
+  personal.length
+)
+const harmless = rowsOf("harmless", Harmless)
+told(
+  "harmless: losing a word that is needed",
+  harmless.filter(({ needed, text }) =>
+    needed.some((word) => !holds(QueryPrivacy.strip(text), word))
+  ).length,
+  harmless.length
+)
+
+const pairs = rowsOf("claims", ClaimPair)
+type Says = (label: string) => JudgedClaim["judgement"]
+
+const judges: ReadonlyArray<readonly [string, Says | undefined]> = [
+  ["no judge", undefined],
+  ["an honest judge", (label) => label === "true" ? "supported" : "contradicted"],
+  ["a judge that agrees always", () => "supported"]
+]
+for (const [judge, says] of judges) {
+  const seen = await Promise.all(pairs.map(async ({ claim, label, question, quote, source }) => {
+    const claims = await assemble({
+      question,
+      sources: [{ id: "s1", text: source }],
+      claims: [{ text: claim, quote, source_id: "s1" }],
+      ...(says === undefined
+        ? {}
+        : { judge: (asked) => Promise.resolve(asked.map(() => says(label))) })
+    })
+    const standing = claims.filter(isStanding)
+    return {
+      label,
+      stands: standing.length > 0,
+      isOwn: standing.some(({ text }) => plain(text) === plain(claim))
+    }
+  }))
+  const lies = seen.filter(({ label }) => label !== "true")
+  const truths = seen.filter(({ label }) => label === "true")
+  told(`${judge}: lies in their own words`, lies.filter(({ isOwn }) => isOwn).length, lies.length)
+  told(
+    `${judge}: truths that give a claim`,
+    truths.filter(({ stands }) => stands).length,
+    truths.length
+  )
+}
+
+const framed = rowsOf("framed", Framed)
+const passages = await Promise.all(framed.map(async ({ question, source, tempting, ...row }) => {
+  const claims = await assemble({
+    question,
+    sources: [{ id: "s1", text: source }],
+    claims: [{ text: tempting, quote: tempting, source_id: "s1" }]
+  })
+  const standing = claims.filter(isStanding)
+  return {
+    ...row,
+    stands: standing.length > 0,
+    isAlone: standing.some(({ text }) => plain(text) === plain(tempting))
+  }
+}))
+const inverted = passages.filter(({ inverted_if_alone }) => inverted_if_alone)
+told(
+  "lists, tables, answers: turned round, quoted alone",
+  inverted.filter(({ isAlone }) => isAlone).length,
+  inverted.length
+)
+told(
+  "lists, tables, answers: quoted at all",
+  passages.filter(({ stands }) => stands).length,
+  passages.length
+)
+
+const sets = rowsOf("conflicts", Sources)
+const disputes = await Promise.all(sets.map(async ({ question, relation, sources }) => {
+  const claims = sources.flatMap(({ id, text }) =>
+    keyPoints(question, [{ text, url: id }], 1).map((quote) => ({
+      text: quote,
+      quote,
+      source_id: id
+    }))
+  )
+  const pack = await assemble({ question, sources, claims })
+  return { relation, isDisputed: pack.some((claim) => !isStanding(claim)) }
+}))
+for (const relation of ["conflict", "agreement", "different_thing"] as const) {
+  const those = disputes.filter((one) => one.relation === relation)
+  told(
+    `${relation}: called a dispute`,
+    those.filter(({ isDisputed }) => isDisputed).length,
+    those.length
+  )
+}
+
+const decoys = rowsOf("decoys", Decoy)
+for (
+  const [judge, answering] of [["no judge", undefined], ["an honest judge", "beside"]] as const
+) {
+  const kept = await Promise.all(decoys.map(async ({ answer, decoy, question, source }) => {
+    const claims = await assemble({
+      question,
+      sources: [{ id: "s1", text: source }],
+      claims: [decoy, answer].map((quote) => ({ text: quote, quote, source_id: "s1" })),
+      ...(answering === undefined
+        ? {}
+        : {
+          judge: (asked) => Promise.resolve(asked.map(() => "supported" as const)),
+          answering: (asked) => asked.map(({ claim }) => claim === decoy ? "beside" : "answers")
+        })
+    })
+    return claims.some(({ section, text }) =>
+      section === "key_points" && plain(text).includes(plain(decoy))
+    )
+  }))
+  told(`decoys among key points, ${judge}`, kept.filter((isKept) => isKept).length, decoys.length)
+}
