@@ -125,5 +125,45 @@ export const mutants: ReadonlyArray<Mutant> = [
       replacement: "",
       means: "\"some allow it\" and \"some do not\" are called a dispute"
     }
+  ]),
+  ...faultsIn("src/domain/view/BlockSelection.ts", ["test/domain/BlockSelection.test.ts"], [
+    {
+      id: "block-without-before",
+      text: "fitting([{ page, place }, { page, place: place - 1 }]) ?? ",
+      replacement: "",
+      means: "a sentence stands in the block without the one that it leans on"
+    },
+    {
+      id: "block-filled-up",
+      text: "score < scoreShareMin * best",
+      replacement: "score < 0",
+      means: "the block is filled with what has nothing to do with the question"
+    },
+    {
+      id: "block-said-twice",
+      text: "candidates.toReversed().map((one) => [one.text, one])",
+      replacement: "candidates.toReversed().map((one) => [one, one])",
+      means: "the same sentence of two pages takes the place of another"
+    },
+    {
+      id: "block-doubt-lost",
+      text: "isDoubted: doubts.some(({ end, start }) => start < run.end && run.start < end)",
+      replacement: "isDoubted: false",
+      means: "what the pack disputes is shown as evidence like any other"
+    }
+  ]),
+  ...faultsIn("src/domain/pack/PackAssembly.ts", ["test/domain/Countries.test.ts"], [
+    {
+      id: "pack-other-country",
+      text: "told.size > 0 && Array.from(told).every((code) => !asked.has(code))",
+      replacement: "false",
+      means: "another country's emergency number stands as the answer"
+    },
+    {
+      id: "pack-region-unasked",
+      text: "if (region !== undefined) asked.add(region.country)\n",
+      replacement: "",
+      means: "the region of the request does not count as asked about"
+    }
   ])
 ]
