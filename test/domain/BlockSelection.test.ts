@@ -36,11 +36,17 @@ const gardens = Array.from(
 
 describe("a block is chosen", () => {
   it("of the sentence that answers, wherever it stands, with the one before it", () => {
-    const before = "Council met late."
-    const text = `${gardens} ${before} ${answer} ${gardens}`
+    const before = "Last spring the council of the old harbour met on a Monday evening, and what " +
+      "it agreed on after three hours was printed in the gazette."
+    const after = "The days of notice that a tenant must give are counted in full."
+    const text = `${gardens} ${before} ${answer} ${after} ${gardens}`
     const [first] = select([page(gardens, "s1"), page(text, "s2")])
     assert.strictEqual(first?.page.source_id, "s2")
     assert.include(first?.text, `${before} ${answer}`)
+    // Where there is room for one of the two, the one before is needed more.
+    const charsMax = 320 + answer.length + before.length
+    const [tight] = select([page(text, "s2")], { charsMax })
+    assert.strictEqual(tight?.text, `${before} ${answer}`)
   })
 
   it("of whole sentences, each once, within its bound", () => {
