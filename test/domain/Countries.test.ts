@@ -57,3 +57,24 @@ describe("a claim about another country", () => {
     assert.deepStrictEqual(asked("What number do I call for an ambulance?"), all)
   })
 })
+
+it("what holds in two countries is no dispute", () => {
+  const scotland = "In Scotland a tenant must give 28 days of notice."
+  const japan = "In Japan a tenant must give 30 days of notice."
+  const ofJapan = "A tenant must give 45 days of notice in writing."
+  const packOf = (texts: ReadonlyArray<readonly [string, string]>) =>
+    PackAssembly.assemble(materialsOf({
+      request: requestOf({ user_question: "How many days of notice must a tenant give?" }),
+      pages: texts.map(([text, title], place) =>
+        pageOf(text, { source_id: `s${place + 1}`, site: `${place + 1}.example`, title })
+      ),
+      draft: {
+        claims: texts.map(([text], place) => claimOf(text, { [`s${place + 1}`]: text })),
+        what_to_ask_user: []
+      }
+    })).disputed_or_uncertain.map(({ text }) => text)
+  assert.deepStrictEqual(packOf([[scotland, "Notice"], [japan, "Notice"]]), [])
+  // A title says of where a page speaks.
+  assert.deepStrictEqual(packOf([[scotland, "Notice"], [ofJapan, "Renting in Japan"]]), [])
+  assert.lengthOf(packOf([[japan, "Notice"], [ofJapan, "Renting in Japan"]]), 2)
+})

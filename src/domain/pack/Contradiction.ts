@@ -4,7 +4,7 @@
  */
 import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
-import { independentCount, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
+import { countriesOf, independentCount, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
@@ -37,7 +37,7 @@ export const find = (
         one === claim.place && two === other.place || two === claim.place && one === other.place
       )
       if (
-        !isFromElsewhere(claim, other) ||
+        !isFromElsewhere(claim, other) || isOfOtherCountry(claim, other) ||
         !isJudged && !textsOf(claim).some((said) =>
             textsOf(other).some((read) => contradict(question, said, read))
           )
@@ -125,6 +125,11 @@ const quotedBySite = (claims: ReadonlyArray<PlacedClaim>): ReadonlyMap<string, s
 const isFromElsewhere = (left: PlacedClaim, right: PlacedClaim): boolean =>
   left.sources.length > 0 && right.sources.length > 0 &&
   left.sources.every(({ site }) => right.sources.every((other) => other.site !== site))
+
+const isOfOtherCountry = (left: PlacedClaim, right: PlacedClaim): boolean => {
+  const [said, read] = [countriesOf(left), countriesOf(right)]
+  return said.size > 0 && read.size > 0 && !Array.from(said).some((code) => read.has(code))
+}
 
 const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
   const [leftYear, rightYear] = [yearOf(left), yearOf(right)]

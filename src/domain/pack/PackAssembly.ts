@@ -30,6 +30,7 @@ import type {
 } from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
 import {
+  countriesOf,
   demoted,
   independentCount,
   type PlacedClaim,
@@ -37,6 +38,7 @@ import {
   type Wording,
   wordingOf
 } from "./PlacedClaim.ts"
+import * as Sameness from "./Sameness.ts"
 import { sectionOf } from "./SectionOf.ts"
 import * as SlotQuestions from "./SlotQuestions.ts"
 import * as Succession from "./Succession.ts"
@@ -123,10 +125,7 @@ const withCountry = (
   const asked = new Set(Countries.named(question))
   if (region !== undefined) asked.add(region.country)
   if (asked.size === 0) return claim
-  const said = Countries.named(claim.text)
-  const told = said.size > 0
-    ? said
-    : Countries.named(claim.sources.map(({ title }) => title).join(" "))
+  const told = countriesOf(claim)
   return told.size > 0 && Array.from(told).every((code) => !asked.has(code))
     ? { ...claim, beside_question: true }
     : claim
@@ -231,7 +230,10 @@ const withContradictions = (
 /** Of the question's terms that a disputed answer holds: what holds less speaks of other things. */
 const eclipsedShareMax = 0.5
 
-/** Where the sources only contradict each other, nothing else is left to pass for the answer. */
+/**
+ * Where the sources only contradict each other, nothing else is left to pass for the answer but
+ * what an authority says, or what gives one of the disputed values.
+ */
 const eclipsed = (
   question: string,
   disputed: ReadonlyArray<PlacedClaim>,
@@ -243,7 +245,9 @@ const eclipsed = (
   const best = Math.max(0, ...disputed.map(held))
   if (best === 0) return claims
   return claims.map((claim) =>
-    claim.reason === undefined && held(claim) <= best * eclipsedShareMax
+    claim.reason === undefined && held(claim) <= best * eclipsedShareMax &&
+      !claim.sources.some(({ official }) => official) &&
+      !disputed.some(({ text }) => Sameness.haveSameNumber(text, claim.text))
       ? { ...claim, beside_question: true }
       : claim
   )

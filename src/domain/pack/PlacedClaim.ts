@@ -1,4 +1,5 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
+import * as Countries from "../question/Countries.ts"
 import * as Shingles from "../text/Shingles.ts"
 import { words } from "../text/Words.ts"
 import type {
@@ -109,3 +110,9 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
   ...claim,
   reason
 })
+
+/** Those that the claim names, else those that its sources' titles name. */
+export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
+  const said = Countries.named(text)
+  return said.size > 0 ? said : Countries.named(sources.map(({ title }) => title).join(" "))
+}
