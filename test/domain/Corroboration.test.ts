@@ -100,6 +100,15 @@ describe("two sites", () => {
     assert.deepStrictEqual(standing.map(({ sources }) => sources.length), [2])
   })
 
+  it("do not bear each other out where one speaks of some cases", () => {
+    const pack = packOf("How much notice must a tenant give?", [
+      "Tenants in the city must give two months of notice.",
+      "Some leases in the city ask tenants to give two months of notice."
+    ])
+    const standing = [...pack.key_points, ...pack.constraints_and_rules]
+    assert.isTrue(standing.every(({ sources }) => sources.length === 1))
+  })
+
   it("leave each other be where both speak of some", () => {
     const pack = packOf("Do landlords allow pets?", [
       "Some landlords in the city allow pets in a flat.",
