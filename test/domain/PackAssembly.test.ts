@@ -554,6 +554,22 @@ describe("notes", () => {
     assert.deepStrictEqual(notes, [...expected])
   })
 
+  it.each<readonly [string, string, boolean]>([
+    ["en", "借主は退去の1か月前までに通知しなければならない。", true],
+    ["ja-JP", "借主は退去の1か月前までに通知しなければならない。", false],
+    ["en", "Der Mieter muss die Kündigung drei Monate vorher schriftlich erklären.", true],
+    ["de", "Der Mieter muss die Kündigung drei Monate vorher schriftlich erklären.", false],
+    ["en", "A tenant must give the landlord at least one month's notice before moving out.", false],
+    ["tlh", "A tenant must give the landlord at least one month's notice before moving out.", false]
+  ])("in %s, of %s: another language %s", (locale, text, isForeign) => {
+    const pack = PackAssembly.assemble(materialsOf({
+      request: requestOf({ user_question: "How much notice?", locale }),
+      draft: { claims: [claimOf(text, { s1: text })], what_to_ask_user: [] },
+      pages: [pageOf(text)]
+    }))
+    assert.strictEqual(pack.notes.includes("in_other_language"), isForeign)
+  })
+
   it("say nothing of how claims were written when there are none", () => {
     assert.deepStrictEqual(PackAssembly.assemble(materialsOf({ confidenceMax: 0.3 })).notes, [])
   })

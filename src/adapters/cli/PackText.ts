@@ -29,6 +29,7 @@ const noteTexts: Record<GroundingPack["notes"][number], string> = {
   llm_failed: "The language model failed; the local engine wrote this pack.",
   suspicious_source: "A source contains text that looks like instructions; it was not followed.",
   may_be_outdated: "The newest source may be too old for this question.",
+  in_other_language: "Some claims are in the language of their sources.",
   sources_may_disagree: "Sources seem to answer differently, or to speak of different things.",
   question_not_answered: "No sentence that was read seems to answer the question."
 }

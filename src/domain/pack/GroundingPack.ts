@@ -116,6 +116,8 @@ export const PackNote = Schema.Literals([
   "may_be_outdated",
   /** Sites seem to answer differently, or speak of different things of one name. */
   "sources_may_disagree",
+  /** A claim stands in its source's language, which is not that of the request's locale. */
+  "in_other_language",
   /** Pages were read, and nothing that was quoted from them seems to answer the question. */
   "question_not_answered"
 ])

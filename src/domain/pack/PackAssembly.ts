@@ -111,7 +111,8 @@ export const assemble = (materials: Materials): GroundingPack => {
       isClaiming: claims.length > 0,
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
       isFlagged,
-      isSplit
+      isSplit,
+      isForeign: shown.some((claim) => isForeign(claim, request.locale))
     }, asOf)
   }
 }
@@ -314,17 +315,27 @@ const isFit = ({ q, why }: UserQuestion): boolean =>
 
 const address = /:\/\/|\bwww\./i
 
+/** Shorter ones do not show their language surely. In UTF-16 code units. */
+const languageCharsMin = 40
+
+const isForeign = ({ language, text }: Claim, locale: string): boolean => {
+  const wanted = locale.split("-")[0]?.toLowerCase()
+  return Languages.all.some(({ code }) => code === wanted) && language !== wanted &&
+    (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
+}
+
 interface Seen {
   readonly isClaiming: boolean
   /** Some source answers, if only in dispute. */
   readonly isAnswered: boolean
   readonly isFlagged: boolean
   readonly isSplit: boolean
+  readonly isForeign: boolean
 }
 
 const notes = (
   { confidenceMax, need, now, pages, request }: Materials,
-  { isAnswered, isClaiming, isFlagged, isSplit }: Seen,
+  { isAnswered, isClaiming, isFlagged, isForeign, isSplit }: Seen,
   asOf: string | undefined
 ): ReadonlyArray<PackNote> => {
   const isOutdated = Confidence.isLongAgo(asOf, now) ||
@@ -339,7 +350,8 @@ const notes = (
     ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
     ["suspicious_source", isFlagged],
     ["may_be_outdated", isOutdated],
-    ["sources_may_disagree", isSplit]
+    ["sources_may_disagree", isSplit],
+    ["in_other_language", isForeign]
   ]
   return found.flatMap(([note, holds]) => holds ? [note] : [])
 }
