@@ -167,7 +167,7 @@ const adviceOf = (
   const status = last?.status ?? "timeout"
   return Degradation.advice(
     status === "success" ? "no_results" : status,
-    last?.query ?? questionOf(request),
+    QueryPrivacy.questionOf(request),
     language
   )
 }
