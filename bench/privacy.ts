@@ -2,7 +2,7 @@
  * What leaves of requests that hold personal data, and what harmless ones lose on the way out.
  *
  * Reads `bench/training/privacy` or the folder given first. A third of the rows, chosen by a hash of
- * their text, is held out: the rules are written without it. Prints one line a language and side;
+ * their text, is held out: the rules are written without it. Prints a line a language and a kind of row;
  * `--show` names the rows of the other two thirds that leak or lose a word, `--show-personal` also
  * personal ones that lose one.
  */
@@ -15,6 +15,8 @@ interface Row {
   readonly text: string
   readonly secrets: ReadonlyArray<string>
   readonly needed: ReadonlyArray<string>
+  /** How somebody is named there, in rows that were written for one way of naming. */
+  readonly kind?: string
 }
 
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"))
@@ -70,7 +72,7 @@ const report = (title: string, some: typeof judged): void => {
   const personal = some.filter(({ secrets }) => secrets.length > 0)
   const harmless = some.filter(({ secrets }) => secrets.length === 0)
   console.log(
-    title.padEnd(16),
+    title.padEnd(44),
     `leaking ${share(personal.filter(({ leaks }) => leaks.length > 0).length, personal.length)}`
       .padEnd(26),
     `personal that lose ${
@@ -84,6 +86,9 @@ const report = (title: string, some: typeof judged): void => {
 }
 
 for (const [key, some] of Map.groupBy(judged, ({ language, side }) => `${language} ${side}`)) {
+  report(key, some)
+}
+for (const [key, some] of Map.groupBy(judged, ({ kind, side }) => `${kind ?? "any kind"}, ${side}`)) {
   report(key, some)
 }
 for (const [side, some] of Map.groupBy(judged, ({ side }) => side)) report(`all ${side}`, some)

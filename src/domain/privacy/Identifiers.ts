@@ -20,6 +20,7 @@ export const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
   ...numbersIn(text),
   ...mixedIn(text),
   ...spokenIn(text),
+  ...incomesIn(text),
   ...birthDatesIn(text)
 ]
 
@@ -102,7 +103,7 @@ const headOf = (bare: string, field: "code" | "pass"): number => {
   if (value === "" || linkWord.test(value)) return 0
   if (/\d/.test(value)) return value.length
   if (field === "pass") return /[!#$%&*_@-]/.test(value) ? value.length : 0
-  return /^\p{Lu}{4,8}$|^\p{Lu}-\p{Lu}{2}$|^[a-z]+[._][a-z._]+$/u.test(value) ||
+  return /^\p{Lu}{4,8}$|^\p{Lu}{1,3}-\p{Lu}{1,3}$|^[a-z]+[._][a-z._]+$/u.test(value) ||
       /^\p{Lu}{1,3}$/u.test(value)
     ? value.length
     : 0
@@ -165,11 +166,11 @@ const keepsNumber = (
   const isPlain = /^\d+(?: \d{3})*$/.test(number)
   if (isPlain && (unit.test(after) || currency.test(before)) && digits.length < 12) return true
   if (digits.length >= 7) {
-    return isLaw(number) || /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
+    return isLaw(number) || /^\d{4,6}-(?:19|20)\d\d$/.test(number) && standard.test(before) || /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
   }
   if (/^0\d{4}$/.test(number)) return false
   if (digits.length < 5 || !text.isOwn) return true
-  if (isLaw(number) || /\p{Lu}[\p{L}]*[ -]$/u.test(before) && /^\d+[-/]\d+$/.test(number)) {
+  if (isLaw(number) || standard.test(before) || /\p{Lu}[\p{L}]*[ -]$/u.test(before) && /^\d+[-/]\d+$/.test(number)) {
     return true
   }
   // Five digits before a town are its post code.
@@ -189,7 +190,7 @@ const isLaw = (number: string): boolean =>
 const mixed =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{N}])(?=[\p{Script=Latin}\p{Script=Cyrillic}-]{0,30}\d)[\p{Script=Latin}\p{Script=Cyrillic}\d]+(?:[-/._·][\p{Script=Latin}\p{Script=Cyrillic}\d]+)*/gu
 const standard =
-  /(?:^|\s|§|-)(?:iso|iec|en|din|ieee|bs|astm|nf|jis|gb|ks|une|nbr|rfc|gost|гост|ansi|cerfa|form|modelo?|modello|formular|article|art|artikel|section|regulation|directive|bis|sae|ral|iata)[ .-]?[a-z]{0,3}[ .-]?$/iu
+  /(?:^|\s|§|-)(?:iso|iec|en|din|ieee|bs|astm|nf|jis|gb(?:\/t)?|ks|kc|une|nbr|rfc|gost|гост|ansi|cerfa|form|modelo?|modello|formular|article|art|artikel|section|regulation|directive|bis|sae|ral|iata)[ .-]?[a-z]{0,3}[ .-]?$/iu
 
 /** Letters and digits together: few digits name a kind, many an item. */
 const mixedIn = (text: PrivateText): ReadonlyArray<Span> =>
@@ -200,10 +201,12 @@ const mixedIn = (text: PrivateText): ReadonlyArray<Span> =>
     return isKind ? [] : [{ start, end }]
   })
 
-const keepsMixed = (value: string, before: string, { isOwn }: PrivateText): boolean => {
+const keepsMixed = (value: string, before: string, text: PrivateText): boolean => {
+  const { isOwn } = text
   const digits = value.replace(/\D/g, "").length
   const letters = value.replace(/[^\p{L}]/gu, "").length
-  if (letters === 0) return true
+  if (letters === 0 || !isOwn && !isHeld(text)) return true
+  if (/^(?:kb\d{6,8}|cve-\d{4}-\d{3,6}|\p{Lu}+\d+\p{L}*\/\d{1,3})$/iu.test(value)) return true
   if (/^0x[\da-f]{1,16}$/i.test(value) || standard.test(before)) return true
   if (/^(?:iso|iec|en|din|rfc|jis|gb|nf|iec|ieee)[-/]?\d/iu.test(value)) return true
   if (/^\d+(?:[.,]\d+)*-?\p{L}{1,4}$/u.test(value) && digits <= 5) return true
@@ -219,6 +222,37 @@ const keepsMixed = (value: string, before: string, { isOwn }: PrivateText): bool
   return digits <= 5 && letters + digits <= 12 && (isNamed || !isOwn || digits <= 3 && letters <= 4)
 }
 
+const earns =
+  /(?<!\p{L})(?:earn(?:s|ing)?|salary|wage|income|take home|paid|verdien\p{L}*|gehalt|lohn|einkommen|brutto|netto|gagne|salaire|revenus?|touche|payée?|gano|gana|sueldo|salario|ingresos|cobro|nómina|ganho|ganha|salário|renda|recebo|guadagno|guadagna|stipendio|reddito|ral|зарабатываю|зарплат\p{L}*|доход\p{L}*|оклад\p{L}*|получаю)(?!\p{L})|연봉|월급|월수입|소득|세전|세후|年収|月収|手取り|給料|給与|時給|所得|年薪|月薪|工资|薪水|收入|税前|税后|薪资|时薪/gu
+const amount =
+  /[$€£¥₩₽]? ?(?<![\p{Script=Latin}\d])\d[\d.,' ]*(?:万|億|亿|千|만|천|억|k)?(?:\d+)?|(?<=薪|资|入|收|約|约)[一二三四五六七八九十百千万两]{2,8}/gu
+/** How far from its word an amount stands. In UTF-16 code units. */
+const earnsChars = 32
+
+/** What the asker earns, where it stands outside the question. */
+const incomesIn = (text: PrivateText): ReadonlyArray<Span> =>
+  Array.from(text.low.matchAll(earns)).flatMap((match) => {
+    if (!text.isOwn) return []
+    const from = Math.max(0, match.index - earnsChars)
+    const near = text.low.slice(from, match.index + match[0].length + earnsChars)
+    return spansOf(near, amount)
+      .map(({ end, start }) => ({ start: from + start, end: from + end }))
+      .filter(({ end, start }) =>
+        clauseAt(text, start) === clauseAt(text, match.index) &&
+        clauseAt(text, start)?.isAsking === false &&
+        !isYears(text.low.slice(start, end).trim()) &&
+        /\D{0,2}(?:\d\D*){3}|[kпд万億亿만천억千]|[$€£¥₩₽]|[一二三四五六七八九]/u
+          .test(text.low.slice(start, end)) &&
+        !/^ ?(?:%|st|hours?|stunden|heures|horas|年(?!収)|月|日|人|개월|년|살)/u.test(text.low.slice(end))
+      )
+  })
+
+/** A word for what people hold stands somewhere: no fragment about a thing. */
+const isHeld = (text: PrivateText): boolean =>
+  languagesOf(text).some((language) =>
+    (["code", "pass", "kin", "self"] as const).some((field) => count(text.low, language, field) > 0)
+  )
+
 /** Digits in words, seven and more. */
 const spokenIn = (text: PrivateText): ReadonlyArray<Span> => [
   ...spokenRuns(text),
@@ -228,8 +262,9 @@ const spokenIn = (text: PrivateText): ReadonlyArray<Span> => [
 const spokenOf = {
   ko: /(?:[공영일이삼사오육륙칠팔구][ -]?){6,}[공영일이삼사오육륙칠팔구]/gu,
   ja:
-    /(?:(?:ゼロ|まる|[零〇一二三四五六七八九\d])[ 、・-]?){6,}(?:ゼロ|まる|[零〇一二三四五六七八九\d])/gu,
-  zh: /(?:[零〇幺一二三四五六七八九两洞拐\d][ -]?){6,}[零〇幺一二三四五六七八九两洞拐\d]/gu
+    /(?=[\d 、,・の-]*[^\d 、,・の-])(?:(?:ゼロ|れい|レイ|まる|マル|いち|イチ|にー?|ニー?|さん|サン|よん|ヨン|ごー?|ゴー?|ろく|ロク|なな|ナナ|しち|シチ|はち|ハチ|きゅう|キュー|キュウ|[零〇一二三四五六七八九\d])[ 、,・の-]?){7,}(?![ァ-ヴ])/gu,
+  zh:
+    /(?=[\d -]*[零〇幺一二三四五六七八九两洞拐])(?:[零〇幺一二三四五六七八九两洞拐\d][ -]?){6,}[零〇幺一二三四五六七八九两洞拐\d]/gu
 } as const
 
 const word = /[\p{L}\p{N}+]+(?:-[\p{L}\p{N}]+)*/gu

@@ -23,6 +23,15 @@ const commons =
 
 export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
+    name: "Japanese: house of one's own",
+    pattern:
+      /(?:勤務先|勤め先|会社|職場|バイト先|派遣先|就職先|内定先|前職|学校|かかりつけ)(?:は|の|が|である|、|\()(?<secret>(?:[\p{Script=Han}々ァ-ヴー・A-Za-z&]{2,12})(?:商事|製作所|工業|電機|精工|産業|建設|運輸|物流|製薬|銀行|食品|不動産|ホールディングス|コーポレーション|システムズ?|サービス|商店|堂|病院|学園|興業|電気|自動車|印刷|(?=です|という|で働)))/gu,
+    not: /^[\p{Script=Han}]{0,3}(?:銀行|不動産|病院|物流|建設|企業|会社|業|系|都内|東京|大阪)$/u,
+    where: "anywhere",
+    example: "会社は東洋ハルカ商事です",
+    counterexample: "会社の銀行口座"
+  },
+  {
     name: "Japanese: is called",
     pattern: new RegExp(
       `(?<secret>(?:${han}|${kana}|[ぁ-ん]){1,10}?|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?)(?=と(?:申し|申す|いいま|言いま|いう者|名乗))`,
@@ -48,7 +57,7 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Japanese: name field",
     pattern: new RegExp(
-      `(?:名前は|名前[:：]|氏名[:：は]|本名は|名は)(?<secret>(?:${han}|${kana}){2,10}|[ぁ-ん]{2,5}(?=です|と|って))`,
+      `(?:名前は|(?:名前|氏名)(?:[:：は]\\s?|\\s)|本名は|名は)(?<secret>(?:${han}|${kana}){1,3}[ 　](?:${han}|${kana}){1,6}(?=[、。,\\s]|です|と|$)|(?:${han}|${kana}){2,10}|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,3}|[ぁ-ん]{2,5}(?=です|と|って))`,
       "gu"
     ),
     not: /^何/u,
@@ -94,7 +103,7 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Japanese: relation and foreign name",
     pattern: new RegExp(
-      `${who}(?:の|、|（|\\(|「)(?<secret>${kana}{2,20})(?=[がはをにもと（(）)」、]|さん|くん|ちゃん|$)`,
+      `${who}(?:の|、|（|\\(|「)(?<secret>${kana}{2,20}|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,2})(?=[がはをにもと（(）)」、]|さん|くん|ちゃん|$)`,
       "gu"
     ),
     not: loans,
@@ -105,7 +114,7 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Japanese: child or pet by a name in kana",
     pattern:
-      /(?:娘|息子|子|双子|孫|甥|姪|犬|猫|愛犬|愛猫|文鳥|うさぎ|インコ|ハムスター|ペット|彼女|彼氏|妻|嫁|夫|旦那|母|父|祖母|祖父|姉|妹|兄|弟|友達|友人|うちの子)(?:の|、|（|\(|「)(?<secret>[ぁ-ん]{2,5}?|[ァ-ヴー]{1,5}[ぁ-ん]{0,3})(?=(?:[がはを）)」、]|くん|ちゃん|さん))/gu,
+      /(?:娘|息子|子|双子|孫|甥|姪|犬|猫|愛犬|愛猫|文鳥|うさぎ|インコ|ハムスター|ペット|彼女|彼氏|妻|嫁|夫|旦那|母|父|祖母|祖父|姉|妹|兄|弟|友達|友人|うちの子)(?:の|、|（|\(|「)(?<secret>[ぁ-ん]{2,5}?|[ァ-ヴー]{1,5}[ぁ-ん]{0,3})(?=(?:[がはを（(）)」、]|くん|ちゃん|さん))/gu,
     not:
       /^(?:ため|こと|ほう|とき|うち|もの|よう|せい|ごはん|おもちゃ|いびき|がん|うつ|ぜんそく|おなか|めまい|からだ|あし|こし|ひざ|いえ|おかね|おふろ|ごみ|けが|いじめ|おむつ|しつけ|えさ|ごはん|くせ|ひげ|つめ|しっぽ)$/u,
     where: "anywhere",
@@ -166,7 +175,7 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Japanese: end of a letter",
     pattern: new RegExp(
-      `(?:(?:します|ございます|敬具|です)[。！!]?\\s*\\n|\\n)\\s*(?<secret>${surname}${han}{0,3}|${han}{2,3}${given}{1,2})(?=\\s*(?:より)?\\s*(?:\\n|$))|(?<=[。\\s])(?:${surname}${han}{0,3})(?=より\\s*$)`,
+      `(?:(?:します|ございます|敬具|です)[。！!]?\\s*\\n|\\n)\\s*(?<secret>${surname}${han}{0,3}|${han}{2,3}${given}{1,2})(?=\\s*(?:より)?\\s*(?:\\n|$))|(?<=^|[。？?！!、\\s])(?:${han}{1,5}|${kana}{2,8}|[ぁ-ん]{2,6}?)(?=より[。！!]?\\s*$)`,
       "gu"
     ),
     where: "anywhere",

@@ -22,9 +22,18 @@ const workplaces =
 
 export const koreanPatterns: ReadonlyArray<NamePattern> = [
   {
+    name: "Korean: firm by its form",
+    pattern:
+      /(?:\(주\)|주식회사|유한회사) ?(?<secret>[가-힣A-Za-z]{2,12}?)(?=에서|에|은 |는 |이 |가 |의 |로 |을 |[^가-힣A-Za-z]|$)/gu,
+    not: /^(?:설립|등기|법인|전환|대표)/u,
+    where: "statement",
+    example: "(주)한결푸드에서 3년",
+    counterexample: "주식회사 설립 절차"
+  },
+  {
     name: "Korean: is my name",
     pattern: new RegExp(
-      `(?:이름|성함|성명|본명)(?:은|이|:| :)? ?(?<secret>[가-힣]{2,4}?)(?=입니다|이에요|예요|이고|인데|이라고|라고|이며|이야|이구요|이라|[^가-힣]|$)`,
+      `(?:이름|성함|성명|본명)(?:은|이|:| :)? ?(?<secret>[가-힣]{2,4}?|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+){0,3})(?= ?입니다|이에요|예요|이고|인데|이라고|라고|이며|이야|이구요|이라|[^가-힣]|$)`,
       "gu"
     ),
     not: /^(?:추천|짓기|변경|개명|뭐|무엇|어떻게|어떤|이름|입니)/u,
@@ -55,7 +64,7 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Korean: relation and full name",
     pattern: new RegExp(
-      `${who}(?:인|이신|이자|분)?(?:이?라고|라는)?[ ,(]{1,2}(?:${who} )?(?<secret>${surname}${given}{2})(?= ?(?:씨|님|군|양|교수|선생|아저씨|여사|원장|변호사)|${particles}|[^가-힣]|$)`,
+      `${who}(?:인|이신|이자|분)?(?:이?라고|라는)?[ ,(]{1,2}(?:${who} )?(?<secret>${surname}${given}{2}|[A-Z][a-z]+(?: [A-Z][a-z]+){0,2})(?= ?(?:씨|님|군|양|교수|선생|아저씨|여사|원장|변호사)|${particles}|[^가-힣]|$)`,
       "gu"
     ),
     not: nouns,
@@ -145,7 +154,7 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Korean: end of a letter",
     pattern:
-      /(?<![가-힣])(?<secret>[가-힣]{2,4})(?= ?(?:드림|올림|배상)(?:[^가-힣]|$))|(?:^|\n|[.!?] ?)[-—–] ?(?<!\d)(?:[가-힣]{2,4})(?=\s*$)/gu,
+      /(?<![가-힣])(?<secret>[가-힣]{2,4})(?= ?(?:드림|올림|배상)(?:[^가-힣]|$))|(?:^|\n|[.!?] ?)[-—–] ?(?<!\d)(?:[가-힣]{2,4}?)(?=이?가?\s*$)/gu,
     where: "anywhere",
     example: "감사합니다. 임채원 드림",
     counterexample: "눈 올림픽"
@@ -164,8 +173,8 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
   },
   {
     name: "Korean: called by name",
-    pattern: new RegExp(`(?<![가-힣])(?<secret>${given}{2})(?=(?:이)?야 ?(?:라고|,|!))`, "gu"),
-    not: nouns,
+    pattern: new RegExp(`(?<![가-힣])(?<secret>${given}{2})(?=(?:이)?야 ?(?:라고|,|!))|(?<=^|[.!?\\n] ?)${given}{2}(?=야,? [가-힣]|아, )`, "gu"),
+    not: new RegExp(`${nouns.source}|^(?:이거|그거|저거|어디|누구|언제|이게|그게|도대체)`, "u"),
     where: "anywhere",
     example: "민수야 라고 부르는",
     counterexample: "뭐야, 이게"

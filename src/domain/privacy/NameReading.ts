@@ -9,9 +9,11 @@ const beforeCharsMax = 60
 export const cap = "\\p{Lu}[\\p{L}\\p{M}]*(?:['’-]\\p{L}[\\p{L}\\p{M}]*)*"
 
 export const particle =
-  "(?:van|von|vom|zu|der|den|ter|de|da|do|dos|das|del|della|di|du|la|le|bin|ben|al|el|e|y|und|and|et|&|d['’])"
+  "(?:van|von|vom|zu|zur|der|den|ter|ten|de|da|do|dos|das|del|della|dello|dal|di|du|la|las|los|le|bin|ben|al|el|e|y|und|and|et|&|d['’]|l['’])"
 
-const part = `(?:(?:\\p{Lu}|St|Sta|Dr)\\.|${cap})`
+const part = `(?:(?:d['’])?(?:(?:\\p{Lu}|St|Sta|Dr|Ma|Fco|Jr)\\.|${cap}))`
+/** "Dr de La Brosse": only behind a title. */
+const noble = "(?:(?:van|von|vom|zu|der|den|ter|de|da|do|dos|das|del|della|di|du|la|le|bin|al|el) ){1,3}"
 
 const nameShape = new RegExp(
   `["“„«'(]?(${part}(?:(?: |-)(?:${particle} ){0,2}${part}){0,4})`,
@@ -19,6 +21,8 @@ const nameShape = new RegExp(
 )
 
 const nameBehind = new RegExp(`(${cap}\\.?(?: (?:${particle} ){0,2}${cap}){0,3})["”“»']?$`, "u")
+
+const nobleShape = new RegExp(`${noble}(?=(?:d['’])?\\p{Lu})`, "uy")
 
 const smallShape = /([\p{L}][\p{L}\p{M}'’-]{1,24})/uy
 
@@ -30,7 +34,9 @@ const isName = (name: string, text: PrivateText, at: number, raw: string): boole
   const [first = "", second] = name.split(/[\s]+/u)
   const low = first.toLowerCase().replace(/[.,]$/u, "")
   if (low.length < 2 && second === undefined) return false
-  if (isPublicName(name) || isGrammar(low, spaced) || isGrammar(low, "en")) return false
+  const isInitial = /^\p{Lu}\.$/u.test(first) && second !== undefined
+  if (isPublicName(name)) return false
+  if (!isInitial && (isGrammar(low, spaced) || isGrammar(low, "en"))) return false
   if (/^\p{Lu}{2,4}$/u.test(name) && !/^\p{Lu}{2,} \p{Lu}/u.test(raw.slice(at, at + 12))) {
     return false
   }
@@ -44,7 +50,7 @@ const isGrammar = (low: string, language: PrivateText["spaced"]): boolean =>
     .some((field) => isOf(language, field, low))
 
 /** Words that are given names, too. */
-const months = new Set(["april", "june", "may", "august", "will"])
+const months = new Set(["abril", "april", "june", "may", "august", "will"])
 
 /** Without the words behind a name that are none of it. */
 const trimmed = (name: string, { spaced }: PrivateText): string => {
@@ -63,13 +69,15 @@ const trimmed = (name: string, { spaced }: PrivateText): string => {
 /** The name that begins at the position, if one does; titles before it are passed over. */
 export const nameAt = (text: PrivateText, at: number, form: Case): ReadonlyArray<Name> => {
   const from = pastTitles(text, at)
-  nameShape.lastIndex = from
+  nobleShape.lastIndex = from
+  const lead = isBehindTitle(text, from) ? nobleShape.exec(text.raw)?.[0].length ?? 0 : 0
+  nameShape.lastIndex = from + lead
   const found = nameShape.exec(text.raw)
   if (found !== null) {
-    const start = from + found[0].length - (found[1] ?? "").length
+    const start = from + lead + found[0].length - (found[1] ?? "").length
     const name = trimmed(found[1] ?? "", text)
     return name !== "" && isName(name, text, start, text.raw)
-      ? [{ start, end: start + name.length, from: at }]
+      ? [{ start: start - lead, end: start + name.length, from: at }]
       : []
   }
   if (form === "capital" && (from === at || !text.isSmall)) return []
@@ -77,12 +85,30 @@ export const nameAt = (text: PrivateText, at: number, form: Case): ReadonlyArray
   const small = smallShape.exec(text.low)?.[1]
   if (small === undefined || !isSmallName(small, text)) return []
   const end = from + small.length
-  const more =
-    /^ (\p{Ll}[\p{Ll}'’-]+)(?=\s*(?:[\p{P}\p{S}\n]|$)| +\p{Lu}| (?:and|und|et|y|e|from|aus|de) )/u
-      .exec(text.raw.slice(end))?.[1]
-  const isLonger = form === "any" && more !== undefined && isSmallName(more, text)
-  return [{ start: from, end: isLonger ? end + 1 + more.length : end, from: at }]
+  const more = smallSurname(text, end)
+  return [{ start: from, end: form === "any" && more !== undefined ? end + 1 + more.length : end, from: at }]
 }
+
+const closed = /^\s*(?:[\p{P}\p{S}\n]|$)| +\p{Lu}| (?:and|und|et|y|e|from|aus|de) /uy
+
+/** A second word without a capital, before a mark or what the person does. */
+export const smallSurname = (text: PrivateText, end: number): string | undefined => {
+  const word = /^ (\p{Ll}[\p{Ll}'’-]+)/u.exec(text.raw.slice(end, end + 26))?.[1]
+  if (word === undefined || !isSmallName(word, text)) return undefined
+  const behind = end + 1 + word.length
+  closed.lastIndex = 0
+  if (closed.test(text.raw.slice(behind))) return word
+  const next = /^ ([\p{L}'’]+)/u.exec(text.low.slice(behind, behind + 24))?.[1]
+  return next !== undefined && word.length > 2 && doesSomething(next, text) ? word : undefined
+}
+
+const copula = /^(?:is|was|ist|war|est|es|era|è|é|foi|a|an?d i|me|le|se|si)$/u
+const verbs = { de: /(?:[^s]t|te|ten)$/u, en: /(?:[^s]s|ed)$/u, ru: /(?:[еиую]т|л|ла|лась|лся)$/u }
+
+/** A verb in the third person that a person before it is likely to do. */
+export const doesSomething = (word: string, { spaced }: PrivateText): boolean =>
+  !copula.test(word) && (isOf(spaced, "does", word) ||
+    (spaced === "de" || spaced === "en" || spaced === "ru") && verbs[spaced].test(word))
 
 export const pastTitles = (text: PrivateText, at: number): number => {
   const found = /^(?:([\p{L}.]{1,14})\.? ){1,2}/u.exec(text.low.slice(at, at + 32))
@@ -93,6 +119,11 @@ export const pastTitles = (text: PrivateText, at: number): number => {
   return at + taken.reduce((sum, word) => sum + word.length + 1, 0)
 }
 
+const isBehindTitle = (text: PrivateText, at: number): boolean => {
+  const before = /([\p{L}]{1,14})\.? $/u.exec(text.low.slice(Math.max(0, at - 17), at))?.[1]
+  return before !== undefined && isTitle(before, text)
+}
+
 const isTitle = (word: string, { spaced }: PrivateText): boolean =>
   isOf(spaced, "title", word.replace(/\.$/, ""))
 
@@ -101,10 +132,17 @@ const isSmallName = (word: string, { spaced }: PrivateText): boolean =>
   word.length > 1 && !isPublic(word) &&
   !(["plain", "me", "kin", "role", "does", "ask", "code", "org", "place", "called"] as const)
     .some((field) => isOf(spaced, field, word)) &&
-  !/(?:ing|tion|ment|ness|ed|ou|eu|iu|ó|ava|aba|ait)$/u.test(word) && !small.has(word)
+  !/(?:ing|tion|ment|ness|ed|ou|eu|iu|ó|ava|aba|ait)$/u.test(word) && !small.has(word) &&
+  (spaced !== "de" || !/(?<!ber|kur|hors|ger|erns|rgi)t$/u.test(word)) &&
+  (spaced !== "ru" || !/(?:[еиую]т|[^и]ла|ется)$/u.test(word))
 
 const small = new Set(
-  ("only really finally recently currently usually actually suddenly probably already possibly " +
+  ("ate bit hit broke threw drank drove fell felt found gave grew heard knew lost meant met put ran " +
+    "read saw sold sent sat slept spent stood stole taught thought tore went wrote came became began " +
+    "brought bought built caught chose cut let eats drinks barks snores come bebe toma duerme llega " +
+    "hace manda faz dorme chega fica mangia beve prende dorme russa mange boit prend dort arrive " +
+    "gagne exige touche reçoit mord aboie kaum gerne oft immer wieder nicht mehr viel zu " +
+    "only really finally recently currently usually actually suddenly probably already possibly " +
     "doctor tired sick pregnant married single new moving living working back going born years old " +
     "right wrong sorry sure ready looking trying really happy late allowed able afraid worried " +
     "student nurse wants needs won keeps told said does makes made got get refuses left died " +

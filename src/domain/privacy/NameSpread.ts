@@ -8,8 +8,21 @@ export const everywhere = (text: PrivateText, names: ReadonlyArray<Span>): Reado
   const parts = [
     ...new Set(names.flatMap(({ end, start }) => partsOf(text.raw.slice(start, end), text)))
   ]
-  return parts.slice(0, partsMax).flatMap((part) => placesOf(part, text))
+  return [
+    ...parts.slice(0, partsMax).flatMap((part) => placesOf(part, text)),
+    ...names.flatMap((name) => inOtherLetters(text.raw, name))
+  ]
 }
+
+/** "Yuki (山本雄樹)", "김유림 (Yurim Kim)": the same name again. */
+const inOtherLetters = (raw: string, { end, start }: Span): ReadonlyArray<Span> => {
+  const shape = eastern.test(raw.slice(start, end)) ? latinAside : easternAside
+  const found = shape.exec(raw.slice(end, end + 40))?.[0]
+  return found === undefined ? [] : [{ start: end, end: end + found.length }]
+}
+const latinAside = /^ ?\(\p{Lu}[\p{Script=Latin}' -]{1,30}\)/u
+const easternAside =
+  /^ ?\([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー・ ]{2,16}\)/u
 
 const eastern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 

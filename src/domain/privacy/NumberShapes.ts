@@ -65,13 +65,6 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
     counterexample: "Wall Street 1929"
   },
   {
-    name: "flat",
-    language: "en",
-    pattern: /(?:Apt|Apartment|Unit|Flat)\.? #?\d+\w?/gu,
-    example: "Apt 4B",
-    counterexample: "the unit of length"
-  },
-  {
     name: "street and number, German",
     language: "de",
     pattern:
@@ -92,7 +85,7 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
     language: "es",
     pattern: new RegExp(
       "(?:(?:de|en|na|no|da) (?:la )?)?(?:(?<!\\p{L})(?:[Cc]alle|[Cc]/|[Aa]venida|[Aa]vda\\.?|[Pp]laza|[Pp]aseo|[Cc]arrera|[Rr]ua|[Aa]v\\.|[Pp]raça|[Tt]ravessa|[Aa]lameda|[Ll]argo|[Ee]strada)) ?" +
-        `(?:(?:de|del|da|do|das|dos|la|las|los) ){0,3}${cap}(?: (?:(?:de|del|da|do|das|dos|la) )?${cap}){0,3},? (?:n[.º°o]{0,2} ?)?${houseNumber}(?:, ?\\d+[ºª]\\p{L}?)?`,
+        `(?:(?:de|del|da|do|das|dos|la|las|los) ){0,3}${cap}(?: (?:(?:de|del|da|do|das|dos|la) )?${cap}){0,3},? (?:n[.º°o]{0,2} ?)?${houseNumber}(?:, ?\\d+[ºªoa] ?\\p{L}?(?!\\p{L}))?`,
       "gu"
     ),
     example: "calle Río Segura 14",
@@ -120,7 +113,7 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
     name: "street and number, Korean",
     language: "ko",
     pattern:
-      /(?:서울시?|부산시?|[가-힣]{2,4}시|[가-힣]{1,4}구|[가-힣]{1,4}군| )*[가-힣]{1,12}(?:로|길) ?\d+(?:-\d+)?(?!\d|\s?(?:일|개월|년|원|명|%|시간|분|주|개|살|세|월|만|천|억|번째|차|도|위|배|등|회|대|가|호선))(?:번?길 ?\d+(?:-\d+)?)?(?:,? ?\d+동)?(?:,? ?\d+층)?(?:,? ?\d+호)?|(?:[가-힣]{1,12}(?:아파트|빌라|오피스텔) ?)?\d+동 ?\d+호/gu,
+      /(?:서울시?|부산시?|[가-힣]{2,4}시|[가-힣]{1,4}구|[가-힣]{1,4}군| )*[가-힣]{1,12}(?:로|길) ?\d+(?:-\d+)?(?!\d|\s?(?:일|개월|년|원|명|%|시간|분|주|개|살|세|월|만|천|억|번째|차|도|위|배|등|회|대|가|호선))(?:번?길 ?\d+(?:-\d+)?)?(?:,? ?[가-힣A-Za-z]{2,12}(?= ?\d+(?:동|층|호)))?(?:,? ?\d+동)?(?:,? ?\d+층)?(?:,? ?\d+호)?|(?:[가-힣]{1,12}(?:아파트|빌라|오피스텔) ?)?\d+동 ?\d+호/gu,
     example: "월드컵로 23길 15, 302호",
     counterexample: "앞으로 30일 안에"
   },
@@ -167,6 +160,14 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
 /** Of a text in which somebody speaks of themselves. */
 export const home: ReadonlyArray<NamedPattern> = [
   {
+    name: "part of a house",
+    language: "any",
+    pattern:
+      /(?<!\p{L})(?:apt|apartment|unit|flat|suite|bât|bâtiment|appt|appartement|bloc[ok]?|apto?|apartamento|departamento|dpto|depto|piso|andar|puerta|wohnung|whg|interno|scala|кв|квартира|корп)\.? ?(?:n[.º°o]{1,2} ?)?#?(?:\d{1,4}(?:[.ºª°]?[a-zoºª]){0,2}|[A-Z]\d{0,3})(?![\p{L}\d%]|[.,]\d| (?:m|km|€|euros?|%))|(?<=\d, ?)\d{1,2} ?[ºªoa°] ?(?:[A-Z]|izq\p{L}*|dcha|der\p{L}*|esq\p{L}*|dto|frente)(?![\p{L}\d])/giu,
+    example: "bloc C, appt 27",
+    counterexample: "the unit of length"
+  },
+  {
     name: "post code of a state",
     language: "en",
     pattern: /(?<=(?<!\p{L})(?!GB|EN|KS|NF|UL|AS|BS)[A-Z]{2}) \d{5}(?:-\d{4})?(?!\d)/gu,
@@ -187,7 +188,7 @@ export const home: ReadonlyArray<NamedPattern> = [
     name: "plate in groups",
     language: "any",
     pattern:
-      /(?<![\p{L}\d-])(?:[A-ZÄÖÜ]{1,3}-[A-ZÄÖÜ]{1,2} ?\d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2}\d{2} ?[A-Z]{3}|\d{4} ?[BCDFGHJKLMNPRSTVWXYZ]{3}|[A-Z]{2} ?\d{3} ?[A-Z]{2}|[A-Z]{3}\d[A-Z]\d{2}|[АВЕКМНОРСТУХ]\d{3}[АВЕКМНОРСТУХ]{2} ?\d{2,3})(?![\p{L}\d-])/gu,
+      /(?<![\p{L}\d-])(?:[A-ZÄÖÜ]{1,3}-[A-ZÄÖÜ]{1,2} ?\d{1,4}[EH]?|[A-Z]{2}-\d{3}-[A-Z]{2}|[A-Z]{2} ?\d{2} ?[A-Z]{3}|\d{2}-[A-Z]{2}-\d{2}|[A-Z]{2}-\d{2}-[A-Z]{2}|\d{4} ?[BCDFGHJKLMNPRSTVWXYZ]{3}|[A-Z]{2} ?\d{3} ?[A-Z]{2}|[A-Z]{3}\d[A-Z]\d{2}|[АВЕКМНОРСТУХ]\d{3}[АВЕКМНОРСТУХ]{2} ?\d{2,3})(?![\p{L}\d-])/gu,
     example: "M-XR 4417",
     counterexample: "LH 400 and BA 117"
   },

@@ -59,7 +59,7 @@ const en: PrivacyWords = {
     "thanks|thank you|many thanks|thanks in advance|thx|ty|cheers|best|best regards|kind regards|warm regards|regards|best wishes|yours|yours sincerely|yours truly|sincerely|love|cordially|xx|xoxo|signed|greetings from",
   self:
     "the name's|our names are|we're called|my name is|my name's|my full name is|my names|my name|name:|name is|name's|call me|i am called|i'm called|i go by|known as|signed,|speaking with|it's me,|ik heet|nazywam się",
-  am: "i am|i'm|im|this is|it's|its|we are|we're|i, |me, ",
+  am: "name|in the name of|under the name of|on behalf of|i am|i'm|im|this is|it's|its|we are|we're|i, |me, ",
   called:
     "named|called|name is|is called|'s name is|'s called|whose name is|by the name of|goes by|is named|was called|namely|who is called|known as|a girl called|a boy called|a guy called|a man called|a woman called",
   kin:
@@ -101,7 +101,7 @@ const de: PrivacyWords = {
     "danke|danke und gruß|vielen dank|besten dank|danke im voraus|gruß|grüße|lg|mfg|vg|liebe grüße|lieben gruß|viele grüße|beste grüße|schöne grüße|mit freundlichen grüßen|freundliche grüße|herzliche grüße|gez|ihr|ihre|euer|eure|dein|deine",
   self:
     "wir heißen|mein vorname ist|mein name ist|mein name lautet|mein name:|name:|ich heiße|ich heisse|heiße|heisse|nennt mich|ich nenne mich|ich werde genannt",
-  am: "ich bin|bin|hier ist|hier spricht|ich, |wir sind|ich bin der|ich bin die|hier schreibt",
+  am: "name|auf den namen|im namen von|unter dem namen|ich bin|bin|hier ist|hier spricht|ich, |wir sind|ich bin der|ich bin die|hier schreibt",
   called:
     "namens|heißt|heisst|mit namen|genannt|name ist|heißen|der|die|den|dem|hört auf den namen",
   kin:
@@ -140,7 +140,7 @@ const fr: PrivacyWords = {
     "merci|merci d'avance|merci beaucoup|cordialement|bien cordialement|bien à vous|amicalement|bises|bisous|salutations|respectueusement|sincèrement|à bientôt|cdt|signé|bonne journée",
   self:
     "nous nous appelons|je m'appelle|je me nomme|mon nom est|mon prénom est|mon nom:|nom:|moi c'est|moi, c'est|on m'appelle|appelez-moi|je me prénomme|m'appelle",
-  am: "je suis|c'est|ici|nous sommes|moi, ",
+  am: "je, |nom|au nom de|je soussigné|je soussignée|je suis|c'est|ici|nous sommes|moi, ",
   called:
     "nommé|nommée|appelé|appelée|s'appelle|prénommé|prénommée|qui s'appelle|se nomme|du nom de|se prénomme|c'est",
   kin:
@@ -152,7 +152,7 @@ const fr: PrivacyWords = {
     "travaille chez|travaille à la|travaille au|travaille pour|travaille à l'|travaillé chez|bosse chez|bosse au|bosse à la|bosse pour|salarié chez|salariée chez|employé chez|employée chez|employé de|employée de|embauché chez|embauchée chez|licencié de|licenciée de|stage chez|stagiaire chez|alternance chez|apprenti chez|cdi chez|cdd chez|contrat chez|poste chez|infirmière à la|infirmier à la|infirmière au|infirmière à l'|prof au|professeur au|étudiant à l'|étudiante à l'|étudie à|scolarisé à|scolarisée à|scolarisé au|élève au|va à l'école|mon employeur|mon entreprise|ma boîte|ma société|de chez|l'école|école|collège|lycée|crèche|maternelle|clinique|hôpital|cabinet",
   org: "sarl|sas|sa|eurl|école|collège|lycée|crèche|clinique|hôpital|cabinet|maternelle|ehpad",
   code:
-    "numéro de dossier|dossier|dossier n°|numéro de sécu|numéro de sécurité sociale|sécu|numéro de client|numéro client|client n°|numéro de commande|commande|commande n°|réservation|numéro de réservation|référence|réf|facture|contrat n°|numéro de contrat|colis|numéro de suivi|suivi|immatriculation|immatriculé|immatriculée|plaque|plaque d'immatriculation|passeport|passeport n°|carte d'identité|carte vitale|cni|permis n°|numéro de permis|numéro fiscal|numéro d'allocataire|allocataire|compte|numéro de compte|iban|rib|bic|carte bancaire|numéro de carte|numéro|n°|téléphone|tél|tel|portable|mobile|fixe|identifiant|pseudo|login|nom d'utilisateur|insta|instagram|discord|snap|matricule|code postal|siret|nir|appelez au|joindre au|contactez-moi au",
+    "appartement|appt|bâtiment|bât|numéro de dossier|dossier|dossier n°|numéro de sécu|numéro de sécurité sociale|sécu|numéro de client|numéro client|client n°|numéro de commande|commande|commande n°|réservation|numéro de réservation|référence|réf|facture|contrat n°|numéro de contrat|colis|numéro de suivi|suivi|immatriculation|immatriculé|immatriculée|plaque|plaque d'immatriculation|passeport|passeport n°|carte d'identité|carte vitale|cni|permis n°|numéro de permis|numéro fiscal|numéro d'allocataire|allocataire|compte|numéro de compte|iban|rib|bic|carte bancaire|numéro de carte|numéro|n°|téléphone|tél|tel|portable|mobile|fixe|identifiant|pseudo|login|nom d'utilisateur|insta|instagram|discord|snap|matricule|code postal|siret|nir|appelez au|joindre au|contactez-moi au",
   pass: "mot de passe|mdp|code pin|pin|code secret|code wifi|clé wifi",
   street:
     "rue|avenue|av|boulevard|bd|chemin|place|impasse|allée|quai|route|cours|square|passage|résidence",
@@ -170,7 +170,7 @@ const es: PrivacyWords = {
   plain:
     "el|la|los|las|un|una|unos|unas|de|del|al|y|e|o|u|pero|es|son|está|están|soy|estoy|mi|mis|tu|su|sus|nuestro|nuestra|que|qué|quién|cuál|cómo|cuánto|cuánta|cuántos|cuándo|dónde|por|para|con|sin|sobre|en|a|no|sí|si|se|me|te|le|les|lo|nos|yo|él|ella|hay|ha|he|han|tiene|tengo|puede|puedo|debo|hola|buenas|buenos|gracias|saludo|saludos|atentamente|muy|más|menos|ya|desde|hasta|entre|este|esta|eso|esto|ese|esa|porque|cuando|donde|como|también|todavía|vivo|trabajo|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|lunes|martes|miércoles|jueves|viernes|sábado|domingo|q|esa|ah|oye|somos",
   me:
-    "yo|mi|mis|me|nosotros|nosotras|nuestro|nuestra|nuestros|nuestras|nos|soy|estoy|tengo|trabajo|vivo|somos|quiero|conmigo",
+    "gano|cobro|necesito|yo|mi|mis|me|nosotros|nosotras|nuestro|nuestra|nuestros|nuestras|nos|soy|estoy|tengo|trabajo|vivo|somos|quiero|conmigo",
   my: "mi|mis|nuestro|nuestra|nuestros|nuestras",
   ask:
     "quién|quiénes|qué|que hago|que hacer|q puedo|que puedo|cuándo|dónde|por qué|cómo|cuánto|cuánta|cuántos|cuántas|cuál|cuáles|puede|pueden|puedo|es legal|es cierto|es verdad|es mucho|hay|tengo derecho|debo|tiene|sigue|a qué|en qué|le|se puede|dime|dígame|explíca*|explica|busca*|encuentra|compara*|quisiera saber|quiero saber|alguien sabe|requisitos|que requisitos",
@@ -180,10 +180,10 @@ const es: PrivacyWords = {
     "gracias|muchas gracias|gracias de antemano|saludos|un saludo|saludos cordiales|atentamente|cordialmente|un abrazo|abrazos|besos|atte|firmado|muchas gracias de antemano",
   self:
     "les escribe|le escribe|te escribe|nos llamamos|me llamo|mi nombre es|mi nombre:|nombre:|nombre es|me dicen|llámame|llámenme|me apellido|mi nombre",
-  am: "soy|aquí|te habla|le habla|habla|somos|le escribe|les escribe|yo, ",
+  am: "nombre|a nombre de|en nombre de|soy|aquí|te habla|le habla|habla|somos|le escribe|les escribe|yo, ",
   called: "llamado|llamada|que se llama|se llama|de nombre|nombre es|se llaman|la|el",
   kin:
-    "mayor|pequeño|pequeña|chaval|chavala|chico|chica|cuate|compadre|comadre|marido|esposo|esposa|mujer|pareja|novio|novia|prometido|prometida|ex|exmarido|exmujer|exnovio|exnovia|hijo|hija|hijos|hijas|niño|niña|niños|peque|nene|nena|bebé|bebe|gemelos|gemelas|mellizos|madre|mamá|mama|padre|papá|papa|padres|suegro|suegra|suegros|yerno|nuera|cuñado|cuñada|hermano|hermana|hermanos|abuelo|abuela|abuelos|nieto|nieta|tío|tía|primo|prima|sobrino|sobrina|padrastro|madrastra|hijastro|hijastra|ahijado|ahijada|familia|amigo|amiga|amigos|compañero|compañera|compañero de piso|compañera de piso|compañera de trabajo|compañero de trabajo|roomie|casero|casera|arrendador|arrendadora|inquilino|inquilina|vecino|vecina|vecinos|colega|niñera|canguro|perro|perra|perrito|perrita|cachorro|gato|gata|gatito|gatita|caballo|conejo|loro|tortuga|mascota",
+    "mayor|pequeño|pequeña|chaval|chavala|chico|chica|cuate|compadre|comadre|marido|esposo|esposa|mujer|pareja|novio|novia|prometido|prometida|ex|exmarido|exmujer|exnovio|exnovia|hijo|hija|hijos|hijas|niño|niña|niños|peque|nene|nena|bebé|bebe|gemelos|gemelas|mellizos|madre|mamá|mama|padre|papá|papa|padres|suegro|suegra|suegros|yerno|nuera|cuñado|cuñada|hermano|hermana|hermanos|abuelo|abuela|abuelos|nieto|nieta|tío|tía|primo|prima|sobrino|sobrina|padrastro|madrastra|hijastro|hijastra|ahijado|ahijada|familia|amigo|amiga|amigos|compañero|compañera|compañero de piso|compañera de piso|compañera de trabajo|compañero de trabajo|roomie|casero|casera|arrendador|arrendadora|inquilino|inquilina|vecino|vecina|vecinos|colega|niñera|canguro|perro|perra|cachorro|gato|gata|caballo|conejo|loro|tortuga|mascota",
   role:
     "jefe|jefa|patrón|patrona|encargado|encargada|supervisor|supervisora|gerente|empleador|empleado|empleada|profe|profesor|profesora|maestro|maestra|tutor|tutora|director|directora|médico|médica|doctor|doctora|dentista|cirujano|cirujana|psicólogo|psicóloga|psiquiatra|ginecóloga|ginecólogo|pediatra|fisio|matrona|enfermero|enfermera|veterinario|veterinaria|abogado|abogada|notario|juez|jueza|procurador|agente|gestor|gestora|contador|contadora|cliente|clienta|paciente|alumno|alumna|estudiante|becario|becaria|vendedor|vendedora|comprador|fontanero|electricista|mecánico|entrenador|cura|licenciado",
   title:
@@ -210,17 +210,17 @@ const es: PrivacyWords = {
 const it: PrivacyWords = {
   plain:
     "il|lo|la|gli|le|i|un|una|uno|di|del|della|dei|delle|da|dal|dalla|a|al|alla|in|nel|nella|su|sul|con|per|tra|e|ed|o|ma|è|sono|sei|siamo|ho|ha|hanno|mio|mia|miei|mie|tuo|suo|sua|nostro|nostra|che|chi|cosa|come|quando|dove|perché|quanto|quanti|quante|quale|quali|non|si|sì|no|mi|ti|ci|io|lui|lei|noi|voi|loro|può|posso|devo|deve|ciao|salve|grazie|buongiorno|buonasera|più|meno|anche|ancora|già|questo|questa|se|ps|entro|cordiali|saluti",
-  me: "io|mio|mia|miei|mie|mi|noi|nostro|nostra|ho|lavoro|abito|vivo|sono",
+  me: "guadagno|percepisco|prendo|io|mio|mia|miei|mie|mi|noi|nostro|nostra|ho|lavoro|abito|vivo|sono",
   my: "mio|mia|miei|mie|nostro|nostra",
   ask:
     "chi|cosa|che|quando|dove|perché|come|quanto|quanta|quanti|quante|qual|quale|quali|può|posso|è legale|è vero|ho diritto|ha diritto|devo|entro quando|tempi|dimmi|spiega*|cerca*|trova*|confronta*|vorrei sapere",
   greet: "ciao|salve|buongiorno|buonasera|caro|cara|gentile|egregio",
   sign: "grazie|grazie mille|saluti|cordiali saluti|distinti saluti|un saluto|a presto|baci",
   self: "mi chiamo|il mio nome è|mio nome è|nome:|mi chiamano",
-  am: "sono|qui|siamo|io, ",
+  am: "nome|a nome di|a nome|sono|qui|siamo|io, ",
   called: "di nome|chiamato|chiamata|si chiama|che si chiama",
   kin:
-    "marito|moglie|compagno|compagna|fidanzato|fidanzata|ragazzo|ragazza|ex|figlio|figlia|figli|bambino|bambina|gemelli|madre|mamma|padre|papà|genitori|suocero|suocera|genero|nuora|cognato|cognata|fratello|sorella|nonno|nonna|nipote|zio|zia|cugino|cugina|amico|amica|coinquilino|coinquilina|padrone di casa|padrona di casa|proprietario|proprietaria|inquilino|inquilina|vicino|vicina|collega|tata|babysitter|badante|cane|cagnolino|gatto|gatta|cavallo|coniglio",
+    "nonnetta|nonnetto|marito|moglie|compagno|compagna|fidanzato|fidanzata|ragazzo|ragazza|ex|figlio|figlia|figli|bambino|bambina|gemelli|madre|mamma|padre|papà|genitori|suocero|suocera|genero|nuora|cognato|cognata|fratello|sorella|nonno|nonna|nipote|zio|zia|cugino|cugina|amico|amica|coinquilino|coinquilina|padrone di casa|padrona di casa|proprietario|proprietaria|inquilino|inquilina|vicino|vicina|collega|tata|babysitter|badante|cane|cagnolino|gatto|gatta|cavallo|coniglio",
   role:
     "capo|titolare|datore di lavoro|responsabile|direttore|direttrice|dipendente|professore|professoressa|prof|maestro|maestra|medico|dottore|dottoressa|dentista|psicologo|psicologa|pediatra|ginecologo|veterinario|avvocato|avvocata|avvocatessa|notaio|giudice|cliente|paziente|alunno|alunna|studente|commercialista|idraulico",
   title: "sig|signor|signora|sig.ra|dott|dott.ssa|dottor|dottoressa|avv|prof|professor",
@@ -243,7 +243,7 @@ const pt: PrivacyWords = {
   plain:
     "o|a|os|as|um|uma|de|do|da|dos|das|em|no|na|nos|nas|e|ou|mas|é|são|está|estou|sou|somos|meu|minha|meus|minhas|teu|seu|sua|nosso|nossa|que|quem|qual|quais|como|quanto|quanta|quantos|quantas|quando|onde|porque|por|para|pra|pro|com|sem|sobre|não|sim|se|me|te|lhe|eu|ele|ela|nós|você|vocês|há|tem|tenho|temos|pode|posso|devo|deve|oi|olá|bom|boa|dia|tarde|noite|obrigado|obrigada|já|mais|menos|muito|ainda|também|este|esta|isso|isto|esse|essa|até|desde|entre|ao|à|pelo|pela|moro|trabalho|janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|agora|tô|vamos|atenciosamente|pergunta",
   me:
-    "eu|meu|minha|meus|minhas|me|mim|nós|nosso|nossa|nossos|nossas|sou|estou|tenho|trabalho|moro|tô|vivo|somos|comigo|quero",
+    "ganho|preciso|recebo|eu|meu|minha|meus|minhas|me|mim|nós|nosso|nossa|nossos|nossas|sou|estou|tenho|trabalho|moro|tô|vivo|somos|comigo|quero",
   my: "meu|minha|meus|minhas|nosso|nossa|nossos|nossas",
   ask:
     "quem|que|quê|o que|quando|onde|por que|como|quanto|quanta|quantos|quantas|qual|quais|pode|podem|podemos|posso|é legal|é verdade|é normal|tenho direito|devo|precisa|precisamos|ela pode|ele pode|ele tem|ela tem|já pode|em que|diz-me|diga*|explica|explique|procura|encontr*|compar*|gostaria de saber|queria saber|alguém sabe|prazo para|e agora",
@@ -252,10 +252,10 @@ const pt: PrivacyWords = {
     "obrigado|obrigada|muito obrigado|muito obrigada|atenciosamente|abraço|abraços|um abraço|beijos|bjs|cumprimentos|melhores cumprimentos|com os melhores cumprimentos|cordialmente|grato|grata|att|valeu",
   self:
     "chamam-me|chamo me|quem fala é|quem escreve é|aqui é a|aqui é o|me chamo|chamo-me|meu nome é|o meu nome é|meu nome:|nome:|nome é|me chamam de|pode me chamar de",
-  am: "sou|sou o|sou a|aqui é|aqui é o|aqui é a|quem fala é|somos|somos a|somos o|eu, ",
+  am: "nome|em nome de|no nome de|sou|sou o|sou a|aqui é|aqui é o|aqui é a|quem fala é|somos|somos a|somos o|eu, ",
   called: "chamado|chamada|que se chama|se chama|chama-se|de nome|o nome dele é|o nome dela é|o|a",
   kin:
-    "mais velho|mais velha|caçula|miúdo|miúda|irmã gêmea|irmão gêmeo|compadre|comadre|marido|mulher|esposo|esposa|companheiro|companheira|namorado|namorada|noivo|noiva|ex|ex-marido|ex-mulher|filho|filha|filhos|filhas|filhinho|filhinha|bebê|bebé|menino|menina|gémeos|gêmeos|gémeas|mãe|pai|pais|mamãe|papai|sogro|sogra|sogros|genro|nora|cunhado|cunhada|irmão|irmã|irmãos|avô|avó|avós|vovó|vovô|neto|neta|tio|tia|primo|prima|sobrinho|sobrinha|padrasto|madrasta|enteado|enteada|afilhado|afilhada|família|amigo|amiga|amigos|colega|colegas|senhorio|senhoria|locador|inquilino|inquilina|vizinho|vizinha|vizinhos|babá|diarista|cachorro|cachorra|cachorrinho|cão|cadela|gato|gata|gatinho|gatinha|cavalo|coelho|papagaio",
+    "vozinha|vozinho|mais velho|mais velha|caçula|miúdo|miúda|irmã gêmea|irmão gêmeo|compadre|comadre|marido|mulher|esposo|esposa|companheiro|companheira|namorado|namorada|noivo|noiva|ex|ex-marido|ex-mulher|filho|filha|filhos|filhas|bebê|bebé|menino|menina|gémeos|gêmeos|gémeas|mãe|pai|pais|mamãe|papai|sogro|sogra|sogros|genro|nora|cunhado|cunhada|irmão|irmã|irmãos|avô|avó|avós|vovó|vovô|neto|neta|tio|tia|primo|prima|sobrinho|sobrinha|padrasto|madrasta|enteado|enteada|afilhado|afilhada|família|amigo|amiga|amigos|colega|colegas|senhorio|senhoria|locador|inquilino|inquilina|vizinho|vizinha|vizinhos|babá|diarista|cachorro|cachorra|cão|cadela|gato|gata|cavalo|coelho|papagaio",
   role:
     "chefe|chefa|patrão|patroa|gerente|supervisor|supervisora|encarregado|encarregada|empregador|funcionário|funcionária|empregado|empregada|professor|professora|prof|diretor|diretora|médico|médica|doutor|doutora|dentista|cirurgião|psicólogo|psicóloga|psiquiatra|pediatra|ginecologista|fisioterapeuta|enfermeiro|enfermeira|veterinário|veterinária|advogado|advogada|juiz|juíza|notário|solicitador|contador|contadora|contabilista|corretor|cliente|paciente|aluno|aluna|estudante|estagiário|estagiária|vendedor|vendedora|mecânico|encanador|treinador|padre|pastor",
   title: "sr|sra|senhor|senhora|seu|dona|dr|dra|doutor|doutora|eng|prof|dom",
@@ -287,7 +287,7 @@ const ru: PrivacyWords = {
   greet: "привет|здравствуйте|здравствуй|добрый день|доброе утро|добрый вечер|уважаемый|уважаемая",
   sign: "спасибо|заранее спасибо|с уважением|благодарю|всего доброго|до свидания|ваш|ваша|целую",
   self: "меня зовут|зовут меня|моё имя|мое имя|имя:|фио:|моя фамилия",
-  am: "я|это|я —|я -|вас беспокоит",
+  am: "я, |имя|фио|на имя|я|это|я —|я -|вас беспокоит",
   called: "по имени|зовут|которого зовут|которую зовут|по кличке|по фамилии",
   kin:
     "муж|мужа|мужу|мужем|жена|жены|жене|женой|супруг|супруга|парень|девушка|бывший|бывшая|сын|сына|сыну|сыном|дочь|дочери|дочка|дочку|дочке|ребёнок|ребёнка|ребенок|малыш|мама|мамы|маме|мать|матери|папа|папы|отец|отца|отцу|родители|свекровь|свёкор|тёща|теща|тесть|зять|невестка|брат|брата|брату|сестра|сестры|сестре|бабушка|бабушки|бабушке|дедушка|дед|деда|внук|внучка|тётя|дядя|племянник|племянница|друг|друга|подруга|подруги|сосед|соседа|соседка|соседи|хозяин|хозяйка|хозяин квартиры|хозяйка квартиры|арендодатель|арендатор|жилец|коллега|коллеги|няня|собака|собаки|пёс|щенок|кот|кота|кошка|кошки|котёнок",

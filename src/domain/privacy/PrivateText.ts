@@ -1,5 +1,6 @@
 /** One text as the finders of personal data read it: its language, its sentences, what they ask. */
 import { type PrivacyWords, type SpacedLanguage, spacedWords } from "./PrivacyWords.ts"
+import { simplified } from "./SimplifiedChinese.ts"
 import { type UnspacedLanguage, unspacedWords } from "./UnspacedWords.ts"
 
 /** From and to, in UTF-16 code units. */
@@ -20,7 +21,9 @@ export interface Clause extends Span {
 
 export interface PrivateText {
   readonly raw: string
-  /** The same in lower case, character by character. */
+  /** The same in simplified characters where it is Chinese. */
+  readonly plain: string
+  /** That in lower case, character by character. */
   readonly low: string
   readonly spaced: SpacedLanguage
   /** Other languages in which somebody is introduced. */
@@ -46,12 +49,26 @@ export const alternatives = (entries: string): string =>
     .sort((left, right) => right.length - left.length)
     .map((entry) => entry.replace(/[.?+()]/g, "\\$&").replaceAll("*", "\\p{L}*"))
     .join("|")
-const whole = (entries: string): string =>
-  `(?<!${letterOrDigit})(?:${alternatives(entries)})(?:(?<!\\p{L})|(?!${letterOrDigit}))`
+const bounded = (some: string): string =>
+  `(?<!${letterOrDigit})(?:${some})(?:(?<!\\p{L})|(?!${letterOrDigit}))`
 
-const patternsOf = (words: PrivacyWords, form: (entries: string) => string): Patterns => {
+/** Accents may be missing in words of some length, and relations may be made small. */
+const whole = (entries: string, field: string): string => {
+  const some = alternatives(entries)
+  if (!loose.has(field)) return bounded(some)
+  const small = field === "kin" ? some.replace(/(?<=\p{L}{3}[^aeio|])[oa](?=\||$)/gu, dear) : some
+  return bounded(small.replace(/[áéíóúâêôãõçèàù]/gu, (letter) => `[${letter}${bare(letter)}]`))
+}
+const loose = new Set(["code", "pass", "kin", "role", "job", "street", "home", "sign", "self"])
+const dear = "(?:[oa]|(?:e?c)?it[oa]|z?inh[oa]|in[oa]|ett[oa])"
+const bare = (letter: string): string => letter.normalize("NFD").slice(0, 1)
+
+const patternsOf = (
+  words: PrivacyWords,
+  form: (entries: string, field: string) => string
+): Patterns => {
   const fields = Object.entries(words).map(([field, entries]) =>
-    [field, new RegExp(entries === "" ? "(?!)" : form(entries), "gu")] as const
+    [field, new RegExp(entries === "" ? "(?!)" : form(entries, field), "gu")] as const
   )
   return Object.fromEntries(fields) as Record<Field, RegExp>
 }
@@ -92,17 +109,19 @@ export const isOf = (language: SpacedLanguage, field: Field, word: string): bool
   tables.get(`${language} ${field}`)?.has(word) === true
 
 export const read = (raw: string): PrivateText => {
-  const low = lowerOf(raw)
-  const spaced = spacedOf(low)
   const unspaced = unspacedOf(raw)
+  const plain = unspaced === "zh" ? simplified(raw) : raw
+  const low = lowerOf(plain)
+  const spaced = spacedOf(low)
   const others = spacedLanguages.filter((language) =>
     language !== spaced && introduces(low, language)
   )
-  const isOwn = unspaced !== undefined || others.length > 0 || isOnesOwn(low, spaced) ||
+  const isOwn = unspaced !== undefined && isOfPeople(low, unspaced) || others.length > 0 || isOnesOwn(low, spaced) ||
     isOfSomebody(low, spaced)
   const inner = raw.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}/gu)?.length ?? 0
   return {
     raw,
+    plain,
     low,
     spaced,
     others,
@@ -133,7 +152,7 @@ const unspacedOf = (text: string): UnspacedLanguage | undefined => {
 const marks: ReadonlyArray<readonly [SpacedLanguage, RegExp]> = [
   ["es", /[¿¡ñ]/u],
   ["de", /[ßäöü]/u],
-  ["pt", /[ãõ]|ção/u],
+  ["pt", /[ãõ]|ção|nh[aeo]/u],
   ["fr", /[œêçèù]|(?<!\p{L})[jldcnmst]['’]|\s[?!]/u],
   ["it", /(?<!\p{L})(?:dell|nell|un|all)['’]|[ìò]/u]
 ]
@@ -162,6 +181,11 @@ const isOnesOwn = (low: string, language: SpacedLanguage): boolean => {
   )
   return (["me", "self"] as const).some((field) => count(rest, language, field) > 0)
 }
+
+/** Asked of people or of what they hold, rather than a fragment about a thing. */
+const isOfPeople = (low: string, language: UnspacedLanguage): boolean =>
+  (["me", "kin", "role", "code", "pass", "self", "home", "job", "born", "called", "am"] as const)
+    .some((field) => count(low, language, field) > 0)
 
 const relations = new Map(
   spacedLanguages.map((language) => {
@@ -197,7 +221,7 @@ const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
 
 /** Sentences end at a mark before a blank, at marks of Chinese and Japanese, and at line ends. */
 const sentenceEnd = /[.!?…]+["»”)]?\s+|[。？！]+|\n+|\?\s+|$/gu
-const clauseEnd = /[,;:—–、，；：(（)）]\s*|\s[-–—]\s|$/gu
+const clauseEnd = /(?:,(?!\d)|[;:—–、，；：(（)）])\s*|\s[-–—]\s|$/gu
 const clauseEndKorean =
   /(?<=는데|은데|인데|이고|지만|니까|어서|아서|하고|해서|려고|인데요|는데요),?\s+|[,、]\s*|$/gu
 const clauseEndJapanese = /(?<=が|けど|ので|けれど|から|して)、|[、,]|$/gu

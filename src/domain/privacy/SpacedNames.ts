@@ -7,7 +7,15 @@
  */
 import { employers } from "./Employers.ts"
 import { addressed, signed } from "./LetterNames.ts"
-import { each, nameAt, nameBefore, pastTitles, skip } from "./NameReading.ts"
+import {
+  doesSomething,
+  each,
+  nameAt,
+  nameBefore,
+  pastTitles,
+  skip,
+  smallSurname
+} from "./NameReading.ts"
 import {
   clauseAt,
   count,
@@ -66,7 +74,8 @@ const namesOf = (text: PrivateText): ReadonlyArray<Name> => [
   ...(text.isOwn ? [...related(text), ...titled(text), ...employers(text)] : publicRelations(text))
 ]
 
-const afterSelf = /^(?:\s*[:=,]\s*|\s+(?:is|ist|est|es|è|é|—|-)\s+|\s+)/u
+const afterSelf =
+  /^(?:\s*[:=,]\s*|\s+(?:is|ist|est|es|è|é|—|-)\s+|\s+)(?:(?:the|a|o|la|el|der|die|il) )?/u
 
 const origin =
   /^,?\s+(?:from|of|at|von|vom|aus|bei|de|da|do|di|из|der|chez|del)\s+(?:the |la |der |dem )?/u
@@ -114,15 +123,21 @@ const isSelf = (text: PrivateText, start: number, { end, start: from }: Span): b
   ) {
     return false
   }
+  if (field.test(lead)) {
+    return name.includes(" ") && /(?:^|[.!?:;,\n(] ?)$/u.test(text.low.slice(0, start))
+  }
   if (
     clauseAt(text, start)?.isAsking === true &&
-    !/^(?:i am|i'm|im|ich bin|soy|sou|sono|je suis|yo|я)/u.test(lead)
+    !/^(?:i|im|ich|soy|sou|sono|je|yo|eu|io|я)(?![\p{L}])|(?:na?me?n?|nom|nombre|nome) (?:d|v)/u.test(lead)
   ) {
     return false
   }
   return name.includes(" ") && !/^\p{Ll}/u.test(name) || isFirm && !isPeople ||
     / (?:a|o|der|die|la|el) $/u.test(lead) && /^\p{Lu}/u.test(name)
 }
+
+/** "Name Ada Fox": as on a form. */
+const field = /^(?:full )?(?:name|nome|nombre|nom|имя|фио)\s/u
 
 /** "Marta from Lidl": where they are from goes too, unless it is a place that all know. */
 const withOrigin = (text: PrivateText, names: ReadonlyArray<Name>): ReadonlyArray<Name> =>
@@ -177,7 +192,7 @@ const behindRelation = (text: PrivateText, start: number, end: number): Readonly
       !/^[,(]? ?(?:der|die|den|dem|la|el|o|a|c'est) ?$/u.test(text.low.slice(end, named).trim())
     ? "any"
     : "capital"
-  const isSmallName = text.isSmall && (isMine || /,/.test(text.low.slice(end, at))) &&
+  const isSmallName = (text.isSmall || isMine && hasSurname(text, at)) && (isMine || /,/.test(text.low.slice(end, at))) &&
     isDoing(text, at) &&
     (!/,/.test(text.low.slice(end, at)) || /^[\p{L}'’-]+\s*,/u.test(text.low.slice(at)))
   const names = nameAt(text, at, isSmallName ? "any" : form)
@@ -201,13 +216,19 @@ const others = (text: PrivateText, end: number, left: number): ReadonlyArray<Nam
   return [name, ...others(text, name.end, left - 1)]
 }
 
+/** Two words without a capital before what the person does. */
+const hasSurname = (text: PrivateText, at: number): boolean => {
+  const first = /^[\p{Ll}'’-]{3,}/u.exec(text.raw.slice(at, at + 26))?.[0]
+  return first !== undefined && smallSurname(text, at + first.length) !== undefined
+}
+
 /** A word without a capital that something is said of, so that it may be a name. */
 const isDoing = (text: PrivateText, at: number): boolean => {
   const rest = text.low.slice(at, at + 60)
   const next = /^[\p{L}'’-]+(\s*[,.;:!?)]|\s+([\p{L}'’]+)|\s*$)/u.exec(rest)
   if (next === null) return false
   const follower = next[2]
-  return follower === undefined || isOf(text.spaced, "does", follower) ||
+  return follower === undefined || hasSurname(text, at) || doesSomething(follower, text) || isOf(text.spaced, "does", follower) ||
     /^(?:for|with|about|on|in|without|because|from|of|at|da|do|de|du|aus|von|vom|bei|chez|из|and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
       .test(follower)
 }

@@ -53,6 +53,7 @@ const isOpen = (
 ): boolean => {
   const { raw, spaced, unspaced } = text
   const low = word.toLowerCase()
+  if (illness.test(raw.slice(end)) || illness.test(` ${word}`) || named.test(before)) return true
   const near = [before.split(/\s/).at(-2) ?? "", /^ (\p{L}+)/u.exec(raw.slice(end))?.[1] ?? ""]
   if (/^\p{Lu}{1,5}s?$/u.test(word) || isPublic(word) || isAsked(word, text)) return true
   if (isPublic(`${near[0]} ${word}`) || isPublic(`${word} ${near[1]}`)) return true
@@ -80,6 +81,13 @@ const isOpen = (
   if (spaced === "de" && /(?:^|\s)(?:in|nach|aus)\s+$/u.test(before)) return true
   return spaced === "de" && isGermanNoun(word, before)
 }
+
+/** "Crohn's Disease", "maladie de Charcot": called after somebody. */
+const illness =
+  /^(?:['’]s)?(?:[ -]\p{Lu}[\p{L}'’-]+)?[ -](?:[Dd]isease|[Ss]yndrome?|[Dd]isorder|[Cc]ancer|[Vv]irus|[Vv]accine|[Tt]est|[Kk]rankheit|[Ss]yndrom|[Ii]mpfung)(?!\p{L})/u
+/** "morbus Crohn", "IG Metall", "FC Porto". */
+const named =
+  /(?:^|\s)(?:morbus|maladie d[eu’']|síndrome de|enfermedad de|mal de|doença de|sindrome di|morbo di|malattia di|syndrome d[eu’']|IG|FC|AC|AS|SC|SV|TSV|VfB|VfL|CF|UD|RB)\s?(?:\p{Lu}[\p{L}-]+[ -])?$/u
 
 /** A word that the question asks about leaves with it anyway. */
 const isAsked = (word: string, { clauses, raw }: PrivateText): boolean =>
