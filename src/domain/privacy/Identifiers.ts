@@ -300,7 +300,7 @@ const spokenRuns = ({ isOwn, low, spaced }: PrivateText): ReadonlyArray<Span> =>
 const digitPatterns = Object.fromEntries(
   Object.entries(spacedWords).map(([language, { digit }]) => [
     language,
-    new RegExp(`^(?:${digit.replaceAll("*", "\\p{L}*")})$`, "u")
+    new RegExp(`^(?:${digit.replaceAll("*", "[\\p{L}-]*")})$`, "u")
   ])
 )
 const isDigitWord = (said: string, language: PrivateText["spaced"]): boolean =>

@@ -31,7 +31,7 @@ type Case = "capital" | "any"
 
 const isName = (name: string, text: PrivateText, at: number, raw: string): boolean => {
   const { spaced } = text
-  const [first = "", second] = name.split(/[\s]+/u)
+  const [first = "", second] = name.replace(leadingParticles, "").split(/[\s]+/u)
   const low = first.toLowerCase().replace(/[.,]$/u, "")
   if (low.length < 2 && second === undefined) return false
   const isInitial = /^\p{Lu}\.$/u.test(first) && second !== undefined
@@ -43,6 +43,7 @@ const isName = (name: string, text: PrivateText, at: number, raw: string): boole
   return spaced !== "de" || second !== undefined && !looksLikeNoun(second) || !looksLikeNoun(first)
 }
 
+const leadingParticles = new RegExp(`^(?:${particle} )+(?=\\p{Lu})`, "iu")
 const isParticle = new RegExp(`^${particle}$`, "u")
 
 const isGrammar = (low: string, language: PrivateText["spaced"]): boolean =>
@@ -62,7 +63,7 @@ const trimmed = (name: string, { spaced }: PrivateText): string => {
       spaced === "de" && looksLikeNoun(word)
   })
   const kept = end === -1 ? words : words.slice(0, end)
-  const last = kept.findLastIndex((word) => /^\p{Lu}/u.test(word))
+  const last = kept.findLastIndex((word) => /^(?:[dl]['’])?\p{Lu}/u.test(word))
   return kept.slice(0, last + 1).join(" ")
 }
 
@@ -102,6 +103,12 @@ export const smallSurname = (text: PrivateText, end: number): string | undefined
   return next !== undefined && word.length > 2 && doesSomething(next, text) ? word : undefined
 }
 
+const verbal = { de: /(?<!ber|kur|hors|ger|erns|rgi)t$/u, ru: /(?:[еиую]т|[^и]ла|ется)$/u }
+
+/** Whether the word could be what somebody does, so that no name stands between. */
+export const isVerbal = (word: string, { spaced }: PrivateText): boolean =>
+  (spaced === "de" || spaced === "ru") && verbal[spaced].test(word)
+
 const copula = /^(?:is|was|ist|war|est|es|era|è|é|foi|a|an?d i|me|le|se|si)$/u
 const verbs = { de: /(?:[^s]t|te|ten)$/u, en: /(?:[^s]s|ed)$/u, ru: /(?:[еиую]т|л|ла|лась|лся)$/u }
 
@@ -132,9 +139,7 @@ const isSmallName = (word: string, { spaced }: PrivateText): boolean =>
   word.length > 1 && !isPublic(word) &&
   !(["plain", "me", "kin", "role", "does", "ask", "code", "org", "place", "called"] as const)
     .some((field) => isOf(spaced, field, word)) &&
-  !/(?:ing|tion|ment|ness|ed|ou|eu|iu|ó|ava|aba|ait)$/u.test(word) && !small.has(word) &&
-  (spaced !== "de" || !/(?<!ber|kur|hors|ger|erns|rgi)t$/u.test(word)) &&
-  (spaced !== "ru" || !/(?:[еиую]т|[^и]ла|ется)$/u.test(word))
+  !/(?:ing|tion|ment|ness|ed|ou|eu|iu|ó|ava|aba|ait)$/u.test(word) && !small.has(word)
 
 const small = new Set(
   ("ate bit hit broke threw drank drove fell felt found gave grew heard knew lost meant met put ran " +

@@ -159,7 +159,7 @@ const fr: PrivacyWords = {
   home:
     "habite au|habite|j'habite|habitons au|demeurant au|domicilié au|domiciliée au|adresse est|adresse:|mon adresse|loge au|vis au",
   digit:
-    "zéro|un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante|soixante|cent|et|vingts|double|dix-*|vingt-*|trente-*|quarante-*|cinquante-*|soixante-*|quatre-*",
+    "zéro|un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingt|trente|quarante|cinquante|soixante|cent|et|vingts|double|dix-*|vingt-*|trente-*|quarante-*|cinquante-*|soixante-*|quatre-vingt*",
   born: "né|née|naissance|nés|date de naissance|anniversaire",
   place: "à|en|au|aux|de|vers|pour|dans|depuis|via",
   does:

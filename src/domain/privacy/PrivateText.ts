@@ -192,7 +192,7 @@ const relations = new Map(
     const { kin, my, role } = spacedWords[language]
     return [
       language,
-      new RegExp(`${whole(my)} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "u")
+      new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "u")
     ]
   })
 )
@@ -298,7 +298,7 @@ const relative =
   /^\s*(?:que|qui|che|who|which|where|when|wo|wie|was|der|где|что|кто|как|когда)(?!\p{L})(?! (?:hago|puedo|faire|fare|tun|tue|do|can|should|could|is the|are the|fais|hacer|делать|how)(?!\p{L}))/u
 
 const opening =
-  /^[\s¿¡"«“„(–—-]*(?:(?:and|und|et|y|e|i|и|but|aber|mais|pero|also|so|ah|ps|pps)[\s:,]+)?/u
+  /^[\s¿¡"«“„(–—-]*(?:(?:and|und|et|y|e|и|but|aber|mais|pero|also|so|ah|ps|pps)[\s:,]+)?/u
 
 const opensAsking = (part: string, language: SpacedLanguage): boolean => {
   const at = opening.exec(part)?.[0].length ?? 0

@@ -10,6 +10,7 @@ import { addressed, signed } from "./LetterNames.ts"
 import {
   doesSomething,
   each,
+  isVerbal,
   nameAt,
   nameBefore,
   pastTitles,
@@ -219,7 +220,7 @@ const others = (text: PrivateText, end: number, left: number): ReadonlyArray<Nam
 /** Two words without a capital before what the person does. */
 const hasSurname = (text: PrivateText, at: number): boolean => {
   const first = /^[\p{Ll}'’-]{3,}/u.exec(text.raw.slice(at, at + 26))?.[0]
-  return first !== undefined && smallSurname(text, at + first.length) !== undefined
+  return first !== undefined && !isVerbal(first, text) && smallSurname(text, at + first.length) !== undefined
 }
 
 /** A word without a capital that something is said of, so that it may be a name. */
@@ -228,7 +229,8 @@ const isDoing = (text: PrivateText, at: number): boolean => {
   const next = /^[\p{L}'’-]+(\s*[,.;:!?)]|\s+([\p{L}'’]+)|\s*$)/u.exec(rest)
   if (next === null) return false
   const follower = next[2]
-  return follower === undefined || hasSurname(text, at) || doesSomething(follower, text) || isOf(text.spaced, "does", follower) ||
+  return follower === undefined || hasSurname(text, at) ||
+    doesSomething(follower, text) && !isVerbal(next[0].split(" ")[0] ?? "", text) || isOf(text.spaced, "does", follower) ||
     /^(?:for|with|about|on|in|without|because|from|of|at|da|do|de|du|aus|von|vom|bei|chez|из|and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
       .test(follower)
 }
