@@ -88,7 +88,10 @@ const report = (title: string, some: typeof judged): void => {
 for (const [key, some] of Map.groupBy(judged, ({ language, side }) => `${language} ${side}`)) {
   report(key, some)
 }
-for (const [key, some] of Map.groupBy(judged, ({ kind, side }) => `${kind ?? "any kind"}, ${side}`)) {
+for (
+  const [key, some] of Map.groupBy(judged, ({ kind, side }) =>
+    `${kind ?? "any kind"}, ${side}`)
+) {
   report(key, some)
 }
 for (const [side, some] of Map.groupBy(judged, ({ side }) => side)) report(`all ${side}`, some)

@@ -302,8 +302,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "privacy-eastern-names",
     file: `${domain}/QueryPrivacy.ts`,
-    text: "...unspacedNamesIn(text)]",
-    replacement: "]",
+    text: "  ...namesIn(text),\n  ...unspacedNamesIn(text)\n",
+    replacement: "  ...namesIn(text)\n",
     means: "names in Korean, Japanese and Chinese leave",
     tests: chosenTests
   },

@@ -84,6 +84,14 @@ export const chinesePatterns: ReadonlyArray<NamePattern> = [
     counterexample: "儿子高考填志愿"
   },
   {
+    name: "Chinese: relation and full name beside it",
+    pattern: new RegExp(`(?:${family})(?<secret>${surname}${given}{2})`, "gu"),
+    not: nouns,
+    where: "anywhere",
+    example: "老公赵一鸣公积金",
+    counterexample: "老公高考分数"
+  },
+  {
     name: "Chinese: relation and pet name",
     pattern: new RegExp(
       `${who}(?:叫|是|，)?(?<secret>(?<a>[\\p{Script=Han}])\\k<a>|[小阿老]\\p{Script=Han})`,

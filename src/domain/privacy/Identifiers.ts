@@ -166,11 +166,15 @@ const keepsNumber = (
   const isPlain = /^\d+(?: \d{3})*$/.test(number)
   if (isPlain && (unit.test(after) || currency.test(before)) && digits.length < 12) return true
   if (digits.length >= 7) {
-    return isLaw(number) || /^\d{4,6}-(?:19|20)\d\d$/.test(number) && standard.test(before) || /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
+    return isLaw(number) || digits.length < 10 && standard.test(before) ||
+      /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
   }
   if (/^0\d{4}$/.test(number)) return false
   if (digits.length < 5 || !text.isOwn) return true
-  if (isLaw(number) || standard.test(before) || /\p{Lu}[\p{L}]*[ -]$/u.test(before) && /^\d+[-/]\d+$/.test(number)) {
+  if (
+    isLaw(number) || standard.test(before) ||
+    /\p{Lu}[\p{L}]*[ -]$/u.test(before) && /^\d+[-/]\d+$/.test(number)
+  ) {
     return true
   }
   // Five digits before a town are its post code.
@@ -190,7 +194,7 @@ const isLaw = (number: string): boolean =>
 const mixed =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{N}])(?=[\p{Script=Latin}\p{Script=Cyrillic}-]{0,30}\d)[\p{Script=Latin}\p{Script=Cyrillic}\d]+(?:[-/._·][\p{Script=Latin}\p{Script=Cyrillic}\d]+)*/gu
 const standard =
-  /(?:^|\s|§|-)(?:iso|iec|en|din|ieee|bs|astm|nf|jis|gb(?:\/t)?|ks|kc|une|nbr|rfc|gost|гост|ansi|cerfa|form|modelo?|modello|formular|article|art|artikel|section|regulation|directive|bis|sae|ral|iata)[ .-]?[a-z]{0,3}[ .-]?$/iu
+  /(?:^|\s|§|-)(?:iso|iec|en|din|ieee|bs|astm|nf|jis|cve|gb(?:\/t)?|ks|kc|une|nbr|rfc|gost|гост|ansi|cerfa|form|modelo?|modello|formular|article|art|artikel|section|regulation|directive|bis|sae|ral|iata)[ .-]?[a-z]{0,3}[ .-]?$/iu
 
 /** Letters and digits together: few digits name a kind, many an item. */
 const mixedIn = (text: PrivateText): ReadonlyArray<Span> =>
@@ -205,7 +209,7 @@ const keepsMixed = (value: string, before: string, text: PrivateText): boolean =
   const { isOwn } = text
   const digits = value.replace(/\D/g, "").length
   const letters = value.replace(/[^\p{L}]/gu, "").length
-  if (letters === 0 || !isOwn && !isHeld(text)) return true
+  if (letters === 0 || !isOwn && !isHeld(text) && digits < 8) return true
   if (/^(?:kb\d{6,8}|cve-\d{4}-\d{3,6}|\p{Lu}+\d+\p{L}*\/\d{1,3})$/iu.test(value)) return true
   if (/^0x[\da-f]{1,16}$/i.test(value) || standard.test(before)) return true
   if (/^(?:iso|iec|en|din|rfc|jis|gb|nf|iec|ieee)[-/]?\d/iu.test(value)) return true
@@ -232,7 +236,7 @@ const earnsChars = 32
 /** What the asker earns, where it stands outside the question. */
 const incomesIn = (text: PrivateText): ReadonlyArray<Span> =>
   Array.from(text.low.matchAll(earns)).flatMap((match) => {
-    if (!text.isOwn) return []
+    if (!text.isOwn && text.unspaced === undefined) return []
     const from = Math.max(0, match.index - earnsChars)
     const near = text.low.slice(from, match.index + match[0].length + earnsChars)
     return spansOf(near, amount)
@@ -243,7 +247,9 @@ const incomesIn = (text: PrivateText): ReadonlyArray<Span> =>
         !isYears(text.low.slice(start, end).trim()) &&
         /\D{0,2}(?:\d\D*){3}|[kпд万億亿만천억千]|[$€£¥₩₽]|[一二三四五六七八九]/u
           .test(text.low.slice(start, end)) &&
-        !/^ ?(?:%|st|hours?|stunden|heures|horas|年(?!収)|月|日|人|개월|년|살)/u.test(text.low.slice(end))
+        !/^ ?(?:%|st|hours?|stunden|heures|horas|年(?!収)|月|日|人|개월|년|살)/u.test(
+          text.low.slice(end)
+        )
       )
   })
 

@@ -13,7 +13,8 @@ export const particle =
 
 const part = `(?:(?:d['’])?(?:(?:\\p{Lu}|St|Sta|Dr|Ma|Fco|Jr)\\.|${cap}))`
 /** "Dr de La Brosse": only behind a title. */
-const noble = "(?:(?:van|von|vom|zu|der|den|ter|de|da|do|dos|das|del|della|di|du|la|le|bin|al|el) ){1,3}"
+const noble =
+  "(?:(?:van|von|vom|zu|der|den|ter|de|da|do|dos|das|del|della|di|du|la|le|bin|al|el) ){1,3}"
 
 const nameShape = new RegExp(
   `["“„«'(]?(${part}(?:(?: |-)(?:${particle} ){0,2}${part}){0,4})`,
@@ -31,11 +32,12 @@ type Case = "capital" | "any"
 
 const isName = (name: string, text: PrivateText, at: number, raw: string): boolean => {
   const { spaced } = text
-  const [first = "", second] = name.replace(leadingParticles, "").split(/[\s]+/u)
+  const bare = name.replace(leadingParticles, "")
+  const [first = "", second] = bare.split(/[\s]+/u)
   const low = first.toLowerCase().replace(/[.,]$/u, "")
   if (low.length < 2 && second === undefined) return false
   const isInitial = /^\p{Lu}\.$/u.test(first) && second !== undefined
-  if (isPublicName(name)) return false
+  if (isPublic(name) || isPublicName(bare)) return false
   if (!isInitial && (isGrammar(low, spaced) || isGrammar(low, "en"))) return false
   if (/^\p{Lu}{2,4}$/u.test(name) && !/^\p{Lu}{2,} \p{Lu}/u.test(raw.slice(at, at + 12))) {
     return false
@@ -87,7 +89,11 @@ export const nameAt = (text: PrivateText, at: number, form: Case): ReadonlyArray
   if (small === undefined || !isSmallName(small, text)) return []
   const end = from + small.length
   const more = smallSurname(text, end)
-  return [{ start: from, end: form === "any" && more !== undefined ? end + 1 + more.length : end, from: at }]
+  return [{
+    start: from,
+    end: form === "any" && more !== undefined ? end + 1 + more.length : end,
+    from: at
+  }]
 }
 
 const closed = /^\s*(?:[\p{P}\p{S}\n]|$)| +\p{Lu}| (?:and|und|et|y|e|from|aus|de) /uy
@@ -109,7 +115,7 @@ const verbal = { de: /(?<!ber|kur|hors|ger|erns|rgi)t$/u, ru: /(?:[еиую]т|[
 export const isVerbal = (word: string, { spaced }: PrivateText): boolean =>
   (spaced === "de" || spaced === "ru") && verbal[spaced].test(word)
 
-const copula = /^(?:is|was|ist|war|est|es|era|è|é|foi|a|an?d i|me|le|se|si)$/u
+const copula = /^(?:is|was|ist|war|est|es|era|è|é|foi|a)$/u
 const verbs = { de: /(?:[^s]t|te|ten)$/u, en: /(?:[^s]s|ed)$/u, ru: /(?:[еиую]т|л|ла|лась|лся)$/u }
 
 /** A verb in the third person that a person before it is likely to do. */

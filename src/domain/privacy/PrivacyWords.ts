@@ -59,7 +59,8 @@ const en: PrivacyWords = {
     "thanks|thank you|many thanks|thanks in advance|thx|ty|cheers|best|best regards|kind regards|warm regards|regards|best wishes|yours|yours sincerely|yours truly|sincerely|love|cordially|xx|xoxo|signed|greetings from",
   self:
     "the name's|our names are|we're called|my name is|my name's|my full name is|my names|my name|name:|name is|name's|call me|i am called|i'm called|i go by|known as|signed,|speaking with|it's me,|ik heet|nazywam się",
-  am: "name|in the name of|under the name of|on behalf of|i am|i'm|im|this is|it's|its|we are|we're|i, |me, ",
+  am:
+    "name|in the name of|under the name of|on behalf of|i am|i'm|im|this is|it's|its|we are|we're|i, |me, ",
   called:
     "named|called|name is|is called|'s name is|'s called|whose name is|by the name of|goes by|is named|was called|namely|who is called|known as|a girl called|a boy called|a guy called|a man called|a woman called",
   kin:
@@ -84,7 +85,7 @@ const en: PrivacyWords = {
   born: "born|dob|d.o.b.|date of birth|birth date|birthdate|birthday",
   place: "in|to|near|around|from|into|across|outside|visit|visiting|via|through",
   does:
-    "is|was|has|had|says|said|told|wants|wanted|works|lives|needs|refuses|refused|keeps|kept|takes|took|got|never|won't|doesn't|didn't|isn't|always|thinks|claims|asked|asks|gets|can't|will|and i|gave|made|left|went|hit|owes|lost"
+    "lets|makes|hasn't|haven't|wasn't|couldn't|wouldn't|just|still|came|calls|called|texts|plays|is|was|has|had|says|said|told|wants|wanted|works|lives|needs|refuses|refused|keeps|kept|takes|took|got|never|won't|doesn't|didn't|isn't|always|thinks|claims|asked|asks|gets|can't|will|and i|gave|made|left|went|hit|owes|lost"
 }
 
 const de: PrivacyWords = {
@@ -101,7 +102,8 @@ const de: PrivacyWords = {
     "danke|danke und gruß|vielen dank|besten dank|danke im voraus|gruß|grüße|lg|mfg|vg|liebe grüße|lieben gruß|viele grüße|beste grüße|schöne grüße|mit freundlichen grüßen|freundliche grüße|herzliche grüße|gez|ihr|ihre|euer|eure|dein|deine",
   self:
     "wir heißen|mein vorname ist|mein name ist|mein name lautet|mein name:|name:|ich heiße|ich heisse|heiße|heisse|nennt mich|ich nenne mich|ich werde genannt",
-  am: "name|auf den namen|im namen von|unter dem namen|ich bin|bin|hier ist|hier spricht|ich, |wir sind|ich bin der|ich bin die|hier schreibt",
+  am:
+    "name|auf den namen|im namen von|unter dem namen|ich bin|bin|hier ist|hier spricht|ich, |wir sind|ich bin der|ich bin die|hier schreibt",
   called:
     "namens|heißt|heisst|mit namen|genannt|name ist|heißen|der|die|den|dem|hört auf den namen",
   kin:
@@ -125,7 +127,7 @@ const de: PrivacyWords = {
   born: "geboren|geb|geburtsdatum|geburtstag|geboren am",
   place: "in|nach|aus|bei|um|nahe|über",
   does:
-    "ist|war|hat|hatte|sagt|meint|will|wollte|möchte|arbeitet|wohnt|lebt|braucht|zahlt|zahlte|bekommt|kommt|geht|nimmt|verlangt|weigert|behauptet|kann|darf|muss|soll|wird"
+    "lässt|gibt|ruft|macht|schreibt|klaut|ist|war|hat|hatte|sagt|meint|will|wollte|möchte|arbeitet|wohnt|lebt|braucht|zahlt|zahlte|bekommt|kommt|geht|nimmt|verlangt|weigert|behauptet|kann|darf|muss|soll|wird"
 }
 
 const fr: PrivacyWords = {
@@ -163,7 +165,7 @@ const fr: PrivacyWords = {
   born: "né|née|naissance|nés|date de naissance|anniversaire",
   place: "à|en|au|aux|de|vers|pour|dans|depuis|via",
   does:
-    "est|était|a|avait|dit|veut|voulait|travaille|habite|vit|refuse|garde|prend|paie|paye|demande|pense|fait|doit|peut|va|entre|ne"
+    "me|m'*|se|s'*|n'*|nous|lui|reste|passe|est|était|a|avait|dit|veut|voulait|travaille|habite|vit|refuse|garde|prend|paie|paye|demande|pense|fait|doit|peut|va|entre|ne"
 }
 
 const es: PrivacyWords = {
@@ -180,7 +182,8 @@ const es: PrivacyWords = {
     "gracias|muchas gracias|gracias de antemano|saludos|un saludo|saludos cordiales|atentamente|cordialmente|un abrazo|abrazos|besos|atte|firmado|muchas gracias de antemano",
   self:
     "les escribe|le escribe|te escribe|nos llamamos|me llamo|mi nombre es|mi nombre:|nombre:|nombre es|me dicen|llámame|llámenme|me apellido|mi nombre",
-  am: "nombre|a nombre de|en nombre de|soy|aquí|te habla|le habla|habla|somos|le escribe|les escribe|yo, ",
+  am:
+    "nombre|a nombre de|en nombre de|soy|aquí|te habla|le habla|habla|somos|le escribe|les escribe|yo, ",
   called: "llamado|llamada|que se llama|se llama|de nombre|nombre es|se llaman|la|el",
   kin:
     "mayor|pequeño|pequeña|chaval|chavala|chico|chica|cuate|compadre|comadre|marido|esposo|esposa|mujer|pareja|novio|novia|prometido|prometida|ex|exmarido|exmujer|exnovio|exnovia|hijo|hija|hijos|hijas|niño|niña|niños|peque|nene|nena|bebé|bebe|gemelos|gemelas|mellizos|madre|mamá|mama|padre|papá|papa|padres|suegro|suegra|suegros|yerno|nuera|cuñado|cuñada|hermano|hermana|hermanos|abuelo|abuela|abuelos|nieto|nieta|tío|tía|primo|prima|sobrino|sobrina|padrastro|madrastra|hijastro|hijastra|ahijado|ahijada|familia|amigo|amiga|amigos|compañero|compañera|compañero de piso|compañera de piso|compañera de trabajo|compañero de trabajo|roomie|casero|casera|arrendador|arrendadora|inquilino|inquilina|vecino|vecina|vecinos|colega|niñera|canguro|perro|perra|cachorro|gato|gata|caballo|conejo|loro|tortuga|mascota",
@@ -204,13 +207,14 @@ const es: PrivacyWords = {
   born: "nací|nacido|nacida|nacimiento|fecha de nacimiento|cumpleaños",
   place: "en|a|de|desde|hacia|para|por|hasta",
   does:
-    "es|está|era|tiene|tenía|dice|dijo|quiere|quería|trabaja|vive|se|no|cobra|paga|pide|puede|debe|va|necesita|piensa|cree|nunca|me|le"
+    "hace|nos|deja|trabajó|lleva|es|está|era|tiene|tenía|dice|dijo|quiere|quería|trabaja|vive|se|no|cobra|paga|pide|puede|debe|va|necesita|piensa|cree|nunca|me|le"
 }
 
 const it: PrivacyWords = {
   plain:
     "il|lo|la|gli|le|i|un|una|uno|di|del|della|dei|delle|da|dal|dalla|a|al|alla|in|nel|nella|su|sul|con|per|tra|e|ed|o|ma|è|sono|sei|siamo|ho|ha|hanno|mio|mia|miei|mie|tuo|suo|sua|nostro|nostra|che|chi|cosa|come|quando|dove|perché|quanto|quanti|quante|quale|quali|non|si|sì|no|mi|ti|ci|io|lui|lei|noi|voi|loro|può|posso|devo|deve|ciao|salve|grazie|buongiorno|buonasera|più|meno|anche|ancora|già|questo|questa|se|ps|entro|cordiali|saluti",
-  me: "guadagno|percepisco|prendo|io|mio|mia|miei|mie|mi|noi|nostro|nostra|ho|lavoro|abito|vivo|sono",
+  me:
+    "guadagno|percepisco|prendo|io|mio|mia|miei|mie|mi|noi|nostro|nostra|ho|lavoro|abito|vivo|sono",
   my: "mio|mia|miei|mie|nostro|nostra",
   ask:
     "chi|cosa|che|quando|dove|perché|come|quanto|quanta|quanti|quante|qual|quale|quali|può|posso|è legale|è vero|ho diritto|ha diritto|devo|entro quando|tempi|dimmi|spiega*|cerca*|trova*|confronta*|vorrei sapere",
@@ -236,7 +240,7 @@ const it: PrivacyWords = {
     "zero|uno|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|*dici|venti*|trenta*|quaranta*|cinquanta*|sessanta*|settanta*|ottanta*|novanta*|doppio",
   born: "nato|nata|nascita|data di nascita|compleanno",
   place: "a|in|da|di|per|verso",
-  does: "è|ha|era|dice|vuole|lavora|vive|non|mi|si|può|deve|va|paga"
+  does: "ci|gli|fa|è|ha|era|dice|vuole|lavora|vive|non|mi|si|può|deve|va|paga"
 }
 
 const pt: PrivacyWords = {
@@ -252,7 +256,8 @@ const pt: PrivacyWords = {
     "obrigado|obrigada|muito obrigado|muito obrigada|atenciosamente|abraço|abraços|um abraço|beijos|bjs|cumprimentos|melhores cumprimentos|com os melhores cumprimentos|cordialmente|grato|grata|att|valeu",
   self:
     "chamam-me|chamo me|quem fala é|quem escreve é|aqui é a|aqui é o|me chamo|chamo-me|meu nome é|o meu nome é|meu nome:|nome:|nome é|me chamam de|pode me chamar de",
-  am: "nome|em nome de|no nome de|sou|sou o|sou a|aqui é|aqui é o|aqui é a|quem fala é|somos|somos a|somos o|eu, ",
+  am:
+    "nome|em nome de|no nome de|sou|sou o|sou a|aqui é|aqui é o|aqui é a|quem fala é|somos|somos a|somos o|eu, ",
   called: "chamado|chamada|que se chama|se chama|chama-se|de nome|o nome dele é|o nome dela é|o|a",
   kin:
     "vozinha|vozinho|mais velho|mais velha|caçula|miúdo|miúda|irmã gêmea|irmão gêmeo|compadre|comadre|marido|mulher|esposo|esposa|companheiro|companheira|namorado|namorada|noivo|noiva|ex|ex-marido|ex-mulher|filho|filha|filhos|filhas|bebê|bebé|menino|menina|gémeos|gêmeos|gémeas|mãe|pai|pais|mamãe|papai|sogro|sogra|sogros|genro|nora|cunhado|cunhada|irmão|irmã|irmãos|avô|avó|avós|vovó|vovô|neto|neta|tio|tia|primo|prima|sobrinho|sobrinha|padrasto|madrasta|enteado|enteada|afilhado|afilhada|família|amigo|amiga|amigos|colega|colegas|senhorio|senhoria|locador|inquilino|inquilina|vizinho|vizinha|vizinhos|babá|diarista|cachorro|cachorra|cão|cadela|gato|gata|cavalo|coelho|papagaio",
@@ -273,7 +278,7 @@ const pt: PrivacyWords = {
   born: "nasci|nascido|nascida|nascimento|data de nascimento|aniversário",
   place: "em|no|na|de|para|pra|do|da|ao|à",
   does:
-    "é|está|era|tem|tinha|disse|diz|quer|queria|trabalha|vive|mora|não|nunca|cobra|paga|pede|pode|deve|vai|precisa|acha|me|se"
+    "nos|lhe|faz|fica|é|está|era|tem|tinha|disse|diz|quer|queria|trabalha|vive|mora|não|nunca|cobra|paga|pede|pode|deve|vai|precisa|acha|me|se"
 }
 
 const ru: PrivacyWords = {

@@ -116,7 +116,8 @@ export const read = (raw: string): PrivateText => {
   const others = spacedLanguages.filter((language) =>
     language !== spaced && introduces(low, language)
   )
-  const isOwn = unspaced !== undefined && isOfPeople(low, unspaced) || others.length > 0 || isOnesOwn(low, spaced) ||
+  const isOwn = unspaced !== undefined && isOfPeople(low, unspaced) || others.length > 0 ||
+    isOnesOwn(low, spaced) ||
     isOfSomebody(low, spaced)
   const inner = raw.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}/gu)?.length ?? 0
   return {
@@ -162,7 +163,9 @@ const spacedOf = (low: string): SpacedLanguage => {
   const words = low.match(/[\p{L}’']+/gu) ?? []
   const scores = spacedLanguages.filter((language) => language !== "ru").map((language) => {
     const known = words.filter((word) =>
-      isOf(language, "plain", word) || isOf(language, "me", word) || isOf(language, "kin", word)
+      (["plain", "me", "kin", "role", "code"] as const).some((field) =>
+        isOf(language, field, word)
+      )
     ).length
     const marked = marks.some(([of, mark]) =>
         of === language && mark.test(low)
@@ -291,7 +294,8 @@ const clausesOf = (
 /** A clause that tells of one's own people. */
 const isTelling = (part: string, language: SpacedLanguage | UnspacedLanguage): boolean =>
   (language === "ko" || language === "ja" || language === "zh") ||
-  relations.get(language)?.test(part) === true || count(part, language, "self") > 0
+  relations.get(language)?.test(part) === true ||
+  (["self", "me"] as const).some((field) => count(part, language, field) > 0)
 
 /** "who works there": no question unless its sentence ends as one. */
 const relative =

@@ -12,7 +12,7 @@ import {
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"
 import { everywhere } from "./NameSpread.ts"
-import { read, type Span } from "./PrivateText.ts"
+import { type Name, type PrivateText, read, type Span } from "./PrivateText.ts"
 import { namesIn } from "./SpacedNames.ts"
 import { chosen } from "./Statements.ts"
 import { unspacedNamesIn } from "./UnspacedNames.ts"
@@ -41,12 +41,19 @@ const pass = (text: string, passesLeft: number): string => {
 
 const once = (raw: string): string => {
   const open = contacts.reduce((rest, { pattern }) => without(rest, spansOf(rest, pattern)), raw)
-  const text = read(open)
-  const names = [...namesIn(text), ...unspacedNamesIn(text)]
+  const asked = read(open)
+  const names = namesOf(asked)
+  // Whoever names a person speaks of their own.
+  const text = names.length > 0 ? { ...asked, isOwn: true } : asked
   const secrets = [...identifiersIn(text), ...names, ...everywhere(text, names)]
   const led = names.map(({ end, from, start }) => ({ start: from ?? start, end }))
   return without(open, [...led, ...secrets, ...chosen(text, [...led, ...secrets], open !== raw)])
 }
+
+const namesOf = (text: PrivateText): ReadonlyArray<Name> => [
+  ...namesIn(text),
+  ...unspacedNamesIn(text)
+]
 
 /** The text with a blank in the place of each span. */
 const without = (text: string, spans: ReadonlyArray<Span>): string => {

@@ -68,8 +68,13 @@ const toldLater = (text: PrivateText): ReadonlyArray<Name> => {
   return names.size <= 2 ? found.slice(-1) : []
 }
 
-const namesOf = (text: PrivateText): ReadonlyArray<Name> => [
-  ...introduced(text),
+const namesOf = (read: PrivateText): ReadonlyArray<Name> => {
+  const own = introduced(read)
+  const text = own.length > 0 ? { ...read, isOwn: true } : read
+  return [...own, ...acquainted(text)]
+}
+
+const acquainted = (text: PrivateText): ReadonlyArray<Name> => [
   ...addressed(text),
   ...signed(text),
   ...(text.isOwn ? [...related(text), ...titled(text), ...employers(text)] : publicRelations(text))
@@ -95,7 +100,8 @@ const introduced = (text: PrivateText): ReadonlyArray<Name> => [
   ),
   ...each(text, "am").flatMap(({ end, start }) => {
     const at = skip(text, end, /^\s+(?:the |der |die |la |el |il |le |o |a )?/u)
-    const [name] = nameAt(text, at, text.isSmall ? "any" : "capital")
+    const isField = /na?me?|nom/u.test(text.low.slice(start, end))
+    const [name] = nameAt(text, at, text.isSmall && !isField ? "any" : "capital")
     return name !== undefined && isSelf(text, start, name)
       ? withOrigin(text, ledBy([name], start))
       : []
@@ -127,9 +133,12 @@ const isSelf = (text: PrivateText, start: number, { end, start: from }: Span): b
   if (field.test(lead)) {
     return name.includes(" ") && /(?:^|[.!?:;,\n(] ?)$/u.test(text.low.slice(0, start))
   }
+  const opens = /^(?:(?:hi|hello|hey|bonjour|salut|coucou|hola|oi|olá|hallo|ciao)[ ,!]*)?$/u
+    .test(text.low.slice(0, start))
   if (
-    clauseAt(text, start)?.isAsking === true &&
-    !/^(?:i|im|ich|soy|sou|sono|je|yo|eu|io|я)(?![\p{L}])|(?:na?me?n?|nom|nombre|nome) (?:d|v)/u.test(lead)
+    clauseAt(text, start)?.isAsking === true && !opens &&
+    !/^(?:i|im|ich|soy|sou|sono|je|yo|eu|io|я)(?![\p{L}])|(?:na?me?n?|nom|nombre|nome) (?:d|v)/u
+      .test(lead)
   ) {
     return false
   }
@@ -170,9 +179,11 @@ const related = (text: PrivateText): ReadonlyArray<Name> =>
 const housed = (text: PrivateText, start: number, end: number): ReadonlyArray<Name> => {
   const lead = /^ (?:at|bei|chez|de chez|beim|from|of|da|na|do|del|de|von|en) (?:the |la )?/u
     .exec(text.low.slice(end, end + 16))?.[0]
-  if (lead === undefined || !isOwned(text, start)) return []
+  if (lead === undefined || !isOwned(text, start) && !isTelling(text, start)) return []
   return nameAt(text, end + lead.length, "capital")
 }
+
+const isTelling = (text: PrivateText, at: number): boolean => clauseAt(text, at)?.isAsking === false
 
 const calledAt = (text: PrivateText, at: number): number => {
   const rest = text.low.slice(at, at + 30)
@@ -193,7 +204,8 @@ const behindRelation = (text: PrivateText, start: number, end: number): Readonly
       !/^[,(]? ?(?:der|die|den|dem|la|el|o|a|c'est) ?$/u.test(text.low.slice(end, named).trim())
     ? "any"
     : "capital"
-  const isSmallName = (text.isSmall || isMine && hasSurname(text, at)) && (isMine || /,/.test(text.low.slice(end, at))) &&
+  const isSmallName = (text.isSmall || isMine && hasSurname(text, at)) &&
+    (isMine || /,/.test(text.low.slice(end, at))) &&
     isDoing(text, at) &&
     (!/,/.test(text.low.slice(end, at)) || /^[\p{L}'’-]+\s*,/u.test(text.low.slice(at)))
   const names = nameAt(text, at, isSmallName ? "any" : form)
@@ -220,7 +232,8 @@ const others = (text: PrivateText, end: number, left: number): ReadonlyArray<Nam
 /** Two words without a capital before what the person does. */
 const hasSurname = (text: PrivateText, at: number): boolean => {
   const first = /^[\p{Ll}'’-]{3,}/u.exec(text.raw.slice(at, at + 26))?.[0]
-  return first !== undefined && !isVerbal(first, text) && smallSurname(text, at + first.length) !== undefined
+  return first !== undefined && !isVerbal(first, text) &&
+    smallSurname(text, at + first.length) !== undefined
 }
 
 /** A word without a capital that something is said of, so that it may be a name. */
@@ -230,7 +243,8 @@ const isDoing = (text: PrivateText, at: number): boolean => {
   if (next === null) return false
   const follower = next[2]
   return follower === undefined || hasSurname(text, at) ||
-    doesSomething(follower, text) && !isVerbal(next[0].split(" ")[0] ?? "", text) || isOf(text.spaced, "does", follower) ||
+    doesSomething(follower, text) && !isVerbal(next[0].split(" ")[0] ?? "", text) ||
+    isOf(text.spaced, "does", follower) ||
     /^(?:for|with|about|on|in|without|because|from|of|at|da|do|de|du|aus|von|vom|bei|chez|из|and|und|et|y|e|if|se|s'est|a|ha|hat|est|è|é|tem|um|who|que|qui|der)$|(?:ed|ou|eu|iu|ó)$/u
       .test(follower)
 }
@@ -249,6 +263,9 @@ const aside =
 
 const beforeRelation = (text: PrivateText, start: number): ReadonlyArray<Name> => {
   const head = text.low.slice(Math.max(0, start - 40), start)
+  if (/['’]s? $/u.test(head) && isTelling(text, start)) {
+    return nameBefore(text, start - (/['’]s? $/u.exec(head)?.[0].length ?? 0), "anywhere")
+  }
   const owner = Array.from(head.matchAll(wordsOf(text.spaced, "my"))).at(-1)
   if (
     owner === undefined ||
@@ -290,18 +307,10 @@ const titled = (text: PrivateText): ReadonlyArray<Name> =>
     if (at === end || clauseAt(text, start)?.isAsking === true && !isBesideOwn(text, start)) {
       return []
     }
-    if (isOf(text.spaced, "plain", text.low.slice(start, end)) && !isTitleLike(text, start)) {
-      return []
-    }
-    return nameAt(
-      text,
-      at,
-      isOf(text.spaced, "plain", text.low.slice(start, end))
-        ? "capital"
-        : text.isSmall
-        ? "any"
-        : "capital"
-    )
+    const isWord = (["plain", "me", "my"] as const)
+      .some((field) => isOf(text.spaced, field, text.low.slice(start, end)))
+    if (isWord && !isTitleLike(text, start)) return []
+    return nameAt(text, at, text.isSmall && !isWord ? "any" : "capital")
   })
 
 /** "me", "los", "seu", "fr": titles that are words, too. */

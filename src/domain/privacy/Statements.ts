@@ -25,7 +25,7 @@ export const chosen = (
 }
 
 /** Before an employer or a person rather than a thing. */
-const houses = /(?<!\p{L})(?:at|bei|chez|by|for)\s+(?:\p{Lu}[\p{L}'’-]+\s+)*$/u
+const houses = /(?<!\p{L})(?:at|bei|chez|by|for|für|pour|para|per)\s+(?:\p{Lu}[\p{L}'’-]+\s+)*$/u
 
 const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>
   (["kin", "role", "code", "self"] as const).some((field) =>
@@ -34,15 +34,19 @@ const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>
 
 const capital = /(?<![\p{L}\p{N}'’])\p{Lu}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*/gu
 const place =
-  /(?:^|[\s(])(?:in|from|to|near|around|visit|visiting|nach|aus|um|en|à|au|aux|em|no|na|в|во|на|из|a|de|da|do|di|für|for|pour|para)\s+(?:\p{Lu}[\p{L}-]+ )?$/iu
+  /(?:^|[\s(])(?:in|from|to|near|around|visit|visiting|nach|aus|um|en|à|au|aux|em|no|na|в|во|на|из|a|de|da|do|di)\s+(?:\p{Lu}[\p{L}-]+ )?$/iu
 
 const unknownIn = (text: PrivateText, clause: Clause): ReadonlyArray<Span> =>
-  Array.from(text.raw.slice(clause.start, clause.end).matchAll(capital)).flatMap((match) => {
-    const start = clause.start + match.index
-    const end = start + match[0].length
-    const before = text.raw.slice(clause.start, start)
-    return isOpen(match[0], before, text, start, end) ? [] : [{ start, end }]
-  })
+  Array.from(text.raw.slice(clause.start, clause.end).matchAll(capital))
+    .reduce<ReadonlyArray<Span>>((found, match) => {
+      const start = clause.start + match.index
+      const end = start + match[0].length
+      const before = text.raw.slice(clause.start, start)
+      const isNext = text.spaced !== "de" && isPublic(match[0]) && found.at(-1)?.end === start - 1
+      return isNext || !isOpen(match[0], before, text, start, end)
+        ? [...found, { start, end }]
+        : found
+    }, [])
 
 const isOpen = (
   word: string,
