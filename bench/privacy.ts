@@ -89,8 +89,7 @@ for (const [key, some] of Map.groupBy(judged, ({ language, side }) => `${languag
   report(key, some)
 }
 for (
-  const [key, some] of Map.groupBy(judged, ({ kind, side }) =>
-    `${kind ?? "any kind"}, ${side}`)
+  const [key, some] of Map.groupBy(judged, ({ kind, side }) => `${kind ?? "any kind"}, ${side}`)
 ) {
   report(key, some)
 }

@@ -130,8 +130,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "replay-excuses-answers",
     file: session,
-    text: "event.texts_version !== degradationVersion",
-    replacement: "event.texts_version === degradationVersion",
+    text: "event.texts_version !== textsVersion",
+    replacement: "event.texts_version === textsVersion",
     means: "a forged answer is excused as the text of another release",
     tests: replayed
   },

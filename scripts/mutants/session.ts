@@ -182,22 +182,22 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-own-setup",
-      text: "other.request_id !== request.request_id && other.phase",
-      replacement: "other.phase",
+      text: "other.request.request_id !== request.request_id && other",
+      replacement: "other",
       means: "a request counts itself as the earlier setup",
-      equivalent: "a request is decided once, so it has no decision of its own while it is decided"
+      equivalent: "a request is decided once, before any search of its own"
     },
     {
       id: "session-setup-of-any-phase",
-      text: "other.phase === \"session_setup\" &&\n",
+      text: "other.request.phase === \"session_setup\" &&\n",
       replacement: "\n",
       means: "a search in mid-chat takes the session its setup's grounding"
     },
     {
       id: "session-setup-refused",
-      text: "decision?.need.need_search === true\n  )",
-      replacement: "decision !== undefined\n  )",
-      means: "a setup that needed no search keeps every later one from searching"
+      text: "    isFruitful(other)\n",
+      replacement: "    other.decision?.need.need_search === true\n",
+      means: "a setup whose search failed keeps every later one from searching"
     },
     {
       id: "session-fold-shares-state",
@@ -295,15 +295,15 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-answer-advice",
-      text: "searches.findLast(({ status }) => status === \"no_results\") ?? searches.at(-1)",
-      replacement: "searches.at(-1)",
-      means: "a model is told that the web is down although a search found nothing"
+      text: "failedCount > 0 && failedCount < searches.length",
+      replacement: "failedCount === searches.length",
+      means: "a model is told that nothing was found although a search failed"
     },
     {
       id: "session-answer-evidence",
-      text: "evidence_block === \"\" ? adviceOf(grounding, searches) : evidence_block",
-      replacement: "adviceOf(grounding, searches)",
-      means: "a model gets advice for a failed search in the place of the evidence"
+      text: "evidence_block === \"\" ? opening :",
+      replacement: "true ? opening :",
+      means: "a model is told what happened and never gets the evidence"
     }
   ])
 ]

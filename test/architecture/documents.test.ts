@@ -5,8 +5,8 @@ import { dirname, join } from "node:path"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
-import { degradationVersion, nothingStored } from "../../src/domain/search/Degradation.ts"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
+import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 
@@ -50,6 +50,9 @@ const statusRows = (): ReadonlyArray<string> => [
   ),
   ...Object.entries(SearchStatus.table).flatMap(([status, row]) =>
     "told" in row ? [`| \`${status}\` | ${row.told.en} | ${row.told.ko} |`] : []
+  ),
+  ...Object.entries(OutcomeReason.table).map(([code, { en, ko, meaning }]) =>
+    `| \`${code}\` | ${meaning} | ${en} | ${ko} |`
   )
 ]
 
@@ -129,13 +132,10 @@ describe("the documents", () => {
     }
   })
 
-  it("have a row for every status and every text of a failed search, as their table says", () => {
+  it("have a row for every status and every reason of an outcome, as their tables say", () => {
     const text = read("docs/statuses.md")
     assert.deepStrictEqual(codeRowsOf(text), statusRows())
-    assert.include(text, `version ${degradationVersion} of the texts`)
-    for (const language of ["en", "ko"] as const) {
-      assert.include(text, nothingStored("{question}", language))
-    }
+    assert.include(text, `version ${OutcomeReason.textsVersion} of the texts`)
     assert.deepStrictEqual(codeRowsOf("| A | B |\n| `a` | b |\nc | `d` |\n"), ["| `a` | b |"])
   })
 

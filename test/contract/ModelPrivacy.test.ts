@@ -27,9 +27,14 @@ const canaries: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<str
 ]
 const written = canaries.map(([text]) => text).join(" ")
 
-const leaks = (bodies: ReadonlyArray<string>): ReadonlyArray<string> =>
-  canaries.flatMap(([, secrets]) => secrets)
-    .filter((secret) => bodies.some((body) => body.toLowerCase().includes(secret.toLowerCase())))
+/** The boundary of the web text is drawn: 32 hex digits, which may hold any three. */
+const boundaries = /[0-9a-f]{32}/g
+
+const leaks = (bodies: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const sent = bodies.map((body) => body.replace(boundaries, "").toLowerCase())
+  return canaries.flatMap(([, secrets]) => secrets)
+    .filter((secret) => sent.some((body) => body.includes(secret.toLowerCase())))
+}
 
 const question = "How much notice must a tenant give?"
 type Input = NonNullable<Parameters<typeof requestOf>[0]>

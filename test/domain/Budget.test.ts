@@ -53,6 +53,18 @@ describe("a session's budget", () => {
     assert.strictEqual(viewOf("premium", times(4, unasked), unasked).remaining, 0)
   })
 
+  it("is that of the tier of the session's first request", () => {
+    const facts = [
+      requested({ ...asked, request_id: "a" }),
+      callStarted(0, { request_id: "a" }),
+      requested({ ...asked, request_id: "b", tier: "premium" })
+    ]
+    const { groundings } = fold(Session, facts)
+    const later = requestOf({ ...asked, request_id: "b", tier: "premium" })
+    assert.deepInclude(Budget.view(groundings.values(), later), { tier: "standard", remaining: 1 })
+    assert.strictEqual(groundings.get("b")?.tier, "standard")
+  })
+
   it("counts the setup's searches as asked for", () => {
     assert.strictEqual(viewOf("standard", [], setup).remaining, 2)
     assert.strictEqual(viewOf("standard", [unasked], setup).remaining, 1)

@@ -91,7 +91,8 @@ describe("an answer", () => {
     assert.deepStrictEqual(told.budget, { tier: "standard", limit: 2, spent_by_request: 1 })
     // The first passage of the snippet.
     assert.include(told.llm_context, notice.slice(0, 7))
-    assert.strictEqual(told.llm_context, told.evidence_block)
+    assert.match(told.llm_context, /^\[Search finished\] Sources were found for "How much notice/)
+    assert.isTrue(told.llm_context.endsWith(`\n\n${told.evidence_block}`))
   })
 
   it("given again says of which request it is, and that nothing was spent", () => {
@@ -117,14 +118,39 @@ describe("an answer", () => {
     )
   })
 
-  it("advises by the search that found nothing rather than by one that failed", () => {
+  it("tells a search that failed beside one that found nothing", () => {
     const both = [callStarted(0), called(0), callStarted(1), failed(1)]
     const told = answer(requested(), decided(), planned(), ...both, packCreated())
+    assert.include(told, { mode: "ungrounded", reason: "not_answered_in_part" })
+    assert.match(told.llm_context, /^\[Search incomplete\].*1 of 2 searches failed/)
     const nothing = answer(...asked, callStarted(), called(), packCreated())
-    assert.strictEqual(told.llm_context, nothing.llm_context)
+    assert.include(nothing, { status: "no_results", reason: "nothing_found" })
     const down = answer(...asked, callStarted(), failed(0), packCreated())
-    assert.notStrictEqual(told.llm_context, down.llm_context)
-    assert.notStrictEqual(down.llm_context, "")
+    assert.include(down, { status: "network_error", reason: "search_failed" })
+    assert.match(down.llm_context, /^\[Web search unavailable\] /)
+  })
+
+  it.each(
+    [
+      ["BUDGET_EXHAUSTED", "budget_exhausted"],
+      ["PHASE_NOT_ELIGIBLE", "phase_not_eligible"],
+      ["KNOWN_ENOUGH", "known_enough"],
+      ["PERSONAL_OR_CREATIVE", "nothing_to_look_up"]
+    ] as const
+  )("says that nobody looked, and why: %s", (code, reason) => {
+    const refused = { ...need, need_search: false, reason_codes: [code] } as const
+    const told = answer(requested(), decided({ need: refused }))
+    assert.include(told, { mode: "not_searched", reason })
+    assert.isUndefined(told.status)
+    assert.match(told.llm_context, /^\[Not searched\] /)
+  })
+
+  it("tells what was read and answers nothing for background", () => {
+    const beside = packCreated({ pack: packOf({ beside_question: true }) })
+    const told = answer(...asked, ...found, snippets, evidenceRanked("s1"), beside)
+    assert.include(told, { mode: "ungrounded", reason: "question_not_answered" })
+    assert.match(told.llm_context, /^\[Search finished\] Pages were read, and none answers/)
+    assert.include(told.llm_context, told.evidence_block)
   })
 
   it("shows the evidence as it was kept where the pages' texts are gone", () => {

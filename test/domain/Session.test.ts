@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { fold } from "../../src/domain/Decider.ts"
+import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
 import { RequestConflict } from "../../src/domain/request/GroundingRequest.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { proposeNeed, tell } from "../../src/domain/session/SessionCommand.ts"
@@ -11,6 +12,7 @@ import {
   called,
   callStarted,
   decided,
+  hit,
   moment,
   need,
   packCreated,
@@ -85,18 +87,31 @@ describe("a session", () => {
     given(requested()).when(needOf()).then(decided())
   })
 
+  const otherSetup = requested({ request_id: "r2", topic: "Other" })
+  const refusedSetup = decided({
+    request_id: "r2",
+    need: { ...need, need_search: false, reason_codes: ["PHASE_NOT_ELIGIBLE"], max_queries: 0 }
+  })
+
   it("grounds its setup at most once", () => {
-    given(requested(), decided(), requested({ request_id: "r2", topic: "Other" })).when(
-      needOf("r2")
-    )
-      .then(decided({
+    const found = [callStarted(0), called(0, [hit("https://a.example/1")])]
+    given(requested(), decided(), planned(), ...found, otherSetup).when(needOf("r2"))
+      .then(refusedSetup)
+    const stored = packCreated({ pack: { ...emptyPack, confidence: 0.4 } })
+    given(requested(), decided(), stored, otherSetup).when(needOf("r2")).then(refusedSetup)
+  })
+
+  it("leaves its setup open after a try that found nothing, and counts its search", () => {
+    const tried = [requested(), decided(), planned(), callStarted(0)]
+    const open = decided({ request_id: "r2", need: { ...need, max_queries: 1 } })
+    for (const status of ["timeout", "network_error", "no_results"] as const) {
+      given(...tried, called(0, [], { status }), packCreated(), otherSetup).when(needOf("r2"))
+        .then(open)
+    }
+    given(...tried, callStarted(1), called(1, [], { status: "timeout" }), otherSetup)
+      .when(needOf("r2")).then(decided({
         request_id: "r2",
-        need: {
-          ...need,
-          need_search: false,
-          reason_codes: ["PHASE_NOT_ELIGIBLE"],
-          max_queries: 0
-        }
+        need: { ...need, need_search: false, reason_codes: ["BUDGET_EXHAUSTED"], max_queries: 0 }
       }))
   })
 

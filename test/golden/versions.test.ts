@@ -5,8 +5,8 @@ import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
 import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
 import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
-import * as Degradation from "../../src/domain/search/Degradation.ts"
-import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
+import { SearchStatus, told } from "../../src/domain/search/SearchStatus.ts"
+import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 
 const digestChars = 16
@@ -20,14 +20,14 @@ const digests: Readonly<Record<string, string>> = {
   "researcher-v1": "3a1ea4a75b0bab69"
 }
 
-/** Everything that a caller's model may be told in place of results: each status, each language. */
-const degradationTexts = (["en", "ko"] as const).flatMap((language) => [
+/** Everything that a caller's model may be told of what happened, in each language. */
+const contextTexts = (["en", "ko"] as const).flatMap((language) => [
   ...SearchStatus.literals.flatMap((status) =>
-    status === "success"
-      ? []
-      : [`${status} ${language}: ${Degradation.advice(status, "the query", language)}`]
+    status === "success" ? [] : [`${status} ${language}: ${told(status)[language]}`]
   ),
-  `nothing stored ${language}: ${Degradation.nothingStored("the question", language)}`
+  ...Object.entries(OutcomeReason.table).map(([code, row]) =>
+    `${code} ${language}: ${row[language]}`
+  )
 ])
 
 describe("what a model is told", () => {
@@ -42,11 +42,11 @@ describe("what a model is told", () => {
     assert.strictEqual(sha256(prompt.text).slice(0, digestChars), digests[version])
   })
 
-  it("in place of results has the wording of its version", () => {
-    assert.lengthOf(degradationTexts, 22)
+  it("of what happened has the wording of its version", () => {
+    assert.lengthOf(contextTexts, 52)
     assert.deepStrictEqual(
-      [Degradation.degradationVersion, sha256(degradationTexts.join("\n")).slice(0, digestChars)],
-      [2, "4dd85cac30057f1b"]
+      [OutcomeReason.textsVersion, sha256(contextTexts.join("\n")).slice(0, digestChars)],
+      [3, "1218a13ee6a505c1"]
     )
   })
 })

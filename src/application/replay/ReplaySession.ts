@@ -9,8 +9,8 @@ import { Context, Effect, Layer, References, Result, Schema } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
-import { degradationVersion } from "../../domain/search/Degradation.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
+import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
 import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
@@ -173,7 +173,7 @@ const compareAll = (
 
 /** The texts of an answer have a version of their own. */
 const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean => {
-  if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== degradationVersion) {
+  if (event._tag === "WEB_GROUNDING_FINISHED" && event.texts_version !== textsVersion) {
     return true
   }
   const rules = event._tag === "WEB_GROUNDING_REQUESTED"

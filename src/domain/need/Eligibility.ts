@@ -8,7 +8,7 @@ export interface Circumstances {
   readonly request: GroundingRequest
   /** Searches this request may still start. */
   readonly searchesRemaining: number
-  /** The session's setup has been grounded by another request. */
+  /** Another request of the session has grounded its set-up: something was found. */
   readonly setupGrounded: boolean
 }
 

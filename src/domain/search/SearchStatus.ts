@@ -5,8 +5,8 @@
  */
 import { Schema, Struct } from "effect"
 
-/** A text in each language; `{query}` stands for what was searched for. */
-interface Told {
+/** A text in each language. */
+export interface Told {
   readonly en: string
   readonly ko: string
 }
@@ -19,17 +19,11 @@ interface Row {
   readonly meaning: string
   /** What the caller, or the operator of its service, should do next. */
   readonly next: string
-  /** What the caller's model is told in place of results, under the coarse word. */
+  /** What went wrong, in a sentence for the caller's model, under the coarse word. */
   readonly told?: Told
 }
 
-const unavailable = (en: string, ko: string): Told => ({
-  en: `[Web search unavailable] ${en}`,
-  ko: `[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: ${ko}). ` +
-    "기존 지식 그래프와 대화 맥락만을 바탕으로 답변하세요."
-})
-
-/** Whoever changes `told` raises `degradationVersion`. */
+/** Whoever changes `told` raises `textsVersion`. */
 export const table = {
   success: {
     coarse: "success",
@@ -42,60 +36,42 @@ export const table = {
     isAnswered: true,
     meaning: "The provider answered, and nothing was found or nothing was good enough",
     next: "Answer from existing knowledge, or ask in other words",
-    told: {
-      en: "[Search finished] Nothing was found for \"{query}\". Answer from existing knowledge.",
-      ko: "[검색 완료] '{query}'에 대한 검색 결과가 없습니다. 기존 지식을 바탕으로 답변하세요."
-    }
+    told: { en: "Nothing was found", ko: "검색 결과가 없습니다" }
   },
   api_key_missing: {
     coarse: "api_key_missing",
     isAnswered: false,
     meaning: "The provider needs a key and none is set; it was not asked",
     next: "Set a key of the provider",
-    told: unavailable(
-      "Search is not configured. Use the knowledge base and the conversation.",
-      "검색 서비스가 설정되지 않았습니다"
-    )
+    told: { en: "Search is not configured", ko: "검색 서비스가 설정되지 않았습니다" }
   },
   network_error: {
     coarse: "network_error",
     isAnswered: false,
     meaning: "The provider could not be reached, broke off, or failed on its side",
     next: "Ask again later; look at the network when it stays so",
-    told: unavailable(
-      "The search service is down. Use the knowledge base and the conversation.",
-      "검색 서비스에 연결할 수 없습니다"
-    )
+    told: { en: "The search service is down", ko: "검색 서비스에 연결할 수 없습니다" }
   },
   timeout: {
     coarse: "timeout",
     isAnswered: false,
     meaning: "No answer came within the time of the attempt or of the request",
     next: "Ask again, with a longer `deadline_ms` where the answer may wait",
-    told: unavailable(
-      "The search timed out. Use the knowledge base and the conversation.",
-      "검색 시간이 초과되었습니다"
-    )
+    told: { en: "The search timed out", ko: "검색 시간이 초과되었습니다" }
   },
   rate_limited: {
     coarse: "rate_limited",
     isAnswered: false,
     meaning: "The provider was asked too often with this key or from this address",
     next: "Ask again later; the key rests until then",
-    told: unavailable(
-      "Search is rate limited. Use the knowledge base and the conversation.",
-      "검색 요청 한도를 초과했습니다"
-    )
+    told: { en: "Search is rate limited", ko: "검색 요청 한도를 초과했습니다" }
   },
   unknown_error: {
     coarse: "unknown_error",
     isAnswered: false,
     meaning: "The provider answered with what fits nothing it promises",
     next: "Read the attempt's `detail` in the session's log; report it when it stays so",
-    told: unavailable(
-      "The search failed. Use the knowledge base and the conversation.",
-      "알 수 없는 오류가 발생했습니다"
-    )
+    told: { en: "The search failed", ko: "알 수 없는 오류가 발생했습니다" }
   },
   invalid_key: {
     coarse: "api_key_missing",
@@ -133,6 +109,6 @@ export const coarse = (status: SearchStatus): CoarseStatus => table[status].coar
 
 export const isAnswered = (status: SearchStatus): boolean => table[status].isAnswered
 
-/** What a model is told in place of results, where there are none. */
+/** What a model is told of why there are no results. */
 export const told = (status: Exclude<SearchStatus, "success">): Told =>
   table[table[status].coarse].told

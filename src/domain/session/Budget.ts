@@ -1,4 +1,7 @@
-/** How many searches a session may still make. A started call is spent, whatever came of it. */
+/**
+ * How many searches a session may still make. A started call is spent, whatever came of it. The
+ * session's first request fixes its tier: no later one raises or lowers it.
+ */
 import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import type { Grounding } from "./Grounding.ts"
 
@@ -17,6 +20,12 @@ const limitsByTier: Record<Tier, Limits> = {
 /** Searches a session of the tier may make. */
 export const limitOf = (tier: Tier): number => limitsByTier[tier].searchesMax
 
+/** The tier of the session that the request belongs to; `groundings`: the session's, in order. */
+export const tierOf = (groundings: Iterable<Grounding>, request: GroundingRequest): Tier => {
+  const [first] = groundings
+  return first?.request.tier ?? request.tier
+}
+
 export interface BudgetView {
   readonly tier: Tier
   readonly limit: number
@@ -30,14 +39,16 @@ export const view = (
   groundings: Iterable<Grounding>,
   request: GroundingRequest
 ): BudgetView => {
-  const { midChatMax, searchesMax } = limitsByTier[request.tier]
-  const started = [...groundings].flatMap((grounding) =>
+  const all = [...groundings]
+  const tier = tierOf(all, request)
+  const { midChatMax, searchesMax } = limitsByTier[tier]
+  const started = all.flatMap((grounding) =>
     grounding.calls.map(() => isUnaskedMidChat(grounding.request))
   )
   const unasked = started.filter((midChat) => midChat).length
   const left = searchesMax - started.length
   return {
-    tier: request.tier,
+    tier,
     limit: searchesMax,
     spent: started.length,
     remaining: Math.max(

@@ -1,6 +1,6 @@
 /** One request's way through the pipeline, as far as the log tells it. */
 import type { Page } from "../page/Page.ts"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import * as HitFusion from "../retrieval/HitFusion.ts"
 import type { Rung } from "./Rung.ts"
 import type {
@@ -29,6 +29,8 @@ export interface Call extends Started {
 
 export interface Grounding {
   readonly request: GroundingRequest
+  /** Of the session, as its first request said. */
+  readonly tier: Tier
   /** ISO 8601 UTC. */
   readonly requestedAt: string
   readonly policy: GroundingPolicy

@@ -23,6 +23,27 @@ export const GroundingMode = Schema.Literals([
 ])
 export type GroundingMode = typeof GroundingMode.Type
 
+/** What came of a request; each is explained in `OutcomeReason.ts`. */
+export const OutcomeReason = Schema.Literals([
+  "answered",
+  "answered_from_cache",
+  "answered_before",
+  "answered_from_store",
+  "answered_in_part",
+  "answered_from_old_results",
+  "sources_disagree",
+  "question_not_answered",
+  "not_answered_in_part",
+  "nothing_found",
+  "nothing_stored",
+  "search_failed",
+  "known_enough",
+  "nothing_to_look_up",
+  "budget_exhausted",
+  "phase_not_eligible"
+])
+export type OutcomeReason = typeof OutcomeReason.Type
+
 export const SearchReport = Schema.Struct({
   query: Schema.String,
   status: SearchStatus,
@@ -40,6 +61,10 @@ export const GroundingOutcome = Schema.Struct({
   session_id: Schema.String,
   request_id: Schema.String,
   mode: GroundingMode,
+  /** How the searches ended together. Absent where none was wanted, and in older answers. */
+  status: Schema.optionalKey(SearchStatus),
+  /** What came of the request, as `llm_context` begins. Absent in older answers. */
+  reason: Schema.optionalKey(OutcomeReason),
   need: SearchNeed,
   plan: Schema.optionalKey(QueryPlan),
   /** In the order they were sent. */
@@ -47,7 +72,7 @@ export const GroundingOutcome = Schema.Struct({
   pack: GroundingPack,
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
-  /** Ready to be put into a prompt: the evidence block, or what to do without. */
+  /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,
   /** Which engine answered each step that was taken. */
   rungs: Schema.Record(Schema.String, Rung),

@@ -7,16 +7,22 @@ import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
-import { questionOf } from "../request/GroundingRequest.ts"
-import * as Degradation from "../search/Degradation.ts"
-import { isAnswered } from "../search/SearchStatus.ts"
+import { isAnswered, type SearchStatus, told as statusTold } from "../search/SearchStatus.ts"
 import * as BlockSelection from "../view/BlockSelection.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTitles from "../view/PackTitles.ts"
 import * as Budget from "./Budget.ts"
 import type { Grounding } from "./Grounding.ts"
-import type { GroundingMode, GroundingOutcome, SearchReport } from "./GroundingOutcome.ts"
+import type {
+  GroundingMode,
+  GroundingOutcome,
+  OutcomeReason,
+  SearchReport
+} from "./GroundingOutcome.ts"
+import * as OutcomeReasons from "./OutcomeReason.ts"
 import type { Rung } from "./Rung.ts"
+
+type Report = typeof SearchReport.Type
 
 /** The recorded answer; derived for a request that an older release finished. */
 export const of = (grounding: Grounding): GroundingOutcome =>
@@ -24,22 +30,29 @@ export const of = (grounding: Grounding): GroundingOutcome =>
 
 /** The answer as today's rules derive it from the facts. */
 export const derived = (grounding: Grounding): GroundingOutcome => {
-  const { calls, decision, evidence, planned, ranking, request, researched, written } = grounding
+  const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
+    grounding
   const pack = PackTitles.cleaned(written?.pack ?? emptyPack)
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = written?.evidence_block === undefined
     ? blockOf(grounding, pack)
     : EvidenceBlock.withCleanTitles(written.evidence_block)
+  const mode = modeOf(grounding, pack, searches)
+  const status = statusOf(grounding, searches)
+  const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
+  const opening = openingOf(grounding, searches, reason)
   return {
     session_id: request.session_id,
     request_id: request.request_id,
-    mode: modeOf(grounding, pack, searches),
+    mode,
+    ...(status === undefined ? {} : { status }),
+    reason,
     need: decision?.need ?? undecided,
     ...(planned === undefined ? {} : { plan: planned.plan }),
     searches,
     pack,
     evidence_block,
-    llm_context: evidence_block === "" ? adviceOf(grounding, searches) : evidence_block,
+    llm_context: evidence_block === "" ? opening : `${opening}\n\n${evidence_block}`,
     rungs: rungsOf({
       gate: decision?.rung,
       planner: planned?.rung,
@@ -50,8 +63,8 @@ export const derived = (grounding: Grounding): GroundingOutcome => {
       researcher: researched?.rung
     }),
     budget: {
-      tier: request.tier,
-      limit: Budget.limitOf(request.tier),
+      tier,
+      limit: Budget.limitOf(tier),
       spent_by_request: grounding.reused === undefined ? calls.length : 0
     },
     ...(grounding.reused === undefined
@@ -71,7 +84,7 @@ const undecided: SearchNeed = {
 
 const searchReportOf = (
   { outcome, query }: Grounding["calls"][number]
-): typeof SearchReport.Type => ({
+): Report => ({
   query,
   status: outcome?.status ?? "unknown_error",
   ...(outcome?.detail === undefined ? {} : { detail: outcome.detail }),
@@ -83,7 +96,7 @@ const searchReportOf = (
 
 const cacheReportOf = (
   { age_ms, hits, query, status }: Grounding["cached"][number]
-): typeof SearchReport.Type => ({
+): Report => ({
   query,
   status,
   fallback_used: false,
@@ -94,7 +107,7 @@ const cacheReportOf = (
 const modeOf = (
   { decision, evidence }: Grounding,
   { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack,
-  searches: ReadonlyArray<typeof SearchReport.Type>
+  searches: ReadonlyArray<Report>
 ): GroundingMode => {
   if (decision?.need.need_search !== true && (evidence?.pages ?? []).length === 0) {
     return "not_searched"
@@ -154,23 +167,88 @@ const doubtedIn = (pack: GroundingPack | undefined): ReadonlyMap<string, Readonl
   )
 }
 
-const adviceOf = (
-  { decision, request }: Grounding,
-  searches: ReadonlyArray<typeof SearchReport.Type>
-): string => {
-  if (decision?.need.need_search !== true) return ""
-  const language = Degradation.languageOf(request.locale)
-  if (searches.length === 0 && request.overrides?.sources === "store") {
-    return Degradation.nothingStored(questionOf(request), language)
-  }
-  const last = searches.findLast(({ status }) => status === "no_results") ?? searches.at(-1)
-  const status = last?.status ?? "timeout"
-  return Degradation.advice(
-    status === "success" ? "no_results" : status,
-    QueryPrivacy.questionOf(request),
-    language
-  )
+/** The web was to be searched: a need stood, and the caller did not want the store alone. */
+const isSearched = ({ decision, request }: Grounding): boolean =>
+  decision?.need.need_search === true && request.overrides?.sources !== "store"
+
+/** How the searches ended together: found, honestly nothing, or as the last one failed. */
+const statusOf = (
+  grounding: Grounding,
+  searches: ReadonlyArray<Report>
+): SearchStatus | undefined => {
+  if (!isSearched(grounding)) return undefined
+  const failure = searches.findLast(({ status }) => !isAnswered(status))
+  const isFound = searches.some(({ hits_count }) => hits_count > 0)
+  if (isFound) return "success"
+  // Time ran out before the first search was started.
+  if (searches.length === 0) return "timeout"
+  return failure?.status ?? "no_results"
 }
+
+interface Answered {
+  readonly mode: GroundingMode
+  readonly pack: GroundingPack
+  readonly searches: ReadonlyArray<Report>
+  readonly evidence_block: string
+}
+
+const reasonOf = (
+  grounding: Grounding,
+  { evidence_block, mode, pack, searches }: Answered
+): OutcomeReason => {
+  if (grounding.reused !== undefined) return "answered_before"
+  if (mode === "not_searched") return refusalOf(grounding)
+  const failedCount = searches.filter(({ status }) => !isAnswered(status)).length
+  if (mode === "ungrounded") {
+    if (failedCount > 0 && failedCount < searches.length) return "not_answered_in_part"
+    if (
+      pack.disputed_or_uncertain.some(({ reason }) => reason === "contradicted_by_other_source")
+    ) {
+      return "sources_disagree"
+    }
+    if (evidence_block !== "") return "question_not_answered"
+    if (!isSearched(grounding)) return "nothing_stored"
+    return failedCount === searches.length ? "search_failed" : "nothing_found"
+  }
+  if (mode === "stale_cache") return "answered_from_old_results"
+  if (mode === "partial") return "answered_in_part"
+  if (!isSearched(grounding)) return "answered_from_store"
+  return searches.length > 0 && searches.every(({ cached_age_ms }) => cached_age_ms !== undefined)
+    ? "answered_from_cache"
+    : "answered"
+}
+
+const refusalOf = ({ decision, request }: Grounding): OutcomeReason => {
+  const [code] = decision?.need.reason_codes ?? []
+  if (decision?.proposed.need_search === true && request.overrides?.sources === "store") {
+    return "nothing_stored"
+  }
+  if (code === "BUDGET_EXHAUSTED") return "budget_exhausted"
+  if (code === "PHASE_NOT_ELIGIBLE") return "phase_not_eligible"
+  return code === "KNOWN_ENOUGH" ? "known_enough" : "nothing_to_look_up"
+}
+
+/** The line that every context begins with. */
+const openingOf = (
+  { request }: Grounding,
+  searches: ReadonlyArray<Report>,
+  reason: OutcomeReason
+): string => {
+  const language = OutcomeReasons.languageOf(request.locale)
+  const failed = searches.filter(({ status }) => !isAnswered(status))
+  const ages = searches.flatMap(({ cached_age_ms, stale_age_ms }) =>
+    cached_age_ms ?? stale_age_ms ?? []
+  )
+  return OutcomeReasons.told(reason, {
+    question: QueryPrivacy.questionOf(request),
+    why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
+    failed: failed.length,
+    all: searches.length,
+    ageMs: Math.max(0, ...ages)
+  }, language)
+}
+
+const whyOf = (status: SearchStatus) => statusTold(status === "success" ? "timeout" : status)
 
 const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> =>
   Object.fromEntries(

@@ -10,8 +10,10 @@
  * - 1: all releases before it was recorded. - 2: titles of sources are cleaned of markup. - 3: hits
  * of the same ranks are parted by address alone. - 4: the gate is a fitted model. - 5: claims are
  * quotations first, the evidence block is chosen by sentence, what leaves of a request is chosen.
+ * - 6: a set-up that found nothing stays open, the first request fixes the tier, the context begins
+ * with what happened.
  */
-export const rulesVersion = 5
+export const rulesVersion = 6
 
 /** Of requests that an older release recorded without one. */
 export const rulesVersionUnrecorded = 1

@@ -150,6 +150,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
     ) =>
       session.groundings.has(request_id) ? undefined : {
         request,
+        tier: Budget.tierOf(session.groundings.values(), request),
         requestedAt: requested_at,
         policy,
         rulesVersion: rules_version,
@@ -220,11 +221,17 @@ const refuse = (command: string, request_id: string): Decision =>
 const circumstances = (session: Session, request: GroundingRequest) => ({
   request,
   searchesRemaining: Budget.view(session.groundings.values(), request).remaining,
-  setupGrounded: [...session.groundings.values()].some(({ decision, request: other }) =>
-    other.request_id !== request.request_id && other.phase === "session_setup" &&
-    decision?.need.need_search === true
+  setupGrounded: [...session.groundings.values()].some((other) =>
+    other.request.request_id !== request.request_id && other.request.phase === "session_setup" &&
+    isFruitful(other)
   )
 })
+
+/** A search that failed, or found nothing, leaves the set-up open for another try. */
+const isFruitful = ({ cached, calls, written }: Grounding): boolean =>
+  calls.some(({ outcome }) => outcome?.status === "success") ||
+  cached.some(({ status }) => status === "success") ||
+  (written?.pack.confidence ?? 0) > 0
 
 const put = ({ groundings }: Session, request_id: string, grounding: Grounding): Session => ({
   groundings: new Map(groundings).set(request_id, grounding)

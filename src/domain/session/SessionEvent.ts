@@ -176,7 +176,7 @@ export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
 export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
   ...of,
   outcome: GroundingOutcome,
-  /** Of the degraded-mode texts that `outcome.llm_context` may hold. */
+  /** Of the sentences that `outcome.llm_context` may begin with. */
   texts_version: Schema.Int,
   finished_at: Instant
 })
