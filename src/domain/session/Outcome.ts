@@ -206,7 +206,9 @@ const reasonOf = (
     ) {
       return "sources_disagree"
     }
-    if (evidence_block !== "") return "question_not_answered"
+    if (evidence_block !== "" || searches.some(({ hits_count }) => hits_count > 0)) {
+      return "question_not_answered"
+    }
     if (!isSearched(grounding)) return "nothing_stored"
     return failedCount === searches.length ? "search_failed" : "nothing_found"
   }
