@@ -57,7 +57,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn(`${pack}/Judgement.ts`, ["test/domain/Judgement.test.ts"], [
     {
       id: "judged-unvetoed",
-      text: "Vetoes.find(text, quotesOf(proposal)) === undefined",
+      text: "Vetoes.find(text, quotesOf(proposal), locale) === undefined",
       replacement: "true",
       means: "a number that no source has stands because a judge nodded"
     },
@@ -81,7 +81,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "judged-verbatim-ignored",
-      text: "isConfirmed && !isVerbatim &&",
+      text: "isConfirmed && wanted !== \"verbatim\" &&",
       replacement: "isConfirmed &&",
       means: "a caller who wants the sources' words gets a model's"
     },
@@ -101,8 +101,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "veto-reader",
-      text: "return speaks(claim) && !speaks(quoted) ? \"reader\"",
-      replacement: "return false ? \"reader\"",
+      text: "speaksOfUser(claim) && !speaksOfUser(quoted) ? \"reader\"",
+      replacement: "false ? \"reader\"",
       means: "a writer's order to the reader stands as a fact"
     },
     {
@@ -110,6 +110,28 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "return negates.test(claim) && !negates.test(quoted) ? \"negation\"",
       replacement: "return false ? \"negation\"",
       means: "the opposite of the quotation stands"
+    }
+  ]),
+  ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/NeverAboutUser.test.ts"], [
+    {
+      id: "veto-words",
+      text: "return parts.some(isStrange) ?",
+      replacement: "return parts.every(isStrange) ?",
+      means: "a sentence of the writer's own rides behind a quoted one"
+    }
+  ]),
+  ...faultsIn(`${pack}/Unquoted.ts`, ["test/domain/NeverAboutUser.test.ts"], [
+    {
+      id: "unquoted-unheld",
+      text: "return held.size >= heldShareMin * said.size",
+      replacement: "return true",
+      means: "what a model makes up of anything is shown as uncertain"
+    },
+    {
+      id: "unquoted-user",
+      text: "if (speaksOfUser(claim)) return false",
+      replacement: "",
+      means: "what a model makes up of the user is shown as uncertain"
     }
   ]),
   ...faultsIn(`${pack}/Contradiction.ts`, ["test/domain/Corroboration.test.ts"], [

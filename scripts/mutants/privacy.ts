@@ -106,8 +106,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "pack-orders",
     file: pack,
-    text: "placed.filter(({ text }) => !InjectionFlag.isSuspicious(text))",
-    replacement: "placed",
+    text: "    !InjectionFlag.isSuspicious(text) &&\n",
+    replacement: "",
     means: "a page gives the next model its orders as a claim",
     tests: packTests
   },
@@ -130,8 +130,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "pack-asks-anything",
     file: pack,
-    text: "draft.what_to_ask_user.slice(0, userQuestionsMax).filter(isFit)",
-    replacement: "draft.what_to_ask_user.slice(0, userQuestionsMax)",
+    text: "draft.what_to_ask_user.slice(0, draftQuestionsMax).filter(isFit)",
+    replacement: "draft.what_to_ask_user.slice(0, draftQuestionsMax)",
     means: "a page has the user asked whatever it likes",
     tests: packTests
   },

@@ -40,17 +40,17 @@ export const page = Effect.fn("AskSession.page")(
 export const outcome = (ref: StreamRef, requestId: string) =>
   Effect.map(finished(ref, requestId), Outcome.of)
 
-/** Its pack as the audience may see it; a coach's view of a standard request is refused. */
+/** Its pack as the audience may see it; a coach's view of a standard session is refused. */
 export const view = Effect.fn("AskSession.view")(
   function*(ref: StreamRef, requestId: string, audience: ViewAudience) {
-    const { boundary, request, written } = yield* finished(ref, requestId)
-    if (!isOpenTo(audience, request.tier)) {
+    const { boundary, request, tier, written } = yield* finished(ref, requestId)
+    if (!isOpenTo(audience, tier)) {
       return yield* new InvalidInput({
         field: "audience",
-        problem: `Expected "roleplay_background": the request is of tier ${request.tier}`
+        problem: `Expected "roleplay_background": the session is of tier ${tier}`
       })
     }
-    return PackView.of(written?.pack ?? emptyPack, audience, boundary)
+    return PackView.of(written?.pack ?? emptyPack, audience, { boundary, locale: request.locale })
   }
 )
 

@@ -107,6 +107,7 @@ describe("QuotingPackWriter", () => {
       assert.strictEqual(pack.confidence <= Confidence.localMax, true)
       assert.deepStrictEqual(pack.notes, [
         "based_on_sources_not_legal_advice",
+        "consider_professional_advice",
         "extractive",
         "suspicious_source"
       ])

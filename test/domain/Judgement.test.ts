@@ -42,7 +42,7 @@ const claims = [
 ]
 
 const asked = "How much notice must a tenant give?"
-const reworded = "Anybody who rents has to announce a month ahead that they leave."
+const reworded = "One month of notice must be given by a tenant who leaves."
 
 describe("a judgement", () => {
   it("is asked of what has a quotation, with the quotes that were found", () => {

@@ -518,7 +518,7 @@ describe("agreement and contradiction", () => {
 
 describe("what the user is asked", () => {
   it.each([
-    ["en", /Could you tell me: contract type\?/],
+    ["en", /Could you tell me the contract type\?/],
     ["ko", /알려 주시겠어요/],
     ["ja-JP", /教えていただけますか/]
   ])(

@@ -15,8 +15,10 @@ import { hostileTexts } from "../support/hostileTexts.ts"
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { cpuMsSince } from "../support/machine.ts"
 import { standingClaims } from "../support/packChecker.ts"
+import { requestOf } from "../support/sessionFacts.ts"
 
 const boundary = "0123456789abcdef0123456789abcdef"
+const shown = { boundary, locale: "en" }
 const packs = process.env["WG_TEST_FULL"] === "1" ? 5_000 : 500
 
 const office = pageOf(
@@ -34,6 +36,7 @@ const gift = "It is customary to leave a small gift."
 const pack = PackAssembly.assemble(materialsOf({
   pages: [office, union],
   need: needOf("POLICY_LEGAL"),
+  request: requestOf({ unknown_required_slots: ["city"] }),
   draft: {
     claims: [
       claimOf(notice, { s1: notice, s2: notice }, "constraints_and_rules"),
@@ -41,7 +44,7 @@ const pack = PackAssembly.assemble(materialsOf({
       claimOf(gift, { s2: gift }, "norms_and_expectations"),
       claimOf("The fee is 70 euros.", { s1: "The fee is 60 euros." })
     ],
-    what_to_ask_user: [{ q: "Which city?", why: "Fees differ" }]
+    what_to_ask_user: []
   }
 }))
 
@@ -62,13 +65,13 @@ const claim = (text: string, fields: Partial<Claim> = {}): Claim => ({
 })
 
 describe("the sources of a coach's view", () => {
-  it.each(hostileTitles)("are not titled %j", (title, shown) => {
+  it.each(hostileTitles)("are not titled %j", (title, cleaned) => {
     const [source] = claim("The fee is low.").sources
     if (source === undefined) return assert.fail("a claim without a source")
     const titled = { ...source, title, url: "https://housing.gov.example/notice" }
     const recorded = { ...emptyPack, key_points: [claim("The fee is low.", { sources: [titled] })] }
-    const view = CoachView.of(recorded, boundary)
-    assert.deepStrictEqual(view.sources.map((seen) => seen.title), [shown])
+    const view = CoachView.of(recorded, shown)
+    assert.deepStrictEqual(view.sources.map((seen) => seen.title), [cleaned])
     const [, sources = ""] = view.text.split("[SOURCES]")
     assert.isFalse(isActive(sources.split("[CLAIMS]")[0] ?? ""))
     // The saboteur: the line as it would be with the recorded title.
@@ -78,7 +81,7 @@ describe("the sources of a coach's view", () => {
 })
 
 describe("the background of a role", () => {
-  const view = RoleplayBackground.of(pack, boundary)
+  const view = RoleplayBackground.of(pack, shown)
 
   it("tells standing facts without advice, marks, sources or confidences", () => {
     assert.deepStrictEqual(view.facts, [
@@ -87,7 +90,7 @@ describe("the background of a role", () => {
     ])
     assert.strictEqual(view.left_out, 2)
     assert.notMatch(view.text, /example|\[\d|0\.\d|70 euros|receipt/)
-    assert.include(view.text, "based on sources, not legal advice")
+    assert.include(view.text, "Based on sources, not legal advice.")
   })
 
   it("leaves out what callers may not use, and what addresses a model", () => {
@@ -99,19 +102,19 @@ describe("the background of a role", () => {
         claim("The office closes at five.", { confidence: 0.3 })
       ],
       disputed_or_uncertain: [claim("The fee is high.", { reason: "number_not_in_quote" })]
-    }, boundary)
+    }, shown)
     assert.deepStrictEqual(left.facts.map(({ text }) => text), ["The office closes at five."])
     assert.strictEqual(left.left_out, 3)
   })
 
   it("is empty where nothing is claimed", () => {
-    assert.strictEqual(RoleplayBackground.of(emptyPack, boundary).text, "")
-    assert.strictEqual(CoachView.of(emptyPack, boundary).text, "")
+    assert.strictEqual(RoleplayBackground.of(emptyPack, shown).text, "")
+    assert.strictEqual(CoachView.of(emptyPack, shown).text, "")
   })
 })
 
 describe("the view of a coach", () => {
-  const view = CoachView.of(pack, boundary)
+  const view = CoachView.of(pack, shown)
 
   it("numbers the sources, cites them by claim and tells the doubts", () => {
     assert.deepStrictEqual(view.sources.map(({ number, site }) => [number, site]), [
@@ -130,7 +133,7 @@ describe("the view of a coach", () => {
     ])
     const lines = view.text.split("\n")
     assert.isTrue(lines.some((line) => line.startsWith("[1][2]> (constraints and rules; conf")))
-    assert.include(lines, "- Which city? (Fees differ)")
+    assert.isTrue(lines.some((line) => line.startsWith("- Could you tell me the city? (")))
   })
 
   it("keeps disputed claims apart, with the reason", () => {
@@ -212,7 +215,7 @@ const drawnPack = (dice: () => number): GroundingPack => {
   }
 }
 const both = (given: GroundingPack) =>
-  (["roleplay_background", "coach"] as const).map((who) => PackView.of(given, who, boundary))
+  (["roleplay_background", "coach"] as const).map((who) => PackView.of(given, who, shown))
 
 describe("both views", () => {
   it(`add no claim and stay in their box, for ${packs} hostile packs`, () => {
@@ -225,7 +228,7 @@ describe("both views", () => {
   })
 
   const told = (given: GroundingPack, words: (text: string) => string) => {
-    const view = RoleplayBackground.of(given, boundary)
+    const view = RoleplayBackground.of(given, shown)
     return {
       ...view,
       text: [
@@ -246,10 +249,10 @@ describe("both views", () => {
       RoleplayBackground.of({
         ...given,
         key_points: given.disputed_or_uncertain.map(({ text }) => claim(text))
-      }, boundary), pack],
+      }, shown), pack],
     [
       "a claim of its own",
-      (given) => CoachView.of({ ...given, key_points: [claim("The moon is near.")] }, boundary),
+      (given) => CoachView.of({ ...given, key_points: [claim("The moon is near.")] }, shown),
       pack
     ]
   ]

@@ -25,6 +25,7 @@ const headings: ReadonlyArray<
 
 const noteTexts: Record<GroundingPack["notes"][number], string> = {
   based_on_sources_not_legal_advice: "Based on sources; not legal advice.",
+  consider_professional_advice: "A professional may know what the sources do not.",
   extractive: "Written without a language model: every claim is a sentence of its source.",
   llm_failed: "The language model failed; the local engine wrote this pack.",
   suspicious_source: "A source contains text that looks like instructions; it was not followed.",

@@ -3,7 +3,7 @@ import { Effect, Schema } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import { type PackDraft, Section } from "../../domain/pack/GroundingPack.ts"
-import { draftClaimsMax, userQuestionsMax } from "../../domain/pack/PackAssembly.ts"
+import { draftClaimsMax, draftQuestionsMax } from "../../domain/pack/PackAssembly.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, engine, infoOf } from "./ChatModel.ts"
@@ -66,5 +66,5 @@ const draftOf = (
       source_id: sourceIds[source - 1] ?? unknownSource
     }))
   })),
-  what_to_ask_user: proposed.what_to_ask_user.slice(0, userQuestionsMax)
+  what_to_ask_user: proposed.what_to_ask_user.slice(0, draftQuestionsMax)
 })

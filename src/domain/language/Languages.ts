@@ -56,7 +56,10 @@ export interface Patterns {
   readonly atLeast: RegExp
   /** A name of a month or of a day of the week. */
   readonly calendar: RegExp
+  /** Whoever reads or asks. */
   readonly reader: RegExp
+  readonly conditions: RegExp
+  readonly advised: RegExp
   /** At the start of an answer. */
   readonly yesNo: RegExp
   readonly questionMark: RegExp
@@ -93,7 +96,9 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
     atMost: within(language.atMost),
     atLeast: within(language.atLeast),
     calendar: within(`${language.months}|${language.weekdays}`),
-    reader: within(language.reader),
+    reader: within(`${language.reader}|${language.asker}`),
+    conditions: within(language.conditions),
+    advised: within(language.advised),
     yesNo: opening(language.yesNo),
     questionMark: mark(language.questionMark),
     answerMark: mark(language.answerMark),
@@ -105,6 +110,12 @@ const patterns = new Map(all.map((language) => [language.code, patternsFor(langu
 const ofEnglish = patternsFor(en)
 
 export const patternsOf = ({ code }: Language): Patterns => patterns.get(code) ?? ofEnglish
+
+/** The language of a BCP 47 tag; English where it is not known. */
+export const ofLocale = (locale: string): Language => {
+  const wanted = locale.split("-")[0]?.toLowerCase()
+  return all.find(({ code }) => code === wanted) ?? en
+}
 
 /** Whether the text denies anything. */
 export const isNegated = (text: string): boolean => patternsOf(of(text)).negates.test(text)

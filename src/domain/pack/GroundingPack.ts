@@ -106,6 +106,8 @@ export type Section = typeof Section.Type
 export const PackNote = Schema.Literals([
   /** Present as "based on sources", never as legal advice. */
   "based_on_sources_not_legal_advice",
+  /** Law, health or money is decided: a professional may know what the sources do not. */
+  "consider_professional_advice",
   /** Written by the local engine: sentences are quoted, not composed. */
   "extractive",
   /** The LLM failed and the local engine took over. */

@@ -5,6 +5,7 @@
  * stands, unless it holds what the quotations lack.
  */
 import { Schema } from "effect"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 import * as Vetoes from "./Vetoes.ts"
@@ -61,13 +62,13 @@ export type Judged = ReadonlyArray<JudgedClaim> | undefined
 
 /**
  * The claims that a proposal becomes: itself when a judge confirmed its wording, else what each of
- * its sources says. `isVerbatim`: the caller wants no other words than the sources'.
+ * its sources says, always so where the request asks for it.
  */
 export const settled = (
   proposal: Proposal,
   place: number,
   judged: Judged,
-  isVerbatim: boolean
+  { locale, wording: wanted }: Pick<GroundingRequest, "locale" | "wording">
 ): ReadonlyArray<PlacedClaim> => {
   const { beside_question, reason, section, sources, text, wording } = proposal
   if (reason !== undefined) {
@@ -93,8 +94,9 @@ export const settled = (
     ...(judged !== undefined && said.length === 0 ? { unverified_infra: true as const } : {})
   }
   if (
-    wording === "rephrased" && isConfirmed && !isVerbatim && section !== "constraints_and_rules" &&
-    Vetoes.find(text, quotesOf(proposal)) === undefined
+    wording === "rephrased" && isConfirmed && wanted !== "verbatim" &&
+    section !== "constraints_and_rules" &&
+    Vetoes.find(text, quotesOf(proposal), locale) === undefined
   ) return [{ ...settledAs, text, sources, wording: "judged" }]
   return sources.flatMap((source) =>
     source.quotes.map((quote) => ({

@@ -40,13 +40,15 @@ import {
 } from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 import { sectionOf } from "./SectionOf.ts"
-import * as SlotQuestions from "./SlotQuestions.ts"
 import * as Succession from "./Succession.ts"
+import * as Unquoted from "./Unquoted.ts"
+import * as UserQuestions from "./UserQuestions.ts"
 
 /** Read of a draft, and shown of each section. */
 export const draftClaimsMax = 24
 const sectionClaimsMax = 8
-export const userQuestionsMax = 5
+/** Read of a model's questions. */
+export const draftQuestionsMax = 5
 const userQuestionCharsMax = 300
 /** Rules from POLICY_LEGAL requests without an official source need so many independent ones. */
 const rulesSourcesMin = 2
@@ -72,10 +74,13 @@ export const assemble = (materials: Materials): GroundingPack => {
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
       ? []
-      : Judgement.settled(claim, place, judgements, request.wording === "verbatim")
+      : Judgement.settled(claim, place, judgements, request)
   )
   // What speaks to a model is no claim, disputed or not; the draft is in the log.
-  const fit = placed.filter(({ text }) => !InjectionFlag.isSuspicious(text))
+  const fit = placed.filter(({ sources, text }) =>
+    !InjectionFlag.isSuspicious(text) &&
+    (sources.some(({ quotes }) => quotes.length > 0) || Unquoted.isOfSources(text, pages))
+  )
   const merged = Corroboration.merge(
     question,
     fit.map((claim) => withCountry(claim, question, request))
@@ -104,7 +109,12 @@ export const assemble = (materials: Materials): GroundingPack => {
   return {
     ...sections,
     disputed_or_uncertain: disputed,
-    what_to_ask_user: questions(draft, request, answers, ClaimPlacement.isHostOf(quotables)),
+    what_to_ask_user: questions(
+      draft,
+      request,
+      { answers, quoted: [...shown, ...disputed] },
+      ClaimPlacement.isHostOf(quotables)
+    ),
     confidence: Confidence.ofPack(shown, disputed, confidenceMax),
     ...(asOf === undefined ? {} : { as_of: asOf }),
     notes: notes(materials, {
@@ -291,20 +301,26 @@ const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.include
 const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
   isTimeSensitive(need) && Succession.pastYear(questionOf(request), now) === undefined
 
-/** Required slots first: the writer's own ideas only fill up. */
+/** Every open slot, then the conditions in quoted sentences that the writer asks about. */
 const questions = (
   draft: PackDraft,
   request: GroundingRequest,
-  claims: ReadonlyArray<Claim>,
+  { answers, quoted }: Readonly<Record<"answers" | "quoted", ReadonlyArray<Claim>>>,
   isKnown: (host: string) => boolean
 ): ReadonlyArray<UserQuestion> => {
   const clean = (text: string) => PlainText.clean(text, userQuestionCharsMax, isKnown)
-  const slots = SlotQuestions.ask(request, claims.map(({ text }) => text))
-  const asked = [...slots, ...draft.what_to_ask_user.slice(0, userQuestionsMax).filter(isFit)]
-    .map(({ q, why }) => ({ q: clean(q), why: clean(why) }))
-    .filter(({ q }) => q !== "")
+  const quotes = quoted.flatMap(({ sources }) =>
+    sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
+  )
+  const asked = [
+    ...UserQuestions.forSlots(request, answers.map(({ text }) => text)),
+    ...UserQuestions.forConditions(
+      request,
+      draft.what_to_ask_user.slice(0, draftQuestionsMax).filter(isFit),
+      quotes
+    )
+  ].map(({ q, why }) => ({ q: clean(q), why })).filter(({ q }) => q !== "")
   return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
-    .slice(0, userQuestionsMax)
 }
 
 /** What a page may have put into a writer's mouth is not asked in the caller's name. */
@@ -322,6 +338,13 @@ const isForeign = ({ language, text }: Claim, locale: string): boolean => {
   const wanted = locale.split("-")[0]?.toLowerCase()
   return Languages.all.some(({ code }) => code === wanted) && language !== wanted &&
     (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
+}
+
+/** Law, health or money is decided. */
+const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
+  const question = questionOf(request)
+  return need.reason_codes.includes("POLICY_LEGAL") || need.topic === "finance" ||
+    Languages.patternsOf(Languages.of(question)).advised.test(question)
 }
 
 interface Seen {
@@ -346,6 +369,7 @@ const notes = (
       "based_on_sources_not_legal_advice",
       isClaiming && need.reason_codes.includes("POLICY_LEGAL")
     ],
+    ["consider_professional_advice", pages.length > 0 && isAdvised(need, request)],
     ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
     ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
     ["suspicious_source", isFlagged],

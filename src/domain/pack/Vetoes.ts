@@ -6,15 +6,24 @@ import * as Languages from "../language/Languages.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import { nameTerms } from "../text/Names.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
+import { sentences } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
+import { speaksOfUser } from "./Unquoted.ts"
 
-export type Veto = "number" | "date" | "name" | "reader" | "negation"
+export type Veto = "number" | "date" | "name" | "reader" | "negation" | "words"
+
+/** Share of the claim's words that quotations of its language must hold. */
+const heldShareMin = 0.6
 
 /** The first thing that the quotations lack; `undefined` when there is none. */
-export const find = (claim: string, quotes: ReadonlyArray<string>): Veto | undefined => {
+export const find = (
+  claim: string,
+  quotes: ReadonlyArray<string>,
+  locale: string
+): Veto | undefined => {
   const quoted = quotes.join("\n")
   return missingNumber(claim, quoted) ?? missingName(claim, quoted) ??
-    addressedReader(claim, quoted) ?? turned(claim, quoted)
+    addressedReader(claim, quoted) ?? turned(claim, quoted) ?? strangeWords(claim, quoted, locale)
 }
 
 const missingNumber = (claim: string, quoted: string): Veto | undefined => {
@@ -34,11 +43,9 @@ const missingName = (claim: string, quoted: string): Veto | undefined => {
   return nameTerms(claim).some((name) => !known.has(name)) ? "name" : undefined
 }
 
-/** "You must call 119" is the source's word, or nobody's. */
-const addressedReader = (claim: string, quoted: string): Veto | undefined => {
-  const speaks = (text: string) => Languages.patternsOf(Languages.of(text)).reader.test(text)
-  return speaks(claim) && !speaks(quoted) ? "reader" : undefined
-}
+/** "You must call 119", or "the user is ill", is the source's word, or nobody's. */
+const addressedReader = (claim: string, quoted: string): Veto | undefined =>
+  speaksOfUser(claim) && !speaksOfUser(quoted) ? "reader" : undefined
 
 /** One of the two denies and the other does not, in one language. */
 const turned = (claim: string, quoted: string): Veto | undefined => {
@@ -46,4 +53,22 @@ const turned = (claim: string, quoted: string): Veto | undefined => {
   if (language !== Languages.of(quoted)) return undefined
   const { negates } = Languages.patternsOf(language)
   return negates.test(claim) && !negates.test(quoted) ? "negation" : undefined
+}
+
+/**
+ * A sentence of other words than the quotations', or a language that is neither theirs nor the
+ * caller's. Words of two languages are compared by nobody but the judge.
+ */
+const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
+  const parts = sentences(claim).map(({ end, start }) => claim.slice(start, end))
+  const languages = new Set(parts.map(Languages.of))
+  const isTranslated = languages.size === 1 && languages.has(Languages.ofLocale(locale)) &&
+    !languages.has(Languages.of(quoted))
+  if (isTranslated) return undefined
+  const known = new Set(terms(quoted))
+  const isStrange = (part: string): boolean => {
+    const said = new Set(terms(part))
+    return Array.from(said).filter((term) => known.has(term)).length < heldShareMin * said.size
+  }
+  return parts.some(isStrange) ? "words" : undefined
 }

@@ -4,8 +4,7 @@
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import * as CoachView from "./CoachView.ts"
 import * as RoleplayBackground from "./RoleplayBackground.ts"
-import type { PackView, ViewAudience } from "./ViewSchemas.ts"
+import type { PackView, Shown, ViewAudience } from "./ViewSchemas.ts"
 
-/** `boundary`: of the request, 128 random bits as hex. */
-export const of = (pack: GroundingPack, audience: ViewAudience, boundary: string): PackView =>
-  audience === "coach" ? CoachView.of(pack, boundary) : RoleplayBackground.of(pack, boundary)
+export const of = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>
+  audience === "coach" ? CoachView.of(pack, shown) : RoleplayBackground.of(pack, shown)

@@ -3,6 +3,14 @@ import { Schema } from "effect"
 import { DemotionReason, PackNote, Section, UserQuestion } from "../pack/GroundingPack.ts"
 import type { Tier } from "../request/GroundingRequest.ts"
 
+/** What a view takes from its request. */
+export interface Shown {
+  /** 128 random bits as hex, to fence what pages say. */
+  readonly boundary: string
+  /** BCP 47. */
+  readonly locale: string
+}
+
 export const RoleplayBackground = Schema.Struct({
   audience: Schema.Literal("roleplay_background"),
   /** Rules, norms, key points; surest first in each. At most 24. */

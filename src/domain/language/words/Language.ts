@@ -28,6 +28,20 @@ export interface Language {
   readonly weekdays: string
   /** The person who reads. */
   readonly reader: string
+  /** The person who asks, and verbs and endings that are said of nobody else. */
+  readonly asker: string
+  /** What makes a statement depend on something. */
+  readonly conditions: string
+  /** Matters of health and money, in which a professional may be asked. */
+  readonly advised: string
+  /** Asks a person for a value; `{slot}` stands for its name. */
+  readonly asksSlot: string
+  /** The same where the answer is yes or no. */
+  readonly asksWhether: string
+  readonly whySlot: string
+  /** Asks whether what a source says applies; `{quote}` stands for its words. */
+  readonly asksCondition: string
+  readonly whyCondition: string
   /** "Yes" and "no" at the start of an answer. */
   readonly yesNo: string
   /** What opens the question and the answer of a list of questions, before a colon or a dot. */

@@ -29,6 +29,18 @@ export const de: Language = {
   weekdays: "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|" +
     "so",
   reader: "sie|ihr|ihre|ihrem|ihren|ihrer|ihnen|du|dein*|dich|dir|euch|euer|eure*",
+  asker: "nutzer*|benutzer*|anwender*|fragesteller*|der fragende|die fragende|kunde|kundin",
+  conditions: "wenn|falls|sofern|soweit|je nachdem|abhängig*|es sei denn|außer wenn|im falle|" +
+    "hängt davon ab",
+  advised: "gesundheit*|medizin*|krankheit*|symptom*|behandlung*|dosis|dosierung|medikament*|" +
+    "schwanger*|impf*|operation*|arzt|ärzt*|krankenhaus*|therapie*|diagnose*|steuer*|" +
+    "invest*|hypothek*|kredit*|darlehen*|rente*|versicherung*|schulden|insolvenz*|" +
+    "erbschaft*",
+  asksSlot: "Können Sie mir Folgendes sagen: {slot}?",
+  asksWhether: "Trifft dies zu: {slot}?",
+  whySlot: "Die Quellen sagen es nicht, und die Antwort kann davon abhängen.",
+  asksCondition: "Trifft dies hier zu? „{quote}“",
+  whyCondition: "Eine Quelle macht die Antwort davon abhängig.",
   yesNo:
     "ja|nein|nur wenn|das kommt darauf an|natürlich|selbstverständlich|keineswegs|richtig|falsch",
   questionMark: "f|frage",

@@ -31,6 +31,18 @@ export const en: Language = {
   weekdays: "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|" +
     "sat|sun",
   reader: "you|your|yours|yourself|yourselves|you're|you'll|you've|you'd",
+  asker: "the user|the user's|user|the asker|the person asking|the customer|our client|" +
+    "the questioner",
+  conditions: "if|unless|provided that|as long as|depending on|depends on|only when|except when|" +
+    "except where|in case of|in the event",
+  advised: "health*|medic*|disease*|illness*|symptom*|treatment*|dose|dosage|drug|drugs|pregnan*|" +
+    "vaccin*|surgery|doctor*|hospital*|therap*|diagnos*|tax|taxes|invest*|mortgage*|loan*|" +
+    "pension*|insurance|debt*|bankrupt*|inherit*",
+  asksSlot: "Could you tell me the {slot}?",
+  asksWhether: "Could you tell me, yes or no: {slot}?",
+  whySlot: "The sources do not say, and the answer may depend on it.",
+  asksCondition: "Does this apply here? “{quote}”",
+  whyCondition: "A source makes the answer depend on it.",
   yesNo: "yes|no|not at all|only if|it depends|certainly|of course|never|correct|true|false",
   questionMark: "q|question|faq",
   answerMark: "a|answer",

@@ -25,6 +25,18 @@ export const es: Language = {
   weekdays: "lunes|martes|miércoles|jueves|viernes|sábado|domingo|lun|mar|mié|jue|vie|sáb|" +
     "dom",
   reader: "usted|ustedes|tú|tu|tus|te|vosotros|vuestr*|su solicitud|ti",
+  asker: "usuario*|usuaria*|consultante*|solicitante que pregunta|el cliente|la clienta|estás|" +
+    "eres|tienes|vives|trabajas|necesitas|puedes|debes",
+  conditions: "si|cuando|en caso de|siempre que|salvo que|salvo si|a menos que|depende*|según|" +
+    "en función de",
+  advised: "salud|médic*|medic*|enfermedad*|síntoma*|tratamiento*|dosis|embaraz*|vacuna*|cirugía|" +
+    "hospital*|terapia*|diagnóstico*|impuesto*|fiscal*|inver*|hipoteca*|préstamo*|crédito*|" +
+    "pensión|pensiones|seguro|seguros|deuda*|quiebra|herencia*",
+  asksSlot: "¿Podría decirme lo siguiente: {slot}?",
+  asksWhether: "¿Es así: {slot}?",
+  whySlot: "Las fuentes no lo dicen, y la respuesta puede depender de ello.",
+  asksCondition: "¿Es este el caso? «{quote}»",
+  whyCondition: "Una fuente hace depender de ello la respuesta.",
   yesNo: "sí|no|solo si|sólo si|depende|claro|por supuesto|en absoluto|verdadero|falso",
   questionMark: "p|pregunta",
   answerMark: "r|respuesta",

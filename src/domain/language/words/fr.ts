@@ -26,6 +26,17 @@ export const fr: Language = {
   weekdays: "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lun|mar|mer|jeu|ven|sam|" +
     "dim",
   reader: "vous|votre|vos|tu|ton|ta|tes|toi|te",
+  asker: "utilisateur*|utilisatrice*|demandeur*|demandeuse*|internaute*|le client|la cliente",
+  conditions: "si|s'il|s'ils|lorsque|à condition|sauf si|selon|en cas de|dépend*|pourvu que|" +
+    "à moins que",
+  advised: "santé|médic*|médec*|maladie*|symptôme*|traitement*|dose|posologie|grossesse|enceinte|" +
+    "vaccin*|chirurgie|hôpital*|thérap*|diagnostic*|impôt*|fiscal*|invest*|hypoth*|prêt|" +
+    "prêts|crédit*|retraite*|assurance*|dette*|faillite*|succession*|héritage*",
+  asksSlot: "Pourriez-vous m'indiquer ceci : {slot} ?",
+  asksWhether: "Est-ce le cas : {slot} ?",
+  whySlot: "Les sources ne le disent pas, et la réponse peut en dépendre.",
+  asksCondition: "Est-ce le cas ici ? « {quote} »",
+  whyCondition: "Une source en fait dépendre la réponse.",
   yesNo: "oui|non|seulement si|cela dépend|ça dépend|bien sûr|pas du tout|vrai|faux",
   questionMark: "q|question",
   answerMark: "r|réponse",

@@ -25,6 +25,19 @@ export const it: Language = {
   weekdays: "lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|lun|mar|mer|gio|ven|" +
     "sab|dom",
   reader: "lei|voi|vostr*|tu|tuo|tua|tuoi|tue|ti|vi",
+  asker: "utente|utenti|il richiedente|la richiedente|il cliente|la cliente|hai|sei|stai|vivi|" +
+    "lavori|puoi|devi",
+  conditions: "se|qualora|nel caso|a condizione|salvo che|a meno che|dipende|dipendono|a seconda|" +
+    "purché",
+  advised:
+    "salute|sanitari*|medic*|malatti*|sintom*|trattament*|dose|dosaggio|farmac*|gravidanza|" +
+    "incinta|vaccin*|chirurg*|ospedal*|terapi*|diagnos*|tass*|impost*|fiscal*|invest*|" +
+    "mutuo|mutui|prestit*|credit*|pension*|assicura*|debit*|fallimento|eredit*",
+  asksSlot: "Potrebbe indicarmi quanto segue: {slot}?",
+  asksWhether: "È così: {slot}?",
+  whySlot: "Le fonti non lo dicono, e la risposta può dipenderne.",
+  asksCondition: "È questo il caso? «{quote}»",
+  whyCondition: "Una fonte fa dipendere da questo la risposta.",
   yesNo: "sì|no|solo se|dipende|certo|certamente|assolutamente|vero|falso",
   questionMark: "d|domanda",
   answerMark: "r|risposta",

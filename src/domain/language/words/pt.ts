@@ -24,6 +24,19 @@ export const pt: Language = {
   weekdays: "segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|sábado|domingo|" +
     "seg|ter|qua|qui|sex|sáb|dom",
   reader: "você|vocês|tu|teu|tua|teus|tuas|te|vosso|vossa|o senhor|a senhora",
+  asker: "usuário*|usuária*|utilizador*|utilizadora*|consulente*|o cliente|a cliente|estás|tens|" +
+    "vives|podes|deves",
+  conditions:
+    "se|caso|quando|desde que|a menos que|salvo se|depende*|consoante|conforme|em caso de",
+  advised: "saúde|médic*|medic*|doença*|sintoma*|tratamento*|dose|dosagem|grávida|gravidez|" +
+    "vacina*|cirurgia|hospita*|terapia*|diagnóstico*|imposto*|fiscal*|invest*|hipoteca*|" +
+    "empréstimo*|crédito*|pensão|pensões|aposentadoria*|seguro|seguros|dívida*|falência|" +
+    "herança*",
+  asksSlot: "Poderia dizer-me o seguinte: {slot}?",
+  asksWhether: "É assim: {slot}?",
+  whySlot: "As fontes não o dizem, e a resposta pode depender disso.",
+  asksCondition: "É este o caso? “{quote}”",
+  whyCondition: "Uma fonte faz a resposta depender disto.",
   yesNo: "sim|não|só se|apenas se|depende|claro|com certeza|de modo algum|verdadeiro|falso",
   questionMark: "p|pergunta",
   answerMark: "r|resposta",

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as SlotQuestions from "../../src/domain/pack/SlotQuestions.ts"
+import * as UserQuestions from "../../src/domain/pack/UserQuestions.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 const isAsked = (slot: string, claims: ReadonlyArray<string>, known: ReadonlyArray<string> = []) =>
-  SlotQuestions.ask(requestWith({ unknown_required_slots: [slot], known_facts: known }), claims)
+  UserQuestions.forSlots(
+    requestWith({ unknown_required_slots: [slot], known_facts: known }),
+    claims
+  )
     .length > 0
 
 /** The saboteur: whatever holds the slot's words answers it. */

@@ -1,0 +1,33 @@
+/**
+ * Which claims without a quotation may still be shown as uncertain: those about the matter that the
+ * sources speak of. What a model says of the user, or of anything else, is nobody's claim.
+ */
+import * as Languages from "../language/Languages.ts"
+import type { Page } from "../page/Page.ts"
+import { sentences } from "../text/Sentences.ts"
+import { terms } from "../text/Words.ts"
+
+/** Share of the claim's words that one passage must hold. */
+const heldShareMin = 0.6
+
+/** Whether a fetched passage speaks of what each sentence says, and none of a reader or user. */
+export const isOfSources = (claim: string, pages: ReadonlyArray<Page>): boolean =>
+  sentences(claim).every(({ end, start }) => isHeld(claim.slice(start, end), pages))
+
+const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
+  if (speaksOfUser(claim)) return false
+  const said = new Set(terms(claim))
+  if (said.size === 0) return false
+  return pages.some(({ chunks, text }) =>
+    chunks.some(({ end, start }) => {
+      const held = new Set(terms(text.slice(start, end)).filter((term) => said.has(term)))
+      return held.size >= heldShareMin * said.size
+    })
+  )
+}
+
+/** In the text's language, or in English, whose words stand in texts of any other. */
+export const speaksOfUser = (text: string): boolean =>
+  [Languages.of(text), Languages.ofLocale("en")].some((language) =>
+    Languages.patternsOf(language).reader.test(text)
+  )

@@ -1,0 +1,76 @@
+/**
+ * What only the user can tell, asked in the user's language and in our words.
+ *
+ * A model may say what to ask about, never how: its own words could state things about the user
+ * that nobody knows. It can name a condition that a quoted sentence holds; that sentence is asked
+ * about as it stands.
+ */
+import * as Languages from "../language/Languages.ts"
+import type { Language } from "../language/words/Language.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import * as StatedValue from "../text/StatedValue.ts"
+import { terms } from "../text/Words.ts"
+import type { UserQuestion } from "./GroundingPack.ts"
+
+/** Questions about conditions; every open slot is asked for besides. */
+const conditionsMax = 5
+/** Of a quoted condition, in UTF-16 code units. */
+const conditionCharsMax = 240
+/** Share of the words of a model's question that the quoted sentence must hold. */
+const namedShareMin = 0.4
+
+/**
+ * One question for every required slot whose value no claim and no known fact gives, in order.
+ * `claims` are those that stand.
+ */
+export const forSlots = (
+  request: GroundingRequest,
+  claims: ReadonlyArray<string>
+): ReadonlyArray<UserQuestion> => {
+  const isTold = (slot: string) =>
+    claims.some((claim) => StatedValue.isGiven(claim, slot)) ||
+    request.known_facts.some((fact) => StatedValue.isKnown(fact, slot))
+  const language = Languages.ofLocale(request.locale)
+  return request.unknown_required_slots
+    .map((slot) => slot.replace(/[_-]+/g, " ").replace(/[?？]+\s*$/, "").trim())
+    .filter((slot) => slot !== "" && !isTold(slot))
+    .map((slot) => ({ q: asked(language, slot), why: language.whySlot }))
+}
+
+/** The name of a slot that is yes or no, as programs call it. */
+const whether = /^(?:is|are|was|has|have|had|can|could|does|do|did|will|would|needs|wants|owns)\b/i
+
+const asked = ({ asksSlot, asksWhether }: Language, slot: string): string =>
+  (whether.test(slot) ? asksWhether : asksSlot)
+    .replace(
+      "the {slot}",
+      () => /^(?:the|your|how|what|when|where|which|who|why)\b/i.test(slot) ? slot : `the ${slot}`
+    )
+    .replace("{slot}", () => slot)
+
+/**
+ * One question for each condition that a model asks about and a quoted sentence names. `asked` are
+ * the model's questions, `quotes` sentences of the sources.
+ */
+export const forConditions = (
+  { locale }: Pick<GroundingRequest, "locale">,
+  asked: ReadonlyArray<UserQuestion>,
+  quotes: ReadonlyArray<string>
+): ReadonlyArray<UserQuestion> => {
+  const language = Languages.ofLocale(locale)
+  const conditions = quotes.filter((quote) =>
+    quote.length <= conditionCharsMax &&
+    Languages.patternsOf(Languages.of(quote)).conditions.test(quote)
+  )
+  const named = asked.flatMap(({ q }) => {
+    const wanted = new Set(terms(q))
+    const share = (quote: string) =>
+      new Set(terms(quote).filter((term) => wanted.has(term))).size / Math.max(1, wanted.size)
+    const best = conditions.toSorted((left, right) => share(right) - share(left))[0]
+    return best === undefined || share(best) < namedShareMin ? [] : [best]
+  })
+  return Array.from(new Set(named)).slice(0, conditionsMax).map((quote) => ({
+    q: language.asksCondition.replace("{quote}", () => quote.replace(/\s+/g, " ").trim()),
+    why: language.whyCondition
+  }))
+}

@@ -1,0 +1,146 @@
+/**
+ * Nothing is said of the user that no known fact and no quotation says: in no section, view or
+ * question, whatever a writer drafts and a judge confirms.
+ *
+ * Saboteur: a pack of claims that are filtered for orders alone, and of the writer's own questions.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Languages from "../../src/domain/language/Languages.ts"
+import type { DraftClaim, GroundingPack, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import * as PackView from "../../src/domain/view/PackView.ts"
+import { type Dice, draw, makeDice } from "../support/dice.ts"
+import { materialsOf } from "../support/evidencePages.ts"
+import { pages, sentencesOf } from "../support/hostileDrafts.ts"
+import { requestOf } from "../support/sessionFacts.ts"
+
+const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 600
+
+/** Said of the user, in words that the pages hold and in others; some name nobody. */
+const statements = [
+  "The user is pregnant and cannot pay the rent.",
+  "You are an undocumented immigrant from Vietnam.",
+  "The tenant asking is afraid of the landlord.",
+  "Since you are divorced, notice of one month is due.",
+  "You must give notice because you lost your job.",
+  "사용자는 임신 중이며 월세를 낼 수 없습니다.",
+  "이혼하셨으므로 한 달 전까지 통보해야 합니다.",
+  "우울증을 앓고 있어 보증금을 돌려받기 어렵다.",
+  "ユーザーは妊娠していて家賃を払えない。",
+  "離婚したばかりで、敷金に困っている。",
+  "用户怀孕了，付不起房租。",
+  "你是非法移民。",
+  "Der Nutzer ist schwanger und kann die Miete nicht zahlen.",
+  "Sie sind arbeitslos und haben Schulden.",
+  "L'utilisatrice est enceinte et ne peut pas payer.",
+  "Vous êtes sans papiers.",
+  "Está embarazada y no puede pagar el alquiler.",
+  "El usuario perdió su trabajo.",
+  "O usuário está grávido de dívidas.",
+  "Пользователь беременна и не может платить.",
+  "Вы безработный."
+]
+
+const questions = [
+  { q: "Since you are pregnant, when is the baby due?", why: "You are pregnant." },
+  { q: "How long have you been without a job?", why: "You cannot pay the rent." },
+  { q: "임신 몇 개월이신가요?", why: "임신 중이시기 때문입니다." },
+  { q: "離婚はいつでしたか。", why: "離婚したため。" },
+  { q: "When must your landlord give six months' notice, as you are ill?", why: "You are ill." }
+]
+
+/** What the statements say and no page does. */
+const said = new RegExp(
+  "pregnan|immigrant|afraid|divorc|lost your job|임신|이혼|우울|妊娠|離婚|怀孕|非法|schwanger|arbeitslos|" +
+    "enceinte|papiers|embaraz|perdió|grávid|беремен|безработ|how long have you been|as you are ill",
+  "iu"
+)
+
+const claimOf = (dice: Dice): DraftClaim => {
+  const page = draw(dice, pages)
+  const quote = draw(dice, sentencesOf(page))
+  const text = draw(dice, statements)
+  const citations = draw(dice, [
+    [],
+    [{ source_id: page.source_id, quote }],
+    [{ source_id: page.source_id, quote: text }],
+    [{ source_id: "s9", quote }]
+  ])
+  return {
+    section: draw(dice, ["key_points", "norms_and_expectations", "constraints_and_rules"] as const),
+    text: draw(dice, [text, `${quote} ${text}`, `${text} ${quote}`]),
+    citations
+  }
+}
+
+const draftOf = (dice: Dice): PackDraft => ({
+  claims: Array.from({ length: 1 + Math.floor(dice() * 6) }, () => claimOf(dice)),
+  what_to_ask_user: [draw(dice, questions), draw(dice, questions)]
+})
+
+const request = requestOf({ user_question: "How much notice must a tenant give?" })
+
+/** By a judge who agrees with all that is in the language of its quotation. */
+const isComparable = ({ citations, text }: DraftClaim): boolean =>
+  citations.every(({ quote }) => Languages.of(quote) === Languages.of(text))
+
+const packOf = (draft: PackDraft, locale = "en"): GroundingPack =>
+  PackAssembly.assemble(materialsOf({
+    draft,
+    pages,
+    request: { ...request, locale },
+    judgements: draft.claims.map((claimed, claim) => ({
+      claim,
+      judgement: isComparable(claimed) ? "supported" : "unsupported",
+      answering: "answers",
+      against: []
+    }))
+  }))
+
+const shown = { boundary: "0".repeat(32), locale: "en" }
+
+const statedIn = (pack: GroundingPack): ReadonlyArray<string> => {
+  const views = (["coach", "roleplay_background"] as const)
+    .map((audience) => PackView.of(pack, audience, shown))
+  return JSON.stringify([pack, views]).match(new RegExp(said, "giu")) ?? []
+}
+
+describe("what a pack says of the user", () => {
+  it(`is nothing, in ${drafts} drafts`, () => {
+    const dice = makeDice(21)
+    for (let index = 0; index < drafts; index++) {
+      const draft = draftOf(dice)
+      const pack = packOf(draft, draw(dice, ["en", "ko", "ja", "es"]))
+      assert.deepStrictEqual(statedIn(pack), [], JSON.stringify(draft))
+    }
+  })
+
+  it("would be much if claims were filtered for orders, and questions for secrets alone", () => {
+    const dice = makeDice(21)
+    const trusting = (draft: PackDraft): GroundingPack => ({
+      ...packOf(draft),
+      disputed_or_uncertain: draft.claims.map(({ text }) => ({
+        text,
+        sources: [],
+        confidence: 0.1,
+        support: "unsupported",
+        reason: "no_citation"
+      })),
+      what_to_ask_user: draft.what_to_ask_user
+    })
+    assert.isNotEmpty(statedIn(trusting(draftOf(dice))))
+  })
+
+  it("keeps an uncertain claim that the pages speak of, and a word of theirs to the reader", () => {
+    const text = "A tenant must give the landlord at least two months' notice before moving out."
+    const claims: ReadonlyArray<DraftClaim> = [{
+      section: "key_points",
+      text,
+      citations: []
+    }]
+    const { disputed_or_uncertain } = packOf({ claims, what_to_ask_user: [] })
+    assert.deepStrictEqual(disputed_or_uncertain.map((claim) => [claim.text, claim.reason]), [
+      [text, "no_citation"]
+    ])
+  })
+})
