@@ -19,6 +19,7 @@ const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 600
 /** Said of the user, in words that the pages hold and in others; some name nobody. */
 const statements = [
   "The user is pregnant and cannot pay the rent.",
+  "The user must give the landlord notice before moving out.",
   "You are an undocumented immigrant from Vietnam.",
   "The tenant asking is afraid of the landlord.",
   "Since you are divorced, notice of one month is due.",
@@ -51,7 +52,7 @@ const questions = [
 
 /** What the statements say and no page does. */
 const said = new RegExp(
-  "pregnan|immigrant|afraid|divorc|lost your job|임신|이혼|우울|妊娠|離婚|怀孕|非法|schwanger|arbeitslos|" +
+  "the user|pregnan|immigrant|afraid|divorc|lost your job|임신|이혼|우울|妊娠|離婚|怀孕|非法|schwanger|arbeitslos|" +
     "enceinte|papiers|embaraz|perdió|grávid|беремен|безработ|how long have you been|as you are ill",
   "iu"
 )

@@ -101,6 +101,13 @@ describe("a session", () => {
     given(requested(), decided(), stored, otherSetup).when(needOf("r2")).then(refusedSetup)
   })
 
+  it("has its setup still before it after a search in mid-chat", () => {
+    const midChat = { phase: "mid_chat", user_asked_for_facts: true } as const
+    const found = [callStarted(0), called(0, [hit("https://a.example/1")])]
+    given(requested(midChat), decided(), planned(), ...found, otherSetup).when(needOf("r2"))
+      .then(decided({ request_id: "r2", need: { ...need, max_queries: 1 } }))
+  })
+
   it("leaves its setup open after a try that found nothing, and counts its search", () => {
     const tried = [requested(), decided(), planned(), callStarted(0)]
     const open = decided({ request_id: "r2", need: { ...need, max_queries: 1 } })

@@ -100,7 +100,7 @@ const closed = /^\s*(?:[\p{P}\p{S}\n]|$)| +\p{Lu}| (?:and|und|et|y|e|from|aus|de
 
 /** A second word without a capital, before a mark or what the person does. */
 export const smallSurname = (text: PrivateText, end: number): string | undefined => {
-  const word = /^ (\p{Ll}[\p{Ll}'’-]+)/u.exec(text.raw.slice(end, end + 26))?.[1]
+  const word = /^ (\p{Ll}+(?:['’-]\p{Ll}+)*)/u.exec(text.raw.slice(end, end + 26))?.[1]
   if (word === undefined || !isSmallName(word, text)) return undefined
   const behind = end + 1 + word.length
   closed.lastIndex = 0

@@ -153,7 +153,7 @@ const unspacedOf = (text: string): UnspacedLanguage | undefined => {
 const marks: ReadonlyArray<readonly [SpacedLanguage, RegExp]> = [
   ["es", /[¿¡ñ]/u],
   ["de", /[ßäöü]/u],
-  ["pt", /[ãõ]|ção|nh[aeo]/u],
+  ["pt", /[ãõ]|ção|nh[aeo]s?(?!\p{L})/u],
   ["fr", /[œêçèù]|(?<!\p{L})[jldcnmst]['’]|\s[?!]/u],
   ["it", /(?<!\p{L})(?:dell|nell|un|all)['’]|[ìò]/u]
 ]
