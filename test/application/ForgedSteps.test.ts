@@ -136,12 +136,12 @@ describe("a log with a forged step", () => {
         inOrder(
           change("WEB_GROUNDING_QUERY_PLANNED", (data) => {
             Object.assign(data["rung"] ?? {}, { version: older })
-            Object(data["plan"]).must_have_evidence.push("what that release asked for")
+            Object(data["plan"]).must_have_evidence.splice(0)
           }),
           change("WEB_GROUNDING_FINISHED", (data) => {
             const { plan, rungs } = Object(data["outcome"])
             Object.assign(rungs.planner, { version: older })
-            plan.must_have_evidence.push("what that release asked for")
+            plan.must_have_evidence.splice(0)
           })
         )
       )

@@ -26,7 +26,7 @@ const answer = {
       content: notice
     }),
     hit("https://tenants.example/notice", {
-      content: "Members pay the last rent on the day they return the keys to the landlord.",
+      content: "Members must give one month's notice as a tenant before moving out.",
       rank: 2,
       site: "tenants.example"
     }),

@@ -75,8 +75,11 @@ describe("the next step", () => {
       }
     })
     const facts = [requested(), decided(), stopping, callStarted()]
-    assert.strictEqual(after(...facts, called(0, [one, two]))._tag, "Read")
-    assert.strictEqual(after(...facts, called(0, [one]))._tag, "Search")
+    const content = "A tenant must give one month's notice."
+    const [agreeing, other] = [{ ...one, content, official: true }, { ...two, content }]
+    assert.strictEqual(after(...facts, called(0, [agreeing, other]))._tag, "Read")
+    assert.strictEqual(after(...facts, called(0, [agreeing]))._tag, "Search")
+    assert.strictEqual(after(...facts, called(0, [agreeing, two]))._tag, "Search")
   })
 
   it("sends no more queries than the decision grants", () => {

@@ -13,7 +13,7 @@ const digestChars = 16
 
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
-  "gate-v2": "af5decde43e52310",
+  "gate-v3": "6a1fa423f2011f9f",
   "planner-v1": "9ae3c44b753a0945",
   "writer-v1": "646de18bf52ed7ac",
   "judge-v2": "bd459ecef9e0088c",
@@ -32,7 +32,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 
 describe("what a model is told", () => {
   it.each([
-    ["gate-v2", GatePrompt],
+    ["gate-v3", GatePrompt],
     ["planner-v1", PlannerPrompt],
     ["writer-v1", WriterPrompt],
     ["judge-v2", JudgePrompt],

@@ -3,6 +3,7 @@ import { Effect, Schema } from "effect"
 import type { NeedGate } from "../../application/ports/NeedGate.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import { SearchNeed } from "../../domain/need/SearchNeed.ts"
+import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"
@@ -35,6 +36,7 @@ export const make = (model: ChatModel): NeedGate => ({
           role: "user",
           content: JSON.stringify({
             ...AskedRequest.of(request),
+            ...templateOf(request),
             user_asked_for_facts: request.user_asked_for_facts,
             realism_blocked: request.realism_blocked
           })
@@ -46,3 +48,7 @@ export const make = (model: ChatModel): NeedGate => ({
     return NeedRules.admitted(request, proposed)
   })
 })
+
+/** The kind of conversation, as its application calls it, e.g. `rent_negotiation`. */
+const templateOf = ({ template_id }: GroundingRequest) =>
+  template_id === undefined ? {} : { template: QueryPrivacy.strip(template_id) }

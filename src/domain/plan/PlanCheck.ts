@@ -6,7 +6,7 @@ import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { words } from "../text/Words.ts"
 import * as QueryLeak from "./QueryLeak.ts"
-import { queryCharsMax, type QueryPlan, StopCondition } from "./QueryPlan.ts"
+import { queryCharsMax, type QueryPlan } from "./QueryPlan.ts"
 
 const evidenceMax = 12
 const evidenceCharsMax = 100
@@ -16,7 +16,10 @@ const likenessMin = 0.9
 /** When question and topic held nothing but personal data. */
 const lastResort = "general information"
 
-/** The order of the plan is kept. At most `need.max_queries` queries, and at least one. */
+/**
+ * The order of the plan is kept, a condition in free text is refused. At most `need.max_queries`
+ * queries, and at least one.
+ */
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = QueryLeak.without(plan.queries.map(safe), request)
     .filter((query) => query !== "")
@@ -30,7 +33,8 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
     must_have_evidence: plan.must_have_evidence.map((phrase) => cut(safe(phrase), evidenceCharsMax))
       .filter((phrase, place, all) => phrase !== "" && all.indexOf(phrase) === place)
       .slice(0, evidenceMax),
-    stop_conditions: plan.stop_conditions.slice(0, stopConditionsMax).map(safeCondition)
+    stop_conditions: plan.stop_conditions.slice(0, stopConditionsMax)
+      .filter(({ _tag }) => _tag !== "FREE_TEXT")
   }
 }
 
@@ -62,11 +66,3 @@ const isLike = (left: string, right: string): boolean => {
   const all = one.size + other.size - shared
   return all === 0 ? left === right : shared / all >= likenessMin
 }
-
-const safeCondition = (condition: StopCondition): StopCondition =>
-  StopCondition.match(condition, {
-    N_REPUTABLE_SOURCES_AGREE: (same): StopCondition => same,
-    OFFICIAL_SOURCE_FOUND: (same): StopCondition => same,
-    ENOUGH_RESULTS: (same): StopCondition => same,
-    FREE_TEXT: ({ _tag, text }): StopCondition => ({ _tag, text: safe(text) })
-  })

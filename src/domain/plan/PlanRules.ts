@@ -24,7 +24,7 @@ export const plan = (request: GroundingRequest, need: SearchNeed, year: number):
   const wording = bareWordingOf(request)
   const [fixed, ...more] = request.overrides?.queries ?? []
   if (fixed !== undefined) {
-    const must_have_evidence = evidenceOf(request, wording)
+    const must_have_evidence = evidenceOf(wording)
     return PlanCheck.check(
       { queries: [fixed, ...more], must_have_evidence, stop_conditions: [] },
       request,
@@ -36,7 +36,7 @@ export const plan = (request: GroundingRequest, need: SearchNeed, year: number):
   return PlanCheck.check(
     {
       queries: [first ?? wording, ...others],
-      must_have_evidence: evidenceOf(request, wording),
+      must_have_evidence: evidenceOf(wording),
       stop_conditions: stopConditionsOf(need)
     },
     request,
@@ -164,13 +164,12 @@ const inRegion = (query: string, request: GroundingRequest): string => {
   return missing === "" ? query : `${query} ${missing}`
 }
 
-/** Names, figures and open slots first, then what else the question turns on. */
-const evidenceOf = (request: GroundingRequest, wording: string): ReadonlyArray<string> => {
+/** Names and figures first, then what else the question turns on. */
+const evidenceOf = (wording: string): ReadonlyArray<string> => {
   const figures = wording.match(/\p{N}+(?:[.,]\p{N}+)*%?/gu) ?? []
-  const slots = request.unknown_required_slots.map((slot) => slot.replaceAll(/[_-]+/g, " "))
   const content = keyWords(wording).flatMap(contentOf)
-  const found = [...slots, ...namesOf(wording), ...figures, ...content]
-  return [...new Set(found)].slice(0, evidenceMax + slots.length)
+  const found = [...namesOf(wording), ...figures, ...content]
+  return [...new Set(found)].slice(0, evidenceMax)
 }
 
 /** Without the particles that Korean and Japanese write on to a word. */

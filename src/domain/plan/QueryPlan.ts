@@ -5,9 +5,9 @@ import { queriesMax } from "../need/SearchNeed.ts"
 /** Tavily answers 400 above it; other providers cut. In UTF-16 code units. */
 export const queryCharsMax = 400
 
-/** Machine-checkable unless `FREE_TEXT`, which only a model can judge. */
+/** Checked on what was found. `FREE_TEXT` stands in older plans alone and decides nothing. */
 export const StopCondition = Schema.Union([
-  /** So many hits from different registrable domains. */
+  /** So many sites answer, with the same figure or in nearly the same words. */
   Schema.TaggedStruct("N_REPUTABLE_SOURCES_AGREE", { count: Schema.Int }),
   Schema.TaggedStruct("OFFICIAL_SOURCE_FOUND", {}),
   /** So many hits in all. */
@@ -24,9 +24,9 @@ const SearchQuery = Schema.String.check(
 export const QueryPlan = Schema.Struct({
   /** Best first, no two alike, no personal data. */
   queries: Schema.NonEmptyArray(SearchQuery).check(Schema.isMaxLength(queriesMax)),
-  /** Words or phrases the evidence should hold to answer the question. */
+  /** Words or phrases the evidence must hold; while one is missing, the next query is sent. */
   must_have_evidence: Schema.Array(Schema.String),
-  /** All machine-checkable ones must hold for the remaining queries to be spared. Empty: never. */
+  /** All must hold for the remaining queries to be spared. Empty: never. */
   stop_conditions: Schema.Array(StopCondition)
 })
 export type QueryPlan = typeof QueryPlan.Type

@@ -6,7 +6,7 @@
  */
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
-import * as StopCheck from "../plan/StopCheck.ts"
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import { type CourseSubject, isSameNeed } from "../request/GroundingRequest.ts"
 import type { SourceText } from "../research/SourceText.ts"
 import type { FusedHit } from "../retrieval/HitFusion.ts"
@@ -14,6 +14,7 @@ import * as Budget from "./Budget.ts"
 import { type Call, type Grounding, hitsOf, isTaken, isTextMissing } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
 import type { Session } from "./Session.ts"
+import * as StopCheck from "./StopCheck.ts"
 
 export type NextStep =
   /** Nothing is known of the request yet. */
@@ -140,7 +141,10 @@ const searching = (
   )
   const query = plan.queries[queryIndex]
   if (query === undefined) return undefined
-  if (StopCheck.isSatisfied(plan, hitsOf(grounding).map(({ hit }) => hit))) return undefined
+  const hits = hitsOf(grounding).map(({ hit }) => hit)
+  if (StopCheck.isSatisfied(plan, hits, QueryPrivacy.questionOf(grounding.request))) {
+    return undefined
+  }
   return Budget.view(session.groundings.values(), grounding.request).remaining > 0
     ? { _tag: "Search", grounding, need, queryIndex, query }
     : { _tag: "StopSearch", grounding, reason: "budget" }

@@ -1,7 +1,7 @@
 /** What the gate's model is told. Another wording is another version. */
 import * as ReasonCodes from "../../../domain/need/ReasonCodes.ts"
 
-export const version = "gate-v2"
+export const version = "gate-v3"
 
 const hints = new Map<string, string | undefined>(
   ReasonCodes.table.map((row) => [row.code, "hint" in row ? row.hint : undefined])
@@ -23,7 +23,9 @@ A search is needed for what can be looked up: laws and official rules, prices an
 customs of a place, events and anything that changes, and named things that few people know. No
 search is needed for writing, rewriting, translating, sums, code, role-play, feelings and
 opinions, for what known_facts already answer, and for what everybody knows and nothing changes.
-A needless search costs little and a missing fact costs much: when in doubt, search.
+template, where there is one, names the kind of conversation: a lease to be negotiated needs facts
+more often than a chat among friends. A needless search costs little and a missing fact costs
+much: when in doubt, search.
 
 Fields of your answer:
 - need_search: true or false.

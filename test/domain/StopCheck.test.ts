@@ -1,0 +1,47 @@
+/** When what was found suffices, so that the next query is spared. */
+import { assert, describe, it } from "@effect/vitest"
+import type { QueryPlan, StopCondition } from "../../src/domain/plan/QueryPlan.ts"
+import * as StopCheck from "../../src/domain/session/StopCheck.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const question = "How much notice must a tenant give in Japan?"
+const oneMonth = "A tenant in Japan must give one month's notice."
+const alsoOneMonth = "In Japan the tenant has to give notice of 1 month before leaving."
+const twoMonths = "A tenant in Japan must give two months' notice."
+const rent = "Rent is paid at the end of each month by bank transfer."
+
+const found = (...contents: ReadonlyArray<string>) =>
+  contents.map((content, place) => hit(`https://s${place}.example/a`, { content, title: "Page" }))
+
+const planOf = (
+  stop_conditions: ReadonlyArray<StopCondition>,
+  must_have_evidence: ReadonlyArray<string> = []
+): QueryPlan => ({ queries: ["one", "two"], must_have_evidence, stop_conditions })
+
+const agree: StopCondition = { _tag: "N_REPUTABLE_SOURCES_AGREE", count: 2 }
+const isEnough = (plan: QueryPlan, ...contents: ReadonlyArray<string>) =>
+  StopCheck.isSatisfied(plan, found(...contents), question)
+
+describe("a plan's stop conditions", () => {
+  it("find agreement where two sites answer with the same figure", () => {
+    assert.isTrue(isEnough(planOf([agree]), oneMonth, rent, alsoOneMonth))
+  })
+
+  it("find none where they differ, where one says nothing of it, or where one site says it twice", () => {
+    assert.isFalse(isEnough(planOf([agree]), oneMonth, twoMonths))
+    assert.isFalse(isEnough(planOf([agree]), oneMonth, rent))
+    const twice = found(oneMonth, alsoOneMonth).map((one) => ({ ...one, site: "s.example" }))
+    assert.isFalse(StopCheck.isSatisfied(planOf([agree]), twice, question))
+  })
+
+  it("are not enough while evidence that the plan asks for is missing", () => {
+    const plan = planOf([{ _tag: "ENOUGH_RESULTS", count: 1 }], ["notice", "penalty"])
+    assert.isFalse(isEnough(plan, oneMonth))
+    assert.isTrue(isEnough(plan, oneMonth, "Without notice a penalty is due."))
+  })
+
+  it("never suffice where there are none, or none but free text of an older plan", () => {
+    assert.isFalse(isEnough(planOf([]), oneMonth))
+    assert.isFalse(isEnough(planOf([{ _tag: "FREE_TEXT", text: "enough" }]), oneMonth))
+  })
+})
