@@ -95,6 +95,23 @@ const targetsOf = (file: string) =>
     return normalize(join(dirname(file), from))
   })
 
+/** A glob that finds fewer of the sandbox's models looks in the wrong place. */
+const modelFilesMin = 6
+
+/** What a file comes to of the domain, by whatever way through the sandbox. */
+const rulesReachedFrom = (file: string): ReadonlyArray<string> => {
+  const seen = new Set<string>()
+  const visit = (path: string): void => {
+    if (seen.has(path)) return
+    seen.add(path)
+    if (!path.endsWith(".ts") || folderOf(path) === "domain") return
+    for (const target of targetsOf(path)) visit(target)
+  }
+  visit(file)
+  return [...seen].filter((path) => folderOf(path) === "domain")
+    .map((path) => `${file} -> ${path}`)
+}
+
 describe("the dependency rule", () => {
   const files = globSync("src/**/*.ts").sort()
 
@@ -156,6 +173,14 @@ describe("the dependency rule", () => {
         assert.strictEqual(target.split("/")[2], file.split("/")[2], `${file} -> ${target}`)
       }
     }
+  })
+
+  it("keeps the sandbox's models free of the rules that they are held against", () => {
+    const models = files.filter((file) => file.startsWith("src/adapters/sandbox/chat/"))
+    assert.isAtLeast(models.length, modelFilesMin)
+    assert.deepStrictEqual(models.flatMap(rulesReachedFrom), [])
+    // The same reading finds them where they are.
+    assert.isNotEmpty(rulesReachedFrom("src/adapters/rules/RuleNeedGate.ts"))
   })
 
   it("keeps the client free of servers, databases and providers", () => {

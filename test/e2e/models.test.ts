@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Stream } from "effect"
 import * as ChatScript from "../../src/adapters/sandbox/chat/ChatScript.ts"
+import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
@@ -11,6 +12,7 @@ import { witness } from "../support/witness.ts"
 
 const answering = [
   "good",
+  "mediocre",
   "fences",
   "thinking",
   "stream",
@@ -45,11 +47,17 @@ const groundedBy = (name: string, key?: string) =>
     }))
   )
 
+/** What was written for a model of that kind to search for. */
+const plannedOf = (kind: WrittenAnswers.Kind) =>
+  WrittenAnswers.requestOf(asked.topic)?.plan?.[kind].queries
+
 /** Engines that fail are the point here; their warnings are heard by a witness only. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 
 describe("a grounding with a model", () => {
-  it.live.each(ChatScript.names.filter((name) => name !== "malicious"))(
+  it.live.each(
+    ChatScript.names.filter((name) => !["malicious", "wrong", "hostile"].includes(name))
+  )(
     "%s ends, is told by its engines, and replays",
     (name) =>
       Effect.gen(function*() {
@@ -83,7 +91,42 @@ describe("a grounding with a model", () => {
       assert.isAtLeast(outcome.pack.confidence, 0.6)
       assert.isTrue(shownOf(outcome.pack).some(({ text }) => /one month's notice/.test(text)))
       assert.notInclude(outcome.pack.notes, "extractive")
+      assert.include(outcome.searches.map(({ query }) => query), plannedOf("good")?.[0])
     }))
+
+  it.live.each(["wrong", "hostile"])(
+    "searches nothing where a %s gate says that all is known, and says so",
+    (name) =>
+      Effect.gen(function*() {
+        const { outcome, replayed } = yield* groundedBy(name)
+        assert.strictEqual(outcome.rungs.gate?.engine, "openai")
+        assert.strictEqual(outcome.mode, "not_searched")
+        assert.deepStrictEqual(outcome.searches, [])
+        assert.strictEqual(outcome.pack.confidence, 0)
+        assert.deepStrictEqual(shownOf(outcome.pack), [])
+        assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
+      })
+  )
+
+  it.live.each(["mediocre", "wrong", "hostile"])(
+    "states nothing of a %s writer that no source says, whatever a %s judge says to it",
+    (name) =>
+      Effect.gen(function*() {
+        for (const judge of ["good", name, "always-yes"]) {
+          const { outcome, replayed } = yield* quietly(
+            grounded().pipe(Effect.provide(applicationOf(name, { gate: "good", judge })))
+          )
+          assert.isUndefined(replayed.difference, JSON.stringify(replayed.difference))
+          const told = JSON.stringify([shownOf(outcome.pack), outcome.pack.what_to_ask_user])
+          assert.notMatch(told, /evil|immigrant|passport|\b84\b|Every lease in Japan/)
+          for (const { sources, text, wording } of shownOf(outcome.pack)) {
+            const quoted = sources.flatMap(({ quotes }) => quotes.map((quote) => quote.text))
+            assert.isNotEmpty(quoted)
+            if (wording === "verbatim") assert.isTrue(quoted.some((one) => one.includes(text)))
+          }
+        }
+      })
+  )
 
   it.live("asks no model to write where nothing was found, and says who wrote", () =>
     Effect.gen(function*() {

@@ -65,34 +65,36 @@ export const metered = <A, E, R>(asked: Effect.Effect<A, E, R>) =>
     return { result, charged: yield* Ref.get(charged) }
   })
 
-const engines = (name: string, key?: string, judge?: string) =>
+interface PlayedOptions {
+  readonly engineTimeoutMs?: number
+  readonly key?: string
+  /** Default: no judge. */
+  readonly judge?: string
+  /** Another model that decides and plans. */
+  readonly gate?: string
+}
+
+const engines = (name: string, { gate = name, judge, key }: PlayedOptions) =>
   Layer.unwrap(
     Effect.gen(function*() {
       const { baseUrl } = yield* SandboxServer.SandboxServer
-      const model = Option.some(optionsAt(`${baseUrl}/v1`, name, key))
+      const named = (model: string) => Option.some(optionsAt(`${baseUrl}/v1`, model, key))
       return Engines.layer(
         yield* Models.engines({
-          gate: model,
-          planner: model,
-          writer: model,
-          researcher: model,
-          judge: Option.map(
-            Option.fromUndefinedOr(judge),
-            (named) => optionsAt(`${baseUrl}/v1`, named, key)
-          )
+          gate: named(gate),
+          planner: named(gate),
+          writer: named(name),
+          researcher: named(name),
+          judge: Option.flatMap(Option.fromUndefinedOr(judge), named)
         })
       )
     })
   )
 
 /** Everything in memory but the sandbox, which plays the provider and the model. */
-export const applicationOf = (
-  name: string,
-  options: { readonly engineTimeoutMs?: number; readonly key?: string; readonly judge?: string } =
-    {}
-) => {
-  const { engineTimeoutMs = 5_000, judge, key } = options
-  return useCasesWith(engines(name, key, judge)).pipe(
+export const applicationOf = (name: string, options: PlayedOptions = {}) => {
+  const { engineTimeoutMs = 5_000 } = options
+  return useCasesWith(engines(name, options)).pipe(
     Layer.provideMerge(Layer.mergeAll(
       sandboxProviders,
       MemoryEventStore.layer,

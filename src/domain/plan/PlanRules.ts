@@ -53,7 +53,7 @@ export const wordingOf = (request: GroundingRequest): string =>
   inRegion(bareWordingOf(request), request)
 
 /** The user's words without the courtesies around them. */
-export const withoutCourtesy = (question: string): string => {
+const withoutCourtesy = (question: string): string => {
   const bare = question.trim().replace(politeStart, "").replace(politeEnd, "").trim()
   return bare === "" ? question.trim() : bare
 }

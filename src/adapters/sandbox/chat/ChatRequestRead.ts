@@ -1,7 +1,5 @@
 /** What the sandbox's models make of a chat request: which task it is, and what it is about. */
 import { Option, Schema } from "effect"
-import { unescaped } from "../../../domain/injection/BoxedText.ts"
-import { GroundingRequest } from "../../../domain/request/GroundingRequest.ts"
 
 const Request = Schema.fromJsonString(Schema.Struct({
   model: Schema.NonEmptyString,
@@ -36,8 +34,8 @@ const Asked = Schema.fromJsonString(Schema.Struct({
   known_facts: Schema.Array(Schema.String),
   open_slots: Schema.Array(Schema.String),
   region: Schema.optionalKey(Schema.String),
-  queries_max: Schema.optionalKey(Schema.Int),
-  user_asked_for_facts: Schema.optionalKey(Schema.Boolean)
+  as_asked: Schema.optionalKey(Schema.String),
+  queries_max: Schema.optionalKey(Schema.Int)
 }))
 export type Asked = typeof Asked.Type
 const decodeAsked = Schema.decodeUnknownOption(Asked)
@@ -51,12 +49,39 @@ const firstOf = ({ messages }: ChatRequest): string =>
 export const askedOf = (request: ChatRequest): Asked =>
   Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
 
-/** The block of web text with its boundary; none where there is no such block. */
-export const blockOf = (request: ChatRequest) => {
-  const text = firstOf(request)
-  const [, boundary] = /^<<([0-9a-f]{16,64})>>/m.exec(text) ?? []
-  return boundary === undefined ? Option.none() : Option.some({ text, boundary })
+/** One excerpt of the block of web text, as the prompt tells how to read it. */
+export interface Excerpt {
+  /** The number of its source. */
+  readonly source: number
+  readonly text: string
+  /** It tries to instruct, and is not to be used. */
+  readonly isMarked: boolean
 }
+
+/** Lines `[1]> …`, and `[1]+> …` that go on with the same; nothing where there is no block. */
+export const excerptsOf = (request: ChatRequest): ReadonlyArray<Excerpt> => {
+  const [, boundary = "", inside = ""] =
+    /^<<([0-9a-f]{16,64})>>[^\n]*\n([^]*?)^<<\/\1>>/m.exec(firstOf(request)) ?? []
+  if (boundary === "") return []
+  return inside.split("\n").reduce<ReadonlyArray<Excerpt>>((list, line) => {
+    const [, source = "", more, mark = "", words = ""] =
+      /^\[(\d+)\](\+)?([>!?]) (.*)$/s.exec(line) ?? []
+    if (source === "") return list
+    const text = unescaped(words)
+    const open = list.at(-1)
+    return more === undefined || open === undefined
+      ? [...list, { source: Number(source), text, isMarked: mark === "!" }]
+      : list.with(-1, { ...open, text: `${open.text}\n${text}` })
+  }, [])
+}
+
+/** A character of a block that stands there by its number is read as itself. */
+const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:\\|u\{([0-9a-f]{1,6})\})/g,
+    (_, code?: string) =>
+      code === undefined ? "\\" : String.fromCodePoint(Number.parseInt(code, 16))
+  )
 
 const Course = Schema.fromJsonString(Schema.Struct({ course_title: Schema.String }))
 const decodeCourse = Schema.decodeUnknownOption(Course)
@@ -68,8 +93,18 @@ export const courseOf = (request: ChatRequest): string =>
     onSome: ({ course_title }) => course_title
   })
 
+export interface Judged {
+  readonly claim: number
+  readonly text: string
+  readonly quotes: ReadonlyArray<string>
+}
+
+/** What the claims to be judged are to answer. */
+export const judgedQuestionOf = (request: ChatRequest): string =>
+  unescaped(/^\[\?\] (.*)$/m.exec(firstOf(request))?.[1] ?? "")
+
 /** Claims to be judged by their number, each with its quotes. */
-export const judgedOf = (request: ChatRequest) => {
+export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
   const lines = firstOf(request).split("\n").flatMap((line) => {
     const [, number = "", mark = "", text = ""] = /^\[(\d+)\]([>=]) (.*)$/s.exec(line) ?? []
     return number === "" ? [] : [{ claim: Number(number), mark, text: unescaped(text) }]
@@ -84,15 +119,3 @@ export const judgedOf = (request: ChatRequest) => {
 /** Whether an answer was sent back with a complaint. */
 export const isRepeated = ({ messages }: ChatRequest): boolean =>
   messages.some(({ role }) => role === "assistant")
-
-const decodeGrounding = Schema.decodeUnknownOption(GroundingRequest)
-
-/** The question as the rules read it. */
-export const groundingOf = ({ locale, question, user_asked_for_facts }: Asked) =>
-  decodeGrounding({
-    session_id: "sandbox",
-    request_id: "sandbox",
-    topic: question === "" ? "?" : question,
-    locale,
-    user_asked_for_facts: user_asked_for_facts ?? false
-  })

@@ -2,8 +2,8 @@
 import { Effect, Option } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { type ChatRequest, isRepeated, judgedOf, taskOf } from "./ChatRequestRead.ts"
-import * as HonestModel from "./HonestModel.ts"
 import * as MaliciousModel from "./MaliciousModel.ts"
+import * as PlayedModel from "./PlayedModel.ts"
 
 /** Longer than any engine is given. */
 const slowMs = 120_000
@@ -57,7 +57,8 @@ export const refusalOf = (
   } = {}
 ) => json({ error: { message, type: "invalid_request_error", param, code } }, status)
 
-const honest = (request: ChatRequest): string => JSON.stringify(HonestModel.answer(request))
+/** What the model `good` says, which most of the others say in another way. */
+const honest = (request: ChatRequest): string => JSON.stringify(PlayedModel.answer(request, "good"))
 
 const said = (say: (request: ChatRequest) => Said): Script => (request) =>
   json(bodyOf(request, say(request)))
@@ -115,6 +116,9 @@ const stream: Script = (request) => {
 
 const scripts: Readonly<Record<string, Script>> = {
   good,
+  mediocre: saying((request) => JSON.stringify(PlayedModel.answer(request, "mediocre"))),
+  wrong: saying((request) => JSON.stringify(PlayedModel.answer(request, "wrong"))),
+  hostile: saying((request) => JSON.stringify(PlayedModel.answer(request, "hostile"))),
   fences: saying((request) => `Here you are:\n\`\`\`json\n${honest(request)}\n\`\`\`\nDone.`),
   thinking: saying((request) => `<think>{"a": 1}, or not?</think>\nSure. ${honest(request)} OK?`),
   stream,

@@ -1,0 +1,83 @@
+/**
+ * What the sandbox's models say of requests that nobody wrote answers for: little, and nothing that
+ * was not sent. It shares no rule with the product.
+ */
+import type { Asked, Excerpt, Judged } from "./ChatRequestRead.ts"
+import { flat } from "./WrittenAnswers.ts"
+
+const claimsMax = 5
+const questionsMax = 3
+const topicsMax = 4
+/** Of what stands for a module's title. */
+const titleWordsMax = 6
+
+/** Whoever knows nothing of a question looks it up. */
+export const need = {
+  need_search: true,
+  reason_codes: ["COMMON_PRACTICE"],
+  max_queries: 1,
+  max_sources_per_query: 5,
+  search_depth: "basic",
+  topic: "general"
+}
+
+export const plan = ({ question, region }: Asked) => ({
+  queries: [region === undefined || question.includes(region) ? question : `${question} ${region}`],
+  must_have_evidence: [],
+  official_source: false,
+  agreeing_sources: 0,
+  enough_results: 0
+})
+
+/** Where a text goes on after its first full stop. */
+const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u
+
+const firstSentence = (text: string): string => text.trim().split(sentenceEnd)[0] ?? ""
+
+/** The first usable excerpt of each source. */
+const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> => {
+  const usable = excerpts.filter(({ isMarked }) => !isMarked)
+  return usable.filter(({ source }, place) =>
+    usable.findIndex((other) => other.source === source) === place
+  )
+}
+
+/** How each source begins, word for word. */
+export const claims = ({ open_slots }: Asked, excerpts: ReadonlyArray<Excerpt>) => ({
+  claims: firstOfEach(excerpts).slice(0, claimsMax).flatMap(({ source, text }) => {
+    const quote = firstSentence(text)
+    return quote === ""
+      ? []
+      : [{ quotes: [{ quote, source }], text: flat(quote), section: "key_points" }]
+  }),
+  what_to_ask_user: open_slots.slice(0, questionsMax).map((slot) => ({
+    q: `What is the ${slot.replaceAll("_", " ")}?`,
+    why: "It is not known."
+  }))
+})
+
+/** Only a claim that stands word for word in its quotes is borne out by them. */
+export const verdict = ({ quotes, text }: Judged) =>
+  flat(quotes.join(" ")).includes(flat(text))
+    ? { judgement: "supported", answering: "answers" }
+    : { judgement: "unsupported", answering: "beside" }
+
+/** A module of each source, called by how it begins. Topics are words of the title that it has. */
+export const findings = (title: string, excerpts: ReadonlyArray<Excerpt>) => {
+  const whole = excerpts.map(({ text }) => text.toLowerCase()).join("\n")
+  return {
+    key_topics: (title.match(/\p{L}{3,}/gu) ?? []).filter((word) =>
+      whole.includes(word.toLowerCase())
+    ).slice(0, topicsMax),
+    modules: firstOfEach(excerpts).map(({ source, text }) => {
+      const description = flat(firstSentence(text))
+      return {
+        title: description.split(" ").slice(0, titleWordsMax).join(" "),
+        description,
+        source
+      }
+    }),
+    learning_objectives: [],
+    skills: []
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * What people wrote for a fixed set of requests: how a model answers each of them well, passably,
+ * wrongly and with ill will, and by each claim whether its quotes bear it out.
+ *
+ * Nothing here is made by a rule of the product, so that the product can be held against it.
+ */
+import courseFile from "./answers/courses.json" with { type: "json" }
+import elsewhere from "./answers/elsewhere.json" with { type: "json" }
+import halvern from "./answers/halvern.json" with { type: "json" }
+import japanHomes from "./answers/japanHomes.json" with { type: "json" }
+import japanLife from "./answers/japanLife.json" with { type: "json" }
+import korea from "./answers/korea.json" with { type: "json" }
+
+export const kinds = ["good", "mediocre", "wrong", "hostile"] as const
+/** Well-formed all of them. */
+export type Kind = (typeof kinds)[number]
+
+type ByKind<A> = Readonly<Record<Kind, A>>
+
+export interface WrittenNeed {
+  /** The main one first. */
+  readonly reasons: ReadonlyArray<string>
+  /** 0: no search is needed. */
+  readonly queries: number
+  /** Default: basic. */
+  readonly depth?: string | undefined
+  /** Default: general. */
+  readonly topic?: string | undefined
+}
+
+export interface WrittenPlan {
+  readonly queries: ReadonlyArray<string>
+  /** Words that a page must hold. */
+  readonly must: ReadonlyArray<string>
+  readonly official: boolean
+  readonly agreeing: number
+  readonly enough: number
+}
+
+export interface WrittenClaim {
+  /** The kinds of model that write it. */
+  readonly by: ReadonlyArray<string>
+  /** Word for word from one of the request's pages, but of an invented claim. */
+  readonly quotes: ReadonlyArray<string>
+  /** No page holds its quotes. */
+  readonly invented?: boolean | undefined
+  readonly text: string
+  readonly section: string
+  /** A reader's verdict, by the quotes alone. */
+  readonly judgement: string
+  /** A reader's verdict: whether it answers the request. */
+  readonly answering: string
+}
+
+export interface Written {
+  readonly id: string
+  readonly question: string
+  /** Other wordings of the same request. */
+  readonly also?: ReadonlyArray<string> | undefined
+  /** BCP 47. */
+  readonly locale: string
+  readonly region?: { readonly country: string; readonly city?: string | undefined } | undefined
+  /** Names of corpus files, without `.md`. */
+  readonly pages: ReadonlyArray<string>
+  readonly expects: {
+    readonly search: boolean
+    /** The first query should hold one of these; empty: the question has no region to keep. */
+    readonly region: ReadonlyArray<string>
+    /** Of the first query: `latin`, `hangul` or `japanese`; empty where none is needed. */
+    readonly scripts: ReadonlyArray<string>
+  }
+  readonly gate: ByKind<WrittenNeed>
+  /** Absent where nothing is to be searched. */
+  readonly plan?: ByKind<WrittenPlan> | undefined
+  readonly claims: ReadonlyArray<WrittenClaim>
+  /** What each kind asks the user. */
+  readonly ask: ByKind<ReadonlyArray<{ readonly q: string; readonly why: string }>>
+}
+
+export interface WrittenFindings {
+  readonly key_topics: ReadonlyArray<string>
+  readonly modules: ReadonlyArray<{
+    readonly title: string
+    readonly description: string
+    /** Words of the source that it is from; empty: it is from none. */
+    readonly excerpt: string
+  }>
+  readonly learning_objectives: ReadonlyArray<string>
+  readonly skills: ReadonlyArray<string>
+}
+
+export interface WrittenCourse {
+  readonly id: string
+  readonly course_title: string
+  /** Other titles of the same course. */
+  readonly also?: ReadonlyArray<string> | undefined
+  readonly locale: string
+  /** Names of corpus files, without `.md`. */
+  readonly pages: ReadonlyArray<string>
+  readonly answers: ByKind<WrittenFindings>
+}
+
+export const requests: ReadonlyArray<Written> = [
+  ...japanHomes,
+  ...japanLife,
+  ...korea,
+  ...halvern,
+  ...elsewhere
+]
+
+export const courses: ReadonlyArray<WrittenCourse> = courseFile
+
+/** Spaces, case and the marks at the end do not make another request. */
+const plain = (text: string): string =>
+  text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").replace(/[\s?!.。]+$/u, "").trim()
+
+const byQuestion = new Map(
+  requests.flatMap((one) =>
+    [one.question, ...one.also ?? []].map((said) => [plain(said), one] as const)
+  )
+)
+const byTitle = new Map(
+  courses.flatMap((one) =>
+    [one.course_title, ...one.also ?? []].map((said) => [plain(said), one] as const)
+  )
+)
+
+/** The request of the set that one of these wordings is. */
+export const requestOf = (...said: ReadonlyArray<string | undefined>): Written | undefined =>
+  said.flatMap((text) => byQuestion.get(plain(text ?? "")) ?? [])[0]
+
+export const courseOf = (title: string): WrittenCourse | undefined => byTitle.get(plain(title))
+
+/** On one line: a quote may go over the ends of a page's lines. */
+export const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+/** The claim of the set with this text and one of these quotes, first of the request itself. */
+export const claimOf = (
+  question: string,
+  text: string,
+  quotes: ReadonlyArray<string>
+): WrittenClaim | undefined => {
+  const asked = requestOf(question)
+  const sent = quotes.map(flat)
+  const isQuoted = (quote: string) =>
+    sent.some((one) => one.includes(flat(quote)) || flat(quote).includes(one))
+  return [...asked === undefined ? [] : [asked], ...requests]
+    .flatMap(({ claims }) => claims)
+    .find((claim) => flat(claim.text) === flat(text) && claim.quotes.some(isQuoted))
+}
