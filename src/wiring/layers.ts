@@ -82,11 +82,13 @@ const modelSettings = [
   "LLM_JUDGE_MODEL"
 ] as const
 
+const modelsNamed = (settings: Settings.SettingValues): ReadonlyArray<string> =>
+  modelSettings.filter((name) => Option.isSome(settings[name]))
+
 /** None where no model is named: what talks to models is not loaded then. */
 const modelEngines = Effect.fnUntraced(
   function*(settings: Settings.SettingValues, model: Option.Option<string>) {
-    const named = [model, ...modelSettings.map((name) => settings[name])]
-    if (named.every(Option.isNone)) return {}
+    if (Option.isNone(model) && modelsNamed(settings).length === 0) return {}
     const { configured } = yield* Effect.promise(() => import("./Models.ts"))
     return yield* configured(settings, model)
   }
@@ -136,7 +138,15 @@ const enginesOf = (
   Layer.unwrap(
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
-      return mock || settings.WEB_SEARCH_MOCK
+      const isPlayed = mock || settings.WEB_SEARCH_MOCK
+      const left = isPlayed && model === undefined ? modelsNamed(settings) : []
+      // A real model is not asked about made-up pages: whoever named one must be told.
+      if (left.length > 0) {
+        yield* Effect.logWarning(
+          `${left.join(", ")} not asked in the sandbox; --model names one of its own, e.g. good`
+        )
+      }
+      return isPlayed
         ? (yield* played).engines(Option.fromUndefinedOr(model), workersStart)
         : webEngines(settings, { model, workersStart })
     })
@@ -238,10 +248,11 @@ export const wiring: Wiring = {
         reader: Context.get(built, DocumentReader)
       }))
     ),
-  serve: ({ host, mock, port }) =>
+  serve: ({ host, mock, model, port }) =>
     Layer.unwrap(Effect.map(
       Effect.promise(() => import("./Serving.ts")),
-      (Serving) => Serving.layer({ host, port }, application({ mock, workersStart: "at once" }))
+      (Serving) =>
+        Serving.layer({ host, port }, application({ mock, model, workersStart: "at once" }))
     )).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
     Layer.unwrap(

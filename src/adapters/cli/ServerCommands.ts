@@ -24,11 +24,16 @@ export const serve = (wiring: Wiring) =>
       sandbox: Flag.Boolean("sandbox").pipe(
         Flag.withDescription("Search the bundled sandbox: no key, no internet"),
         Flag.withDefault(false)
+      ),
+      model: Flag.String("model").pipe(
+        Flag.withDescription("Model to think with; with --sandbox one of its own, e.g. good"),
+        Flag.optional
       )
     },
-    ({ host, port, sandbox }) =>
+    ({ host, model, port, sandbox }) =>
       Layer.launch(wiring.serve({
         mock: sandbox,
+        model: Option.getOrUndefined(model),
         host: Option.getOrUndefined(host),
         port: Option.getOrUndefined(port)
       })).pipe(Effect.mapError(because))

@@ -39,6 +39,8 @@ export interface Wiring {
   /** Serves until its scope closes; answers the address it listens on. */
   readonly serve: (options: {
     readonly mock: boolean
+    /** As of `application`. */
+    readonly model?: string | undefined
     readonly port: number | undefined
     readonly host: string | undefined
   }) => Layer.Layer<never, StartFailure>
