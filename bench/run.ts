@@ -1,8 +1,8 @@
 /**
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
- * Prints one line a case: minimum, median and maximum in seconds. `growth` or `load` as an
- * argument runs `bench/growth.ts` or `bench/load.ts` instead.
+ * Prints one line a case: minimum, median and maximum in seconds. `growth`, `load` or `models` as an
+ * argument runs `bench/growth.ts`, `bench/load.ts` or `bench/models.ts` instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -15,6 +15,10 @@ if (process.argv[2] === "growth") {
 }
 if (process.argv[2] === "load") {
   await import("./load.ts")
+  process.exit(0)
+}
+if (process.argv[2] === "models") {
+  await import("./models.ts")
   process.exit(0)
 }
 

@@ -1,0 +1,48 @@
+/**
+ * A model against answers and verdicts that people wrote, task by task.
+ *
+ * `npm run bench -- models` asks the model of the settings (`LLM_MODEL`, `LLM_BASE_URL`,
+ * `LLM_API_KEY`); without `LLM_MODEL` the sandbox's good, mediocre, wrong and hostile one, without a
+ * key and without a network. Names as further arguments are models of the same server.
+ */
+import { Effect, Option } from "effect"
+import * as ChatModel from "../src/adapters/openai/ChatModel.ts"
+import { kinds } from "../src/adapters/sandbox/chat/WrittenAnswers.ts"
+import * as SandboxServer from "../src/adapters/sandbox/SandboxServer.ts"
+import * as Settings from "../src/infrastructure/Settings.ts"
+import * as Measure from "./models/measure.ts"
+import { linesOf } from "./models/table.ts"
+
+const named = process.argv.slice(3)
+
+const run = Effect.gen(function*() {
+  const settings = yield* Settings.Settings
+  const { baseUrl } = yield* SandboxServer.SandboxServer
+  const played = (model: string): ChatModel.ChatModelOptions => ({
+    baseUrl: `${baseUrl}/v1`,
+    apiKey: Option.none(),
+    model,
+    prices: Option.none()
+  })
+  const real = (model: string): ChatModel.ChatModelOptions => ({
+    baseUrl: settings.LLM_BASE_URL,
+    apiKey: Settings.given(settings.LLM_API_KEY),
+    model,
+    prices: Option.none()
+  })
+  const chosen = Option.match(settings.LLM_MODEL, {
+    onNone: () => (named.length > 0 ? named : kinds).map(played),
+    onSome: (model) => (named.length > 0 ? named : [model]).map(real)
+  })
+  // The first run of all compiles what the later ones use.
+  yield* Measure.model(yield* ChatModel.make(played("good")))
+  const control = yield* Measure.model(yield* ChatModel.make(played("good")))
+  for (const options of chosen) {
+    const report = yield* Measure.model(yield* ChatModel.make(options))
+    for (const line of linesOf(options.model, report, control)) console.log(line)
+  }
+})
+
+await Effect.runPromise(
+  run.pipe(Effect.provide([Settings.layer, SandboxServer.layer({ port: 0 })]))
+)

@@ -1,0 +1,89 @@
+/** What becomes of a writer's claims in the product, with the same model as their judge. */
+import { Effect } from "effect"
+import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
+import type { ClaimJudge } from "../../src/application/ports/ClaimJudge.ts"
+import type { PackDraft } from "../../src/domain/pack/GroundingPack.ts"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
+import * as Vetoes from "../../src/domain/pack/Vetoes.ts"
+import type { Page } from "../../src/domain/page/Page.ts"
+import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
+import * as Inputs from "./inputs.ts"
+
+/**
+ * - `own words`: as the writer worded it. - `as quoted`: in its source's words, as rules always are
+ * and what is said word for word. - `refused`, `vetoed`: by the judge, by code; what its quotes say
+ * stands instead. - `unfound`: no page says what it quotes. - `set aside`: disputed, overtaken, or
+ * addressed to a model.
+ */
+export type Fate = "own words" | "as quoted" | "refused" | "vetoed" | "unfound" | "set aside"
+
+interface ToldClaim {
+  readonly text: string
+  readonly fate: Fate
+  /** A reader's, by its quotes; absent where nobody has read it. */
+  readonly verdict?: string
+}
+
+interface Fates {
+  readonly claims: ReadonlyArray<ToldClaim>
+  /** The pack answers the question, if only in dispute. */
+  readonly isAnswered: boolean
+}
+
+export const none: Fates = { claims: [], isAnswered: false }
+
+const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
+
+export const of = Effect.fnUntraced(function*(
+  judge: ClaimJudge,
+  request: GroundingRequest,
+  pages: ReadonlyArray<Page>,
+  draft: PackDraft
+) {
+  const judgeable = PackAssembly.judgeable({ draft, pages })
+  const judgements = judgeable.length === 0
+    ? []
+    : yield* judge.judge({
+      claims: judgeable,
+      question: request.topic,
+      boundary: Inputs.boundary
+    }).pipe(Effect.orElseSucceed(() => []))
+  const pack = PackAssembly.assemble({
+    draft,
+    pages,
+    request,
+    need: Inputs.need,
+    confidenceMax: 1,
+    judgements,
+    now: Inputs.now
+  })
+  const told = new Set(
+    [...pack.key_points, ...pack.norms_and_expectations, ...pack.constraints_and_rules]
+      .map((claim) => flat(claim.text))
+  )
+  const fateOf = (
+    { section, text }: PackDraft["claims"][number],
+    place: number
+  ): Fate => {
+    const found = judgeable.find(({ claim }) => claim === place)
+    if (found === undefined) return "unfound"
+    if (found.quotes.some((quote) => flat(quote).includes(flat(text)))) return "as quoted"
+    const said = judgements.filter(({ claim }) => claim === place)
+    const isConfirmed = said.length > 0 && said.every((one) => one.judgement === "supported")
+    if (!isConfirmed) return "refused"
+    if (Vetoes.find(text, found.quotes) !== undefined) return "vetoed"
+    if (section === "constraints_and_rules") return "as quoted"
+    return told.has(flat(text)) ? "own words" : "set aside"
+  }
+  const claims = draft.claims.map((claim, place): ToldClaim => {
+    const quotes = claim.citations.map(({ quote }) => quote)
+    const verdict = WrittenAnswers.claimOf(request.topic, claim.text, quotes)?.judgement
+    return {
+      text: claim.text,
+      fate: fateOf(claim, place),
+      ...(verdict === undefined ? {} : { verdict })
+    }
+  })
+  const isAnswered = pack.confidence > 0 && !pack.notes.includes("question_not_answered")
+  return { claims, isAnswered } satisfies Fates
+})
