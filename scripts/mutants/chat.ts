@@ -16,6 +16,22 @@ const engineTests = ["test/adapters/ChatEngines.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
   {
+    id: "serve-without-its-model",
+    file: "src/adapters/cli/ServerCommands.ts",
+    text: "model: Option.getOrUndefined(model),",
+    replacement: "",
+    means: "a service goes by rule though it was told to think with a model",
+    tests: ["test/e2e/servedModel.test.ts"]
+  },
+  {
+    id: "sandbox-leaves-models-in-silence",
+    file: "src/wiring/layers.ts",
+    text: "left.length > 0",
+    replacement: "left.length > modelSettings.length",
+    means: "an operator believes that the model of the settings wrote what rules wrote",
+    tests: ["test/e2e/servedModel.test.ts"]
+  },
+  {
     id: "model-sees-oldest-facts",
     file: asked,
     text: "known_facts.slice(-factsMax)",
