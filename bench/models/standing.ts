@@ -71,7 +71,7 @@ export const of = Effect.fnUntraced(function*(
     const said = judgements.filter(({ claim }) => claim === place)
     const isConfirmed = said.length > 0 && said.every((one) => one.judgement === "supported")
     if (!isConfirmed) return "refused"
-    if (Vetoes.find(text, found.quotes) !== undefined) return "vetoed"
+    if (Vetoes.find(text, found.quotes, request.locale) !== undefined) return "vetoed"
     if (section === "constraints_and_rules") return "as quoted"
     return told.has(flat(text)) ? "own words" : "set aside"
   }
