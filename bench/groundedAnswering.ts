@@ -13,6 +13,7 @@ import * as Confidence from "../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../src/domain/pack/PackAssembly.ts"
 import { chunksOf, type Page } from "../src/domain/page/Page.ts"
+import type { GroundingRequest } from "../src/domain/request/GroundingRequest.ts"
 import { chunksOfSnippet } from "../src/domain/retrieval/Chunking.ts"
 import { bareRequest } from "./bareRequest.ts"
 import { jsonLines, share } from "./jsonLines.ts"
@@ -63,7 +64,10 @@ const pageOf = (text: string, place: number, title = ""): Page => ({
   chunks: chunksOfSnippet(text)
 })
 
-const requestOf = (question: string) => bareRequest(question, { user_asked_for_facts: true })
+const requestOf = (question: string): GroundingRequest => ({
+  ...bareRequest(question, { user_asked_for_facts: true }),
+  user_question: question
+})
 
 const packOf = (question: string, pages: ReadonlyArray<Page>): GroundingPack => {
   const request = requestOf(question)

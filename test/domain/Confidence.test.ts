@@ -6,46 +6,83 @@ import * as RankFusion from "../../src/domain/store/RankFusion.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const grounds: Confidence.Grounds = {
+  odds: 400,
   independent: 1,
   official: false,
   support: "supported",
   wording: "verbatim",
-  freshness: "unasked"
+  freshness: "unasked",
+  isChosen: false
 }
 
+const of = (some: Partial<Confidence.Grounds>): number =>
+  Confidence.ofClaim({ ...grounds, ...some }, 1)
+
 describe("the confidence of a claim", () => {
-  it.each<readonly [string, Partial<Confidence.Grounds>, number]>([
-    ["one site", {}, 0.6],
-    ["two sites", { independent: 2 }, 0.8],
-    ["three sites", { independent: 3 }, 0.88],
-    ["four sites", { independent: 4 }, 0.88],
-    ["one official site", { official: true }, 0.72],
-    ["two sites, one official", { independent: 2, official: true }, 0.92],
-    ["three sites, one official: nothing is certain", { independent: 3, official: true }, 0.95],
-    ["partly borne out", { support: "partly" }, 0.45],
-    ["outdated", { freshness: "outdated" }, 0.45],
-    ["undated", { freshness: "undated" }, 0.55],
-    ["fresh", { freshness: "fresh" }, 0.6],
-    ["partly, outdated", { support: "partly", freshness: "outdated" }, 0.3],
-    [
-      "official, two sites, undated",
-      { independent: 2, official: true, freshness: "undated" },
-      0.87
-    ],
-    ["no site", { independent: 0 }, 0.05]
-  ])("%s", (_, some, expected) => {
-    assert.strictEqual(Confidence.ofClaim({ ...grounds, ...some }, 1), expected)
+  it("is the probability that the fitted odds stand for, in hundredths", () => {
+    assert.strictEqual(of({ odds: 0 }), 0.5)
+    const rising = [-4_000, -1_000, 0, 500, 2_000, 9_000].map((odds) => of({ odds }))
+    assert.deepStrictEqual(rising, rising.toSorted((left, right) => left - right))
+    for (const confidence of rising) {
+      assert.strictEqual(confidence, Math.round(confidence * 100) / 100)
+      assert.isAbove(confidence, 0)
+      assert.isBelow(confidence, 1)
+    }
   })
 
-  it("is held below the ceilings of quotation, failure, dispute and background", () => {
-    const best = { ...grounds, independent: 3, official: true }
+  it.each<readonly [string, Partial<Confidence.Grounds>]>([
+    ["an official source", { official: true }],
+    ["a model that chose it", { isChosen: true }],
+    ["a second source", { independent: 2 }]
+  ])("is never lowered by %s", (_, some) => {
+    for (const odds of [-3_000, -500, 0, 800, 3_000]) {
+      assert.isAtLeast(of({ odds, ...some }), of({ odds }))
+    }
+  })
+
+  it.each<readonly [string, Partial<Confidence.Grounds>]>([
+    ["an outdated source", { freshness: "outdated" }],
+    ["an undated source", { freshness: "undated" }],
+    ["support in part", { support: "partly" }],
+    ["words that are a model's", { wording: "judged" }]
+  ])("is never raised by %s", (_, some) => {
+    for (const odds of [-3_000, -500, 0, 800, 3_000]) {
+      assert.isAtMost(of({ odds, ...some }), of({ odds }))
+    }
+    assert.isBelow(of({ odds: 1_500, ...some }), of({ odds: 1_500 }))
+  })
+
+  it("takes an outdated source for worse than an undated one", () => {
+    assert.isBelow(of({ freshness: "outdated" }), of({ freshness: "undated" }))
+    assert.strictEqual(of({ freshness: "fresh" }), of({}))
+  })
+
+  it("is usable at least where a model chose the answer, and says nothing without a source", () => {
+    assert.isBelow(of({ odds: -5_000 }), Confidence.usableMin)
+    assert.strictEqual(of({ odds: -5_000, isChosen: true }), Confidence.usableMin)
+    assert.isBelow(of({ odds: 5_000, independent: 0, isChosen: true }), Confidence.usableMin)
+  })
+
+  it("is held below the ceilings of certainty, quotation, failure, dispute and background", () => {
+    const best = { ...grounds, odds: 20_000, independent: 3, official: true, isChosen: true }
     assert.deepStrictEqual([
+      Confidence.ofClaim(best, 1),
       Confidence.ofClaim(best, Confidence.localMax),
       Confidence.ofClaim(best, Confidence.afterFailureMax),
+      Confidence.ofClaim({ ...best, independent: 1, wording: "judged" }, 1),
       Confidence.ofDisputed(best, 1),
-      Confidence.ofBeside(best, 1),
-      Confidence.ofDisputed({ ...grounds, independent: 0 }, 1)
-    ], [0.75, 0.3, 0.25, 0.25, 0.05])
+      Confidence.ofBeside(best, 1)
+    ], [0.95, 0.75, 0.3, 0.6, 0.25, 0.25])
+  })
+
+  it("of a pack is 0 without a claim, not usable without an answer, and as sure as its odds", () => {
+    const pack = (claimsCount: number, best: Confidence.Grounds | undefined, max = 1) =>
+      Confidence.ofPack({ claimsCount, best, odds: 1_000 }, max)
+    assert.strictEqual(pack(0, undefined), 0)
+    assert.isAbove(pack(2, undefined), 0)
+    assert.isBelow(pack(2, undefined), Confidence.usableMin)
+    assert.strictEqual(pack(2, grounds), of({ odds: 1_000 }))
+    assert.isAtMost(pack(2, grounds, Confidence.afterFailureMax), Confidence.afterFailureMax)
   })
 
   it.each(

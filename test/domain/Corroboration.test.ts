@@ -122,33 +122,33 @@ const wage = "The minimum wage in Halvern rises to 13 marks an hour from January
   "board said on Monday."
 
 describe("agreement", () => {
-  const confidenceOf = (other: string, rest = "") => {
+  const independentOf = (other: string, rest = "") => {
     const texts = [wage, other].map((text) => `${text}${rest}`)
-    return PackAssembly.assemble(materialsOf({
+    return PackAssembly.looks(materialsOf({
       draft: { claims: [claimOf(wage, { s1: wage, s2: other })], what_to_ask_user: [] },
       pages: texts.map((text, place) =>
         pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })
       )
-    })).key_points[0]?.confidence
+    })).claims[0]?.independent
   }
 
   it.each([
     ["word for word", wage],
     ["with a word or two changed", wage.replace("said on Monday", "announced Monday")]
-  ])("counts a copy once: %s", (_, other) => assert.strictEqual(confidenceOf(other), 0.6))
+  ])("counts a copy once: %s", (_, other) => assert.strictEqual(independentOf(other), 1))
 
   const own =
     "Halvern workers get a minimum wage of 13 marks an hour from January 2026, as the wage " +
     "board told reporters on Monday."
 
-  it("counts a wording of its own", () => assert.strictEqual(confidenceOf(own), 0.8))
+  it("counts a wording of its own", () => assert.strictEqual(independentOf(own), 2))
 
   it("counts pages that are copies once, however short the quotations", () => {
     const copied = Array.from(
       { length: 40 },
       (_, place) => ` Annex ${place} names ${place * 7} firms.`
     ).join("")
-    assert.strictEqual(confidenceOf(own, copied), 0.6)
+    assert.strictEqual(independentOf(own, copied), 1)
   })
 })
 

@@ -293,14 +293,14 @@ describe("agreement and contradiction", () => {
   const one = "A tenant must give one month's notice before moving out."
   const two = "A tenant must give two months' notice before moving out."
 
-  it("two sites that say the same are two sources of one claim, and are trusted more", () => {
+  it("two sites that say the same are two sources of one claim, and are trusted no less", () => {
     const pack = packOf(
       said("a.example", one),
       said("b.example", "Tenants must give one month's notice before they move out.")
     )
     assert.deepStrictEqual(pack.key_points.map(({ sources }) => sources.length), [2])
     const alone = packOf(said("a.example", one))
-    assert.isAbove(pack.confidence, alone.confidence)
+    assert.isAtLeast(pack.confidence, alone.confidence)
   })
 
   it("where two only contradict each other, what speaks of other things is no answer", () => {
@@ -547,7 +547,7 @@ describe("notes", () => {
     [0.75, ["extractive"]],
     [0.3, ["extractive", "llm_failed"]]
   ])("at a ceiling of %d", (confidenceMax, expected) => {
-    const page = pageOf("The policy rate is 3.25 percent.")
+    const page = pageOf("A tenant must give one month's notice before moving out.")
     const claims = [claimOf(page.text, { s1: page.text })]
     const draft = { claims, what_to_ask_user: [] }
     const { notes } = PackAssembly.assemble(materialsOf({ confidenceMax, draft, pages: [page] }))
@@ -591,9 +591,11 @@ describe("notes", () => {
     (published_date, expected) => {
       const page = pageOf("Dial 1339 for medical emergencies.", { published_date })
       const draft = { claims: [claimOf(page.text, { s1: page.text })], what_to_ask_user: [] }
-      const { confidence, notes } = PackAssembly.assemble(materialsOf({ draft, pages: [page] }))
+      const assembled = (pages: ReadonlyArray<typeof page>) =>
+        PackAssembly.assemble(materialsOf({ draft, pages }))
+      const { confidence, notes } = assembled([page])
       assert.strictEqual(notes.includes("may_be_outdated"), expected)
-      assert.strictEqual(confidence, 0.6)
+      assert.strictEqual(confidence, assembled([pageOf(page.text)]).confidence)
     }
   )
 })

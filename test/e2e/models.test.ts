@@ -5,6 +5,7 @@ import * as ChatScript from "../../src/adapters/sandbox/chat/ChatScript.ts"
 import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import { applicationOf } from "../support/chat.ts"
 import { asked, caller } from "../support/grounding.ts"
@@ -88,7 +89,7 @@ describe("a grounding with a model", () => {
   it.live("is answered from what the model was sent", () =>
     Effect.gen(function*() {
       const { outcome } = yield* groundedBy("good")
-      assert.isAtLeast(outcome.pack.confidence, 0.6)
+      assert.isAtLeast(outcome.pack.confidence, Confidence.usableMin)
       assert.isTrue(shownOf(outcome.pack).some(({ text }) => /one month's notice/.test(text)))
       assert.notInclude(outcome.pack.notes, "extractive")
       assert.include(outcome.searches.map(({ query }) => query), plannedOf("good")?.[0])

@@ -28,7 +28,7 @@ const scoreShareMin = 0.5
 const besideMax = 3
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-15" },
+  info: { engine: "rules", version: "writer-16" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
@@ -51,7 +51,7 @@ const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
       section: sectionOf(text, need.reason_codes),
       text: text.replace(/\s+/g, " "),
       citations: [{ source_id, quote: text }],
-      ...(isAnswered && answering !== "beside" ? {} : { beside_question: true })
+      ...(answering === "beside" ? { beside_question: true } : {})
     }]
   })
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }

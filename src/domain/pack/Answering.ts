@@ -4,7 +4,7 @@ import type { Passage } from "../retrieval/PassageWords.ts"
 import type { KeySentence } from "./KeySentences.ts"
 
 export interface Answered extends KeySentence {
-  /** `beside`: of the same matter, but not what was asked. */
+  /** `beside`: of another thing than the one asked about. `adds`: holds too little to answer. */
   readonly answering: "answers" | "adds" | "beside"
 }
 
@@ -14,8 +14,6 @@ const weights = { held: 0.7, coverage: 0.3 } as const
 const ofOnePageMin = 0.18
 /** Among several pages one holds that much by chance. By script, as words or pairs of letters. */
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
-/** Beside an answer, what holds this share of what one must hold is told as adding to it. */
-const addingShare = 0.5
 /** Of what one must hold, where it names the thing in the question's two words. */
 const namedShare = 0.75
 
@@ -31,8 +29,7 @@ export const judge = (
   return found.map((sentence) => {
     const rating = ratingOf(sentence, isOnePage)
     const needed = AskedThing.isNamed(things, sentence.text) ? namedShare * least : least
-    const isOther = rating < addingShare * least ||
-      AskedThing.isOther(things, sentence.text, around(passages[sentence.passage]))
+    const isOther = AskedThing.isOther(things, sentence.text, around(passages[sentence.passage]))
     return {
       ...sentence,
       answering: isOther ? "beside" : rating < needed ? "adds" : "answers"

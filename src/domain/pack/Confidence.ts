@@ -1,16 +1,12 @@
 /**
- * How far a claim and a pack may be relied on, 0 to 1.
- *
- * The steps follow what was measured on RAMDocs: an answer that one document gives is right in 66 %
- * of the cases, two in 89 %, three in 99 % (an upper bound: only independent domains count here).
+ * How far a claim and a pack may be relied on, 0 to 1: the fitted probability that what stands
+ * answers rightly, below the ceilings that no figure may pass.
  */
 import { DateTime, Option } from "effect"
-import type { Claim, ClaimWording, Support } from "./GroundingPack.ts"
+import * as ConfidenceModel from "./ConfidenceModel.ts"
+import type { ClaimWording, Support } from "./GroundingPack.ts"
 
-/**
- * The local engine quotes, so what it says is in the sources. Whether it answers is less sure: its
- * five sentences held the answer for about half of the questions measured. It never reports more.
- */
+/** The local engine quotes, so what it says is in the sources. It never reports more. */
 export const localMax = 0.75
 /** Less is told as uncertain and not used as a fact. */
 export const usableMin = 0.3
@@ -25,42 +21,58 @@ const disputedMax = 0.25
 const besideMax = 0.25
 /** Of a pack without a standing answer. */
 const unansweredMax = 0.2
+/** What nothing bears out. */
+const unborneMax = 0.05
+const lowest = 0.01
 
-const byIndependentSources: ReadonlyArray<number> = [0, 0.6, 0.8, 0.88]
-const officialBonus = 0.12
-const partlyPenalty = 0.15
-const outdatedPenalty = 0.15
-const undatedPenalty = 0.05
 /** A time-sensitive answer is outdated after a year. */
 const freshDaysMax = 365
 /** Whatever was asked, a reader should be told that the newest source is older than ten years. */
 const currentDaysMax = 3_650
 
-export interface Grounds {
+/** What is beside the words: no public set tells what it is worth. */
+export interface Standing {
   /** Sources of different sites that bear the claim and are no copies of each other. */
   readonly independent: number
   readonly official: boolean
   readonly support: Support
   readonly wording: ClaimWording | undefined
   readonly freshness: Freshness
+  /** A model chose it as an answer, or a judge said that it is one: it is usable at least. */
+  readonly isChosen: boolean
+}
+
+export interface Grounds extends Standing {
+  /** Of the fitted model, in thousandths of a log-odd. */
+  readonly odds: number
 }
 
 /** `unasked` when the question is not time-sensitive. */
 export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
 
 export const ofClaim = (grounds: Grounds, max: number): number => {
-  const { freshness, independent, official, support, wording } = grounds
-  const agreed = byIndependentSources[Math.min(independent, byIndependentSources.length - 1)] ?? 0
-  const lessFor = freshness === "outdated"
-    ? outdatedPenalty
-    : freshness === "undated"
-    ? undatedPenalty
-    : 0
-  const moreFor = official ? officialBonus : 0
-  const raw = agreed + moreFor - (support === "partly" ? partlyPenalty : 0) - lessFor
-  const wordingMax = wording === "judged" && independent < 2 ? judgedAloneMax : 1
-  return rounded(Math.min(max, certainMax, wordingMax, Math.max(0.05, raw)))
+  if (grounds.independent === 0) return rounded(Math.min(max, unborneMax))
+  const fitted = ConfidenceModel.probability(grounds.odds + assumedOf(grounds))
+  const least = grounds.isChosen ? usableMin : lowest
+  return rounded(Math.min(max, certainMax, wordingMaxOf(grounds), Math.max(least, fitted)))
 }
+
+const assumedOf = (
+  { freshness, independent, isChosen, official, support }: Standing
+): number => {
+  const { assumed } = ConfidenceModel
+  const forAge = freshness === "outdated"
+    ? assumed.outdated
+    : freshness === "undated"
+    ? assumed.undated
+    : 0
+  const forSources = (official ? assumed.official : 0) +
+    (independent > 1 ? assumed.second_source : 0) + (isChosen ? assumed.chosen : 0)
+  return forAge + forSources + (support === "partly" ? assumed.partly : 0)
+}
+
+const wordingMaxOf = ({ independent, wording }: Standing): number =>
+  wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
 /** What is disputed is told, but not to be relied on. */
 export const ofDisputed = (grounds: Grounds, max: number): number =>
@@ -70,19 +82,22 @@ export const ofDisputed = (grounds: Grounds, max: number): number =>
 export const ofBeside = (grounds: Grounds, max: number): number =>
   rounded(Math.min(besideMax, ofClaim(grounds, max)))
 
-/** The mean of the best claims that answer; 0 exactly when nothing is claimed. */
+/**
+ * That something of what stands answers: `best` is the answer to rely on most, `odds` those of the
+ * pack. Exactly 0 when nothing is claimed.
+ */
 export const ofPack = (
-  claims: ReadonlyArray<Claim>,
-  disputed: ReadonlyArray<Claim>,
+  { best, claimsCount, odds }: {
+    readonly claimsCount: number
+    readonly odds: number
+    readonly best: Grounds | undefined
+  },
   max: number
 ): number => {
-  if (claims.length + disputed.length === 0) return 0
-  const answers = claims.filter(({ beside_question }) => beside_question === undefined)
-  if (answers.length === 0) return rounded(Math.min(unansweredMax, max))
-  const best = answers.map(({ confidence }) => confidence).toSorted((left, right) => right - left)
-    .slice(0, 3)
-  const mean = best.reduce((sum, confidence) => sum + confidence, 0) / best.length
-  return rounded(Math.min(max, mean))
+  if (claimsCount === 0) return 0
+  return best === undefined
+    ? rounded(Math.min(unansweredMax, max))
+    : ofClaim({ ...best, odds }, max)
 }
 
 /** Of a source of that date at that time; both ISO 8601. */

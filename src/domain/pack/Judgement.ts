@@ -111,6 +111,12 @@ export const settled = (
 const isBesideQuestion = ({ answering }: JudgedClaim): boolean =>
   answering !== undefined && answering !== "answers"
 
+/** Whether a judge said of the draft's claim at this place that it is what was asked. */
+export const isSaidToAnswer = (judged: Judged, place: number): boolean => {
+  const said = judged?.filter(({ claim }) => claim === place) ?? []
+  return said.length > 0 && said.every(({ answering }) => answering === "answers")
+}
+
 /** Claims of each other opinion, as a judge says, by their places in the draft. */
 export const opposed = (judged: Judged): ReadonlyArray<readonly [left: number, right: number]> =>
   (judged ?? []).flatMap(({ against = [], claim }) =>

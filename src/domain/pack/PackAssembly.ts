@@ -8,7 +8,6 @@ import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Languages from "../language/Languages.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
-import * as PageDates from "../page/PageDates.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import * as Countries from "../question/Countries.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
@@ -38,6 +37,7 @@ import {
   type Wording,
   wordingOf
 } from "./PlacedClaim.ts"
+import * as Rating from "./Rating.ts"
 import * as Sameness from "./Sameness.ts"
 import { sectionOf } from "./SectionOf.ts"
 import * as Succession from "./Succession.ts"
@@ -68,27 +68,21 @@ export interface Materials {
 }
 
 export const assemble = (materials: Materials): GroundingPack => {
-  const { confidenceMax, draft, judgements, need, pages, request } = materials
+  const { confidenceMax, draft, judgements, need, now, pages, request } = materials
   const question = QueryPrivacy.questionOf(request)
   const quotables = quotablesOf(pages)
-  const placed = placedOf(draft, quotables).flatMap((claim, place) =>
-    claim === undefined
-      ? []
-      : Judgement.settled(claim, place, judgements, request)
-  )
-  // What speaks to a model is no claim, disputed or not; the draft is in the log.
-  const fit = placed.filter(({ sources, text }) =>
-    !InjectionFlag.isSuspicious(text) &&
-    (sources.some(({ quotes }) => quotes.length > 0) || Unquoted.isOfSources(text, pages))
-  )
-  const merged = Corroboration.merge(
-    question,
-    fit.map((claim) => withCountry(claim, question, request))
-  )
   const wordings = wordingsOf(pages)
-  const timely = withSuccession(question, materials, withSourceRule(need, merged, wordings))
-  const judged = withContradictions(question, timely, Judgement.opposed(judgements))
-  const claims = judged.map((claim) => rated(claim, materials, wordings))
+  const merged = mergedOf(materials, quotables)
+  const { claims, confidence } = Rating.rate(
+    settledOf(materials, merged, wordings),
+    settingOf(request, pages, wordings),
+    {
+      confidenceMax,
+      isChosen: ({ place }) =>
+        confidenceMax > Confidence.localMax || Judgement.isSaidToAnswer(judgements, place),
+      freshness: (asOf) => Confidence.freshness(isAboutNow(need, request, now), asOf, now)
+    }
+  )
   const standing = (section: Section): ReadonlyArray<Claim> =>
     claims.flatMap(([place, claim]) => place === section ? [claim] : [])
       .toSorted((left, right) => right.confidence - left.confidence)
@@ -115,7 +109,7 @@ export const assemble = (materials: Materials): GroundingPack => {
       { answers, quoted: [...shown, ...disputed] },
       ClaimPlacement.isHostOf(quotables)
     ),
-    confidence: Confidence.ofPack(shown, disputed, confidenceMax),
+    confidence,
     ...(asOf === undefined ? {} : { as_of: asOf }),
     notes: notes(materials, {
       isClaiming: claims.length > 0,
@@ -125,6 +119,68 @@ export const assemble = (materials: Materials): GroundingPack => {
       isForeign: shown.some((claim) => isForeign(claim, request.locale))
     }, asOf)
   }
+}
+
+/** What the fitted confidence sees of a draft: for fitting and measuring it. */
+export const looks = (materials: Materials): Rating.Looks => {
+  const { pages, request } = materials
+  const wordings = wordingsOf(pages)
+  const merged = mergedOf(materials, quotablesOf(pages))
+  return Rating.look(
+    settledOf(materials, merged, wordings),
+    settingOf(request, pages, wordings)
+  )
+}
+
+const settingOf = (
+  request: GroundingRequest,
+  pages: ReadonlyArray<Page>,
+  wordings: Wordings
+): Rating.Setting => ({
+  question: QueryPrivacy.questionOf(request),
+  asked: isAsking(request) ? "question" : "topic",
+  pages,
+  wordings
+})
+
+/** A topic may be a question, too. */
+const isAsking = ({ topic, user_question }: GroundingRequest): boolean =>
+  user_question !== undefined || /[?？؟¿]/.test(topic)
+
+/** What was found of the draft, each statement once. */
+const mergedOf = (
+  { draft, judgements, pages, request }: Materials,
+  quotables: Quotables
+): ReadonlyArray<PlacedClaim> => {
+  const question = QueryPrivacy.questionOf(request)
+  const placed = placedOf(draft, quotables).flatMap((claim, place) =>
+    claim === undefined
+      ? []
+      : Judgement.settled(claim, place, judgements, request)
+  )
+  // What speaks to a model is no claim, disputed or not; the draft is in the log.
+  const fit = placed.filter(({ sources, text }) =>
+    !InjectionFlag.isSuspicious(text) &&
+    (sources.some(({ quotes }) => quotes.length > 0) || Unquoted.isOfSources(text, pages))
+  )
+  return Corroboration.merge(
+    question,
+    fit.map((claim) => withCountry(claim, question, request))
+  )
+}
+
+const settledOf = (
+  materials: Materials,
+  merged: ReadonlyArray<PlacedClaim>,
+  wordings: Wordings
+): ReadonlyArray<PlacedClaim> => {
+  const question = QueryPrivacy.questionOf(materials.request)
+  const timely = withSuccession(
+    question,
+    materials,
+    withSourceRule(materials.need, merged, wordings)
+  )
+  return withContradictions(question, timely, Judgement.opposed(materials.judgements))
 }
 
 /** What is told of other countries than the one asked about is no answer, however well it fits. */
@@ -262,37 +318,6 @@ const eclipsed = (
       ? { ...claim, beside_question: true }
       : claim
   )
-}
-
-const rated = (
-  claim: PlacedClaim,
-  { confidenceMax, need, now, request }: Materials,
-  wordings: Wordings
-): readonly [Section | "disputed", Claim] => {
-  const asOf = PageDates.newest(claim.sources)
-  const grounds: Confidence.Grounds = {
-    independent: independentCount(claim.sources, wordings),
-    official: claim.sources.some(({ official }) => official),
-    support: claim.support,
-    wording: claim.wording,
-    freshness: Confidence.freshness(isAboutNow(need, request, now), asOf, now)
-  }
-  const { beside_question, reason, section, sources, support, text, unverified_infra, wording } =
-    claim
-  const dated = {
-    text,
-    ...(wording === undefined ? {} : { wording }),
-    language: Languages.of(text).code,
-    sources,
-    support,
-    ...(asOf === undefined ? {} : { as_of: asOf }),
-    ...(unverified_infra === undefined ? {} : { unverified_infra }),
-    ...(beside_question === undefined ? {} : { beside_question })
-  }
-  const rate = beside_question === undefined ? Confidence.ofClaim : Confidence.ofBeside
-  return reason === undefined
-    ? [section, { ...dated, confidence: rate(grounds, confidenceMax) }]
-    : ["disputed", { ...dated, confidence: Confidence.ofDisputed(grounds, confidenceMax), reason }]
 }
 
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")

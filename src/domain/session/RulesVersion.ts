@@ -11,7 +11,7 @@
  * of the same ranks are parted by address alone. - 4: the gate is a fitted model. - 5: claims are
  * quotations first, the evidence block is chosen by sentence, what leaves of a request is chosen.
  * - 6: a set-up that found nothing stays open, the first request fixes the tier, the context begins
- * with what happened.
+ * with what happened; confidence is fitted, and refusal is a bound on it.
  */
 export const rulesVersion = 6
 

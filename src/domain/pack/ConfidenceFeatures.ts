@@ -1,0 +1,301 @@
+/**
+ * What the fitted confidence of a claim and a pack is made of: numbers from 0 to 1, told from words
+ * alone. The pages are read once for a pack, whatever the number of its claims.
+ */
+import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
+import type { AnswerKind } from "../question/AnswerKind.ts"
+import { type Asked, share } from "../question/QuestionTerms.ts"
+import { agreement, things } from "../retrieval/Agreement.ts"
+import { passagesOf, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
+import * as Relevance from "../retrieval/Relevance.ts"
+import * as Spelling from "../retrieval/Spelling.ts"
+import { plainForm, plainTerms } from "../text/WordForms.ts"
+import { words } from "../text/Words.ts"
+import type { CitedSource } from "./GroundingPack.ts"
+
+export const claimNames = [
+  /** Share of the question that the claim's own words hold, rare words counting more. */
+  "held",
+  /** The same, with its neighbours and its page's title counted in part. */
+  "around",
+  /** Shared runs of four characters. */
+  "spelled",
+  /** How well other pages bear out a name or a number that it gives. */
+  "agreed",
+  /** Share of the question that its passage and its title hold. */
+  "passage",
+  /** How far it is ahead of the best sentence that says something else, and how far behind. */
+  "lead",
+  "lag",
+  /** Place of its page in the search, and of the claim in the draft: 1 is first. */
+  "rank",
+  "first",
+  "independent",
+  /** Score of its passage, and what it lacks to the best. */
+  "score",
+  "gap",
+  /** Names and numbers in it that may answer. */
+  "things"
+] as const
+export type ClaimName = (typeof claimNames)[number]
+export type ClaimFeatures = Readonly<Record<ClaimName, number>>
+
+export const packNames = [
+  /** Of the claim that most likely answers. */
+  "passage",
+  "score",
+  /** Share of the question that its page's title holds. */
+  "title",
+  /** Share of the question that any passage holds. */
+  "known",
+  /** The most that any claim has. */
+  "held",
+  "around",
+  "spelled",
+  "agreed",
+  "lead"
+] as const
+export type PackName = (typeof packNames)[number]
+export type PackFeatures = Readonly<Record<PackName, number>>
+
+/** Passages whose sentences are compared; the others only say how rare a word is. */
+const passagesMax = 24
+const beforeShare = 0.5
+const afterShare = 0.3
+/** At this many pages down, a page's place counts half. */
+const rankHalf = 8
+/** What makes the most of a feature that has no natural bound. */
+const full = { lead: 1.5, score: 25, things: 5, independent: 2 } as const
+
+/**
+ * A sentence that answers holds less of a question in scripts that are compared by pairs of
+ * characters: pairs that no word is made of stand in the question alone.
+ */
+const scales = { han: 1.8, hangul: 1.4, other: 1 } as const
+/** Of a whole passage, where pairs come together more easily. */
+const passageScaleShare = 0.7
+
+interface Sentence {
+  readonly chunk: Chunk
+  readonly passage: number
+  /** In the page's text. */
+  readonly start: number
+  readonly end: number
+  readonly around: number
+  readonly spelled: number
+  readonly agreed: number
+  /** `held`, `around` and `spelled` together: what sentences are compared by. */
+  readonly worth: number
+  readonly things: ReadonlySet<string>
+}
+
+export interface Reading {
+  readonly sought: Asked
+  readonly kind: AnswerKind
+  readonly scale: number
+  /** By relevance, best first, at most `passagesMax`. */
+  readonly passages: ReadonlyArray<PassageWords>
+  readonly scores: ReadonlyArray<number>
+  readonly sentences: ReadonlyArray<Sentence>
+  /** Source ids in the order of the search. */
+  readonly pages: ReadonlyArray<string>
+  /** Share of the question that any passage holds. */
+  readonly known: number
+}
+
+export const read = (question: string, pages: ReadonlyArray<Page>): Reading => {
+  const chunks = chunksOf(pages)
+  const pool = poolOf(passagesOf(chunks))
+  const { kind, scores, sought } = Relevance.viewOf(pool, question)
+  const best = pool.passages
+    .flatMap((passage, place) => {
+      const chunk = chunks[place]
+      return chunk === undefined ? [] : [{ passage, chunk, score: scores[place] ?? 0 }]
+    })
+    .sort((left, right) => right.score - left.score)
+    .slice(0, passagesMax)
+  const passages = best.map(({ passage }) => passage)
+  const scale = scales[scriptOf(question)]
+  const view = { sought, kind, question, scale }
+  const said = new Set(pool.passages.flatMap(({ terms }) => terms))
+  return {
+    sought,
+    kind,
+    scale,
+    passages,
+    scores: best.map(({ score }) => score),
+    sentences: sentencesOf(view, passages, best.map(({ chunk }) => chunk)),
+    pages: pages.map(({ source_id }) => source_id),
+    known: inPassage(scale, share(sought, (term) => said.has(term) ? 1 : 0))
+  }
+}
+
+const scriptOf = (question: string): keyof typeof scales => {
+  if (/[\p{scx=Hiragana}\p{Script=Latin}]/u.test(question)) return "other"
+  if (/\p{Script=Hangul}/u.test(question)) return "hangul"
+  return /\p{Script=Han}/u.test(question) ? "han" : "other"
+}
+
+interface View {
+  readonly question: string
+  readonly sought: Asked
+  readonly kind: AnswerKind
+  readonly scale: number
+}
+
+const sentencesOf = (
+  { kind, question, scale, sought }: View,
+  passages: ReadonlyArray<PassageWords>,
+  chunks: ReadonlyArray<Chunk>
+): ReadonlyArray<Sentence> => {
+  const asked = { kind, words: sought.words }
+  const held = passages.map(({ sentences }) =>
+    sentences.map(({ terms }) => new Set(terms.map(plainForm)))
+  )
+  const own = held.map((list) => list.map((terms) => heldShare(sought, terms)))
+  const agreed = agreement(asked, passages, own)
+  const spelled = Spelling.scores(
+    question,
+    passages.flatMap(({ sentences }) => sentences.map(({ text }) => ` ${words(text).join(" ")} `))
+  )
+  let at = -1
+  return passages.flatMap(({ sentences, title }, passage) => {
+    const chunk = chunks[passage]
+    if (chunk === undefined) return []
+    return sentences.map(({ end, start, text }, place) => {
+      at += 1
+      const [said, before, after] = [0, -1, 1].map((by) => held[passage]?.[place + by])
+      const around = share(sought, (term) => {
+        const form = plainForm(term)
+        if (said?.has(form) === true) return 1
+        if (before?.has(form) === true || title.has(term)) return beforeShare
+        return after?.has(form) === true ? afterShare : 0
+      })
+      const ofSentence = {
+        around: atMostOne(scale * around),
+        spelled: spelled[at] ?? 0
+      }
+      return {
+        ...ofSentence,
+        chunk,
+        passage,
+        start: chunk.start + start,
+        end: chunk.start + end,
+        agreed: agreed[passage]?.[place] ?? 0,
+        worth: worthOf({ ...ofSentence, held: atMostOne(scale * (own[passage]?.[place] ?? 0)) }),
+        things: new Set(things(asked, text))
+      }
+    })
+  })
+}
+
+const heldShare = (sought: Asked, terms: ReadonlySet<string>): number =>
+  share(sought, (term) => terms.has(plainForm(term)) ? 1 : 0)
+
+const worthOf = (
+  { around, held, spelled }: Pick<ClaimFeatures, "around" | "held" | "spelled">
+): number => held + around + spelled
+
+const inPassage = (scale: number, share: number): number =>
+  atMostOne((1 + (scale - 1) * passageScaleShare) * share)
+
+export interface Told {
+  readonly text: string
+  readonly sources: ReadonlyArray<CitedSource>
+  /** 0-based, in the draft. */
+  readonly place: number
+  /** Sources of different sites that are no copies of each other. */
+  readonly independent: number
+}
+
+export const ofClaim = (reading: Reading, told: Told): ClaimFeatures => {
+  const { kind, scale, scores, sought } = reading
+  const own = ownOf(reading, told)
+  const found = new Set(things({ kind, words: sought.words }, told.text))
+  const most = (of: (sentence: Sentence) => number) =>
+    own.reduce((best, sentence) => Math.max(best, of(sentence)), 0)
+  const held = atMostOne(scale * heldShare(sought, plainTerms(told.text)))
+  const spoken = {
+    held,
+    around: Math.max(held, most(({ around }) => around)),
+    spelled: most(({ spelled }) => spelled)
+  }
+  const lead = (worthOf(spoken) - bestRival(reading, told, own, found)) / full.lead
+  const passage = own[0]?.passage
+  const ranks = told.sources.map(({ source_id }) => reading.pages.indexOf(source_id))
+    .filter((rank) => rank >= 0)
+  const score = passage === undefined ? 0 : scores[passage] ?? 0
+  return {
+    ...spoken,
+    agreed: most(({ agreed }) => agreed),
+    passage: passageShare(reading, passage),
+    lead: atMostOne(Math.max(0, lead)),
+    lag: atMostOne(Math.max(0, -lead)),
+    rank: ranks.length === 0 ? 0 : 1 / (1 + Math.min(...ranks) / rankHalf),
+    first: 1 / (1 + told.place),
+    independent: atMostOne(Math.max(0, told.independent - 1) / full.independent),
+    score: atMostOne(Math.max(0, score) / full.score),
+    gap: atMostOne(Math.max(0, (scores[0] ?? 0) - score) / full.score),
+    things: atMostOne(found.size / full.things)
+  }
+}
+
+/** The sentences that the claim quotes. */
+const ownOf = ({ sentences }: Reading, { sources }: Told): ReadonlyArray<Sentence> =>
+  sentences.filter(({ chunk, end, start }) =>
+    sources.some(({ quotes, source_id }) =>
+      source_id === chunk.page.source_id &&
+      quotes.some((quote) => quote.start < end && start < quote.end)
+    )
+  )
+
+/** What another page says alike is no rival: it bears the claim out. */
+const bestRival = (
+  { sentences }: Reading,
+  { sources }: Told,
+  own: ReadonlyArray<Sentence>,
+  found: ReadonlySet<string>
+): number => {
+  const quoted = new Set(own)
+  const pages = new Set(sources.map(({ source_id }) => source_id))
+  return sentences.reduce((best, sentence) => {
+    if (sentence.worth <= best || quoted.has(sentence)) return best
+    const isAgreeing = !pages.has(sentence.chunk.page.source_id) &&
+      Array.from(sentence.things).some((thing) => found.has(thing))
+    return isAgreeing ? best : sentence.worth
+  }, 0)
+}
+
+const passageShare = ({ passages, scale, sought }: Reading, place: number | undefined): number => {
+  const passage = place === undefined ? undefined : passages[place]
+  if (passage === undefined) return 0
+  return inPassage(scale, heldShare(sought, new Set(passage.terms.map(plainForm))))
+}
+
+/** `undefined` when there is no claim. The nearest to the question speaks for all. */
+export const ofPack = (
+  reading: Reading,
+  told: ReadonlyArray<{ readonly told: Told; readonly features: ClaimFeatures }>
+): PackFeatures | undefined => {
+  const [first, ...others] = told
+  if (first === undefined) return undefined
+  const nearness = ({ features }: typeof first) => worthOf(features) + features.lead
+  const best = others.reduce((one, other) => nearness(other) > nearness(one) ? other : one, first)
+  const most = (name: ClaimName) => Math.max(...told.map(({ features }) => features[name]))
+  const place = ownOf(reading, best.told)[0]?.passage
+  const title = place === undefined ? undefined : reading.passages[place]?.title
+  const titled = share(reading.sought, (term) => title?.has(term) === true ? 1 : 0)
+  return {
+    passage: best.features.passage,
+    score: best.features.score,
+    title: atMostOne(reading.scale * titled),
+    known: reading.known,
+    held: most("held"),
+    around: most("around"),
+    spelled: most("spelled"),
+    agreed: most("agreed"),
+    lead: most("lead")
+  }
+}
+
+const atMostOne = (value: number): number => Math.min(1, value)

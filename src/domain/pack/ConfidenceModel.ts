@@ -1,0 +1,40 @@
+/** The fitted confidence: weighted sums over features, in thousandths of a log-odd. */
+import {
+  type ClaimFeatures,
+  claimNames,
+  type PackFeatures,
+  packNames
+} from "./ConfidenceFeatures.ts"
+import fitted from "./ConfidenceWeights.json" with { type: "json" }
+
+/** `question`: something is asked. `topic`: a subject or a scene is to be set up. */
+export type AskedFor = "question" | "topic"
+
+/** A pack of the local writer below it answers nothing: what it tells is background. */
+export const refusedBelow = fitted.refused_below
+
+/** Beside an answer, a claim below it is told as background. */
+export const besideBelow = fitted.beside_below
+
+/** What no public set tells, in thousandths of a log-odd: set by hand, stated in the data file. */
+export const assumed = fitted.assumed
+
+const pointsOfOdds = 1_000
+
+/** A name that the file lacks weighs nothing. */
+const sumOf = <Name extends string>(
+  { bias, weights }: { readonly bias: number; readonly weights: Readonly<Record<string, number>> },
+  names: ReadonlyArray<Name>,
+  features: Readonly<Record<Name, number>>
+): number =>
+  Math.round(names.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], bias))
+
+/** That the claim answers. */
+export const ofClaim = (asked: AskedFor, features: ClaimFeatures): number =>
+  sumOf(fitted[asked].claim, claimNames, features)
+
+/** That something of what stands answers. */
+export const ofPack = (asked: AskedFor, features: PackFeatures): number =>
+  sumOf(fitted[asked].pack, packNames, features)
+
+export const probability = (odds: number): number => 1 / (1 + Math.exp(-odds / pointsOfOdds))

@@ -1,0 +1,132 @@
+/**
+ * Rates the claims of a pack: how likely each answers, whether anything does, and what is told as
+ * background because nothing seems to.
+ */
+import * as Languages from "../language/Languages.ts"
+import type { Page } from "../page/Page.ts"
+import * as PageDates from "../page/PageDates.ts"
+import * as Confidence from "./Confidence.ts"
+import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
+import * as ConfidenceModel from "./ConfidenceModel.ts"
+import type { Claim, Section } from "./GroundingPack.ts"
+import { independentCount, type PlacedClaim, type Wording } from "./PlacedClaim.ts"
+
+/** What a claim stands among. */
+export interface Setting {
+  readonly question: string
+  readonly asked: ConfidenceModel.AskedFor
+  readonly pages: ReadonlyArray<Page>
+  readonly wordings: (source_id: string) => Wording
+}
+
+export interface Look {
+  readonly claim: PlacedClaim
+  readonly independent: number
+  readonly features: ConfidenceFeatures.ClaimFeatures
+}
+
+export interface Looks {
+  readonly claims: ReadonlyArray<Look>
+  /** Of what may answer; absent when nothing may. */
+  readonly pack: ConfidenceFeatures.PackFeatures | undefined
+}
+
+/** The features of each claim, in order, and of all that may answer together. */
+export const look = (claims: ReadonlyArray<PlacedClaim>, setting: Setting): Looks => {
+  if (claims.length === 0) return { claims: [], pack: undefined }
+  const reading = ConfidenceFeatures.read(setting.question, setting.pages)
+  const seen = claims.map((claim) => {
+    const independent = independentCount(claim.sources, setting.wordings)
+    const told = { text: claim.text, sources: claim.sources, place: claim.place, independent }
+    return { claim, told, independent, features: ConfidenceFeatures.ofClaim(reading, told) }
+  })
+  const pack = ConfidenceFeatures.ofPack(reading, seen.filter(({ claim }) => mayAnswer(claim)))
+  return { claims: seen, pack }
+}
+
+export const mayAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
+  reason === undefined && beside_question === undefined
+
+export interface Terms {
+  readonly confidenceMax: number
+  readonly isChosen: (claim: PlacedClaim) => boolean
+  readonly freshness: (asOf: string | undefined) => Confidence.Freshness
+}
+
+export interface Rated {
+  readonly claims: ReadonlyArray<readonly [Section | "disputed", Claim]>
+  readonly confidence: number
+}
+
+export const rate = (
+  claims: ReadonlyArray<PlacedClaim>,
+  setting: Setting,
+  terms: Terms
+): Rated => {
+  const looks = look(claims, setting)
+  const odds = looks.pack === undefined ? 0 : ConfidenceModel.ofPack(setting.asked, looks.pack)
+  const known = looks.claims.map((one) => ({
+    claim: one.claim,
+    grounds: groundsOf(one, setting, terms)
+  }))
+  const best = known.filter(({ claim }) => mayAnswer(claim)).map(({ grounds }) => grounds)
+    .toSorted((left, right) => ofClaim(right) - ofClaim(left))[0]
+  const confidence = Confidence.ofPack({ claimsCount: claims.length, odds, best }, 1)
+  // What a model chose or a judge confirmed is no matter of shared words.
+  const isRefused = best?.isChosen !== true && confidence < ConfidenceModel.refusedBelow
+  const isBeside = (grounds: Confidence.Grounds) =>
+    isRefused || (!grounds.isChosen && ofClaim(grounds) < ConfidenceModel.besideBelow)
+  const told = known.map(({ claim, grounds }) => ({
+    claim: mayAnswer(claim) && isBeside(grounds)
+      ? { ...claim, beside_question: true as const }
+      : claim,
+    grounds
+  }))
+  return {
+    claims: told.map(({ claim, grounds }) => rated(claim, grounds, terms.confidenceMax)),
+    confidence: Confidence.ofPack(
+      { claimsCount: claims.length, odds, best: isRefused ? undefined : best },
+      terms.confidenceMax
+    )
+  }
+}
+
+const ofClaim = (grounds: Confidence.Grounds): number => Confidence.ofClaim(grounds, 1)
+
+const groundsOf = (
+  { claim, features, independent }: Look,
+  { asked }: Setting,
+  { freshness, isChosen }: Terms
+): Confidence.Grounds => ({
+  odds: ConfidenceModel.ofClaim(asked, features),
+  independent,
+  official: claim.sources.some(({ official }) => official),
+  support: claim.support,
+  wording: claim.wording,
+  freshness: freshness(PageDates.newest(claim.sources)),
+  isChosen: isChosen(claim)
+})
+
+const rated = (
+  claim: PlacedClaim,
+  grounds: Confidence.Grounds,
+  max: number
+): readonly [Section | "disputed", Claim] => {
+  const asOf = PageDates.newest(claim.sources)
+  const { beside_question, reason, section, sources, support, text, unverified_infra, wording } =
+    claim
+  const dated = {
+    text,
+    ...(wording === undefined ? {} : { wording }),
+    language: Languages.of(text).code,
+    sources,
+    support,
+    ...(asOf === undefined ? {} : { as_of: asOf }),
+    ...(unverified_infra === undefined ? {} : { unverified_infra }),
+    ...(beside_question === undefined ? {} : { beside_question })
+  }
+  const rate = beside_question === undefined ? Confidence.ofClaim : Confidence.ofBeside
+  return reason === undefined
+    ? [section, { ...dated, confidence: rate(grounds, max) }]
+    : ["disputed", { ...dated, confidence: Confidence.ofDisputed(grounds, max), reason }]
+}
