@@ -23,8 +23,12 @@ export const auroc = (
   return (ranks - right * (right + 1) / 2) / (right * (sorted.length - right))
 }
 
+/** Packs without a claim have no first one: they would be told apart without rating anything. */
 const firsts = (list: ReadonlyArray<Judged>) =>
-  list.map(({ first, isFirstRight }) => ({ score: first, isRight: isFirstRight }))
+  list.filter(({ seen }) => seen.claims.length > 0).map(({ first, isFirstRight }) => ({
+    score: first,
+    isRight: isFirstRight
+  }))
 
 export const answerable = (list: ReadonlyArray<Judged>) =>
   list.filter(({ seen }) => !seen.isUnanswerable)
