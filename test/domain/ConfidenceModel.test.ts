@@ -6,7 +6,7 @@ import weights from "../../src/domain/pack/ConfidenceWeights.json" with { type: 
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
-import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
+import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
 const question = "How much is the tourist tax in Elmport?"
@@ -106,6 +106,20 @@ describe("the fitted confidence", () => {
     )
     assert.isAtLeast(same.agreed, alone.agreed)
     assert.isAbove(same.lead, other.lead)
+  })
+
+  it("of a whole pack is not lowered by an official source, nor raised by an old one", () => {
+    const tax = "Guests pay 2.50 crowns of tax a night, as the council of Elmport decided."
+    const confidenceOf = (fields: Partial<Page>) =>
+      packOf([page("s1", tax, fields), page("s2", wage)], tax, {
+        confidenceMax: 1,
+        need: needOf("TIME_SENSITIVE")
+      }).confidence
+    const plain = confidenceOf({ published_date: "2026-10-01" })
+    const official = confidenceOf({ published_date: "2026-10-01", official: true })
+    assert.isAbove(official, plain)
+    assert.isBelow(confidenceOf({ published_date: "2019-10-01" }), plain)
+    assert.isBelow(confidenceOf({}), plain)
   })
 
   it("tells as background what a local writer quotes of pages without the answer", () => {
