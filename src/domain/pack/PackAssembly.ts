@@ -5,13 +5,12 @@
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
-import * as Languages from "../language/Languages.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import * as Countries from "../question/Countries.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
-import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as AskedSecrets from "../text/AskedSecrets.ts"
 import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
@@ -19,15 +18,9 @@ import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
 import * as Corroboration from "./Corroboration.ts"
-import type {
-  Claim,
-  GroundingPack,
-  PackDraft,
-  PackNote,
-  Section,
-  UserQuestion
-} from "./GroundingPack.ts"
+import type { Claim, GroundingPack, PackDraft, Section, UserQuestion } from "./GroundingPack.ts"
 import * as Judgement from "./Judgement.ts"
+import * as PackNotes from "./PackNotes.ts"
 import {
   countriesOf,
   demoted,
@@ -80,7 +73,7 @@ export const assemble = (materials: Materials): GroundingPack => {
       confidenceMax,
       isChosen: ({ place }) =>
         confidenceMax > Confidence.localMax || Judgement.isSaidToAnswer(judgements, place),
-      freshness: (asOf) => Confidence.freshness(isAboutNow(need, request, now), asOf, now)
+      freshness: (asOf) => Confidence.freshness(PackNotes.isAboutNow(need, request, now), asOf, now)
     }
   )
   const standing = (section: Section): ReadonlyArray<Claim> =>
@@ -111,12 +104,12 @@ export const assemble = (materials: Materials): GroundingPack => {
     ),
     confidence,
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    notes: notes(materials, {
+    notes: PackNotes.of(materials, {
       isClaiming: claims.length > 0,
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
       isFlagged,
       isSplit,
-      isForeign: shown.some((claim) => isForeign(claim, request.locale))
+      isForeign: shown.some((claim) => PackNotes.isForeign(claim, request.locale))
     }, asOf)
   }
 }
@@ -320,12 +313,6 @@ const eclipsed = (
   )
 }
 
-const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
-
-/** Of a year that is over, a source of that year is not too old. */
-const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
-  isTimeSensitive(need) && Succession.pastYear(questionOf(request), now) === undefined
-
 /** Every open slot, then the conditions in quoted sentences that the writer asks about. */
 const questions = (
   draft: PackDraft,
@@ -355,52 +342,3 @@ const isFit = ({ q, why }: UserQuestion): boolean =>
   )
 
 const address = /:\/\/|\bwww\./i
-
-/** Shorter ones do not show their language surely. In UTF-16 code units. */
-const languageCharsMin = 40
-
-const isForeign = ({ language, text }: Claim, locale: string): boolean => {
-  const wanted = locale.split("-")[0]?.toLowerCase()
-  return Languages.all.some(({ code }) => code === wanted) && language !== wanted &&
-    (text.length >= languageCharsMin || /[^\p{Script=Latin}\p{N}\p{P}\p{Zs}\p{S}]/u.test(text))
-}
-
-/** Law, health or money is decided. */
-const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
-  const question = questionOf(request)
-  return need.reason_codes.includes("POLICY_LEGAL") || need.topic === "finance" ||
-    Languages.patternsOf(Languages.of(question)).advised.test(question)
-}
-
-interface Seen {
-  readonly isClaiming: boolean
-  /** Some source answers, if only in dispute. */
-  readonly isAnswered: boolean
-  readonly isFlagged: boolean
-  readonly isSplit: boolean
-  readonly isForeign: boolean
-}
-
-const notes = (
-  { confidenceMax, need, now, pages, request }: Materials,
-  { isAnswered, isClaiming, isFlagged, isForeign, isSplit }: Seen,
-  asOf: string | undefined
-): ReadonlyArray<PackNote> => {
-  const isOutdated = Confidence.isLongAgo(asOf, now) ||
-    Confidence.freshness(isAboutNow(need, request, now), asOf, now) === "outdated"
-  const found: ReadonlyArray<readonly [PackNote, boolean]> = [
-    ["question_not_answered", pages.length > 0 && !isAnswered],
-    [
-      "based_on_sources_not_legal_advice",
-      isClaiming && need.reason_codes.includes("POLICY_LEGAL")
-    ],
-    ["consider_professional_advice", pages.length > 0 && isAdvised(need, request)],
-    ["extractive", isClaiming && confidenceMax <= Confidence.localMax],
-    ["llm_failed", isClaiming && confidenceMax <= Confidence.afterFailureMax],
-    ["suspicious_source", isFlagged],
-    ["may_be_outdated", isOutdated],
-    ["sources_may_disagree", isSplit],
-    ["in_other_language", isForeign]
-  ]
-  return found.flatMap(([note, holds]) => holds ? [note] : [])
-}
