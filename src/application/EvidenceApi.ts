@@ -3,6 +3,7 @@
  * and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Option } from "effect"
+import * as EvidenceInput from "../contract/EvidenceInput.ts"
 import { type EvidenceFound, EvidenceSearchInput } from "../contract/EvidenceSearch.ts"
 import * as Input from "../contract/Input.ts"
 import { type EvidenceFailure, InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
@@ -11,7 +12,6 @@ import type { EntryFilter } from "../domain/store/Entry.ts"
 import type { NotCollected } from "../domain/store/EvidenceRecord.ts"
 import * as CollectEvidence from "./evidence/CollectEvidence.ts"
 import { Embedding } from "./evidence/Embedding.ts"
-import * as EvidenceInput from "./evidence/EvidenceInput.ts"
 import { readPage } from "./evidence/ReadPage.ts"
 import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
 import * as SearchEvidence from "./evidence/SearchEvidence.ts"

@@ -12,6 +12,7 @@ import {
   SessionErased,
   StoreUnavailable
 } from "../contract/PublicFailure.ts"
+import type { Replayed } from "../contract/Replayed.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/ViewSchemas.ts"
@@ -38,7 +39,7 @@ import type { Limits } from "./ports/Limits.ts"
 import type { ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import type { RowsUnreadable } from "./projections/ReadRows.ts"
 import { recordShown } from "./RecordShown.ts"
-import { type Replayed, ReplaySession } from "./replay/ReplaySession.ts"
+import { ReplaySession } from "./replay/ReplaySession.ts"
 import type { SessionTurns } from "./SessionTurns.ts"
 
 type Answer<A> = Effect.Effect<A, PublicFailure>

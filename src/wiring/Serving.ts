@@ -1,5 +1,5 @@
 /** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
-import { Console, DateTime, Effect, Layer, Schema } from "effect"
+import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
@@ -8,6 +8,7 @@ import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
+import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
 /** As the settings say. */
@@ -62,8 +63,23 @@ const exitInTime = Layer.effectDiscard(
 )
 
 const listening = Layer.effectDiscard(
-  HttpServer.addressFormattedWith((address) => Console.log(`Serving groundings on ${address}`))
+  HttpServer.addressFormattedWith((address) =>
+    Effect.andThen(Console.log(`Serving groundings on ${address}`), announced(address))
+  )
 )
+
+/** The embedded store is this process's alone: other commands are told where to ask instead. */
+const announced = Effect.fnUntraced(function*(address: string) {
+  const { DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
+  if (Option.isSome(DATABASE_URL)) return
+  yield* DirectoryLock.announce(WEB_GROUNDING_DATA_DIR, reachable(address)).pipe(
+    Effect.catch((failure) => Effect.logWarning("where to ask was not recorded", failure))
+  )
+})
+
+/** Who listens on every address of the machine is asked at loopback. */
+const reachable = (address: string): string =>
+  address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 /** Where to listen, where that differs from the settings. */
 export interface Place {

@@ -1,7 +1,7 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, Layer, Option, Predicate, type Scope } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
-import type { Wiring } from "../adapters/cli/Wiring.ts"
+import type { StartFailure, Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
@@ -25,6 +25,7 @@ import { DocumentReader } from "../application/ports/DocumentReader.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
 import { Limits } from "../application/ports/Limits.ts"
 import { Sites } from "../application/ports/Sites.ts"
+import type { Lag } from "../application/projections/ProjectionRunner.ts"
 import * as PublicApi from "../application/PublicApi.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as ResearchTopic from "../application/ResearchTopic.ts"
@@ -34,10 +35,12 @@ import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
+import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
+import type { Attached } from "./Attached.ts"
 import * as Engines from "./Engines.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
@@ -227,27 +230,57 @@ export const application = (options: ApplicationOptions) => {
   )
 }
 
+/**
+ * The running service is asked where it holds the directory that would be opened. What a command
+ * says of sandbox and model is for a process of its own: then the directory is refused.
+ */
+const orAttached = <A, E extends StartFailure, R>(
+  own: Effect.Effect<A, E | DirectoryHeld, R>,
+  attach: (service: Attached) => A,
+  isOwn = false
+): Effect.Effect<A, E | DirectoryHeld, R | Scope.Scope> =>
+  Effect.catchIf(
+    own,
+    isHeld,
+    (held): Effect.Effect<A, DirectoryHeld, Scope.Scope> =>
+      held.url === undefined || isOwn
+        ? Effect.fail(held)
+        : Effect.promise(() => import("./Attached.ts")).pipe(
+          Effect.flatMap(({ to }) => to(held.url ?? "")),
+          Effect.map(attach)
+        )
+  )
+
+const isHeld = (failure: unknown): failure is DirectoryHeld =>
+  Predicate.isTagged(failure, "DirectoryHeld")
+
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
   application: (options) =>
-    Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
-      Effect.map((built) => ({
-        api: Context.get(built, PublicApi.PublicApi),
-        topic: Context.get(built, ResearchTopic.ResearchTopic)
-      }))
+    orAttached(
+      Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
+        Effect.map((built) => ({
+          api: Context.get(built, PublicApi.PublicApi),
+          topic: Context.get(built, ResearchTopic.ResearchTopic)
+        }))
+      ),
+      ({ api, topic }) => ({ api, topic }),
+      options.mock || options.model !== undefined
     ),
   evidence: (options) =>
-    Layer.build(
-      Layer.merge(
-        application(options),
-        DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
-      ).pipe(Layer.provide(Settings.layer))
-    ).pipe(
-      Effect.map((built) => ({
-        api: Context.get(built, EvidenceApi.EvidenceApi),
-        reader: Context.get(built, DocumentReader)
-      }))
-    ),
+    Effect.gen(function*() {
+      const files = DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
+      const reader = Context.get(yield* Layer.build(files), DocumentReader)
+      const api = yield* orAttached(
+        Effect.map(
+          Layer.build(application(options).pipe(Layer.provide(Settings.layer))),
+          (built) => Context.get(built, EvidenceApi.EvidenceApi)
+        ),
+        ({ evidence }) => evidence,
+        options.mock
+      )
+      return { api, reader }
+    }),
   serve: ({ host, mock, model, port }) =>
     Layer.unwrap(Effect.map(
       Effect.promise(() => import("./Serving.ts")),
@@ -262,10 +295,23 @@ export const wiring: Wiring = {
   readiness: (options) =>
     Effect.gen(function*() {
       const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
-      const { check } = yield* CheckReadiness.CheckReadiness
+      const check = yield* orAttached(
+        Effect.map(
+          Layer.build(application(options)),
+          (built) => Context.get(built, CheckReadiness.CheckReadiness).check
+        ),
+        ({ check }) => check,
+        options.mock
+      )
       return yield* check(WEB_GROUNDING_TENANT)
-    }).pipe(Effect.provide(application(options)), Effect.provide(Settings.layer)),
-  projections: Storage.tending,
+    }).pipe(Effect.scoped, Effect.provide(Settings.layer)),
+  projections: {
+    list: Effect.scoped(Effect.flatten(orAttached(
+      Effect.map(Storage.tending.list, (lags) => Effect.succeed(lags)),
+      ({ lags }): Effect.Effect<ReadonlyArray<Lag>, StartFailure> => lags
+    ))),
+    rebuild: Storage.tending.rebuild
+  },
   migrate: Migrations.run.pipe(
     Effect.provide(Storage.database.pipe(Layer.provide(Settings.layer)))
   ),

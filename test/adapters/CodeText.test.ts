@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { explained } from "../../src/adapters/cli/CodeText.ts"
 import { countedAs } from "../../src/adapters/cli/FactText.ts"
+import { explained } from "../../src/adapters/cli/terminal/CodeText.ts"
 
 describe("the terminal's words", () => {
   it.each([

@@ -64,6 +64,22 @@ const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, ask
   tier: [["--tier", "premium"], { ...plain, input: { ...input, tier: "premium" } }],
   phase: [["--phase", "session_setup"], { ...plain, input: { ...input, phase: "session_setup" } }],
   audience: [["--audience", "roleplay_background"], { ...plain, view: "roleplay_background" }],
+  question: [["--question", "And in Osaka?"], {
+    ...plain,
+    input: { ...input, user_question: "And in Osaka?" }
+  }],
+  fact: [["--fact", "a", "--fact", "b"], {
+    ...plain,
+    input: { ...input, known_facts: ["a", "b"] }
+  }],
+  slot: [["--slot", "rent"], { ...plain, input: { ...input, unknown_required_slots: ["rent"] } }],
+  template: [["--template", "lease"], { ...plain, input: { ...input, template_id: "lease" } }],
+  "realism-blocked": [["--realism-blocked"], {
+    ...plain,
+    input: { ...input, realism_blocked: true }
+  }],
+  consent: [["--consent"], { ...plain, input: { ...input, consent_raw_content: true } }],
+  wording: [["--wording", "verbatim"], { ...plain, input: { ...input, wording: "verbatim" } }],
   country: [["--country", "JP"], { ...plain, input: { ...input, region: { country: "JP" } } }],
   city: [["--country", "JP", "--city", "Kyoto"], {
     ...plain,
@@ -75,6 +91,31 @@ const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, ask
     input: { ...input, deadline_ms: 60_000 }
   }],
   sandbox: [["--sandbox"], { ...plain, application: { mock: true, model: undefined } }],
+  query: [["--query", "notice", "--query", "lease"], {
+    ...plain,
+    input: { ...input, overrides: { queries: ["notice", "lease"] } }
+  }],
+  "max-queries": [["--max-queries", "1"], {
+    ...plain,
+    input: { ...input, overrides: { max_queries: 1 } }
+  }],
+  depth: [["--depth", "advanced"], {
+    ...plain,
+    input: { ...input, overrides: { search_depth: "advanced" } }
+  }],
+  field: [["--field", "news"], { ...plain, input: { ...input, overrides: { topic: "news" } } }],
+  within: [["--within", "week"], {
+    ...plain,
+    input: { ...input, overrides: { time_range: "week" } }
+  }],
+  "include-domain": [["--include-domain", "a.example"], {
+    ...plain,
+    input: { ...input, overrides: { include_domains: ["a.example"] } }
+  }],
+  "exclude-domain": [["--exclude-domain", "b.example"], {
+    ...plain,
+    input: { ...input, overrides: { exclude_domains: ["b.example"] } }
+  }],
   stored: [["--stored"], { ...plain, input: { ...input, overrides: { sources: "store" } } }],
   model: [["--model", "good"], { ...plain, application: { mock: false, model: "good" } }],
   json: [["--json"], { ...plain, isJson: true }]

@@ -3,7 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
+import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { operations } from "../../src/contract/Operations.ts"
+import { operatorOperations } from "../../src/contract/OperatorOperations.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
@@ -114,10 +116,12 @@ describe("the documents", () => {
 
   it("have a row for every operation, as its table says", () => {
     const api = readFileSync("docs/api.md", "utf8")
-    for (const [name, { cost, scope, summary }] of Object.entries(operations)) {
+    const all = { ...operations, ...operatorOperations }
+    for (const [name, { cost, scope, summary }] of Object.entries(all)) {
       assert.include(api, `| \`${name}\` | ${scope} | ${cost} | ${summary} |`)
     }
     assert.deepStrictEqual([...GroundingRpc.requests.keys()], Object.keys(operations))
+    assert.deepStrictEqual([...ServiceRpc.requests.keys()], Object.keys(all))
   })
 
   it("have a row for every reason code, as its table says", () => {

@@ -73,6 +73,14 @@ describe("the command line", () => {
     assert.strictEqual(replayed.code, 0)
     const listed = await run(["session", "s"])
     assert.strictEqual(listed.out.match(/WEB_GROUNDING_/g)?.length, 9)
+    const audited = await run(["audit", "s"])
+    assert.match(
+      audited.out,
+      /^Session s: identical[^]+Spent 1 search of 2[^]+\d+–\d+ of [0-9a-f]{12}/
+    )
+    assert.strictEqual(audited.code, 0)
+    const searched = await run(["search", "tenant notice Japan", "--sandbox"])
+    assert.match(searched.out, /^\d hits by mock \(success\)\n\n1\. [^]+https:\/\//)
   })
 
   it("prints a pack as an audience may see it", async () => {
@@ -283,7 +291,7 @@ describe("the command line", () => {
       })
     })
     assert.strictEqual((await fetch(`${url}/health`)).status, 200)
-    const second = await run(["session", "s"])
+    const second = await run(["ground", question, "--sandbox"])
     assert.strictEqual(second.code, 1)
     assert.match(second.err, new RegExp(`${child.pid}`))
     const ended = new Promise((resolve) => child.on("exit", resolve))

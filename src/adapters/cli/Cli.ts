@@ -1,12 +1,14 @@
 /** The command line: what is wrong with an invocation is told in one sentence. */
 import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
+import { make as audit } from "./AuditCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
 import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
+import { make as search } from "./SearchCommand.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
 import { pack, replay, session } from "./SessionCommands.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -42,11 +44,13 @@ export const run = (wiring: Wiring, version: string) =>
       Command.withDescription("Facts from the open web for one question, cited and recorded"),
       Command.withSubcommands([
         ground(wiring),
+        search(wiring),
         research(wiring),
         outline(wiring),
         session(wiring),
         pack(wiring),
         replay(wiring),
+        audit(wiring),
         health(wiring),
         readiness(wiring),
         projections(wiring),

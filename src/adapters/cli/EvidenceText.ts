@@ -4,8 +4,8 @@ import type { EvidenceFound, FoundEntry, VectorUse } from "../../contract/Eviden
 import { select } from "../../domain/pack/KeySentences.ts"
 import { clean } from "../../domain/text/CleanText.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
-import type { Style } from "./Terminal.ts"
-import { indent } from "./Wrapping.ts"
+import type { Style } from "./terminal/Terminal.ts"
+import { indent } from "./terminal/Wrapping.ts"
 
 /** Characters of an entry's text that are shown. */
 const shownCharsMax = 280

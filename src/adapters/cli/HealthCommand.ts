@@ -2,9 +2,9 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Input from "../../contract/Input.ts"
-import { because } from "./CommandFailed.ts"
 import * as HealthText from "./HealthText.ts"
-import * as Terminal from "./Terminal.ts"
+import { because } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)

@@ -2,8 +2,8 @@
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
 import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
-import type { Style } from "./Terminal.ts"
-import { indent, indentParts } from "./Wrapping.ts"
+import type { Style } from "./terminal/Terminal.ts"
+import { indent, indentParts } from "./terminal/Wrapping.ts"
 
 const barCellsMax = 24
 const percentWidth = 6

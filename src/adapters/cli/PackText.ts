@@ -4,10 +4,10 @@ import { coarse } from "../../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { explained } from "./CodeText.ts"
 import { quoted } from "./FactText.ts"
-import type { Style } from "./Terminal.ts"
-import { indent } from "./Wrapping.ts"
+import { explained } from "./terminal/CodeText.ts"
+import type { Style } from "./terminal/Terminal.ts"
+import { indent } from "./terminal/Wrapping.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
 

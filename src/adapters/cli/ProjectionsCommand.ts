@@ -3,10 +3,10 @@ import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
-import { because, CommandFailed } from "./CommandFailed.ts"
-import * as Terminal from "./Terminal.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { indent, indentParts } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
-import { indent, indentParts } from "./Wrapping.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("projections").pipe(

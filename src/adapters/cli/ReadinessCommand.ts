@@ -2,10 +2,10 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
-import { because, CommandFailed } from "./CommandFailed.ts"
-import * as Terminal from "./Terminal.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { indent } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
-import { indent } from "./Wrapping.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make(

@@ -7,12 +7,12 @@ import type { ResearchTopic } from "../../application/ResearchTopic.ts"
 import * as Input from "../../contract/Input.ts"
 import type { OutlineAnswer } from "../../domain/research/CourseOutline.ts"
 import { type Research, ResearchInput } from "../../domain/research/Research.ts"
-import { because } from "./CommandFailed.ts"
 import { countedAs } from "./FactText.ts"
-import type { Style } from "./Terminal.ts"
-import * as Terminal from "./Terminal.ts"
+import { because } from "./terminal/CommandFailed.ts"
+import type { Style } from "./terminal/Terminal.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { indent } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
-import { indent } from "./Wrapping.ts"
 
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)

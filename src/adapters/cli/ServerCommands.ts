@@ -1,7 +1,7 @@
 /** `serve`, `sandbox` and `migrate`: what an operator runs. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { because } from "./CommandFailed.ts"
+import { because } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const port = Flag.Int("port").pipe(

@@ -5,10 +5,10 @@ import type { PublicApi } from "../../application/PublicApi.ts"
 import { everyEvent } from "../../contract/EventView.ts"
 import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { because, CommandFailed } from "./CommandFailed.ts"
 import * as PackText from "./PackText.ts"
 import * as SessionText from "./SessionText.ts"
-import * as Terminal from "./Terminal.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const flags = {

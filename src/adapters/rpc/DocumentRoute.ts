@@ -8,7 +8,6 @@
 import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Admission } from "../../application/Admission.ts"
-import { DocumentQuery } from "../../application/evidence/EvidenceInput.ts"
 import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import {
@@ -16,6 +15,7 @@ import {
   DocumentReader,
   DocumentUnreadable
 } from "../../application/ports/DocumentReader.ts"
+import { DocumentQuery } from "../../contract/EvidenceInput.ts"
 import * as Input from "../../contract/Input.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 

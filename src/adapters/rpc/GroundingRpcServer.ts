@@ -1,4 +1,4 @@
-/** `GroundingRpc` over HTTP, with documents and probes beside it, and its end in order. */
+/** `ServiceRpc` over HTTP, with documents and probes beside it, and its end in order. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
@@ -8,10 +8,11 @@ import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
-import { checkInput, GroundingRpc } from "./GroundingRpc.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
+import * as OperatorRpcHandlers from "./OperatorRpcHandlers.ts"
 import * as RequestGuard from "./RequestGuard.ts"
 import * as RpcHttpProtocol from "./RpcHttpProtocol.ts"
+import { checkInput, ServiceRpc } from "./ServiceRpc.ts"
 
 const rpcPath = "/rpc"
 
@@ -81,6 +82,7 @@ export const layer = (options: ServerOptions) => {
   const served = HttpRouter.serve(
     Layer.mergeAll(rpc, documents, liveness, readiness).pipe(
       Layer.provide(GroundingRpcHandlers.layer({ tenantId, quiet: connections.quiet })),
+      Layer.provide(OperatorRpcHandlers.layer({ tenantId })),
       Layer.provide(HttpRouter.middleware(guard, { global: true }))
     ),
     { disableListenLog: true, disableLogger: true }
@@ -92,12 +94,12 @@ export const layer = (options: ServerOptions) => {
   )
 }
 
-const rpc = RpcServer.layer(GroundingRpc, { concurrency: "unbounded" }).pipe(
+const rpc = RpcServer.layer(ServiceRpc, { concurrency: "unbounded" }).pipe(
   Layer.provide(Layer.effect(
     RpcServer.Protocol,
     Effect.gen(function*() {
       const { httpEffect, protocol } = yield* RpcHttpProtocol.make(
-        GroundingRpc.requests,
+        ServiceRpc.requests,
         checkInput
       )
       const router = yield* HttpRouter.HttpRouter

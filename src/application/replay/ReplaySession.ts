@@ -5,8 +5,9 @@
  * derives from the recorded inputs: eligibility, plan, budget, pages, ranking, checks, pack.
  * Answers from outside (providers, models, callers) are taken from the record.
  */
-import { Context, Effect, Layer, References, Result, Schema } from "effect"
+import { Context, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
+import type { Replayed } from "../../contract/Replayed.ts"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import * as NextStep from "../../domain/session/NextStep.ts"
@@ -26,47 +27,6 @@ import type {
 } from "../ports/EventStore.ts"
 import * as OtherRulesCheck from "./OtherRulesCheck.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
-
-const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
-
-/** The first event that is not what the program makes of the facts before it. */
-const ReplayDifference = Schema.Struct({
-  /** 1-based place in the session. */
-  version: Schema.Int,
-  type: Schema.String,
-  /** Keys joined by dots; empty: the event as a whole. */
-  path: Schema.String,
-  recorded: JsonOrAbsent,
-  recomputed: JsonOrAbsent
-})
-
-/**
- * Requests that were answered under other rules than this build's. Chain, budgets and quotes were
- * checked, and what both rules derive alike; the rest stands as recorded.
- */
-const OtherRules = Schema.Struct({
-  /** The oldest rules of a request, and this build's. */
-  from: Schema.Int,
-  to: Schema.Int,
-  /** Events that these rules would make otherwise. */
-  not_recomputed: Schema.Int
-})
-
-export const Replayed = Schema.Struct({
-  session_id: Schema.String,
-  stream_id: Schema.String,
-  events: Schema.Int,
-  requests: Schema.Int,
-  /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
-  not_recomputed: Schema.Int,
-  /** `undefined`: all was recomputed under the rules that it was made by. */
-  other_rules: Schema.UndefinedOr(OtherRules),
-  /** `undefined`: each event's hash follows from its predecessor's. */
-  chain_fault: Schema.UndefinedOr(Schema.Struct({ version: Schema.Int, kind: Schema.String })),
-  /** `undefined`: identical. */
-  difference: Schema.UndefinedOr(ReplayDifference)
-})
-export type Replayed = typeof Replayed.Type
 
 export type ReplayFailed =
   | SessionNotFound
@@ -129,7 +89,7 @@ const replay = Effect.fn("ReplaySession.replay")(
 const rulesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_REQUESTED" ? event.rules_version : rulesVersion
 
-type Found = typeof ReplayDifference.Type | undefined
+type Found = Replayed["difference"]
 
 interface Counts {
   readonly notRecomputed: number

@@ -17,7 +17,9 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   directory: Schema.String,
   /** 0: the holder has not written its record yet. */
   pid: Schema.Int,
-  host: Schema.String
+  host: Schema.String,
+  /** Where the holder answers over RPC, if it serves. */
+  url: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
     return `The data directory ${this.directory} is already open in process ${this.pid} on ` +
@@ -94,12 +96,34 @@ const isBusy = (cause: unknown): boolean =>
   (cause.errcode & 0xff) === 5
 
 const Owner = Schema.fromJsonString(
-  Schema.Struct({ pid: Schema.Int, host: Schema.String, since: Schema.String })
+  Schema.Struct({
+    pid: Schema.Int,
+    host: Schema.String,
+    since: Schema.String,
+    url: Schema.optionalKey(Schema.String)
+  })
 )
 
+/**
+ * Says where this process, which holds the directory, answers over RPC. Commands of the machine ask
+ * it there instead of opening the directory.
+ */
+export const announce = Effect.fnUntraced(function*(directory: string, url: string) {
+  const since = DateTime.formatIso(yield* DateTime.now)
+  yield* Effect.try({
+    try: () => writeOwner(directory, since, url),
+    catch: (cause) => new DirectoryUnusable({ directory, problem: problemOf(cause) })
+  })
+})
+
 /** Written aside and renamed, so that a reader never finds half a record. */
-const writeOwner = (directory: string, since: string): void => {
-  const owner = { pid: process.pid, host: hostname(), since }
+const writeOwner = (directory: string, since: string, url?: string): void => {
+  const owner = {
+    pid: process.pid,
+    host: hostname(),
+    since,
+    ...(url === undefined ? {} : { url })
+  }
   const aside = join(directory, `${ownerFile}.${process.pid}`)
   writeFileSync(aside, Schema.encodeSync(Owner)(owner))
   renameSync(aside, join(directory, ownerFile))
@@ -113,7 +137,12 @@ const held = (directory: string): DirectoryHeld => {
   return new DirectoryHeld({
     directory,
     pid: Option.match(owner, { onNone: () => 0, onSome: ({ pid }) => pid }),
-    host: Option.match(owner, { onNone: hostname, onSome: ({ host }) => host })
+    host: Option.match(owner, { onNone: hostname, onSome: ({ host }) => host }),
+    ...Option.match(owner, {
+      onNone: () => ({}),
+      // Another host's loopback is not this one's.
+      onSome: ({ host, url }) => url === undefined || host !== hostname() ? {} : { url }
+    })
   })
 }
 

@@ -7,7 +7,7 @@
 import { Console, Effect, Layer } from "effect"
 import { TerminalCapabilities } from "effect/cli"
 import { inspect } from "node:util"
-import * as TerminalText from "../../infrastructure/TerminalText.ts"
+import * as TerminalText from "../../../infrastructure/TerminalText.ts"
 
 /** Over the console that is there. Our own styles stay where the terminal shows colours. */
 export const layer = Layer.effect(

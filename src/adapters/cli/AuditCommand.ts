@@ -1,0 +1,122 @@
+/** `audit`: what a session asked, spent and claimed, and whether its record holds. */
+import { Console, Effect } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { type EventView, everyEvent } from "../../contract/EventView.ts"
+import type { Claim } from "../../domain/pack/GroundingPack.ts"
+import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { countedAs } from "./FactText.ts"
+import * as SessionText from "./SessionText.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import type { Style } from "./terminal/Terminal.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { indent } from "./terminal/Wrapping.ts"
+import type { Wiring } from "./Wiring.ts"
+
+const hashCharsShown = 12
+
+export const make = ({ application, tenantId }: Wiring) =>
+  Command.make(
+    "audit",
+    {
+      session_id: Argument.String("session").pipe(Argument.withDescription("Session id")),
+      json: Flag.Boolean("json").pipe(
+        Flag.withDescription("Print JSON instead of text"),
+        Flag.withDefault(false)
+      )
+    },
+    Effect.fnUntraced(
+      function*({ json, session_id }) {
+        const caller = { tenantId: yield* tenantId, actor: "cli" }
+        const { events, outcomes, replayed } = yield* application({ mock: false }).pipe(
+          Effect.flatMap(({ api }) =>
+            Effect.gen(function*() {
+              const events = yield* everyEvent((after) =>
+                api.session({ session_id, after }, caller)
+              )
+              const outcomes = yield* Effect.forEach(
+                finishedIn(events),
+                (request_id) => api.pack({ session_id, request_id }, caller)
+              )
+              const replayed = yield* api.replay({ session_id }, caller)
+              return { events, outcomes, replayed }
+            })
+          ),
+          Effect.scoped
+        )
+        const style = yield* Terminal.style
+        yield* Console.log(
+          json
+            ? JSON.stringify({ session_id, replayed, outcomes }, undefined, 2)
+            : [
+              SessionText.verdictText(replayed, style),
+              ...outcomes.flatMap((outcome) => requestLines(outcome, events, style))
+            ].join("\n")
+        )
+        if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
+          return yield* new CommandFailed({
+            sentence: `Session ${oneLine(session_id)} does not replay`
+          })
+        }
+      },
+      Effect.mapError(because)
+    )
+  ).pipe(
+    Command.withDescription("Show what a session asked, spent and claimed, and that it replays")
+  )
+
+const finishedIn = (events: ReadonlyArray<EventView>): ReadonlyArray<string> =>
+  events.flatMap(({ correlation_id, type }) =>
+    type === "WEB_GROUNDING_FINISHED" ? [correlation_id] : []
+  )
+
+const requestLines = (
+  { budget, mode, need, pack, reason, request_id, searches }: GroundingOutcome,
+  events: ReadonlyArray<EventView>,
+  { columns, faint, strong }: Style
+): ReadonlyArray<string> => {
+  const own = events.filter(({ correlation_id }) => correlation_id === request_id)
+  const [first, last] = [own[0]?.recorded_at ?? "", own.at(-1)?.recorded_at ?? ""]
+  const line = (text: string) => indent(text, 2, 4, columns)
+  const claims = [...pack.constraints_and_rules, ...pack.norms_and_expectations, ...pack.key_points]
+  return [
+    "",
+    ...indent(`Request ${oneLine(request_id)}: ${mode}`, 0, 2, columns).map(strong),
+    ...line(`${first} to ${last}, ${countedAs(own.length, "event")}`).map(faint),
+    ...line(`Decided: ${need.reason_codes.join(", ")}; came to: ${reason ?? "not recorded"}`),
+    ...line(
+      `Spent ${countedAs(budget.spent_by_request, "search")} of ${budget.limit} (${budget.tier})`
+    ),
+    ...searches.flatMap(({ hits_count, query, status, tool_used }) =>
+      line(
+        `“${oneLine(query)}”: ${status}, ${countedAs(hits_count, "hit")}${
+          tool_used === undefined ? "" : ` by ${tool_used}`
+        }`
+      )
+    ),
+    ...claims.flatMap((claim) => claimLines(claim, columns, faint)),
+    ...(pack.disputed_or_uncertain.length === 0
+      ? []
+      : line(`${countedAs(pack.disputed_or_uncertain.length, "claim")} disputed`))
+  ]
+}
+
+/** Where each quotation stands, and the fingerprint of the text it was found in. */
+const claimLines = (
+  { confidence, sources, text }: Claim,
+  columns: number,
+  faint: (text: string) => string
+): ReadonlyArray<string> => [
+  ...indent(`• ${oneLine(text)} (${confidence.toFixed(2)})`, 2, 4, columns),
+  ...sources.flatMap(({ quotes, text_sha256, url }) =>
+    quotes.flatMap(({ end, start }) =>
+      indent(
+        `${oneLine(url)} ${start}–${end} of ${text_sha256.slice(0, hashCharsShown)}`,
+        4,
+        6,
+        columns
+      )
+        .map(faint)
+    )
+  )
+]

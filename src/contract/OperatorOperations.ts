@@ -1,0 +1,120 @@
+/**
+ * What operators and auditors may ask beside what callers do, one row an operation. Apart from the
+ * callers' table, so that a caller's client loads none of it.
+ */
+import { Schema } from "effect"
+import { ReadinessReport } from "../domain/health/Readiness.ts"
+import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
+import * as EvidenceInput from "./EvidenceInput.ts"
+import * as Input from "./Input.ts"
+import type { Operation } from "./Operations.ts"
+import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
+import { ProjectionView, Replayed } from "./Replayed.ts"
+
+const source = { source_type: SourceType, source_id: Schema.String }
+
+const Collected = Schema.Struct({
+  ...source,
+  entries: Schema.Int,
+  /** Entries that gave way. */
+  removed: Schema.Int,
+  /** Whose vectors the entries got; absent when they got none. */
+  embedding: Schema.optionalKey(EmbeddingModel),
+  /** The page that was asked for, where another address answered. */
+  asked_url: Schema.optionalKey(Schema.String),
+  /** The document goes on where the collected text ends. */
+  truncated: Schema.optionalKey(Schema.Literal(true)),
+  /** Invisible and active characters taken out. */
+  removed_chars_count: Schema.optionalKey(Schema.Int)
+})
+
+const EvidenceStatus = Schema.Struct({
+  entries: Schema.Record(SourceType, Schema.Int),
+  sources: Schema.Int,
+  /** Whose vectors searches compare. */
+  model: Schema.UndefinedOr(EmbeddingModel),
+  /** Entries that have a vector of that model. */
+  embedded: Schema.Int,
+  keepsVectors: Schema.Boolean,
+  /** Whose vectors this deployment makes, or why none. */
+  embedder: Schema.Union([EmbeddingModel, Schema.Literals(["not_configured", "not_kept"])])
+})
+
+export const operatorOperations = {
+  ReplaySession: {
+    summary: "Recomputes a session from the log alone and tells the first difference",
+    input: Input.SessionInput,
+    output: Replayed,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  CheckReadiness: {
+    summary: "The six checks of the audit; one real search is made and recorded",
+    input: Schema.Struct({}),
+    output: ReadinessReport,
+    failure: PublicFailure,
+    scope: "write",
+    cost: "grounding"
+  },
+  GetProjections: {
+    summary: "How far each read model is behind the log",
+    input: Schema.Struct({}),
+    output: Schema.Struct({ projections: Schema.Array(ProjectionView) }),
+    failure: PublicFailure,
+    scope: "read",
+    cost: "health"
+  },
+  CollectEvidence: {
+    summary: "Puts material into the evidence store; what the source had gives way",
+    input: EvidenceInput.CollectInput,
+    output: Collected,
+    failure: EvidenceFailure,
+    scope: "write",
+    cost: "read"
+  },
+  CollectPage: {
+    summary: "Fetches and reads a page, and puts it into the evidence store",
+    input: EvidenceInput.CollectPageInput,
+    output: Collected,
+    failure: EvidenceFailure,
+    scope: "write",
+    cost: "grounding"
+  },
+  PromoteEvidence: {
+    summary: "Puts a node of the knowledge graph in the place of a collected page",
+    input: EvidenceInput.PromoteInput,
+    output: Collected,
+    failure: EvidenceFailure,
+    scope: "write",
+    cost: "read"
+  },
+  RemoveEvidence: {
+    summary: "Takes a source's entries out of the evidence store",
+    input: EvidenceInput.RemoveInput,
+    output: Schema.Struct({ ...source, removed: Schema.Int }),
+    failure: EvidenceFailure,
+    scope: "write",
+    cost: "read"
+  },
+  ReembedEvidence: {
+    summary: "Moves all entries to the embedder that is configured",
+    input: EvidenceInput.ReembedInput,
+    output: Schema.Struct({
+      model: EmbeddingModel,
+      embedded: Schema.Int,
+      entries: Schema.Int
+    }),
+    failure: EvidenceFailure,
+    scope: "write",
+    cost: "grounding"
+  },
+  GetEvidenceStatus: {
+    summary: "What the evidence store holds, and whose vectors",
+    input: Schema.Struct({}),
+    output: EvidenceStatus,
+    failure: EvidenceFailure,
+    scope: "read",
+    cost: "read"
+  }
+} as const satisfies Readonly<Record<string, Operation>>

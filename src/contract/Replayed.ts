@@ -1,0 +1,59 @@
+/** What replaying a session found, and how far the read models are: what auditors look at. */
+import { Schema } from "effect"
+
+const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
+
+/** The first event that is not what the program makes of the facts before it. */
+const ReplayDifference = Schema.Struct({
+  /** 1-based place in the session. */
+  version: Schema.Int,
+  type: Schema.String,
+  /** Keys joined by dots; empty: the event as a whole. */
+  path: Schema.String,
+  recorded: JsonOrAbsent,
+  recomputed: JsonOrAbsent
+})
+
+/**
+ * Requests that were answered under other rules than this build's. Chain, budgets and quotes were
+ * checked, and what both rules derive alike; the rest stands as recorded.
+ */
+const OtherRules = Schema.Struct({
+  /** The oldest rules of a request, and this build's. */
+  from: Schema.Int,
+  to: Schema.Int,
+  /** Events that these rules would make otherwise. */
+  not_recomputed: Schema.Int
+})
+
+export const Replayed = Schema.Struct({
+  session_id: Schema.String,
+  stream_id: Schema.String,
+  events: Schema.Int,
+  requests: Schema.Int,
+  /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
+  not_recomputed: Schema.Int,
+  /** `undefined`: all was recomputed under the rules that it was made by. */
+  other_rules: Schema.UndefinedOr(OtherRules),
+  /** `undefined`: each event's hash follows from its predecessor's. */
+  chain_fault: Schema.UndefinedOr(Schema.Struct({ version: Schema.Int, kind: Schema.String })),
+  /** `undefined`: identical. */
+  difference: Schema.UndefinedOr(ReplayDifference)
+})
+export type Replayed = typeof Replayed.Type
+
+/** One read model, as far as it has come. */
+export const ProjectionView = Schema.Struct({
+  model: Schema.String,
+  version: Schema.Int,
+  state: Schema.Literals(["running", "rebuilding", "halted", "retired"]),
+  /** Decimal digits. */
+  position: Schema.String,
+  /** Events not handled yet, settled or not, counted up to 1,000. */
+  events: Schema.Int,
+  /** Age of the oldest of them, in milliseconds. 0: none. */
+  ms: Schema.Finite,
+  /** Events passed unhandled. */
+  parked: Schema.Int,
+  error: Schema.optionalKey(Schema.String)
+})

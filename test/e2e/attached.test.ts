@@ -1,0 +1,123 @@
+/**
+ * Commands beside a running service that holds the data directory: they ask it over RPC, by every
+ * operation of operators and auditors.
+ *
+ * Saboteur: a record of the directory's owner that does not say where it answers.
+ */
+import { spawn } from "node:child_process"
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { compiled } from "../support/processes.ts"
+
+const home = mkdtempSync(join(tmpdir(), "wg-attached-"))
+const owner = join(home, "owner.json")
+const env = { ...compiled, WEB_GROUNDING_DATA_DIR: home, NO_COLOR: "1" }
+
+const start = (args: ReadonlyArray<string>) =>
+  spawn(process.execPath, ["bin/wg.js", ...args], { stdio: ["ignore", "pipe", "pipe"], env })
+
+const run = (...args: ReadonlyArray<string>): Promise<{ code: number | null; out: string }> =>
+  new Promise((resolve) => {
+    const child = start(args)
+    const out: Array<string> = []
+    child.stdout.on("data", (chunk) => out.push(String(chunk)))
+    child.stderr.on("data", (chunk) => out.push(String(chunk)))
+    const timer = setTimeout(() => child.kill("SIGKILL"), 60_000)
+    child.on("close", (code) => {
+      clearTimeout(timer)
+      resolve({ code, out: out.join("").replace(/\s+/g, " ") })
+    })
+  })
+
+const service = start(["serve", "--sandbox", "--port", "0"])
+
+beforeAll(() =>
+  new Promise<void>((resolve, reject) => {
+    service.stdout.on("data", (chunk) => {
+      if (String(chunk).includes("Serving groundings on")) resolve()
+    })
+    service.on("close", () => reject(new Error("the service ended")))
+  }), 60_000)
+
+afterAll(() => {
+  service.removeAllListeners("close")
+  service.kill("SIGKILL")
+  for (const made of [home, papers]) rmSync(made, { recursive: true, force: true })
+})
+
+const papers = mkdtempSync(join(tmpdir(), "wg-attached-papers-"))
+
+const file = (name: string, text: string): string => {
+  writeFileSync(join(papers, name), text)
+  return join(papers, name)
+}
+
+const page = "http://www.kenko-hoken.go.example/en/copayment"
+
+describe("a command beside the service that holds its data directory", () => {
+  const question = "How much notice must a tenant give in Japan?"
+
+  it("grounds, shows and replays by asking the service", async () => {
+    const grounded = await run("ground", question, "--session", "s", "--request", "r")
+    assert.strictEqual(grounded.code, 0, grounded.out)
+    assert.match(grounded.out, /WEB_GROUNDING_FINISHED grounded.*one month's notice/)
+    assert.match((await run("session", "s")).out, /^Session s, \d+ events/)
+    assert.match((await run("pack", "s", "r")).out, /one month's notice/)
+    const replayed = await run("replay", "s")
+    assert.match(replayed.out, /^Session s: identical .* hash chain intact/)
+    assert.strictEqual(replayed.code, 0)
+  }, 60_000)
+
+  it("keeps, finds, promotes and removes evidence by asking the service", async () => {
+    const note = file("notice.md", "# Notice\n\nA tenant gives notice in writing.")
+    const ingested = await run("evidence", "ingest", note, "--source-type", "user_note", "--json")
+    assert.strictEqual(ingested.code, 0, ingested.out)
+    const [{ source_id }] = JSON.parse(ingested.out)
+    assert.match(
+      (await run("evidence", "search", "notice in writing")).out,
+      /A tenant gives notice/
+    )
+    const read = await run("evidence", "ingest", page)
+    assert.strictEqual(read.code, 0, read.out)
+    const node = file(
+      "node.json",
+      "{\"node_id\":\"n\",\"node_label\":\"Rule\",\"name\":\"Copayment\"}"
+    )
+    assert.match((await run("evidence", "promote", page, node)).out, /^kg_node n: 1 in, [1-9]/)
+    const removed = await run("evidence", "remove", "user_note", source_id)
+    assert.match(removed.out, /: 1 out/)
+    assert.match((await run("evidence", "status")).out, /1 entries of 1 sources/)
+    assert.match((await run("evidence", "reembed")).out, /1 in all/)
+  }, 60_000)
+
+  it("looks after health, readiness and read models by asking the service", async () => {
+    assert.match((await run("health")).out, /Web Search Health/)
+    assert.match((await run("readiness")).out, /6\/6 → WEB_SEARCH_RELIABLE/)
+    assert.match((await run("projections", "list")).out, /search_health@\d+ +running/)
+  }, 60_000)
+
+  it("tells the service's refusals as its own", async () => {
+    const unknown = await run("session", "nobody")
+    assert.strictEqual(unknown.out, "web-grounding: No session nobody is recorded ")
+    assert.strictEqual(unknown.code, 1)
+    const gone = await run("evidence", "remove", "paper", "nothing")
+    assert.match(gone.out, /Nothing of paper nothing is in the evidence store/)
+  }, 60_000)
+
+  it("does not take the service's word for a sandbox of its own", async () => {
+    const own = await run("ground", question, "--sandbox")
+    assert.match(own.out, /already open in process \d+/)
+  }, 60_000)
+
+  it("would be refused if the owner's record did not say where to ask", async () => {
+    const { url: _, ...told } = JSON.parse(readFileSync(owner, "utf8"))
+    const aside = `${owner}.aside`
+    renameSync(owner, aside)
+    writeFileSync(owner, JSON.stringify(told))
+    const refused = await run("session", "s")
+    renameSync(aside, owner)
+    assert.match(refused.out, /already open in process \d+/)
+  }, 60_000)
+})
