@@ -61,7 +61,7 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
     input: unknown,
     caller: EvidenceCaller
   ) => Answer<CollectEvidence.Collected>
-  /** `input`: `{ query, filter?, limit? }`. */
+  /** `input`: `{ query, filter?, limit?, retrieval? }`. */
   readonly search: (
     input: unknown,
     caller: EvidenceCaller
@@ -120,9 +120,9 @@ export const layer = Layer.effect(
       search: (input, { tenantId }) =>
         answer(
           Effect.gen(function*() {
-            const { filter, limit, query } = yield* decodeSearch(input)
-            const within = yield* canonicalFilter(filter)
-            return yield* SearchEvidence.search(tenantId, query, within, limit)
+            const { query: question, ...sought } = yield* decodeSearch(input)
+            const filter = yield* canonicalFilter(sought.filter)
+            return yield* SearchEvidence.search(tenantId, { ...sought, question, filter })
           })
         ),
       promote: (input, caller) =>

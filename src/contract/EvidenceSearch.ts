@@ -8,6 +8,13 @@ import { keptText } from "../domain/text/KeptText.ts"
 const answerEntriesMax = 50
 const answerEntriesDefault = 10
 
+/**
+ * How words and meaning make one ranking. `hybrid`: by reciprocal ranks in both. `vector_first`:
+ * what is near in meaning, then what only shares words; by words alone without vectors.
+ */
+export const Retrieval = Schema.Literals(["hybrid", "vector_first"])
+export type Retrieval = typeof Retrieval.Type
+
 export const EvidenceSearchInput = Schema.Struct({
   query: keptText(questionCharsMax),
   /** Default: everything. */
@@ -15,7 +22,9 @@ export const EvidenceSearchInput = Schema.Struct({
   /** Default 10. */
   limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: answerEntriesMax })).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(answerEntriesDefault))
-  )
+  ),
+  /** Default `hybrid`. */
+  retrieval: Retrieval.pipe(Schema.withDecodingDefaultKey(Effect.succeed("hybrid" as const)))
 })
 
 /**
@@ -34,7 +43,7 @@ export type VectorUse = typeof VectorUse.Type
 
 export const FoundEntry = Schema.Struct({
   ...Entry.fields,
-  /** By rank fusion: comparable within one answer only. */
+  /** Comparable within one answer only. */
   score: Schema.Finite,
   /** 1-based; absent where the ranking did not bring it. */
   text_rank: Schema.optionalKey(Schema.Int),

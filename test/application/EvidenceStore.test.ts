@@ -243,6 +243,27 @@ const suite = (
 
       if (!keepsVectors) return
 
+      it.effect("by meaning first puts what is near before what shares the words", () =>
+        Effect.gen(function*() {
+          const tenant = { ...caller, tenantId: "first" }
+          const of = embedder("letters", "xz")
+          const found = (retrieval: string) =>
+            withApi((api) =>
+              Effect.gen(function*() {
+                const answer = yield* api.search({ query: "copper zz xxxx", retrieval }, tenant)
+                assert.strictEqual(answer.vectors, "compared")
+                return answer.found.map(({ title }) => title)
+              }), of)
+          const put = (title: string, text: string) => {
+            const { material } = page(`https://${title}.example/`, text)
+            return withApi((api) => api.collect({ material: { ...material, title } }, tenant), of)
+          }
+          yield* put("words", "Copper zz zzz zzzz.")
+          yield* put("near", "xx x xxx.")
+          assert.deepStrictEqual(yield* found("hybrid"), ["words", "near"])
+          assert.deepStrictEqual(yield* found("vector_first"), ["near", "words"])
+        }))
+
       it.effect("moves to another embedder, and no search mixes the two", () =>
         Effect.gen(function*() {
           const tenant = { ...caller, tenantId: "moving" }

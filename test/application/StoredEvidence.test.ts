@@ -182,7 +182,7 @@ describe("what was collected before", () => {
   it.effect("is asked without the user's personal data", () => {
     const asked: Array<string> = []
     const listening = Layer.succeed(StoredEvidence, {
-      find: (_, question) => Effect.sync(() => (asked.push(question), []))
+      find: (_, { question }) => Effect.sync(() => (asked.push(question), []))
     })
     return Effect.gen(function*() {
       yield* ground({ topic: "How many desks has the reading room? Mail me: ada@quokka.example" })

@@ -135,6 +135,30 @@ describe("entries", () => {
   })
 })
 
+describe("rankings in turn", () => {
+  const byMeaning = ["near", "both", "far"]
+  const byWords = ["words", "both"]
+
+  it("put all of the first before what only the second has", () => {
+    const ranked = RankFusion.inTurn([byMeaning, byWords])
+    assert.deepStrictEqual(ranked.map(({ id }) => id), ["near", "both", "far", "words"])
+    assert.deepStrictEqual(ranked.map(({ ranks }) => ranks)[1], [2, 2])
+    const scores = ranked.map(({ score }) => score)
+    assert.deepStrictEqual(scores, scores.toSorted((one, other) => other - one))
+  })
+
+  it("differ from their fusion, which favours what both place", () => {
+    const fused = RankFusion.fuse([byMeaning, byWords]).map(({ id }) => id)
+    assert.deepStrictEqual(fused, ["both", "near", "words", "far"])
+    const turned = RankFusion.inTurn([byWords, byMeaning]).map(({ id }) => id)
+    assert.notDeepEqual(turned, RankFusion.inTurn([byMeaning, byWords]).map(({ id }) => id))
+  })
+
+  it("are the words' alone where no meaning was compared", () => {
+    assert.deepStrictEqual(RankFusion.inTurn([[], byWords]).map(({ id }) => id), byWords)
+  })
+})
+
 describe("rank fusion", () => {
   it("does not hang on the order of the rankings, and favours what several place well", () => {
     const dice = makeDice(7)

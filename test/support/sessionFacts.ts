@@ -16,7 +16,8 @@ import {
   PackReused,
   QueryPlanned,
   Requested,
-  Researched
+  Researched,
+  StoreAsked
 } from "../../src/domain/session/SessionEvent.ts"
 
 type Input = Partial<typeof GroundingRequest.Encoded>
@@ -191,5 +192,25 @@ export const finished = (fields: Partial<typeof Finished.Type> = {}) =>
     },
     texts_version: 1,
     finished_at: moment,
+    ...fields
+  })
+
+/** Enough for any question unless `knowledge` says otherwise. */
+export const storeAsked = (
+  knowledge: Partial<typeof StoreAsked.Type["knowledge"]> = {},
+  fields: { readonly request_id?: string } = {}
+) =>
+  StoreAsked.make({
+    request_id: "r",
+    knowledge: {
+      entries: 1,
+      coverage: 1,
+      missing_names: 0,
+      holds_kind: true,
+      sites: 1,
+      official: true,
+      ...knowledge
+    },
+    entries: [{ url: "https://a.example/1", text_sha256: "0".repeat(64) }],
     ...fields
   })

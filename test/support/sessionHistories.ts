@@ -27,7 +27,8 @@ import {
   planned,
   requested,
   researched,
-  rung
+  rung,
+  storeAsked
 } from "./sessionFacts.ts"
 
 /** One command of a walk, and what came of it. */
@@ -83,6 +84,7 @@ const tags: ReadonlyArray<Tag> = [
   "Request",
   "Reuse",
   "Decide",
+  "AskStore",
   "Plan",
   "Search",
   "AwaitCall",
@@ -118,6 +120,8 @@ const commandAt = (
       return tell(PackReused.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" }))
     case "Decide":
       return proposeNeed({ ...of, proposed: need, rung })
+    case "AskStore":
+      return tell(storeAsked({}, of))
     case "Plan":
       return tell(planned(["one", "two"], of))
     case "Search":

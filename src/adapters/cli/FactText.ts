@@ -35,6 +35,11 @@ const detailOf = (event: SessionEvent): string => {
       }`
     case "WEB_GROUNDING_QUERY_PLANNED":
       return ` ${event.plan.queries.map((query) => `"${query}"`).join(", ")}`
+    case "WEB_GROUNDING_STORE_ASKED":
+      return ` ${counted(event.entries, "entry")}, ${
+        Math.round(100 * event.knowledge.coverage)
+      } % ` +
+        "of the question"
     case "WEB_GROUNDING_CALL_STARTED":
       return ` "${event.query}"`
     case "WEB_GROUNDING_CALLED":

@@ -4,7 +4,7 @@ import { sourceKeyOfEntry } from "../../domain/store/Entry.ts"
 import { addressOf } from "../../domain/store/StoredPage.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Sites } from "../ports/Sites.ts"
-import { StoredEvidence } from "../ports/StoredEvidence.ts"
+import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import { Embedding } from "./Embedding.ts"
 import * as SearchEvidence from "./SearchEvidence.ts"
 
@@ -14,8 +14,11 @@ export const layer = Layer.effect(
     const { siteOf } = yield* Sites
     const services = yield* Effect.context<EvidenceStore | Embedding>()
     return {
-      find: (tenantId: string, question: string, limit: number) =>
-        SearchEvidence.search(tenantId, question, {}, limit).pipe(
+      find: (tenantId: string, { collected_from, ...wanted }: Wanted) =>
+        SearchEvidence.search(tenantId, {
+          ...wanted,
+          filter: collected_from === undefined ? {} : { collected_from }
+        }).pipe(
           Effect.map(({ found }) =>
             found.map((entry) => ({
               entry,

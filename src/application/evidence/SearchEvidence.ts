@@ -1,8 +1,11 @@
-/** Finds entries by words and, where vectors can be compared, by meaning; both rankings fused. */
+/**
+ * Finds entries by words and, where vectors can be compared, by meaning. `hybrid` fuses the two
+ * rankings; `vector_first` puts what is near in meaning before what only shares words.
+ */
 import { Effect, Option } from "effect"
-import type { EvidenceFound, VectorUse } from "../../contract/EvidenceSearch.ts"
+import type { EvidenceFound, Retrieval, VectorUse } from "../../contract/EvidenceSearch.ts"
 import type { EmbeddingModel, Entry, EntryFilter } from "../../domain/store/Entry.ts"
-import { fuse } from "../../domain/store/RankFusion.ts"
+import * as RankFusion from "../../domain/store/RankFusion.ts"
 import { EvidenceStore } from "../ports/EvidenceStore.ts"
 import { Embedding, embedOrNone } from "./Embedding.ts"
 
@@ -15,8 +18,15 @@ interface ByVector {
   readonly model?: EmbeddingModel
 }
 
+export interface Sought {
+  readonly question: string
+  readonly filter: EntryFilter
+  readonly limit: number
+  readonly retrieval: Retrieval
+}
+
 export const search = Effect.fn("SearchEvidence.search")(
-  function*(tenantId: string, question: string, filter: EntryFilter, limit: number) {
+  function*(tenantId: string, { filter, limit, question, retrieval }: Sought) {
     const store = yield* EvidenceStore
     const ranked = Math.max(rankedMin, limit)
     const [byText, byVector] = yield* Effect.all([
@@ -24,9 +34,12 @@ export const search = Effect.fn("SearchEvidence.search")(
       nearest(tenantId, question, filter, ranked)
     ], { concurrency: 2 })
     const entries = new Map([...byText, ...byVector.entries].map((entry) => [entry.id, entry]))
-    const fused = fuse([byText, byVector.entries].map((list) => list.map(({ id }) => id)))
+    const rankings = [byVector.entries, byText].map((list) => list.map(({ id }) => id))
+    const ranking = retrieval === "hybrid"
+      ? RankFusion.fuse(rankings)
+      : RankFusion.inTurn(rankings)
     const answer: EvidenceFound = {
-      found: fused.slice(0, limit).flatMap(({ id, ranks: [text_rank, vector_rank], score }) => {
+      found: ranking.slice(0, limit).flatMap(({ id, ranks: [vector_rank, text_rank], score }) => {
         const entry = entries.get(id)
         return entry === undefined ? [] : [{
           ...entry,

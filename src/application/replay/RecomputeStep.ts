@@ -1,5 +1,7 @@
 /** One recorded event computed anew from the facts before it, by the very code that made it. */
 import { Effect, Result } from "effect"
+import { questionOf } from "../../domain/request/GroundingRequest.ts"
+import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import * as Session from "../../domain/session/Session.ts"
@@ -8,7 +10,8 @@ import {
   CacheUsed,
   CallStarted,
   EvidenceRead,
-  type SessionEvent
+  type SessionEvent,
+  StoreAsked
 } from "../../domain/session/SessionEvent.ts"
 import type { Digest } from "../ports/Digest.ts"
 import type { Limits } from "../ports/Limits.ts"
@@ -74,6 +77,15 @@ const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: Session
 
 /** Facts from outside are taken from the record; what the plan and the snippets say is not. */
 const outsideOf = (event: SessionEvent, deadline: Deadline.Deadline) => ({
+  // What the store held then, it may hold no more: the figures of it are taken from the record.
+  askStore: ({ grounding }: Extract<PerformedStep, { readonly _tag: "AskStore" }>) =>
+    Effect.succeed(
+      event._tag === "WEB_GROUNDING_STORE_ASKED" ? event : StoreAsked.make({
+        request_id: grounding.request.request_id,
+        knowledge: StoreKnowledge.measure(questionOf(grounding.request), []),
+        entries: []
+      })
+    ),
   search: (
     { query, queryIndex }: Extract<PerformedStep, { readonly _tag: "Search" }>
   ) => Effect.succeed(searchOf(event, { query, query_index: queryIndex })),

@@ -1,19 +1,66 @@
-/** What the evidence store knows, as pages beside those that were read. */
-import { Duration, Effect } from "effect"
+/** What the evidence store knows, as pages beside those that were read, or before any is. */
+import { DateTime, Duration, Effect } from "effect"
 import type { Page } from "../../domain/page/Page.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
-import { questionOf } from "../../domain/request/GroundingRequest.ts"
+import * as Countries from "../../domain/question/Countries.ts"
+import { type GroundingRequest, questionOf } from "../../domain/request/GroundingRequest.ts"
+import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
+import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"
 import type { Grounding } from "../../domain/session/Grounding.ts"
-import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
+import { EvidenceRead, StoreAsked } from "../../domain/session/SessionEvent.ts"
 import { pageOfEntry } from "../../domain/store/StoredPage.ts"
 import { Limits } from "../ports/Limits.ts"
-import { StoredEvidence } from "../ports/StoredEvidence.ts"
+import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
+import type { StepOf } from "./Step.ts"
 
 /** Best first. Empty when the store is not to be asked, or does not answer in time. */
-export const recall = Effect.fn("JoinEntries.recall")(
-  function*(tenantId: string, { policy, request }: Grounding, deadline: Deadline.Deadline) {
+export const recall = (tenantId: string, grounding: Grounding, deadline: Deadline.Deadline) =>
+  grounding.request.overrides?.sources === "web"
+    ? Effect.succeed<ReadonlyArray<Page>>([])
+    : find(tenantId, grounding, deadline)
+
+/** Whether the store knows enough; where time matters, what was collected long ago counts not. */
+export const ask = Effect.fn("JoinEntries.ask")(
+  function*(
+    tenantId: string,
+    { grounding, need }: StepOf<"AskStore">,
+    deadline: Deadline.Deadline
+  ) {
+    const { request, requestedAt } = grounding
+    const isTimely = need.reason_codes.includes("TIME_SENSITIVE") || need.topic !== "general"
+    const entries = yield* find(
+      tenantId,
+      grounding,
+      deadline,
+      isTimely
+        ? { collected_from: before(requestedAt, freshMsByTopic[need.topic]) }
+        : {}
+    )
+    const { city } = request.region ?? {}
+    return StoreAsked.make({
+      request_id: request.request_id,
+      knowledge: StoreKnowledge.measure(
+        QueryPrivacy.questionOf(request),
+        entries.filter((entry) => isOfRegion(request, entry)).map((entry) => ({
+          ...entry,
+          page: entry.url
+        })),
+        city
+      ),
+      entries: entries.map(({ text_sha256, url }) => ({ url, text_sha256 }))
+    })
+  }
+)
+
+const find = Effect.fn("JoinEntries.find")(
+  function*(
+    tenantId: string,
+    { policy, request }: Grounding,
+    deadline: Deadline.Deadline,
+    since: Pick<Wanted, "collected_from"> = {}
+  ) {
     const limit = policy.entries_max ?? 0
     // An embedder outside may be asked for the question's vector: no personal data goes there.
     const question = QueryPrivacy.strip(questionOf(request))
@@ -21,7 +68,8 @@ export const recall = Effect.fn("JoinEntries.recall")(
     const store = yield* StoredEvidence
     const { engineTimeoutMs } = yield* Limits
     const leftMs = yield* Deadline.shareMs(deadline, "Read")
-    const entries = yield* store.find(tenantId, question, limit).pipe(
+    const retrieval = request.overrides?.sources === "vector_first" ? "vector_first" : "hybrid"
+    const entries = yield* store.find(tenantId, { question, limit, retrieval, ...since }).pipe(
       Effect.timeoutOrElse({
         duration: Duration.millis(Math.min(engineTimeoutMs, leftMs)),
         orElse: () => Effect.succeed([])
@@ -30,6 +78,18 @@ export const recall = Effect.fn("JoinEntries.recall")(
     return entries.map((entry, index) => pageOfEntry(`e${index + 1}`, entry))
   }
 )
+
+/** What names other countries alone is not told of the ones that were asked about. */
+const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean => {
+  const { region } = request
+  const asked = Countries.named(questionOf(request))
+  const told = Countries.named(`${title} ${text}`)
+  const isAsked = (code: string) => asked.has(code) || region?.country === code
+  return (region === undefined && asked.size === 0) || told.size === 0 || [...told].some(isAsked)
+}
+
+const before = (iso: string, ms: number): string =>
+  DateTime.formatIso(DateTime.subtract(DateTime.makeUnsafe(iso), { milliseconds: ms }))
 
 /** Entries of a page that was read anyway, under whichever address, are left out. */
 export const join = (

@@ -33,6 +33,7 @@ export const make = Effect.fnUntraced(function*(
   })
 
   const outside = {
+    askStore: (step: StepOf<"AskStore">) => JoinEntries.ask(tenantId, step, deadline),
     search: (step: StepOf<"Search">) => calls.open(step, deadline),
     settle: (step: StepOf<"AwaitCall">) => calls.settle(step, deadline),
     read

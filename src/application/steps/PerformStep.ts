@@ -2,7 +2,12 @@
 import { Effect } from "effect"
 import { readingOf } from "../../domain/session/Grounding.ts"
 import { type SessionCommand, tell, type ToldFact } from "../../domain/session/SessionCommand.ts"
-import { type EvidenceRead, PackReused, SearchStopped } from "../../domain/session/SessionEvent.ts"
+import {
+  type EvidenceRead,
+  PackReused,
+  SearchStopped,
+  type StoreAsked
+} from "../../domain/session/SessionEvent.ts"
 import { concludeGrounding } from "./ConcludeGrounding.ts"
 import type * as Deadline from "./Deadline.ts"
 import { decideSearch } from "./DecideSearch.ts"
@@ -17,6 +22,7 @@ import { writePack } from "./WritePack.ts"
  * All other steps are computed by the same code in both. `undefined`: nothing to record yet.
  */
 export interface Outside<E, R> {
+  readonly askStore: (step: StepOf<"AskStore">) => Effect.Effect<typeof StoreAsked.Type, E, R>
   readonly search: (step: StepOf<"Search">) => Effect.Effect<ToldFact | undefined, E, R>
   readonly settle: (step: StepOf<"AwaitCall">) => Effect.Effect<ToldFact | undefined, E, R>
   readonly read: (step: StepOf<"Read">) => Effect.Effect<typeof EvidenceRead.Type, E, R>
@@ -34,6 +40,8 @@ export const perform = Effect.fnUntraced(
         return tell(PackReused.make({ request_id, from_request_id: step.fromRequestId }))
       case "Decide":
         return yield* decideSearch(step, deadline)
+      case "AskStore":
+        return tell(yield* outside.askStore(step))
       case "Plan":
         return tell(yield* planQueries(step, deadline))
       case "Search":

@@ -50,6 +50,22 @@ const HostName = Schema.String.check(
 )
 const HostNames = Schema.Array(HostName).check(Schema.isMaxLength(domainsMax))
 
+/**
+ * Where evidence comes from, and how the store ranks it.
+ * - `web_and_store`, or `hybrid`: the web, and beside it the store by words and meaning fused.
+ * - `web`: the web alone. - `store`: the store alone, without a search.
+ * - `store_first`: the store, and the web only where it knows too little.
+ * - `vector_first`: likewise, with what is near in meaning before what only shares words.
+ */
+const Sources = Schema.Literals([
+  "web_and_store",
+  "hybrid",
+  "web",
+  "store",
+  "store_first",
+  "vector_first"
+])
+
 /** What the caller fixes instead of leaving it to gate and planner. */
 const Overrides = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
@@ -69,8 +85,8 @@ const Overrides = Schema.Struct({
   search_timeout_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 250, maximum: 30_000 }))
   ),
-  /** `store`: the evidence store alone, without a search. Default: the web, the store beside. */
-  sources: Schema.optionalKey(Schema.Literals(["web_and_store", "store"]))
+  /** Default: `web_and_store`. */
+  sources: Schema.optionalKey(Sources)
 })
 export type Overrides = typeof Overrides.Type
 
@@ -124,6 +140,8 @@ export const GroundingRequest = Schema.Struct({
   realism_blocked: flag,
   /** Raw page text and model output are stored only with it. */
   consent_raw_content: flag,
+  /** Pages read for it may be kept in the evidence store, where the operator collects pages. */
+  allow_collecting: Schema.optionalKey(Schema.Boolean),
   /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
   wording: Schema.optionalKey(Schema.Literal("verbatim")),
   /** Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium. */
@@ -139,6 +157,15 @@ export type GroundingRequest = typeof GroundingRequest.Type
 /** The words the pipeline works on: the user's question, else the topic. */
 export const questionOf = (request: GroundingRequest): string =>
   request.user_question ?? request.topic
+
+/**
+ * Whether the store alone may answer before the web is asked. Not where the caller wants what the
+ * store cannot tell: queries or sites of its own, a span of time, the reading of a course.
+ */
+export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =>
+  (overrides?.sources === "store_first" || overrides?.sources === "vector_first") &&
+  course === undefined && overrides.queries === undefined && overrides.time_range === undefined &&
+  overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
 /** Milliseconds a request may take when it names no deadline. Source: the service's own promise. */
 export const deadlineMsOf = (

@@ -7,7 +7,7 @@ import type { SearchStatus } from "./SearchStatus.ts"
 const hourMs = 3_600_000
 
 /** What changes by the hour is kept for a day, the rest for three. */
-const freshMsByTopic: Record<SearchTopic, number> = {
+export const freshMsByTopic: Record<SearchTopic, number> = {
   news: 24 * hourMs,
   finance: 24 * hourMs,
   general: 72 * hourMs

@@ -17,7 +17,8 @@ import type {
   QueryPlanned,
   Researched,
   SearchStopped,
-  ShownToUser
+  ShownToUser,
+  StoreAsked
 } from "./SessionEvent.ts"
 
 type Started = typeof CallStarted.Type
@@ -38,6 +39,8 @@ export interface Grounding {
   readonly rulesVersion: number
   readonly boundary: string
   readonly decision?: typeof Decided.Type
+  /** The evidence store was asked before the web. */
+  readonly storeAsked?: typeof StoreAsked.Type
   readonly planned?: typeof QueryPlanned.Type
   /** In the order they were started. */
   readonly calls: ReadonlyArray<Call>

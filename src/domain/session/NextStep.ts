@@ -7,9 +7,15 @@
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
-import { type CourseSubject, isSameNeed } from "../request/GroundingRequest.ts"
+import {
+  type CourseSubject,
+  isSameNeed,
+  isStoreFirst,
+  questionOf
+} from "../request/GroundingRequest.ts"
 import type { SourceText } from "../research/SourceText.ts"
 import type { FusedHit } from "../retrieval/HitFusion.ts"
+import * as StoreKnowledge from "../retrieval/StoreKnowledge.ts"
 import * as Budget from "./Budget.ts"
 import { type Call, type Grounding, hitsOf, isTaken, isTextMissing } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
@@ -22,6 +28,8 @@ export type NextStep =
   /** The session has answered the same need before. */
   | { readonly _tag: "Reuse"; readonly grounding: Grounding; readonly fromRequestId: string }
   | { readonly _tag: "Decide"; readonly grounding: Grounding }
+  /** The store may answer alone; it is asked before the web. */
+  | { readonly _tag: "AskStore"; readonly grounding: Grounding; readonly need: SearchNeed }
   | { readonly _tag: "Plan"; readonly grounding: Grounding; readonly need: SearchNeed }
   | {
     readonly _tag: "Search"
@@ -80,6 +88,10 @@ export const next = (session: Session, requestId: string): NextStep => {
   if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
   if (isOnStoreAlone(grounding)) return reading(grounding, grounding.decision?.proposed ?? need)
   if (!need.need_search) return { _tag: "Conclude", grounding }
+  if (asksStore(grounding) && isStoreFirst(grounding.request)) {
+    if (grounding.storeAsked === undefined) return { _tag: "AskStore", grounding, need }
+    if (isKnown(grounding, grounding.storeAsked, need)) return reading(grounding, need)
+  }
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
   return searching(session, grounding, need) ?? reading(grounding, need)
@@ -92,7 +104,14 @@ const researching = (grounding: Grounding): NextStep | undefined => {
   return sources.length === 0 ? undefined : { _tag: "Research", grounding, course, sources }
 }
 
-const asksStore = ({ policy }: Grounding): boolean => (policy.entries_max ?? 0) > 0
+const asksStore = ({ policy, request }: Grounding): boolean =>
+  (policy.entries_max ?? 0) > 0 && request.overrides?.sources !== "web"
+
+const isKnown = (
+  { request }: Grounding,
+  { knowledge }: NonNullable<Grounding["storeAsked"]>,
+  need: SearchNeed
+): boolean => StoreKnowledge.isEnough(questionOf(request), knowledge, need)
 
 /** The caller wants no search, or none is left: what was collected before may still answer. */
 const isOnStoreAlone = (grounding: Grounding): boolean => {

@@ -91,6 +91,9 @@ const standing = (
     case "WEB_GROUNDING_QUERY_PLANNED":
       if (planned !== undefined) return "known"
       return decision?.need.need_search === true ? "new" : "unfounded"
+    case "WEB_GROUNDING_STORE_ASKED":
+      if (decision?.need.need_search !== true) return "unfounded"
+      return newIf(grounding.storeAsked === undefined)
     case "WEB_GROUNDING_CALL_STARTED":
       if (isTaken(grounding, fact.query_index)) return "known"
       return Budget.view(session.groundings.values(), grounding.request).remaining > 0
@@ -160,6 +163,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
         shown: []
       },
     WEB_GROUNDING_DECIDED: (decision) => update(session, decision, { decision }),
+    WEB_GROUNDING_STORE_ASKED: (storeAsked) => update(session, storeAsked, { storeAsked }),
     WEB_GROUNDING_QUERY_PLANNED: (planned) => update(session, planned, { planned }),
     WEB_GROUNDING_CALL_STARTED: (started) =>
       change(session, started, (grounding) => ({

@@ -11,6 +11,7 @@ import { ChunkRef, Page } from "../page/Page.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { GroundingRequest } from "../request/GroundingRequest.ts"
 import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts"
+import { StoreKnowledge } from "../retrieval/StoreKnowledge.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
 import { GroundingOutcome } from "./GroundingOutcome.ts"
@@ -58,6 +59,14 @@ export const QueryPlanned = Schema.TaggedStruct("WEB_GROUNDING_QUERY_PLANNED", {
   ...of,
   plan: QueryPlan,
   rung: Rung
+})
+
+/** The evidence store was asked before the web; the figures tell whether it knows enough. */
+export const StoreAsked = Schema.TaggedStruct("WEB_GROUNDING_STORE_ASKED", {
+  ...of,
+  knowledge: StoreKnowledge,
+  /** Best first. Their texts stand outside the log. */
+  entries: Schema.Array(Schema.Struct({ url: Schema.String, text_sha256: Schema.String }))
 })
 
 /** The intent, and by itself the reservation of one search of the session's budget. */
@@ -190,6 +199,7 @@ export const ShownToUser = Schema.TaggedStruct("WEB_GROUNDING_SHOWN_TO_USER", {
 export const SessionEvent = Schema.Union([
   Requested,
   Decided,
+  StoreAsked,
   QueryPlanned,
   CallStarted,
   Called,

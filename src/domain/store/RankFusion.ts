@@ -1,4 +1,4 @@
-/** Several rankings of the same things as one: reciprocal rank fusion. */
+/** Several rankings of the same things as one: by reciprocal ranks, or one after the other. */
 
 /** Dampens the lead of first places. */
 const rankOffset = 60
@@ -22,6 +22,21 @@ export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyAr
     const ranks = places.map((ranking) => ranking.get(id))
     return { id, ranks, score: scoreOf(ranks) }
   }).sort((left, right) => right.score - left.score || (left.id < right.id ? -1 : 1))
+}
+
+/**
+ * The first ranking in its order, then what only the next one has, and so on. The order of the
+ * rankings decides: what the first places well stands before what all others place best.
+ */
+export const inTurn = (
+  rankings: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<Fused> => {
+  const ranksOf = new Map(fuse(rankings).map(({ id, ranks }) => [id, ranks]))
+  return Array.from(new Set(rankings.flat()), (id, place): Fused => ({
+    id,
+    ranks: ranksOf.get(id) ?? [],
+    score: scoreOf([place + 1])
+  }))
 }
 
 /** Smallest first, so that the sum does not hang on the order of the rankings. */

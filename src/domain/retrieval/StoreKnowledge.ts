@@ -1,0 +1,165 @@
+/**
+ * Whether what was collected before knows enough of a question, or the web is to be asked.
+ *
+ * Told from words alone, entry by entry: the web is spared only where one entry covers the question
+ * by itself. The bounds were fitted by `bench/storeFirst.ts`, where a wrong "enough" weighs more
+ * than a search too many.
+ */
+import { Schema } from "effect"
+import type { SearchNeed } from "../need/SearchNeed.ts"
+import * as AnswerKind from "../question/AnswerKind.ts"
+import { isCommon, questionTerms } from "../question/QuestionTerms.ts"
+import { plainForm } from "../text/WordForms.ts"
+import { terms, words } from "../text/Words.ts"
+import { type Passage, type PassageWords, poolOf } from "./PassageWords.ts"
+
+/** Of what is asked, how much the best entry holds. All figures are of the same sentence. */
+export const StoreKnowledge = Schema.Struct({
+  /** Entries that were looked at. */
+  entries: Schema.Natural,
+  /**
+   * 0 to 1: the question's terms that the sentence holds; its neighbours and its title count in
+   * part.
+   */
+  coverage: Schema.Finite,
+  /** Names, numbers and what is to be counted, which neither the entry nor its title holds. */
+  missing_names: Schema.Natural,
+  /** Whether the sentence or the one after holds the kind of thing that was asked for. */
+  holds_kind: Schema.Boolean,
+  /** Different sites, or sources without an address, of the entries that cover the question. */
+  sites: Schema.Natural,
+  /** Whether one of these entries is a public body's word. */
+  official: Schema.Boolean
+})
+export type StoreKnowledge = typeof StoreKnowledge.Type
+
+/** An entry as it is looked at. */
+export interface KnownPassage extends Passage {
+  readonly site: string
+  readonly official: boolean
+}
+
+/** By script. Of stores without the answer at most 5 in 100 passed for enough under these. */
+const coverageMin = { words: 0.65, pairs: 0.85, han: 0.5 } as const
+
+/** Names are required as it is: that an entry holds them says little of the rest. */
+const weights = { common: 0.4, name: 0.1, title: 0.9, neighbour: 0.8, entry: 0.5 } as const
+
+const kanaOrHangul = /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
+const han = /\p{Script=Han}/u
+const name = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}’'-]*|\p{N}[\p{N}.,]*)/gu
+/** An answer gives it by its name: "in March". */
+const askedUnit = /\b(?:what|which) (?:year|month|day|weekday|week|date|century|decade)s?\b/giu
+const countedThing = /\bhow (?:many|much) (\p{L}[\p{L}-]*)/iu
+/** What also answers "when": times of the day, and months that are other words as well. */
+const clockTime = /(?<!\d)\d{1,2}:\d{2}(?!\d)|(?<=[\p{Ll}\d.,] )(?:March|May)\b/u
+/** Digits of a coverage that are recorded. */
+const digits = 4
+
+/** A rule of law needs an official source, or so many others. */
+const legalSitesMin = 2
+
+const nothing: Figures = { coverage: 0, missing_names: 0, holds_kind: false }
+
+/** `place`: words of the place that was named beside the question; an entry must hold them. */
+export const measure = (
+  question: string,
+  entries: ReadonlyArray<KnownPassage>,
+  place = ""
+): StoreKnowledge => {
+  const sought = soughtIn(question, place)
+  const measured = sought.terms.length === 0 ?
+    [] :
+    poolOf(entries).passages.map((read) => figuresOf(sought, read).reduce(better, nothing))
+  const covering = entries.filter((_, index) => covers(question, measured[index] ?? nothing))
+  const best = measured.reduce(better, nothing)
+  return {
+    entries: entries.length,
+    ...best,
+    coverage: Number(best.coverage.toFixed(digits)),
+    sites: new Set(covering.map(({ site }) => site)).size,
+    official: covering.some(({ official }) => official)
+  }
+}
+
+/** Whether these figures spare the web; the question tells by which script they are judged. */
+export const isEnough = (
+  question: string,
+  knowledge: StoreKnowledge,
+  { reason_codes }: Pick<SearchNeed, "reason_codes">
+): boolean =>
+  covers(question, knowledge) &&
+  (!reason_codes.includes("POLICY_LEGAL") || knowledge.official ||
+    knowledge.sites >= legalSitesMin)
+
+const covers = (question: string, { coverage, holds_kind, missing_names }: Figures): boolean =>
+  holds_kind && missing_names === 0 && coverage >= coverageMin[scriptOf(question)]
+
+const scriptOf = (question: string): keyof typeof coverageMin => {
+  if (kanaOrHangul.test(question)) return "pairs"
+  return han.test(question) ? "han" : "words"
+}
+
+type Figures = Pick<StoreKnowledge, "coverage" | "missing_names" | "holds_kind">
+
+interface Sought {
+  readonly terms: ReadonlyArray<string>
+  /** What an entry must hold; it counts little for the coverage. */
+  readonly names: ReadonlySet<string>
+  readonly counted: ReadonlySet<string>
+  readonly words: ReadonlySet<string>
+  readonly kind: AnswerKind.AnswerKind
+}
+
+const soughtIn = (question: string, place: string): Sought => ({
+  terms: [
+    ...new Set([...questionTerms(question.replace(askedUnit, " ")), ...terms(place)].map(plainForm))
+  ],
+  // The first letter of a question is always a capital.
+  names: new Set(
+    [...terms((question.slice(1).match(name) ?? []).join(" ")), ...terms(place)].map(plainForm)
+  ),
+  counted: new Set(
+    terms(countedThing.exec(question)?.[1] ?? "").filter((term) => !isCommon(term)).map(plainForm)
+  ),
+  words: new Set(words(question)),
+  kind: AnswerKind.kindOf(question)
+})
+
+const figuresOf = (sought: Sought, entry: PassageWords): ReadonlyArray<Figures> => {
+  const { counted, kind, names, terms: asked, words } = sought
+  const all = new Set(entry.terms.map(plainForm))
+  const title = new Set([...entry.title].map(plainForm))
+  const held = entry.sentences.map(({ terms }) => new Set(terms.map(plainForm)))
+  const missing_names = [...names, ...counted].filter((term) => !all.has(term)).length
+  const total = asked.reduce((sum, term) => sum + weightOf(term, names), 0)
+  return entry.sentences.map((_, place) => {
+    const [before, after] = [held[place - 1], held[place + 1]]
+    const share = (term: string) => {
+      if (held[place]?.has(term) === true) return 1
+      if (title.has(term)) return weights.title
+      if (before?.has(term) === true || after?.has(term) === true) return weights.neighbour
+      return all.has(term) ? weights.entry : 0
+    }
+    const sum = asked.reduce((sum, term) => sum + weightOf(term, names) * share(term), 0)
+    const around = entry.sentences.slice(place, place + 2).map(({ text }) => text).join(" ")
+    return {
+      coverage: sum / total,
+      missing_names,
+      holds_kind: AnswerKind.holds(kind, around, words) > 0 ||
+        (kind === "date" && clockTime.test(around))
+    }
+  })
+}
+
+const weightOf = (term: string, names: ReadonlySet<string>): number =>
+  names.has(term) ? weights.name : isCommon(term) ? weights.common : 1
+
+/** What lacks a name or the kind of the answer tells nothing, however much else it holds. */
+const better = (one: Figures, other: Figures): Figures => {
+  const rank = ({ holds_kind, missing_names }: Figures) => (holds_kind ? 1 : 0) - missing_names
+  const isFirst = rank(one) === rank(other)
+    ? one.coverage >= other.coverage
+    : rank(one) > rank(other)
+  return isFirst ? one : other
+}
