@@ -1,5 +1,5 @@
 /** Faults of the evidence store in PostgreSQL. */
-import type { Mutant } from "./Mutant.ts"
+import { faultsIn, type Mutant } from "./Mutant.ts"
 
 const evidence = "src/adapters/postgres/EvidenceStatements.ts"
 const terms = "src/adapters/postgres/EvidenceTerms.ts"
@@ -7,7 +7,60 @@ const vectors = "src/adapters/postgres/EvidenceVectorStatements.ts"
 const kept = "src/adapters/postgres/PostgresEvidenceStore.ts"
 const evidenceTests = ["test/contract/EvidenceStores.test.ts"] as const
 
+const firstTests = ["test/application/StoreFirst.test.ts"] as const
+const gatherTests = ["test/application/CollectPages.test.ts"] as const
+
 export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/domain/retrieval/StoreKnowledge.ts", firstTests, [
+    {
+      id: "store-first-names",
+      text: "holds_kind && missing_names === 0 && coverage",
+      replacement: "holds_kind && coverage",
+      means: "an entry about another place or year passes for the answer"
+    },
+    {
+      id: "store-first-any",
+      text: "coverage >= coverageMin",
+      replacement: "coverage > 0 * coverageMin",
+      means: "an entry that only shares a subject passes for the answer"
+    },
+    {
+      id: "store-first-law",
+      text: `!reason_codes.includes("POLICY_LEGAL") ||`,
+      replacement: `reason_codes.length > 0 ||`,
+      means: "a blog of the store is taken for the law"
+    }
+  ]),
+  ...faultsIn("src/application/evidence/CollectPages.ts", gatherTests, [
+    {
+      id: "gather-snippets",
+      text: `page.material.extent === "snippet" || `,
+      replacement: "",
+      means: "a snippet takes the place of the whole page"
+    },
+    {
+      id: "gather-forgets",
+      text: ", also: done(tenantId, taken) }",
+      replacement: " }",
+      means: "a collected page stays in the queue and is collected over and over"
+    }
+  ]),
+  ...faultsIn("src/application/steps/LeavePages.ts", gatherTests, [
+    {
+      id: "gather-without-consent",
+      text: "policy.collects_pages !== true",
+      replacement: "policy.entries_max === 0",
+      means: "pages are kept without consent"
+    }
+  ]),
+  {
+    id: "gather-mock",
+    file: "src/domain/store/PageMaterial.ts",
+    text: ` || providers.includes("mock")`,
+    replacement: "",
+    means: "what the sandbox made up stands in the evidence store",
+    tests: gatherTests
+  },
   {
     id: "evidence-deletes-of-all",
     file: evidence,

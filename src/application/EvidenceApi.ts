@@ -11,6 +11,7 @@ import * as WebAddress from "../domain/search/WebAddress.ts"
 import type { EntryFilter } from "../domain/store/Entry.ts"
 import type { NotCollected } from "../domain/store/EvidenceRecord.ts"
 import * as CollectEvidence from "./evidence/CollectEvidence.ts"
+import * as CollectPages from "./evidence/CollectPages.ts"
 import { Embedding } from "./evidence/Embedding.ts"
 import { readPage } from "./evidence/ReadPage.ts"
 import * as ReembedEvidence from "./evidence/ReembedEvidence.ts"
@@ -81,6 +82,10 @@ export class EvidenceApi extends Context.Service<EvidenceApi, {
     input: unknown,
     caller: EvidenceCaller
   ) => Answer<ReembedEvidence.Reembedded>
+  /** Collects the pages that requests have read and left, as far as they are due. */
+  readonly gather: (caller: EvidenceCaller) => Answer<CollectPages.Gathered>
+  /** The same for ever, for a process that serves. */
+  readonly gathering: (tenantId: string) => Effect.Effect<void>
   readonly status: (caller: EvidenceCaller) => Answer<EvidenceStatus>
 }>()("web-grounding/application/EvidenceApi") {}
 
@@ -151,6 +156,8 @@ export const layer = Layer.effect(
           Effect.flatMap(decodeReembed(input), ({ collector }) =>
             ReembedEvidence.reembed(keeperOf(caller, collector)))
         ),
+      gather: ({ tenantId }) => answer(CollectPages.drain(tenantId)),
+      gathering: (tenantId) => Effect.provide(CollectPages.follow(tenantId), services),
       status: ({ tenantId }) =>
         answer(Effect.map(counts(tenantId), (counted) => ({
           ...counted,

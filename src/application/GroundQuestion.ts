@@ -31,6 +31,7 @@ import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import { type SessionCommand, tell } from "../domain/session/SessionCommand.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
+import { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
 import { RetryUntil } from "./log/RetryUntil.ts"
 import type * as SessionLog from "./log/SessionLog.ts"
@@ -146,6 +147,7 @@ export const layer = Layer.effect(
   GroundQuestion,
   Effect.gen(function*() {
     const services = yield* Effect.context<Needs>()
+    const { isOn, release } = yield* PagesToCollect
     const scope = yield* Scope.Scope
     return GroundQuestion.of({
       ground: Effect.fnUntraced(function*(request, caller, report) {
@@ -155,7 +157,11 @@ export const layer = Layer.effect(
           Effect.provideService(RetryUntil, deadline.atMs),
           Effect.provide(services)
         )
-        return yield* bounded(run, request, deadline, scope)
+        const outcome = yield* bounded(run, request, deadline, scope)
+        if (isOn && request.allow_collecting === true) {
+          yield* Effect.forkIn(Effect.ignore(release(caller.tenantId, request.session_id)), scope)
+        }
+        return outcome
       })
     })
   })
@@ -247,6 +253,7 @@ const runOf = Effect.fnUntraced(
     hasSearched: Ref.Ref<Option.Option<boolean>>
   ) {
     const { chunksMax, entriesMax, evidenceCharsMax, pagesMax } = yield* Limits
+    const { isOn } = yield* PagesToCollect
     const { boundary } = yield* Ids
     const { join } = yield* SessionTurns
     const performer = yield* LiveRun.make({
@@ -322,7 +329,8 @@ const runOf = Effect.fnUntraced(
         pages_max: pagesMax,
         chunks_max: chunksMax,
         evidence_chars_max: evidenceCharsMax,
-        ...(entriesMax === 0 ? {} : { entries_max: entriesMax })
+        ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
+        ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})
       },
       boundary: yield* boundary,
       rules_version: rulesVersion

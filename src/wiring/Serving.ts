@@ -6,6 +6,7 @@ import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import { EvidenceApi } from "../application/EvidenceApi.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
@@ -81,6 +82,12 @@ const announced = Effect.fnUntraced(function*(address: string) {
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
+/** Collects, in the background, the pages that groundings leave. */
+const gathering = (tenantId: string) =>
+  Layer.effectDiscard(
+    Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering(tenantId)))
+  )
+
 /** Where to listen, where that differs from the settings. */
 export interface Place {
   readonly host: string | undefined
@@ -102,6 +109,7 @@ export const layer = <Application, E, R>(
           ...optionsOf(settings)
         })),
         Layer.merge(ProjectionRunner.following),
+        Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
         Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
         Layer.provide(application),

@@ -8,6 +8,7 @@ import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
+import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as AskHealth from "../application/AskHealth.ts"
@@ -216,6 +217,13 @@ const keptVectors = Layer.effect(
   Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
 )
 
+const pagesToCollect = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    ({ COLLECT_WEB_PAGES }) => PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
+  )
+)
+
 /** Everything the faces ask for. */
 export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
@@ -224,7 +232,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
-    Layer.provide(PostgresEvidenceStore.layer),
+    Layer.provide(Layer.mergeAll(PostgresEvidenceStore.layer, pagesToCollect)),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provide(Storage.migrated)
   )

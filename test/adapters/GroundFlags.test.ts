@@ -117,6 +117,7 @@ const cases: Readonly<Record<string, readonly [flags: ReadonlyArray<string>, ask
     input: { ...input, overrides: { exclude_domains: ["b.example"] } }
   }],
   stored: [["--stored"], { ...plain, input: { ...input, overrides: { sources: "store" } } }],
+  collect: [["--collect"], { ...plain, input: { ...input, allow_collecting: true } }],
   model: [["--model", "good"], { ...plain, application: { mock: false, model: "good" } }],
   json: [["--json"], { ...plain, isJson: true }]
 }

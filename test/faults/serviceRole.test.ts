@@ -6,6 +6,7 @@ import pg from "pg"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
+import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
@@ -16,6 +17,7 @@ import { useCases } from "../../src/wiring/layers.ts"
 import { creditsContract } from "../contract/creditsContract.ts"
 import { eventStoreContract } from "../contract/eventStoreContract.ts"
 import { evidenceStoreContract } from "../contract/evidenceStoreContract.ts"
+import { pagesToCollectContract } from "../contract/pagesToCollectContract.ts"
 import { queryCacheContract } from "../contract/queryCacheContract.ts"
 import { readModelsContract } from "../contract/readModelsContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
@@ -91,6 +93,7 @@ eventStoreContract(name, PostgresEventStore.layer.pipe(Layer.provide(database)))
 creditsContract(name, PostgresCredits.layer({ tavily: 10 }).pipe(Layer.provide(database)))
 queryCacheContract(name, PostgresQueryCache.layer.pipe(Layer.provide(database)))
 evidenceStoreContract(name, PostgresEvidenceStore.layer.pipe(Layer.provide(database)), false)
+pagesToCollectContract(name, PostgresPagesToCollect.layer(true).pipe(Layer.provide(database)))
 readModelsContract(
   name,
   PostgresReadModels.layer.pipe(Layer.provideMerge(database)),

@@ -19,6 +19,7 @@ export const make = (wiring: Wiring) =>
       search(wiring),
       promote(wiring),
       remove(wiring),
+      gather(wiring),
       reembed(wiring),
       status(wiring)
     ])
@@ -182,6 +183,19 @@ const reembed = (wiring: Wiring) =>
         `${model.model} (${model.dimensions}): ${embedded} embedded now, ${entries} in all`)
     })
   ).pipe(Command.withDescription("Move all entries to the embedder that is configured"))
+
+const gather = (wiring: Wiring) =>
+  Command.make(
+    "gather",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const gathered = yield* ask(wiring, (api, caller) => api.gather(caller))
+      yield* printed(json, gathered, ({ collected, failed, known }) =>
+        `${collected} collected, ${known} known before, ${failed} failed`)
+    })
+  ).pipe(
+    Command.withDescription("Collect the pages that groundings have left; serve does it itself")
+  )
 
 const status = (wiring: Wiring) =>
   Command.make(

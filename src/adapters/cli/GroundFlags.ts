@@ -84,6 +84,10 @@ export const flags = {
     Flag.withDescription("Ask the evidence store alone, without a search"),
     Flag.withDefault(false)
   ),
+  collect: Flag.Boolean("collect").pipe(
+    Flag.withDescription("Keep pages in the evidence store, where COLLECT_WEB_PAGES is set"),
+    Flag.withDefault(false)
+  ),
   model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print the whole outcome as JSON"),
@@ -104,6 +108,7 @@ export const inputOf = (asked: Asked) => ({
   phase: asked.phase,
   user_asked_for_facts: true,
   ...overridesOf(asked),
+  ...(asked.collect ? { allow_collecting: true } : {}),
   ...optional("request_id", asked.request),
   ...optional("user_question", asked.question),
   ...listed("known_facts", asked.fact),

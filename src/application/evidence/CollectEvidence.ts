@@ -14,7 +14,11 @@ import {
   type NodeMaterial
 } from "../../domain/store/Material.ts"
 import { Digest } from "../ports/Digest.ts"
-import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
+import {
+  EvidenceStore,
+  type EvidenceStoreUnavailable,
+  type Vectors
+} from "../ports/EvidenceStore.ts"
 import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
 import * as EvidenceLog from "./EvidenceLog.ts"
 
@@ -25,6 +29,8 @@ export interface Keeper {
   readonly actor: string
   /** The program or person that brings it. */
   readonly collector: string
+  /** Done in the same transaction. */
+  readonly also?: Effect.Effect<void, EvidenceStoreUnavailable>
 }
 
 export type SourceRef = Pick<Entry, "source_type" | "source_id">
@@ -50,6 +56,8 @@ export interface Told {
   readonly truncated?: true
   /** By whoever read the document. */
   readonly removed_chars_count?: number
+  /** When the page was read, where that was before. Default: now. */
+  readonly read_at?: string
 }
 
 /** All of the source's entries are replaced, and the log says so, in one transaction. */
@@ -64,7 +72,8 @@ export const collect = Effect.fn("CollectEvidence.collect")(
       { sources: [key], entries, ...withVectors(vectors) },
       ([removed = 0]) => {
         gone = removed
-        return recordCollected(collection, vectors, removed, { ...keeper, ...told })
+        const recorded = recordCollected(collection, vectors, removed, { ...keeper, ...told })
+        return keeper.also === undefined ? recorded : Effect.andThen(recorded, keeper.also)
       }
     )
     return { ...collected(collection, vectors, gone), ...noted(told, collection) }
@@ -141,11 +150,11 @@ const now = Effect.map(DateTime.now, DateTime.formatIso)
 const prepared = Effect.fnUntraced(function*(
   material: Material,
   { collector }: Keeper,
-  { official }: Told = {}
+  { official, read_at }: Told = {}
 ) {
   const { sha256 } = yield* Digest
   const cut = collectionOf(material, {
-    collected_at: yield* now,
+    collected_at: read_at ?? (yield* now),
     collector,
     ...(official === undefined ? {} : { official })
   }, sha256)

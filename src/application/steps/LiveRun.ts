@@ -5,6 +5,7 @@ import { type SessionCommand, tell } from "../../domain/session/SessionCommand.t
 import * as CallSearch from "./CallSearch.ts"
 import type * as Deadline from "./Deadline.ts"
 import * as JoinEntries from "./JoinEntries.ts"
+import { leavePages } from "./LeavePages.ts"
 import * as PerformStep from "./PerformStep.ts"
 import * as ReadPages from "./ReadPages.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
@@ -29,6 +30,7 @@ export const make = Effect.fnUntraced(function*(
       textBySha256,
       new Map(evidence.pages.map(({ text = "", text_sha256 }) => [text_sha256, text]))
     )
+    yield* leavePages(tenantId, step, evidence, deadline)
     return ReadPages.keptOf(step.grounding, evidence)
   })
 

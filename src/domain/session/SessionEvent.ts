@@ -29,7 +29,9 @@ export const GroundingPolicy = Schema.Struct({
   /** Characters of the evidence block, in UTF-16 code units. */
   evidence_chars_max: Schema.Int,
   /** Entries of the evidence store beside the pages. Absent: it is not asked. */
-  entries_max: Schema.optionalKey(Schema.Int)
+  entries_max: Schema.optionalKey(Schema.Int),
+  /** Caller and operator allow the pages that are read to be collected. Absent: they do not. */
+  collects_pages: Schema.optionalKey(Schema.Literal(true))
 })
 export type GroundingPolicy = typeof GroundingPolicy.Type
 

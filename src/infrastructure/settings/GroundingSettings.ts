@@ -62,6 +62,11 @@ export const table = {
     { default: 4, minimum: 0, maximum: 20 },
     "Entries of the evidence store that join the pages of a grounding; 0 leaves the store out"
   ),
+  COLLECT_WEB_PAGES: Setting.flag(
+    "COLLECT_WEB_PAGES",
+    false,
+    "Pages read for requests with `allow_collecting` come into the evidence store after the answer"
+  ),
   MAX_EVIDENCE_CHARS: Setting.whole(
     "MAX_EVIDENCE_CHARS",
     { default: 1_400, minimum: 200, maximum: 20_000 },

@@ -1,0 +1,119 @@
+/**
+ * Collects the pages that requests have read and left, after their answers and never in their way.
+ *
+ * A page, the fact about it and its end in the queue are one transaction, so each reading is
+ * collected once, whoever dies in between. What fails is tried again a few times, then given up.
+ */
+import { DateTime, Effect, Result, Schedule } from "effect"
+import { collectionOf } from "../../domain/store/Material.ts"
+import { Digest } from "../ports/Digest.ts"
+import type { EventStore } from "../ports/EventStore.ts"
+import { EvidenceStore } from "../ports/EvidenceStore.ts"
+import type { Ids } from "../ports/Ids.ts"
+import * as CollectEvidence from "./CollectEvidence.ts"
+import type { Embedding } from "./Embedding.ts"
+import { PagesToCollect, type Taken } from "./PagesToCollect.ts"
+
+/** Pages taken at a time; each is embedded in its turn. */
+const takenMax = 5
+/** Time for all that is taken at a time; then somebody else may try. */
+const leaseMs = 120_000
+/** A page that fails more often is given up. */
+const triesMax = 5
+/** A page of the same text is not collected again within this time. */
+const sameTextMs = 24 * 3_600_000
+const pollEvery = "2 seconds"
+
+const collector = "grounding"
+const actor = "service"
+
+export interface Gathered {
+  readonly collected: number
+  /** Known in these words, or by a better reading. */
+  readonly known: number
+  readonly failed: number
+}
+
+type What = keyof Gathered
+
+type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids
+
+/** Until nothing is due. */
+export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string) {
+  const { take } = yield* PagesToCollect
+  let gathered: Gathered = { collected: 0, known: 0, failed: 0 }
+  while (true) {
+    const taken = yield* take(tenantId, takenMax, leaseMs)
+    for (const page of taken) {
+      const what = yield* one(tenantId, page)
+      gathered = { ...gathered, [what]: gathered[what] + 1 }
+    }
+    if (taken.length === 0) return gathered
+  }
+})
+
+/** For ever. Where nothing is to be collected any more, what still waits is taken out unread. */
+export const follow = (tenantId: string) =>
+  Effect.flatMap(PagesToCollect, ({ clear, isOn }) =>
+    isOn
+      ? drain(tenantId).pipe(
+        Effect.catch((cause) => Effect.logWarning("pages were not collected", cause)),
+        Effect.repeat(Schedule.spaced(pollEvery)),
+        Effect.asVoid
+      )
+      : Effect.ignore(clear(tenantId)))
+
+const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs> = Effect
+  .fnUntraced(
+    function*(tenantId: string, taken: Taken) {
+      const { done } = yield* PagesToCollect
+      const { material, ...told } = taken.page
+      if (yield* isKnown(tenantId, taken)) {
+        yield* done(tenantId, taken)
+        return "known" as const
+      }
+      yield* CollectEvidence.collect(
+        material,
+        { tenantId, actor, collector, also: done(tenantId, taken) },
+        told
+      )
+      return "collected" as const
+    },
+    (collecting, tenantId, taken) =>
+      Effect.catchCause(
+        collecting,
+        (cause) => Effect.as(failed(tenantId, taken, cause), "failed" as const)
+      )
+  )
+
+const millisOf = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
+
+/** The next try comes when the lease has ended. */
+const failed = Effect.fnUntraced(function*(tenantId: string, taken: Taken, cause: unknown) {
+  const { done } = yield* PagesToCollect
+  const isLast = taken.tries >= triesMax
+  yield* Effect.logWarning(
+    isLast ? "a page is given up" : "a page was not collected",
+    { key: taken.key, tries: taken.tries },
+    cause
+  )
+  if (isLast) yield* Effect.ignore(done(tenantId, taken))
+})
+
+/** A snippet never takes the place of what is there, nor an older reading that of a newer. */
+const isKnown = Effect.fnUntraced(function*(tenantId: string, { key, page }: Taken) {
+  const { entriesOf } = yield* EvidenceStore
+  const { sha256 } = yield* Digest
+  const there = yield* entriesOf(tenantId, key)
+  const [first] = there
+  if (first === undefined) return false
+  if (page.material.extent === "snippet" || page.read_at <= first.collected_at) return true
+  const provenance = { collected_at: page.read_at, collector }
+  const same = Result.match(collectionOf(page.material, provenance, sha256), {
+    onFailure: () => false,
+    onSuccess: ({ entries }) =>
+      entries.length === there.length &&
+      entries.every(({ text_sha256 }, place) => text_sha256 === there[place]?.text_sha256)
+  })
+  return same && millisOf(page.read_at) - millisOf(first.collected_at) < sameTextMs
+})

@@ -1,0 +1,69 @@
+/**
+ * Pages that were read for requests which allow collecting, on their way into the evidence store.
+ *
+ * A queue beside the log: the log may not hold their texts. It outlives the process, holds one
+ * reading a source, and forgets a session's pages when the session is erased.
+ */
+import { Context, Effect } from "effect"
+import type { SourceKey } from "../../domain/store/Entry.ts"
+import type { ReadPage } from "../../domain/store/PageMaterial.ts"
+import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
+
+/** Pages of one tenant that wait at most; more are left out. */
+export const waitingMax = 1_000
+
+export interface Waiting {
+  readonly key: SourceKey
+  readonly page: ReadPage
+}
+
+export interface Taken extends Waiting {
+  /** Of this reading. */
+  readonly token: string
+  /** How often it was taken, this time included. */
+  readonly tries: number
+}
+
+type Answer<A> = Effect.Effect<A, EvidenceStoreUnavailable>
+
+export interface PageQueue {
+  /** Whether this deployment collects what requests allow. */
+  readonly isOn: boolean
+  /**
+   * Takes the place of older readings of the same sources. Due after `dueInMs`, or when `release`
+   * says so. Answers how many wait now; those beyond `waitingMax` are left out.
+   */
+  readonly put: (
+    tenantId: string,
+    session_id: string,
+    pages: ReadonlyArray<Waiting>,
+    dueInMs: number
+  ) => Answer<number>
+  /** The session's pages are due now. */
+  readonly release: (tenantId: string, session_id: string) => Answer<void>
+  /** Due pages, the longest due first; nobody else is given them within `leaseMs`. */
+  readonly take: (
+    tenantId: string,
+    limit: number,
+    leaseMs: number
+  ) => Answer<ReadonlyArray<Taken>>
+  /** Inside the caller's transaction if there is one. A newer reading of the source stays. */
+  readonly done: (tenantId: string, taken: Pick<Taken, "key" | "token">) => Answer<void>
+  /** Takes everything out that waits, and answers how much. */
+  readonly clear: (tenantId: string) => Answer<number>
+}
+
+/** None is kept where nothing is configured. */
+export const PagesToCollect = Context.Reference<PageQueue>(
+  "web-grounding/application/evidence/PagesToCollect",
+  {
+    defaultValue: () => ({
+      isOn: false,
+      put: () => Effect.succeed(0),
+      release: () => Effect.void,
+      take: () => Effect.succeed([]),
+      done: () => Effect.void,
+      clear: () => Effect.succeed(0)
+    })
+  }
+)
