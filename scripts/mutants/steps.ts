@@ -210,7 +210,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       tests: ["test/application/QueryCache.test.ts"]
     }
   ]),
-  ...faultsIn(`${steps}/CoalesceSearch.ts`, ["test/application/CoalesceSearch.test.ts"], [
+  ...faultsIn(`${steps}/SingleFlight.ts`, ["test/application/CoalesceSearch.test.ts"], [
     {
       id: "step-lead-everybody",
       text: "if (!(isFirst ?? false)) return undefined\n",
@@ -225,13 +225,13 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-lead-not-resigned",
-      text: "        yield* cache.resign(key, held.owner)\n        yield* giveBack",
-      replacement: "        yield* giveBack",
+      text: "      yield* cache.resign(key, held.owner)\n      yield* giveBack",
+      replacement: "      yield* giveBack",
       means: "other processes wait out a lease after every search"
     },
     {
       id: "step-lead-turn-not-given-back",
-      text: "        yield* giveBack(key, held.turn)\n",
+      text: "      yield* giveBack(key, held.turn)\n",
       replacement: "",
       means: "who asks the same in this process waits a third of its time for nothing"
     },

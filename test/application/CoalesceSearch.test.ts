@@ -11,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import * as CoalesceSearch from "../../src/application/steps/CoalesceSearch.ts"
+import * as SingleFlight from "../../src/application/steps/SingleFlight.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { instance, providers, scripted, whileTimePasses } from "../support/grounding.ts"
@@ -104,8 +105,8 @@ describe("a caller of a search that another one makes", () => {
       yield* turnOf(dead)
       const { afterMs, turn } = yield* startedAfter(turnOf(alive))
       assert.isTrue(holdsLead(turn))
-      assert.isAtLeast(afterMs, CoalesceSearch.leaseMs)
-      assert.isAtMost(afterMs, CoalesceSearch.leaseMs + 100)
+      assert.isAtLeast(afterMs, SingleFlight.leaseMs)
+      assert.isAtMost(afterMs, SingleFlight.leaseMs + 100)
     }).pipe(Effect.provide(shared)))
 
   it.effect("is not let in while the leader lives, however long its search takes", () =>
@@ -124,7 +125,7 @@ describe("a caller of a search that another one makes", () => {
     Effect.gen(function*() {
       const leader = yield* processOf("p1", frozen)
       const lead = leadOf(yield* turnOf(leader))
-      yield* TestClock.adjust(CoalesceSearch.leaseMs + 1)
+      yield* TestClock.adjust(SingleFlight.leaseMs + 1)
       assert.isFalse(yield* isLed(lead))
     }).pipe(Effect.provide(shared)))
 

@@ -7,7 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import * as CoalesceSearch from "../../src/application/steps/CoalesceSearch.ts"
+import * as SingleFlight from "../../src/application/steps/SingleFlight.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { coalescing, type Leader, turn } from "../support/searchLeader.ts"
 import * as Database from "../support/testDatabase.ts"
@@ -52,7 +52,7 @@ const afterLosing = Effect.fnUntraced(
     const got = yield* turn(
       query,
       options.waitsFor === "its whole time"
-        ? options.leftMs / CoalesceSearch.waitingShareMax
+        ? options.leftMs / SingleFlight.waitingShareMax
         : options.leftMs
     )
     const tookMs = (yield* Clock.currentTimeMillis) - startMs

@@ -1,0 +1,191 @@
+/**
+ * Lets one caller of all make what many ask for at the same time, and the others wait for it.
+ *
+ * In a process one caller of a key has the turn; between processes a short lease decides, which
+ * the leader keeps alive while it works. Who waits for another's work waits a third of its own
+ * time at most, and then works alone: a leader that is frozen or slow costs others no answer.
+ */
+import { Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
+import { Instance } from "../ports/Instance.ts"
+import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
+import * as Deadline from "./Deadline.ts"
+
+/** Poll interval for what another process makes. */
+const pollEveryMs = 50
+
+/** A leader that does not renew its lease within this time has lost it. */
+export const leaseMs = 5_000
+
+/** Interval of the heartbeat that renews a lease. Three fit into one lease. */
+const heartbeatMs = 1_500
+
+/** Of the time a caller has left, how much it may spend on somebody else's work. */
+export const waitingShareMax = 1 / 3
+
+/** What a leader holds until `end`. */
+interface Held {
+  /** Owner of the lease: this lead alone, so that no lead can end another's. */
+  readonly owner: string
+  readonly heartbeat: Fiber.Fiber<unknown>
+  /** Its one permit is free when the turn in this process is. */
+  readonly turn: Semaphore.Semaphore
+}
+
+/** What the caller is to make. */
+export interface Lead {
+  readonly key: CacheKey
+  /** Absent: the caller works alone, beside whoever leads, and holds nothing. */
+  readonly held?: Held
+}
+
+export type Turn<A> =
+  | { readonly _tag: "Ready"; readonly ready: A }
+  /** The caller must make it, keep it where `ready` finds it, and then `end` the lead. */
+  | { readonly _tag: "Leads"; readonly lead: Lead }
+
+/** One for each kind of work. Leases are told apart by their keys alone. */
+export const make = Effect.gen(function*() {
+  const cache = yield* QueryCache
+  const instance = yield* Instance
+  const scope = yield* Effect.scope
+  const leadsCount = yield* Ref.make(0)
+  /** By key: its one permit is taken until who has this process's turn gives it back. */
+  const turns = yield* Ref.make<ReadonlyMap<string, Semaphore.Semaphore>>(new Map())
+
+  /** The turn of whoever has it, or `undefined`: it is the caller's own now. */
+  const claim = (key: CacheKey, mine: Semaphore.Semaphore) =>
+    Ref.modify(turns, (all) => {
+      const theirs = all.get(nameOf(key))
+      return [theirs, theirs === undefined ? new Map(all).set(nameOf(key), mine) : all]
+    })
+
+  const giveBack = (key: CacheKey, mine: Semaphore.Semaphore) =>
+    Ref.update(turns, (all) => {
+      const rest = new Map(all)
+      if (all.get(nameOf(key)) === mine) rest.delete(nameOf(key))
+      return rest
+    }).pipe(Effect.andThen(mine.release(1)))
+
+  const renewals = (key: CacheKey, owner: string, leftMs: number) =>
+    Effect.delay(cache.renew(key, owner, leaseMs), Duration.millis(heartbeatMs)).pipe(
+      Effect.repeat({ while: (isHeld) => isHeld, times: Math.ceil(leftMs / heartbeatMs) })
+    )
+
+  /** With this process's turn: among the processes. `undefined`: another one leads. */
+  const contend = Effect.fnUntraced(
+    function*<A>(lead: Lead, mine: Semaphore.Semaphore, { find, time }: Wanted<A>) {
+      const owner = `${instance.id} ${yield* Ref.updateAndGet(leadsCount, (count) => count + 1)}`
+      const isFirst = yield* inTime(time.until, cache.lead(lead.key, owner, leaseMs))
+      if (!(isFirst ?? false)) return undefined
+      // The leader before may have finished between the look and the lease.
+      const ready = yield* inTime(time.until, find).pipe(
+        Effect.onInterrupt(() => cache.resign(lead.key, owner))
+      )
+      if (ready !== undefined) {
+        yield* cache.resign(lead.key, owner)
+        return isReady(ready)
+      }
+      const heartbeat = yield* Effect.forkIn(
+        Effect.interruptible(renewals(lead.key, owner, time.leftMs)),
+        scope
+      )
+      const turn: Turn<A> = {
+        _tag: "Leads",
+        lead: { ...lead, held: { owner, heartbeat, turn: mine } }
+      }
+      return turn
+    }
+  )
+
+  const compete = <A>(
+    lead: Lead,
+    mine: Semaphore.Semaphore,
+    wanted: Wanted<A>
+  ): Effect.Effect<Turn<A>> =>
+    Effect.gen(function*() {
+      const { find, time } = wanted
+      const turn = yield* contend(lead, mine, wanted)
+      if (turn !== undefined) return turn
+      if ((yield* Deadline.leftMs(time.until)) === 0) return { _tag: "Leads", lead }
+      yield* inTime(time.until, Effect.sleep(Duration.millis(pollEveryMs)))
+      const ready = yield* inTime(time.until, find)
+      return ready === undefined ? yield* compete(lead, mine, wanted) : isReady(ready)
+    })
+
+  const wait = <A>(lead: Lead, wanted: Wanted<A>): Effect.Effect<Turn<A>> =>
+    Effect.gen(function*() {
+      const { find, time } = wanted
+      const ready = yield* inTime(time.until, find)
+      if (ready !== undefined) return isReady(ready)
+      if ((yield* Deadline.leftMs(time.until)) === 0) return { _tag: "Leads", lead }
+      const mine = yield* taken
+      const theirs = yield* claim(lead.key, mine)
+      if (theirs !== undefined) {
+        yield* inTime(time.until, theirs.withPermit(Effect.void))
+        return yield* wait(lead, wanted)
+      }
+      return yield* compete(lead, mine, wanted).pipe(
+        Effect.onExit((exit) =>
+          exit._tag === "Success" && isHolding(exit.value)
+            ? Effect.void
+            : giveBack(lead.key, mine)
+        )
+      )
+    })
+
+  /**
+   * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly
+   * together with what notes the lead: it can be interrupted while it waits, and only then.
+   */
+  const turn = Effect.fn("SingleFlight.turn")(
+    function*<A>(key: CacheKey, leftMs: number, find: Effect.Effect<A | undefined>) {
+      const until = yield* Deadline.after(Math.floor(leftMs * waitingShareMax))
+      return yield* wait({ key }, { find, time: { until, leftMs } })
+    },
+    Effect.uninterruptible
+  )
+
+  /** Lets the next caller have its turn. */
+  const end = Effect.fn("SingleFlight.end")(
+    function*({ held, key }: Lead) {
+      if (held === undefined) return
+      yield* Fiber.interrupt(held.heartbeat)
+      yield* cache.resign(key, held.owner)
+      yield* giveBack(key, held.turn)
+    },
+    Effect.uninterruptible
+  )
+
+  return { turn, end }
+})
+
+/** What is asked for: where it is found once somebody made it, and how long it is waited for. */
+interface Wanted<A> {
+  readonly find: Effect.Effect<A | undefined>
+  readonly time: Time
+}
+
+const isReady = <A>(ready: A): Turn<A> => ({ _tag: "Ready", ready })
+
+/** How long a caller may wait for others, and what it has left in all. */
+interface Time {
+  readonly until: Deadline.Deadline
+  readonly leftMs: number
+}
+
+/** Interruptible, and `undefined` when it did not end in time. */
+const inTime = <A>(until: Deadline.Deadline, effect: Effect.Effect<A>) =>
+  Effect.flatMap(Deadline.leftMs(until), (ms) =>
+    effect.pipe(
+      Effect.timeoutOption(Duration.millis(ms)),
+      Effect.map(Option.getOrUndefined),
+      Effect.interruptible
+    ))
+
+/** A turn that somebody has. */
+const taken = Effect.tap(Semaphore.make(1), (semaphore) => semaphore.take(1))
+
+const isHolding = (turn: Turn<unknown>): boolean =>
+  turn._tag === "Leads" && turn.lead.held !== undefined
+
+const nameOf = ({ key, tenantId }: CacheKey): string => `${tenantId} ${key}`
