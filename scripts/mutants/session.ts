@@ -62,14 +62,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-decided-after-reuse",
-      text: "decision === undefined && reused === undefined\n",
-      replacement: "decision === undefined\n",
+      text: "decision === undefined && reused === undefined && cachedPack === undefined\n",
+      replacement: "decision === undefined && cachedPack === undefined\n",
       means: "a request that an earlier pack answers is decided and searched again"
     },
     {
       id: "session-decided-twice",
-      text: "decision === undefined && reused === undefined\n",
-      replacement: "reused === undefined\n",
+      text: "decision === undefined && reused === undefined && cachedPack === undefined\n",
+      replacement: "reused === undefined && cachedPack === undefined\n",
       means: "a second run overrides the decision that the first searches by"
     },
     {
@@ -128,8 +128,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-reuse-decided",
-      text: "if (decision !== undefined || reused !== undefined) return \"known\"",
-      replacement: "if (reused !== undefined) return \"known\"",
+      text: "const isBegun = decision !== undefined || reused",
+      replacement: "const isBegun = reused",
       means: "a request that is being searched for is also answered by an earlier pack"
     },
     {
@@ -164,8 +164,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-shown-reused",
-      text: "if (written === undefined && reused === undefined) return",
-      replacement: "if (written === undefined) return",
+      text: "if (written === undefined && reused === undefined && cachedPack",
+      replacement: "if (written === undefined && cachedPack",
       means: "showing a pack that is given again is refused"
     },
     {
@@ -301,7 +301,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-answer-evidence",
-      text: "evidence_block === \"\" ? opening :",
+      text: "block === \"\" ? opening :",
       replacement: "true ? opening :",
       means: "a model is told what happened and never gets the evidence"
     }

@@ -210,7 +210,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       tests: ["test/application/QueryCache.test.ts"]
     }
   ]),
-  ...faultsIn(`${steps}/SingleFlight.ts`, ["test/application/CoalesceSearch.test.ts"], [
+  ...faultsIn("src/application/sharing/SingleFlight.ts", [
+    "test/application/CoalesceSearch.test.ts"
+  ], [
     {
       id: "step-lead-everybody",
       text: "if (!(isFirst ?? false)) return undefined\n",
@@ -243,8 +245,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-lead-waits-long",
-      text: "yield* Deadline.after(Math.floor(leftMs * waitingShareMax))",
-      replacement: "yield* Deadline.after(Math.floor(leftMs))",
+      text: "Math.floor(leftMs * waitingShareMax)",
+      replacement: "Math.floor(leftMs)",
       means: "who waits for a slow leader has no time left for a search of its own"
     },
     {

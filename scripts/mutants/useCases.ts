@@ -5,7 +5,66 @@ const busy = ["test/application/BusySession.test.ts"] as const
 const elsewhere = ["test/application/CallsElsewhere.test.ts"] as const
 const origin = ["test/application/RecordedOrigin.test.ts"] as const
 
+const packTests = ["test/application/PackCache.test.ts"] as const
+
 export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/domain/session/PackSharing.ts", packTests, [
+    {
+      id: "packs-personal",
+      text: "texts.every(QueryPrivacy.isOpen)",
+      replacement: "texts.length > 0",
+      means: "a pack about one user's matter is given to another"
+    },
+    {
+      id: "packs-known-facts",
+      text: "known_facts.length === 0 && ",
+      replacement: "",
+      means: "a pack that was made with a user's own facts is given to another"
+    },
+    {
+      id: "packs-stored",
+      text: "some((id) => isStored(grounding, id))",
+      replacement: "some(() => false)",
+      means: "what was removed from the evidence store is still quoted to others"
+    },
+    {
+      id: "packs-timely",
+      text: `need.topic !== "general" || need.reason_codes.includes("TIME_SENSITIVE")`,
+      replacement: `need.max_queries > 9`,
+      means: "yesterday's news is given as today's"
+    }
+  ]),
+  ...faultsIn("src/application/sharing/SharePacks.ts", packTests, [
+    {
+      id: "packs-ageless",
+      text: "pack === undefined || !isFresh(pack, nowMs)",
+      replacement: "pack === undefined",
+      means: "a pack is given for ever"
+    },
+    {
+      id: "packs-tenantless",
+      text: "return { tenantId, key: sha256(",
+      replacement: "return { tenantId: tenantId.slice(0, 0), key: sha256(",
+      means: "one tenant is given another's packs"
+    },
+    {
+      id: "packs-overtaken",
+      text: "if (yield* isOvertaken(key.tenantId, grounding, pack)) return undefined\n",
+      replacement: "",
+      means: "what the evidence store has learnt since is not told"
+    }
+  ]),
+  {
+    id: "packs-lead-kept",
+    file: "src/application/sharing/SharedPack.ts",
+    text: `      yield* close
+    }
+  })`,
+    replacement: `    }
+  })`,
+    means: "callers of the same need wait a third of their time after the answer is there",
+    tests: packTests
+  },
   ...faultsIn("src/application/GroundQuestion.ts", busy, [
     {
       id: "use-ground-tenant",

@@ -5,11 +5,13 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { HealthView } from "../contract/HealthView.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
+import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
+import { PackHealthModel } from "./projections/PackHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
@@ -40,11 +42,12 @@ export const layer = Layer.effect(
       yield* catchUp
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
-      const [rows, known, read_models] = yield* Effect.all([
+      const [rows, packRows, known, read_models] = yield* Effect.all([
         readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
+        readRows(PackHealthModel, { from, until: end, limit: rowsMax }),
         readRows(KeyHealthModel, { from: "", until: end, limit: keysMax }),
         lags
-      ], { concurrency: 3 })
+      ], { concurrency: 4 })
       const keys = known.map((key) => KeyHealth.at(key, now.epochMilliseconds))
       const tampered = yield* Option.match(verified, {
         onNone: () => Effect.succeed([]),
@@ -57,6 +60,7 @@ export const layer = Layer.effect(
         hours,
         figures: SearchHealth.figuresOf(rows),
         by_key: SearchHealth.byKey(rows),
+        packs: PackFigures.figuresOf(packRows),
         keys,
         alerts: SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), keys, tampered),
         read_models

@@ -1,7 +1,6 @@
 /** Questions about what a session holds, answered from the log alone. */
 import { Effect } from "effect"
 import { InvalidInput, PackNotFound, SessionNotFound } from "../contract/PublicFailure.ts"
-import { emptyPack } from "../domain/pack/GroundingPack.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
@@ -43,14 +42,15 @@ export const outcome = (ref: StreamRef, requestId: string) =>
 /** Its pack as the audience may see it; a coach's view of a standard session is refused. */
 export const view = Effect.fn("AskSession.view")(
   function*(ref: StreamRef, requestId: string, audience: ViewAudience) {
-    const { boundary, request, tier, written } = yield* finished(ref, requestId)
+    const grounding = yield* finished(ref, requestId)
+    const { boundary, request, tier } = grounding
     if (!isOpenTo(audience, tier)) {
       return yield* new InvalidInput({
         field: "audience",
         problem: `Expected "roleplay_background": the session is of tier ${tier}`
       })
     }
-    return PackView.of(written?.pack ?? emptyPack, audience, { boundary, locale: request.locale })
+    return PackView.of(Outcome.of(grounding).pack, audience, { boundary, locale: request.locale })
   }
 )
 

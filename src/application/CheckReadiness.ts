@@ -27,7 +27,7 @@ import { Rerankers } from "./ports/Reranker.ts"
 import type { EngineInfo, Rungs } from "./ports/Rungs.ts"
 import { SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
 import { PublicApi } from "./PublicApi.ts"
-import { CoalesceSearch } from "./steps/CoalesceSearch.ts"
+import { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import { KeyRing } from "./steps/KeyRing.ts"
 import * as SearchWeb from "./steps/SearchWeb.ts"
 

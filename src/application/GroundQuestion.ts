@@ -56,7 +56,8 @@ import type { Rerankers } from "./ports/Reranker.ts"
 import type { Researchers } from "./ports/Researcher.ts"
 import type { Sites } from "./ports/Sites.ts"
 import { SessionTurns } from "./SessionTurns.ts"
-import type { CoalesceSearch } from "./steps/CoalesceSearch.ts"
+import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
+import type { SharePacks } from "./sharing/SharePacks.ts"
 import * as Deadline from "./steps/Deadline.ts"
 import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
@@ -141,6 +142,7 @@ export type Needs =
   | Rerankers
   | Researchers
   | SearchWeb
+  | SharePacks
   | SessionTurns
 
 export const layer = Layer.effect(

@@ -29,6 +29,15 @@ export const HealthView = Schema.Struct({
   figures: Figures,
   /** One entry for each provider and key that was used in the span. */
   by_key: Schema.Array(KeyFigures),
+  /** How often a need was answered from another session's pack. */
+  packs: Schema.Struct({
+    /** Packs that were written. */
+    made: Schema.Int,
+    /** Answers that were taken from another session's. */
+    reused: Schema.Int,
+    /** Of both, the share that was reused, 0 to 1; absent when there was neither. */
+    reuse_rate: Schema.optionalKey(Schema.Finite)
+  }),
   /** Every key that was ever used, as it stands. */
   keys: Schema.Array(KeyHealth),
   /** Rates of the last hour, whatever the span. Most urgent first. */

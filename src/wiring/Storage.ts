@@ -1,6 +1,7 @@
 /** Where the log lives, and what is kept beside it: the wiring that every command shares. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
+import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
@@ -10,6 +11,7 @@ import { Instance } from "../application/ports/Instance.ts"
 import type { QueryCache } from "../application/ports/QueryCache.ts"
 import type { ReadModels } from "../application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../application/projections/KeyHealthModel.ts"
+import { PackHealthModel } from "../application/projections/PackHealthModel.ts"
 import * as Projection from "../application/projections/Projection.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
@@ -63,9 +65,27 @@ export const instance = Layer.effect(
 ).pipe(Layer.provide(ids))
 
 /** Every read model of this build. */
-const consumers = [Projection.consumer(SearchHealthModel), Projection.consumer(KeyHealthModel)]
+const consumers = [
+  Projection.consumer(SearchHealthModel),
+  Projection.consumer(KeyHealthModel),
+  Projection.consumer(PackHealthModel)
+]
 
 export const projections = ProjectionRunner.layer(consumers).pipe(Layer.provide(LogSignal.layer))
+
+const hourMs = 3_600_000
+
+/** Answers that other sessions may be given, for as long as the settings say. */
+export const packCache = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    ({ PACK_CACHE_HOURS, PACK_CACHE_TIMELY_HOURS }) =>
+      PostgresPackCache.layer({
+        general: PACK_CACHE_HOURS * hourMs,
+        timely: PACK_CACHE_TIMELY_HOURS * hourMs
+      })
+  )
+)
 
 /** What looks after read models and caches, over the log's own database. */
 const kept = <A, E>(
@@ -75,6 +95,7 @@ const kept = <A, E>(
     Layer.provide(Layer.mergeAll(
       PostgresEventStore.layer,
       PostgresQueryCache.layer,
+      packCache,
       PostgresReadModels.layer,
       instance
     )),

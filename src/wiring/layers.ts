@@ -31,7 +31,8 @@ import * as PublicApi from "../application/PublicApi.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as ResearchTopic from "../application/ResearchTopic.ts"
 import * as SessionTurns from "../application/SessionTurns.ts"
-import * as CoalesceSearch from "../application/steps/CoalesceSearch.ts"
+import * as CoalesceSearch from "../application/sharing/CoalesceSearch.ts"
+import * as SharePacks from "../application/sharing/SharePacks.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
@@ -175,6 +176,7 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
     Layer.provideMerge(Storage.projections),
+    Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
     Layer.provide(KeyRing.layer),
     Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, MemoryBreakers.layer))
@@ -232,7 +234,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
-    Layer.provide(Layer.mergeAll(PostgresEvidenceStore.layer, pagesToCollect)),
+    Layer.provide(Layer.mergeAll(PostgresEvidenceStore.layer, pagesToCollect, Storage.packCache)),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provide(Storage.migrated)
   )

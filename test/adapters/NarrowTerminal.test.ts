@@ -99,6 +99,7 @@ const health: HealthView = {
     web_search_timeout_rate: 0,
     web_search_latency_ms: latency
   },
+  packs: { made: 0, reused: 0 },
   by_key: [{
     provider: "duckduckgo",
     key_slot: 1,

@@ -1,8 +1,8 @@
 /** A run leads one search at a time, and gives back a lead that it does not use. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { CoalesceSearch } from "../../src/application/sharing/CoalesceSearch.ts"
 import * as CallSearch from "../../src/application/steps/CallSearch.ts"
-import { CoalesceSearch } from "../../src/application/steps/CoalesceSearch.ts"
 import * as Deadline from "../../src/application/steps/Deadline.ts"
 import { SearchWeb } from "../../src/application/steps/SearchWeb.ts"
 import { fold } from "../../src/domain/Decider.ts"

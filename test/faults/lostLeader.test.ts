@@ -7,7 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import * as SingleFlight from "../../src/application/steps/SingleFlight.ts"
+import * as SingleFlight from "../../src/application/sharing/SingleFlight.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 import { coalescing, type Leader, turn } from "../support/searchLeader.ts"
 import * as Database from "../support/testDatabase.ts"

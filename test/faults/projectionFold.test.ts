@@ -8,10 +8,11 @@ import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
+import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
-import { anyCalled, anyKeyFact, append } from "../support/attempts.ts"
+import { anyCalled, anyKeyFact, anyPack, append } from "../support/attempts.ts"
 import { type Dice, makeDice } from "../support/dice.ts"
 import { instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
@@ -24,7 +25,8 @@ const snapshotsCount = 50
 
 const searchHealth = Projection.consumer(SearchHealthModel)
 const keyHealth = Projection.consumer(KeyHealthModel)
-const consumers = [searchHealth, keyHealth]
+const packHealth = Projection.consumer(PackHealthModel)
+const consumers = [searchHealth, keyHealth, packHealth]
 
 const memory = Layer.suspend(() =>
   Layer.fresh(Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer))
@@ -33,7 +35,10 @@ const memory = Layer.suspend(() =>
 const anyEvents = (dice: Dice, most: number) =>
   Effect.forEach(
     Array.from({ length: Math.floor(dice() * most) }),
-    () => dice() < 0.7 ? anyCalled(dice) : anyKeyFact(dice)
+    () => {
+      if (dice() < 0.2) return anyPack(dice)
+      return dice() < 0.7 ? anyCalled(dice) : anyKeyFact(dice)
+    }
   )
 
 /** Whether the rows differ from the fold, of any of the models. */

@@ -12,6 +12,7 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
+import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
@@ -24,7 +25,11 @@ import { catchUp } from "../support/projections.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
-const consumers = [Projection.consumer(SearchHealthModel), Projection.consumer(KeyHealthModel)]
+const consumers = [
+  Projection.consumer(SearchHealthModel),
+  Projection.consumer(KeyHealthModel),
+  Projection.consumer(PackHealthModel)
+]
 const searches = 200
 const questions = 6
 

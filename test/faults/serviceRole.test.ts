@@ -6,6 +6,7 @@ import pg from "pg"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
+import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
@@ -17,11 +18,12 @@ import { useCases } from "../../src/wiring/layers.ts"
 import { creditsContract } from "../contract/creditsContract.ts"
 import { eventStoreContract } from "../contract/eventStoreContract.ts"
 import { evidenceStoreContract } from "../contract/evidenceStoreContract.ts"
+import { packCacheContract } from "../contract/packCacheContract.ts"
 import { pagesToCollectContract } from "../contract/pagesToCollectContract.ts"
 import { queryCacheContract } from "../contract/queryCacheContract.ts"
 import { readModelsContract } from "../contract/readModelsContract.ts"
 import { caller, instance, limits, providers, scripted } from "../support/grounding.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { cachedPackUsed, hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
@@ -88,11 +90,30 @@ describe("the service under the append-only role", () => {
 const database = Layer.fresh(underLogin)
 const name = "under wg_app"
 
+/** A session that the log knows: a pack of no session is not kept. */
+const withSession = Layer.effectDiscard(
+  Effect.flatMap(
+    Postgres,
+    ({ run }) =>
+      run((db) =>
+        sql`insert into wg.streams (stream_id, tenant_id, session_id, version, head_hash, created_at)
+        values (${cachedPackUsed().source_stream_id}, 't', 's', 0, '\\x00', now())`.execute(db)
+      )
+  )
+)
+
 // What each store owes the application, under the rights of the service: no right is missing.
 eventStoreContract(name, PostgresEventStore.layer.pipe(Layer.provide(database)))
 creditsContract(name, PostgresCredits.layer({ tavily: 10 }).pipe(Layer.provide(database)))
 queryCacheContract(name, PostgresQueryCache.layer.pipe(Layer.provide(database)))
 evidenceStoreContract(name, PostgresEvidenceStore.layer.pipe(Layer.provide(database)), false)
+packCacheContract(
+  name,
+  PostgresPackCache.layer({ general: 1, timely: 1 }).pipe(
+    Layer.provideMerge(withSession),
+    Layer.provide(database)
+  )
+)
 pagesToCollectContract(name, PostgresPagesToCollect.layer(true).pipe(Layer.provide(database)))
 readModelsContract(
   name,

@@ -18,7 +18,7 @@ import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { type Dice, draw } from "./dice.ts"
-import { called } from "./sessionFacts.ts"
+import { cachedPackUsed, called, packCreated } from "./sessionFacts.ts"
 
 export const attempt = (fields: Partial<SearchAttempt> = {}): SearchAttempt => ({
   provider: "tavily",
@@ -55,6 +55,10 @@ export const calledWith = (...attempts: ReadonlyArray<SearchAttempt>): Effect.Ef
 
 export const anyCalled = (dice: Dice): Effect.Effect<NewEvent> =>
   calledWith(...Array.from({ length: Math.floor(dice() * 4) }, () => anyAttempt(dice)))
+
+/** A pack that was made, or one that another session was given. */
+export const anyPack = (dice: Dice): Effect.Effect<NewEvent> =>
+  codec.encode(dice() < 0.5 ? packCreated() : cachedPackUsed(), uuidv7(1_000), metadata)
 
 /** An event of a type that nobody knows, or one that does not decode. */
 export const strange = (type: string, data: NewEvent["data"]): NewEvent => ({

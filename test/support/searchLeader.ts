@@ -9,7 +9,7 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
-import * as CoalesceSearch from "../../src/application/steps/CoalesceSearch.ts"
+import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"

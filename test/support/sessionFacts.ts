@@ -5,6 +5,7 @@ import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import {
+  CachedPackUsed,
   CacheUsed,
   Called,
   CallStarted,
@@ -212,5 +213,23 @@ export const storeAsked = (
       ...knowledge
     },
     entries: [{ url: "https://a.example/1", text_sha256: "0".repeat(64) }],
+    ...fields
+  })
+
+export const cachedPackUsed = (fields: Partial<typeof CachedPackUsed.Type> = {}) =>
+  CachedPackUsed.make({
+    request_id: "r",
+    source_stream_id: "00000000-0000-7000-8000-000000000001",
+    source_event_id: "00000000-0000-7000-8000-000000000002",
+    made_at: moment,
+    age_ms: 60_000,
+    answer: {
+      mode: "grounded",
+      need,
+      pack: emptyPack,
+      evidence_block: "",
+      llm_context: "",
+      rungs: { writer: rung }
+    },
     ...fields
   })

@@ -14,6 +14,7 @@ import {
 import type { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import { type Dice, draw } from "./dice.ts"
 import {
+  cachedPackUsed,
   cacheUsed,
   called,
   callStarted,
@@ -119,7 +120,12 @@ const commandAt = (
     case "Reuse":
       return tell(PackReused.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" }))
     case "Decide":
-      return proposeNeed({ ...of, proposed: need, rung })
+      return draw(dice, [
+        proposeNeed({ ...of, proposed: need, rung }),
+        proposeNeed({ ...of, proposed: need, rung }),
+        proposeNeed({ ...of, proposed: need, rung }),
+        tell(cachedPackUsed(of))
+      ])
     case "AskStore":
       return tell(storeAsked({}, of))
     case "Plan":

@@ -51,6 +51,8 @@ const detailOf = (event: SessionEvent): string => {
       return ` "${event.query}", ${counted(event.hits, "hit")}, ${ageOf(event.age_ms)} old`
     case "WEB_GROUNDING_PACK_REUSED":
       return ` of request ${event.from_request_id}`
+    case "WEB_GROUNDING_CACHED_PACK_USED":
+      return ` ${ageOf(event.age_ms)} old, confidence ${event.answer.pack.confidence.toFixed(2)}`
     case "WEB_GROUNDING_EVIDENCE_READ":
       return ` ${counted(event.pages, "source")}${readingOf(event.pages)}`
     case "WEB_GROUNDING_EVIDENCE_RANKED":

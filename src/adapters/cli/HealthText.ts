@@ -24,7 +24,7 @@ const statusLabels: Record<SearchStatus, string> = {
 }
 
 export const render = (view: HealthView, style: Style): string => {
-  const { alerts, by_key, figures, hours, read_models } = view
+  const { alerts, by_key, figures, hours, packs, read_models } = view
   return [
     style.strong(`Web Search Health (last ${hours === 1 ? "hour" : `${hours} h`})`),
     "",
@@ -36,6 +36,12 @@ export const render = (view: HealthView, style: Style): string => {
     ...(by_key.length === 0
       ? []
       : ["", style.strong("Providers and keys"), ...keyLines(by_key, style)]),
+    ...(packs.reused === 0
+      ? []
+      : [
+        "",
+        `  ${grouped(packs.reused)} answers from other sessions, ${grouped(packs.made)} made`
+      ]),
     "",
     style.strong("Alerts"),
     ...(alerts.length === 0

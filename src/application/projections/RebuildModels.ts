@@ -1,13 +1,15 @@
 /**
  * Folds the log anew and puts right what differs: rows of the read models, entries of the query
- * cache. On sound tables it changes nothing.
+ * cache and of the pack cache. On sound tables it changes nothing.
  *
  * Rows are compared and corrected under the read model's own lease, at its own place in the log, so
  * that readers never see a half-built model and a running service is not disturbed.
  */
-import { Context, DateTime, Effect, Layer, type Schema, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Schema, Stream } from "effect"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
+import { CachedPack, isFresh } from "../../domain/session/CachedAnswer.ts"
+import * as PackSharing from "../../domain/session/PackSharing.ts"
 import type { Called } from "../../domain/session/SessionEvent.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import {
@@ -26,6 +28,7 @@ import {
   type ReadModelsUnavailable,
   type Rows
 } from "../ports/ReadModels.ts"
+import { PackCache } from "../sharing/PackCache.ts"
 import type { Consumer } from "./Projection.ts"
 
 /** Events folded at a time. */
@@ -51,7 +54,7 @@ export interface Rebuilt {
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class RebuildModels extends Context.Service<RebuildModels, {
-  /** Every read model of this build, then the query cache of the tenant. */
+  /** Every read model of this build, then the query cache and the pack cache of the tenant. */
   readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<Rebuilt>, StoreDown>
 }>()("web-grounding/application/projections/RebuildModels") {}
 
@@ -64,7 +67,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         rebuild: (tenantId) =>
           Effect.gen(function*() {
             const models = yield* Effect.forEach(consumers, rebuildModel)
-            return [...models, yield* rebuildCache(tenantId)]
+            return [...models, ...yield* rebuildCaches(tenantId)]
           }).pipe(Effect.provide(services))
       })
     })
@@ -145,54 +148,77 @@ const differences = (shown: Rows, called: Rows): Changes => {
   return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])
 }
 
-/** Of searches that may still be given again, the newest for each key. */
-const rebuildCache = Effect.fn("RebuildModels.cache")(function*(tenantId: string) {
+/** Of searches and answers that may still be given again, the newest for each key. */
+const rebuildCaches = Effect.fn("RebuildModels.caches")(function*(tenantId: string) {
   const store = yield* EventStore
-  const cache = yield* QueryCache
+  const queries = yield* QueryCache
+  const packs = yield* PackCache
   const nowMs = (yield* DateTime.now).epochMilliseconds
-  const newest = new Map<string, QueryCacheEntry.QueryCacheEntry>()
+  const newestSearches = new Map<string, QueryCacheEntry.QueryCacheEntry>()
+  const newestPacks = new Map<string, CachedPack>()
   for (const { ref } of yield* store.streams(tenantId, sessionsMax)) {
-    for (const { called, entry } of yield* searchesOf(ref)) {
-      const known = newest.get(called.key)
+    const facts = yield* factsOf(ref)
+    for (const { called, entry } of searchesIn(facts)) {
+      const known = newestSearches.get(called.key)
       const isDead = !QueryCacheEntry.isBearable(entry, nowMs) &&
         !QueryCacheEntry.isFresh(entry, nowMs)
       if (isDead || (known !== undefined && known.recorded_at_ms >= entry.recorded_at_ms)) continue
-      newest.set(called.key, entry)
+      newestSearches.set(called.key, entry)
+    }
+    for (const { key, pack } of packs.isOn ? packsIn(facts) : []) {
+      const known = newestPacks.get(key)
+      if (!isFresh(pack, nowMs) || (known !== undefined && known.made_at_ms >= pack.made_at_ms)) {
+        continue
+      }
+      newestPacks.set(key, pack)
     }
   }
-  const corrected = yield* Effect.filter(newest, ([key, entry]) => {
-    const at: CacheKey = { tenantId, key }
-    return Effect.flatMap(
-      cache.find(at),
-      (found) =>
-        found !== undefined && Difference.first(found, entry) === undefined
-          ? Effect.succeed(false)
-          : Effect.as(cache.put(at, entry), true)
-    )
-  })
-  const rebuilt: Rebuilt = {
-    model: "query_cache",
-    rows: newest.size,
-    corrected: corrected.length
-  }
-  return rebuilt
+  return [
+    yield* putRight("query_cache", tenantId, newestSearches, {
+      ...queries,
+      isSame: Schema.toEquivalence(QueryCacheEntry.QueryCacheEntry)
+    }),
+    ...(packs.isOn ?
+      [
+        yield* putRight("pack_cache", tenantId, newestPacks, {
+          ...packs,
+          isSame: Schema.toEquivalence(CachedPack)
+        })
+      ] :
+      [])
+  ]
 })
 
+const putRight = Effect.fnUntraced(
+  function*<Entry>(
+    model: string,
+    tenantId: string,
+    newest: ReadonlyMap<string, Entry>,
+    { find, isSame, put }: {
+      readonly isSame: (one: Entry, other: Entry) => boolean
+      readonly find: (key: CacheKey) => Effect.Effect<Entry | undefined>
+      readonly put: (key: CacheKey, entry: Entry) => Effect.Effect<void>
+    }
+  ) {
+    const corrected = yield* Effect.filter(newest, ([key, entry]) => {
+      const at: CacheKey = { tenantId, key }
+      return Effect.flatMap(
+        find(at),
+        (found) =>
+          found !== undefined && isSame(found, entry)
+            ? Effect.succeed(false)
+            : Effect.as(put(at, entry), true)
+      )
+    })
+    const rebuilt: Rebuilt = { model, rows: newest.size, corrected: corrected.length }
+    return rebuilt
+  }
+)
+
 /** A session that cannot be read (erased, or of another release) has nothing to give again. */
-const searchesOf = (ref: StreamRef) =>
+const factsOf = (ref: StreamRef) =>
   SessionLog.facts(ref).pipe(
-    Effect.map(({ facts }) =>
-      facts.flatMap(({ event, stored }) => {
-        if (event._tag !== "WEB_GROUNDING_CALLED") return []
-        const called: (typeof Called.Type)["cache"] = event.cache
-        const entry = QueryCacheEntry.of(
-          event,
-          DateTime.makeUnsafe(stored.recordedAt).epochMilliseconds,
-          stored.eventId
-        )
-        return called === undefined || entry === undefined ? [] : [{ called, entry }]
-      })
-    ),
+    Effect.map(({ facts }) => facts),
     Effect.catchTags({
       EventErased: () => Effect.succeed([]),
       EventUnreadable: () => Effect.succeed([]),
@@ -200,3 +226,30 @@ const searchesOf = (ref: StreamRef) =>
       LogTampered: () => Effect.succeed([])
     })
   )
+
+const searchesIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
+  facts.flatMap(({ event, stored }) => {
+    if (event._tag !== "WEB_GROUNDING_CALLED") return []
+    const called: (typeof Called.Type)["cache"] = event.cache
+    const entry = QueryCacheEntry.of(event, millisOf(stored), stored.eventId)
+    return called === undefined || entry === undefined ? [] : [{ called, entry }]
+  })
+
+const packsIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
+  facts.flatMap(({ event, stored }) => {
+    if (event._tag !== "WEB_GROUNDING_FINISHED" || event.cache === undefined) return []
+    const { key } = event.cache
+    const asked = facts.find((fact) =>
+      fact.event._tag === "WEB_GROUNDING_REQUESTED" && fact.event.request_id === event.request_id
+    )?.event
+    const pack = asked?._tag !== "WEB_GROUNDING_REQUESTED" ? undefined : PackSharing.packOf(event, {
+      asked_at: asked.requested_at,
+      recordedAtMs: millisOf(stored),
+      stream_id: stored.streamId,
+      event_id: stored.eventId
+    })
+    return pack === undefined ? [] : [{ key, pack }]
+  })
+
+const millisOf = ({ recordedAt }: StoredEvent): number =>
+  DateTime.makeUnsafe(recordedAt).epochMilliseconds

@@ -10,6 +10,7 @@ import {
   CacheUsed,
   CallStarted,
   EvidenceRead,
+  Finished,
   type SessionEvent,
   StoreAsked
 } from "../../domain/session/SessionEvent.ts"
@@ -51,6 +52,10 @@ const commandFor = (
     const isAnswered = step._tag === "Finish" || step._tag === "Conclude"
     return isAnswered ? Effect.succeed(tell(event)) : Effect.undefined
   }
+  // What another session had answered comes from that session's record.
+  if (event._tag === "WEB_GROUNDING_CACHED_PACK_USED") {
+    return step._tag === "Decide" ? Effect.succeed(tell(event)) : Effect.undefined
+  }
   if (step._tag === "Request" || step._tag === "Finish") return Effect.undefined
   if (
     event._tag === "WEB_GROUNDING_EVIDENCE_RANKED" || event._tag === "WEB_GROUNDING_PACK_CREATED"
@@ -66,14 +71,22 @@ const commandFor = (
 
 const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: SessionEvent) {
   const engines = yield* RecordedEngines.of(event)
-  return yield* Effect.flatMap(
+  const command = yield* Effect.flatMap(
     Deadline.after(replayMs),
     (deadline) => PerformStep.perform(step, outsideOf(event, deadline), deadline)
   ).pipe(
     Effect.provide(engines),
     stampOf(event)
   )
+  return withCacheOf(event, command)
 })
+
+/** What other sessions know an answer by hangs on the deployment of then. */
+const withCacheOf = (event: SessionEvent, command: SessionCommand | undefined) =>
+  event._tag === "WEB_GROUNDING_FINISHED" && event.cache !== undefined &&
+    command?._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_FINISHED"
+    ? tell(Finished.make({ ...command.fact, cache: event.cache }))
+    : command
 
 /** Facts from outside are taken from the record; what the plan and the snippets say is not. */
 const outsideOf = (event: SessionEvent, deadline: Deadline.Deadline) => ({

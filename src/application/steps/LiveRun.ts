@@ -2,8 +2,10 @@
 import { Effect, Ref } from "effect"
 import * as Session from "../../domain/session/Session.ts"
 import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import type { Fact } from "../log/SessionLog.ts"
+import * as SharedPack from "../sharing/SharedPack.ts"
 import * as CallSearch from "./CallSearch.ts"
-import type * as Deadline from "./Deadline.ts"
+import * as Deadline from "./Deadline.ts"
 import * as JoinEntries from "./JoinEntries.ts"
 import { leavePages } from "./LeavePages.ts"
 import * as PerformStep from "./PerformStep.ts"
@@ -18,6 +20,7 @@ export const make = Effect.fnUntraced(function*(
   }
 ) {
   const calls = yield* CallSearch.make(tenantId)
+  const sharing = yield* SharedPack.make(tenantId)
   const textBySha256 = yield* Ref.make<ReadonlyMap<string, string>>(new Map())
 
   const read = Effect.fnUntraced(function*(step: StepOf<"Read">) {
@@ -41,7 +44,14 @@ export const make = Effect.fnUntraced(function*(
     read
   }
 
-  const perform = (step: PerformedStep) => PerformStep.perform(step, outside, deadline)
+  const perform = Effect.fnUntraced(function*(step: PerformedStep) {
+    const used = step._tag === "Decide"
+      ? yield* sharing.open(step.grounding, Deadline.leftMs(deadline))
+      : undefined
+    if (used !== undefined) return tell(used)
+    const command = yield* PerformStep.perform(step, outside, deadline)
+    return yield* sharing.marked(step.grounding, command)
+  })
 
   /** The session with the texts that this run has read and the log does not keep. */
   const seen = (session: Session.Session): Effect.Effect<Session.Session> =>
@@ -53,5 +63,8 @@ export const make = Effect.fnUntraced(function*(
       ? Effect.map(calls.abandoned(step), (fact) => fact === undefined ? undefined : tell(fact))
       : Effect.undefined
 
-  return { perform, seen, abandon, recorded: calls.recorded, close: calls.close }
+  const recorded = (facts: ReadonlyArray<Fact>) =>
+    Effect.andThen(calls.recorded(facts), sharing.recorded(facts))
+
+  return { perform, seen, abandon, recorded, close: Effect.andThen(calls.close, sharing.close) }
 })

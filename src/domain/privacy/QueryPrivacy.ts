@@ -28,6 +28,12 @@ export const strip = (text: string): string => {
   return pass(start, passesMax)
 }
 
+/** Whether nothing had to be taken out of the text: no identifier, name, link or statement. */
+export const isOpen = (text: string): boolean => {
+  const whole = tidy(text.toWellFormed().normalize("NFKC"))
+  return text.length <= textCharsMax && strip(text) === whole
+}
+
 /** What the pipeline judges texts by: the question as it left, as long as anything did. */
 export const questionOf = (request: GroundingRequest): string => {
   const asked = questionAsAsked(request)

@@ -92,8 +92,11 @@ export const isEnough = (
   (!reason_codes.includes("POLICY_LEGAL") || knowledge.official ||
     knowledge.sites >= legalSitesMin)
 
-const covers = (question: string, { coverage, holds_kind, missing_names }: Figures): boolean =>
-  holds_kind && missing_names === 0 && coverage >= coverageMin[scriptOf(question)]
+/** Whether an entry covers the question, whoever says it. */
+export const covers = (
+  question: string,
+  { coverage, holds_kind, missing_names }: Figures
+): boolean => holds_kind && missing_names === 0 && coverage >= coverageMin[scriptOf(question)]
 
 const scriptOf = (question: string): keyof typeof coverageMin => {
   if (kanaOrHangul.test(question)) return "pairs"

@@ -4,6 +4,7 @@ import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
 import * as HitFusion from "../retrieval/HitFusion.ts"
 import type { Rung } from "./Rung.ts"
 import type {
+  CachedPackUsed,
   CacheUsed,
   Called,
   CallStarted,
@@ -47,6 +48,8 @@ export interface Grounding {
   /** Planned queries that the cache answered, in the order they were looked up. */
   readonly cached: ReadonlyArray<typeof CacheUsed.Type>
   readonly reused?: typeof PackReused.Type
+  /** The answer of another session. */
+  readonly cachedPack?: typeof CachedPackUsed.Type
   readonly stopped?: typeof SearchStopped.Type
   readonly evidence?: {
     readonly pages: ReadonlyArray<Page>

@@ -84,6 +84,8 @@ export const GroundingOutcome = Schema.Struct({
     spent_by_request: Schema.Int
   }),
   /** The session had answered the same need under this request. */
-  reused_from_request_id: Schema.optionalKey(Schema.String)
+  reused_from_request_id: Schema.optionalKey(Schema.String),
+  /** Another session of the tenant had answered the same need, so long ago. */
+  cached: Schema.optionalKey(Schema.Struct({ age_ms: Schema.Finite, made_at: Schema.String }))
 })
 export type GroundingOutcome = typeof GroundingOutcome.Type

@@ -84,6 +84,8 @@ export const next = (session: Session, requestId: string): NextStep => {
     return { _tag: "Conclude", grounding: asAnswerOf(session, grounding, grounding.reused) }
   }
 
+  if (grounding.cachedPack !== undefined) return { _tag: "Conclude", grounding }
+
   const need = grounding.decision?.need
   if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
   if (isOnStoreAlone(grounding)) return reading(grounding, grounding.decision?.proposed ?? need)

@@ -29,7 +29,40 @@ export const of = (grounding: Grounding): GroundingOutcome =>
   grounding.finished?.outcome ?? derived(grounding)
 
 /** The answer as today's rules derive it from the facts. */
-export const derived = (grounding: Grounding): GroundingOutcome => {
+export const derived = (grounding: Grounding): GroundingOutcome =>
+  grounding.cachedPack === undefined
+    ? ofFacts(grounding)
+    : ofCached(grounding, grounding.cachedPack)
+
+/** The other session's answer under this request: nothing was searched and nothing is spent. */
+const ofCached = (
+  { request, tier }: Grounding,
+  { age_ms, answer, made_at }: NonNullable<Grounding["cachedPack"]>
+): GroundingOutcome => {
+  const { request_id, session_id } = request
+  const opening = OutcomeReasons.told(
+    "answered_from_cache",
+    { question: QueryPrivacy.questionOf(request), ageMs: age_ms },
+    OutcomeReasons.languageOf(request.locale)
+  )
+  return {
+    session_id,
+    request_id,
+    ...answer,
+    reason: "answered_from_cache",
+    llm_context: withBlock(opening, answer.evidence_block),
+    searches: [],
+    budget: { tier, limit: Budget.limitOf(tier), spent_by_request: 0 },
+    cached: { age_ms, made_at }
+  }
+}
+
+const withBlock = (opening: string, block: string): string =>
+  block === "" ? opening : `${opening}
+
+${block}`
+
+const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
     grounding
   const pack = PackTitles.cleaned(written?.pack ?? emptyPack)
@@ -52,7 +85,7 @@ export const derived = (grounding: Grounding): GroundingOutcome => {
     searches,
     pack,
     evidence_block,
-    llm_context: evidence_block === "" ? opening : `${opening}\n\n${evidence_block}`,
+    llm_context: withBlock(opening, evidence_block),
     rungs: rungsOf({
       gate: decision?.rung,
       planner: planned?.rung,
@@ -120,12 +153,29 @@ const modeOf = (
 }
 
 /** Empty when nothing was ranked. */
-export const blockOf = (
+export const blockOf = (grounding: Grounding, pack?: GroundingPack): string =>
+  builtBlockOf(grounding, pack)?.text ?? ""
+
+/** Ids of the sources that the answer shows, in its claims or in its evidence block. */
+export const shownSources = (grounding: Grounding, pack: GroundingPack): ReadonlyArray<string> => {
+  const claims = [
+    ...pack.key_points,
+    ...pack.norms_and_expectations,
+    ...pack.constraints_and_rules,
+    ...pack.disputed_or_uncertain
+  ]
+  return [
+    ...claims.flatMap(({ sources }) => sources.map(({ source_id }) => source_id)),
+    ...builtBlockOf(grounding, pack)?.source_ids ?? []
+  ]
+}
+
+const builtBlockOf = (
   { boundary, evidence, policy, ranking, request }: Grounding,
   pack?: GroundingPack
-): string =>
+): EvidenceBlock.EvidenceBlock | undefined =>
   evidence === undefined || ranking === undefined
-    ? ""
+    ? undefined
     : EvidenceBlock.build({
       excerpts: BlockSelection.select({
         chunks: byScore(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
@@ -136,7 +186,7 @@ export const blockOf = (
       }),
       boundary,
       charsMax: policy.evidence_chars_max
-    }).text
+    })
 
 /** Every passage, the best first. */
 const byScore = (

@@ -42,10 +42,10 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
   const grounding = session.groundings.get(request_id)
   if (command._tag === "ProposeNeed") {
     if (grounding === undefined) return refuse(command._tag, request_id)
-    const { decision, request, reused } = grounding
+    const { cachedPack, decision, request, reused } = grounding
     const { proposed, rung } = command
     const need = Eligibility.apply(proposed, circumstances(session, request))
-    return decision === undefined && reused === undefined
+    return decision === undefined && reused === undefined && cachedPack === undefined
       ? record(Decided.make({ request_id, proposed, need, rung }))
       : nothing
   }
@@ -83,7 +83,9 @@ const standing = (
   grounding: Grounding,
   session: Session
 ): Standing => {
-  const { calls, decision, evidence, finished, planned, reused, shown, written } = grounding
+  const { cachedPack, calls, decision, evidence, finished, planned, reused, shown, written } =
+    grounding
+  const isBegun = decision !== undefined || reused !== undefined || cachedPack !== undefined
   const isOfThisReading = reading === readingOf(grounding)
   switch (fact._tag) {
     case "WEB_GROUNDING_REQUESTED":
@@ -106,10 +108,12 @@ const standing = (
     case "WEB_GROUNDING_CACHE_USED":
       return newIf(!isTaken(grounding, fact.query_index))
     case "WEB_GROUNDING_PACK_REUSED":
-      if (decision !== undefined || reused !== undefined) return "known"
+      if (isBegun) return "known"
       return session.groundings.get(fact.from_request_id)?.written === undefined
         ? "unfounded"
         : "new"
+    case "WEB_GROUNDING_CACHED_PACK_USED":
+      return newIf(!isBegun)
     case "WEB_GROUNDING_SEARCH_STOPPED":
       return newIf(grounding.stopped === undefined)
     case "WEB_GROUNDING_EVIDENCE_READ":
@@ -126,7 +130,9 @@ const standing = (
     case "WEB_GROUNDING_FINISHED":
       return newIf(finished === undefined)
     case "WEB_GROUNDING_SHOWN_TO_USER":
-      if (written === undefined && reused === undefined) return "unfounded"
+      if (written === undefined && reused === undefined && cachedPack === undefined) {
+        return "unfounded"
+      }
       return newIf(!shown.some(({ audience }) => audience === fact.audience))
   }
 }
@@ -183,6 +189,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
         cached: [...grounding.cached, event]
       })),
     WEB_GROUNDING_PACK_REUSED: (reused) => update(session, reused, { reused }),
+    WEB_GROUNDING_CACHED_PACK_USED: (cachedPack) => update(session, cachedPack, { cachedPack }),
     WEB_GROUNDING_SEARCH_STOPPED: (stopped) => update(session, stopped, { stopped }),
     WEB_GROUNDING_EVIDENCE_READ: (event) =>
       change(session, event, ({ ranking: _, ...grounding }) => ({

@@ -14,6 +14,7 @@ import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts
 import { StoreKnowledge } from "../retrieval/StoreKnowledge.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
+import { CachedAnswer } from "./CachedAnswer.ts"
 import { GroundingOutcome } from "./GroundingOutcome.ts"
 import { Rung } from "./Rung.ts"
 
@@ -122,6 +123,20 @@ export const PackReused = Schema.TaggedStruct("WEB_GROUNDING_PACK_REUSED", {
   from_request_id: Schema.String
 })
 
+/**
+ * Another session of the tenant has answered the same need, and its answer is given again: here it
+ * stands whole.
+ */
+export const CachedPackUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHED_PACK_USED", {
+  ...of,
+  /** Where the answer was recorded first. */
+  source_stream_id: Schema.String,
+  source_event_id: Schema.String,
+  made_at: Instant,
+  age_ms: Schema.Finite,
+  answer: CachedAnswer
+})
+
 /** Planned queries that will not be sent. */
 export const SearchStopped = Schema.TaggedStruct("WEB_GROUNDING_SEARCH_STOPPED", {
   ...of,
@@ -189,7 +204,9 @@ export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
   outcome: GroundingOutcome,
   /** Of the sentences that `outcome.llm_context` may begin with. */
   texts_version: Schema.Int,
-  finished_at: Instant
+  finished_at: Instant,
+  /** Under which key, and for how long, the answer may be given to other sessions. */
+  cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite }))
 })
 
 export const ShownToUser = Schema.TaggedStruct("WEB_GROUNDING_SHOWN_TO_USER", {
@@ -208,6 +225,7 @@ export const SessionEvent = Schema.Union([
   CacheUsed,
   SearchStopped,
   PackReused,
+  CachedPackUsed,
   EvidenceRead,
   EvidenceRanked,
   PackCreated,

@@ -67,6 +67,16 @@ export const table = {
     false,
     "Pages read for requests with `allow_collecting` come into the evidence store after the answer"
   ),
+  PACK_CACHE_HOURS: Setting.whole(
+    "PACK_CACHE_HOURS",
+    { default: 24, minimum: 0, maximum: 720 },
+    "Hours for which an answer is given to other sessions of the tenant that need the same; 0: never"
+  ),
+  PACK_CACHE_TIMELY_HOURS: Setting.whole(
+    "PACK_CACHE_TIMELY_HOURS",
+    { default: 1, minimum: 0, maximum: 720 },
+    "The same for news, finance and what hangs on the time"
+  ),
   MAX_EVIDENCE_CHARS: Setting.whole(
     "MAX_EVIDENCE_CHARS",
     { default: 1_400, minimum: 200, maximum: 20_000 },

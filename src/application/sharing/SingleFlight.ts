@@ -5,10 +5,9 @@
  * the leader keeps alive while it works. Who waits for another's work waits a third of its own
  * time at most, and then works alone: a leader that is frozen or slow costs others no answer.
  */
-import { Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
+import { Clock, Duration, Effect, Fiber, Option, Ref, Semaphore } from "effect"
 import { Instance } from "../ports/Instance.ts"
 import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
-import * as Deadline from "./Deadline.ts"
 
 /** Poll interval for what another process makes. */
 const pollEveryMs = 50
@@ -75,10 +74,10 @@ export const make = Effect.gen(function*() {
   const contend = Effect.fnUntraced(
     function*<A>(lead: Lead, mine: Semaphore.Semaphore, { find, time }: Wanted<A>) {
       const owner = `${instance.id} ${yield* Ref.updateAndGet(leadsCount, (count) => count + 1)}`
-      const isFirst = yield* inTime(time.until, cache.lead(lead.key, owner, leaseMs))
+      const isFirst = yield* inTime(time.untilMs, cache.lead(lead.key, owner, leaseMs))
       if (!(isFirst ?? false)) return undefined
       // The leader before may have finished between the look and the lease.
-      const ready = yield* inTime(time.until, find).pipe(
+      const ready = yield* inTime(time.untilMs, find).pipe(
         Effect.onInterrupt(() => cache.resign(lead.key, owner))
       )
       if (ready !== undefined) {
@@ -106,22 +105,22 @@ export const make = Effect.gen(function*() {
       const { find, time } = wanted
       const turn = yield* contend(lead, mine, wanted)
       if (turn !== undefined) return turn
-      if ((yield* Deadline.leftMs(time.until)) === 0) return { _tag: "Leads", lead }
-      yield* inTime(time.until, Effect.sleep(Duration.millis(pollEveryMs)))
-      const ready = yield* inTime(time.until, find)
+      if ((yield* leftMsUntil(time.untilMs)) === 0) return { _tag: "Leads", lead }
+      yield* inTime(time.untilMs, Effect.sleep(Duration.millis(pollEveryMs)))
+      const ready = yield* inTime(time.untilMs, find)
       return ready === undefined ? yield* compete(lead, mine, wanted) : isReady(ready)
     })
 
   const wait = <A>(lead: Lead, wanted: Wanted<A>): Effect.Effect<Turn<A>> =>
     Effect.gen(function*() {
       const { find, time } = wanted
-      const ready = yield* inTime(time.until, find)
+      const ready = yield* inTime(time.untilMs, find)
       if (ready !== undefined) return isReady(ready)
-      if ((yield* Deadline.leftMs(time.until)) === 0) return { _tag: "Leads", lead }
+      if ((yield* leftMsUntil(time.untilMs)) === 0) return { _tag: "Leads", lead }
       const mine = yield* taken
       const theirs = yield* claim(lead.key, mine)
       if (theirs !== undefined) {
-        yield* inTime(time.until, theirs.withPermit(Effect.void))
+        yield* inTime(time.untilMs, theirs.withPermit(Effect.void))
         return yield* wait(lead, wanted)
       }
       return yield* compete(lead, mine, wanted).pipe(
@@ -139,8 +138,8 @@ export const make = Effect.gen(function*() {
    */
   const turn = Effect.fn("SingleFlight.turn")(
     function*<A>(key: CacheKey, leftMs: number, find: Effect.Effect<A | undefined>) {
-      const until = yield* Deadline.after(Math.floor(leftMs * waitingShareMax))
-      return yield* wait({ key }, { find, time: { until, leftMs } })
+      const untilMs = (yield* Clock.currentTimeMillis) + Math.floor(leftMs * waitingShareMax)
+      return yield* wait({ key }, { find, time: { untilMs, leftMs } })
     },
     Effect.uninterruptible
   )
@@ -169,13 +168,17 @@ const isReady = <A>(ready: A): Turn<A> => ({ _tag: "Ready", ready })
 
 /** How long a caller may wait for others, and what it has left in all. */
 interface Time {
-  readonly until: Deadline.Deadline
+  /** Milliseconds since the epoch, by this process's clock. */
+  readonly untilMs: number
   readonly leftMs: number
 }
 
+const leftMsUntil = (untilMs: number): Effect.Effect<number> =>
+  Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, untilMs - nowMs))
+
 /** Interruptible, and `undefined` when it did not end in time. */
-const inTime = <A>(until: Deadline.Deadline, effect: Effect.Effect<A>) =>
-  Effect.flatMap(Deadline.leftMs(until), (ms) =>
+const inTime = <A>(untilMs: number, effect: Effect.Effect<A>) =>
+  Effect.flatMap(leftMsUntil(untilMs), (ms) =>
     effect.pipe(
       Effect.timeoutOption(Duration.millis(ms)),
       Effect.map(Option.getOrUndefined),

@@ -1,0 +1,131 @@
+/**
+ * Which needs are the same across the sessions of a tenant, and which answers may be given again.
+ *
+ * The same is what is equal after normalisation; nothing similar is. What personal data took part
+ * in is never shared, and neither is what rests on the evidence store, from where it may be erased.
+ */
+import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import type { CachedAnswer, CachedPack } from "./CachedAnswer.ts"
+import { type Grounding, isTextMissing } from "./Grounding.ts"
+import * as Outcome from "./Outcome.ts"
+import { rulesVersion } from "./RulesVersion.ts"
+import type { Finished } from "./SessionEvent.ts"
+
+/** For how long an answer may be given again, in milliseconds. */
+export interface MaxAge {
+  readonly general: number
+  /** News, finance, and whatever the gate calls a matter of time. */
+  readonly timely: number
+}
+
+/**
+ * Whether nothing of the request has to stay with its session. Known facts are the user's own, and
+ * of other texts nothing may have been taken out.
+ */
+export const isShareable = (request: GroundingRequest): boolean => {
+  const { course, known_facts, overrides, region, topic, unknown_required_slots, user_question } =
+    request
+  const texts = [
+    topic,
+    user_question ?? "",
+    region?.city ?? "",
+    ...unknown_required_slots,
+    ...overrides?.queries ?? []
+  ]
+  return course === undefined && known_facts.length === 0 && overrides?.sources !== "store" &&
+    texts.every(QueryPrivacy.isOpen)
+}
+
+/**
+ * One line of text for a need; hash it before it is used as a key. `deployment`: what the answer
+ * also hangs on, such as providers, engines and limits.
+ */
+export const textOf = (request: GroundingRequest, deployment: unknown): string => {
+  const {
+    allow_collecting: _,
+    consent_raw_content: __,
+    deadline_ms: ___,
+    phase: ____,
+    realism_blocked: _____,
+    request_id: ______,
+    session_id: _______,
+    topic,
+    user_asked_for_facts: ________,
+    user_question,
+    ...need
+  } = request
+  return JSON.stringify([
+    rulesVersion,
+    normal(topic),
+    user_question === undefined ? null : normal(user_question),
+    sorted(need),
+    sorted(deployment)
+  ])
+}
+
+const normal = (text: string): string =>
+  QueryPrivacy.strip(text).normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim()
+
+/** Equal values are spelt alike, in whichever order their keys came. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.entries(value).toSorted(([one], [other]) => one < other ? -1 : 1)
+    .map(([key, own]) => [key, sorted(own)])
+}
+
+/** For how long the answer may be given again, in milliseconds; `undefined`: not at all. */
+export const freshMsOf = (
+  grounding: Grounding,
+  { mode, need, pack }: CachedAnswer,
+  maxAge: MaxAge
+): number | undefined => {
+  const { cached, cachedPack, evidence, request, reused } = grounding
+  const isWhole = mode === "grounded" || mode === "snippets_only"
+  const isOwn = reused === undefined && cachedPack === undefined
+  if (!isOwn || !isWhole || pack.confidence <= 0 || !isShareable(request)) return undefined
+  // Without the texts it is not known what the block shows.
+  if (evidence?.pages.some(isTextMissing) === true) return undefined
+  if (Outcome.shownSources(grounding, pack).some((id) => isStored(grounding, id))) return undefined
+  const isTimely = need.topic !== "general" || need.reason_codes.includes("TIME_SENSITIVE")
+  // What was searched before is as old as that search.
+  const age = Math.max(0, ...cached.map(({ age_ms }) => age_ms))
+  const freshMs = maxAge[isTimely ? "timely" : "general"] - age
+  return freshMs > 0 ? freshMs : undefined
+}
+
+const isStored = ({ evidence }: Grounding, id: string): boolean =>
+  evidence?.pages.some(({ reader, source_id }) => source_id === id && reader === "store") === true
+
+/** What a recorded answer leaves to the cache; `undefined`: nothing that may be given again. */
+export const packOf = (
+  { cache, outcome }: typeof Finished.Type,
+  recorded: {
+    readonly asked_at: string
+    readonly recordedAtMs: number
+    readonly stream_id: string
+    readonly event_id: string
+  }
+): CachedPack | undefined => {
+  const { recordedAtMs: made_at_ms, ...source } = recorded
+  return cache === undefined ? undefined : {
+    answer: answerOf(outcome),
+    ...source,
+    made_at_ms,
+    fresh_until_ms: made_at_ms + cache.fresh_ms
+  }
+}
+
+export const answerOf = (outcome: typeof Finished.Type["outcome"]): CachedAnswer => {
+  const { evidence_block, llm_context, mode, need, pack, plan, rungs } = outcome
+  return {
+    mode,
+    need,
+    ...(plan === undefined ? {} : { plan }),
+    pack,
+    evidence_block,
+    llm_context,
+    rungs
+  }
+}

@@ -1,0 +1,408 @@
+/**
+ * Callers of few needs in several sessions of a tenant: one of all makes each pack.
+ *
+ * Saboteurs: tenants that share their packs, a guard that lets personal data through, packs that
+ * never age, needs that nobody coalesces.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { Limits } from "../../src/application/ports/Limits.ts"
+import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import { type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { PackCache } from "../../src/application/sharing/PackCache.ts"
+import * as PackSharing from "../../src/domain/session/PackSharing.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { evidenceWith, recallWith, useCases } from "../../src/wiring/layers.ts"
+import {
+  caller,
+  instance,
+  limits,
+  providers,
+  scripted,
+  slow,
+  whileTimePasses
+} from "../support/grounding.ts"
+import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
+import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
+import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { hit, requestOf } from "../support/sessionFacts.ts"
+
+/** What all processes share. */
+const sharedWith = (packs: Layer.Layer<never>) =>
+  Layer.mergeAll(
+    MemoryEventStore.layer,
+    MemoryEvidenceStore.layer,
+    MemoryQueryCache.layer,
+    MemoryCredits.layer({}),
+    packs
+  )
+const shared = sharedWith(MemoryPackCache.layer)
+
+const settings = Layer.effect(Limits, Limits).pipe(
+  Layer.provide(limits({ entriesMax: 4 })),
+  Layer.merge(MemoryReadModels.layer)
+)
+
+const processOf = (id: string, provider: SearchProvider) =>
+  Layer.mergeAll(useCases, evidenceWith(Engines.local)).pipe(
+    Layer.provide(recallWith(Engines.local)),
+    Layer.provide(Layer.mergeAll(providers(provider), instance(id, false), settings))
+  )
+
+const answer = {
+  droppedCount: 0,
+  hits: ["a", "b", "c"].map((name, index) =>
+    hit(`https://${name}.example/`, {
+      content: `The tram ticket of ${name} costs 2.80 crowns since March 2026 in Halvern.`,
+      rank: index + 1
+    })
+  )
+}
+const question = "How much is a tram ticket in Halvern?"
+
+const ask = (session_id: string, fields: object = {}, tenantId = "t") =>
+  Effect.flatMap(PublicApi, (api) =>
+    api.ground(
+      {
+        session_id,
+        request_id: "r",
+        topic: question,
+        tier: "premium",
+        phase: "mid_chat",
+        user_asked_for_facts: true,
+        overrides: { max_queries: 1 },
+        ...fields
+      },
+      { ...caller, tenantId },
+      () => Effect.void
+    ))
+
+const isCached = ({ cached }: { readonly cached?: unknown }) => cached !== undefined
+
+const eventsOf = (session_id: string, tenant_id = "t") =>
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    return (yield* store.read({ tenant_id, session_id })).events
+  })
+
+const replays = (session_id: string) =>
+  Effect.gen(function*() {
+    const api = yield* PublicApi
+    assert.isUndefined((yield* api.replay({ session_id }, caller)).difference)
+  })
+
+describe("the pack cache", () => {
+  it.effect("answers another session with the same pack, marked with its age", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const first = yield* ask("s1")
+      assert.isFalse(isCached(first))
+      yield* TestClock.adjust("10 minutes")
+      const second = yield* ask("s2")
+      assert.deepStrictEqual(second.pack, first.pack)
+      assert.strictEqual(second.llm_context, first.llm_context)
+      assert.strictEqual(second.cached?.age_ms, 600_000)
+      assert.strictEqual(second.budget.spent_by_request, 0)
+      assert.lengthOf(provider.queries, 1)
+      assert.deepStrictEqual((yield* eventsOf("s2")).map(({ type }) => type), [
+        "WEB_GROUNDING_REQUESTED",
+        "WEB_GROUNDING_CACHED_PACK_USED",
+        "WEB_GROUNDING_FINISHED"
+      ])
+      // The other session's stream is not needed: its ids are told, its pack stands here.
+      const source = (yield* eventsOf("s1")).at(-1)
+      const used = Object((yield* eventsOf("s2"))[1]?.data)
+      assert.strictEqual(used.source_event_id, source?.eventId)
+      assert.strictEqual(used.source_stream_id, source?.streamId)
+      assert.deepStrictEqual(yield* ask("s2"), second)
+      yield* replays("s1")
+      yield* replays("s2")
+      const api = yield* PublicApi
+      const view = yield* api.view(
+        { session_id: "s2", request_id: "r", audience: "roleplay_background" },
+        caller
+      )
+      assert.include(view.text, "2.80")
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("knows a need by its words, not by how they are spaced or capitalised", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      const spelt = [question.toUpperCase(), question.replaceAll(" ", "   "), ` ${question}`]
+      for (const [index, topic] of spelt.entries()) {
+        assert.isTrue(isCached(yield* ask(`same-${index}`, { topic })), topic)
+      }
+      const others: ReadonlyArray<object> = [
+        { topic: "How much is a tram ticket in Halvern today?" },
+        { region: { country: "JP" } },
+        { locale: "ko" },
+        { tier: "standard" },
+        { wording: "verbatim" },
+        { user_question: "And for a child?" },
+        { overrides: { max_queries: 1, exclude_domains: ["a.example"] } }
+      ]
+      for (const [index, fields] of others.entries()) {
+        assert.isFalse(isCached(yield* ask(`other-${index}`, fields)), JSON.stringify(fields))
+      }
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("never crosses tenants, and would if the tenant were left out", () => {
+    const across = (packs: Layer.Layer<never>) =>
+      Effect.gen(function*() {
+        yield* ask("s1")
+        return isCached(yield* ask("s1", {}, "another tenant"))
+      }).pipe(
+        Effect.provide(processOf("p", scripted(answer))),
+        Effect.provide(sharedWith(packs))
+      )
+    const tenantless = Layer.effect(
+      PackCache,
+      Effect.map(PackCache, (cache) => ({
+        ...cache,
+        find: ({ key }: { readonly key: string }) => cache.find({ tenantId: "", key }),
+        put: ({ key }: { readonly key: string }, pack: Parameters<typeof cache.put>[1]) =>
+          cache.put({ tenantId: "", key }, pack)
+      }))
+    ).pipe(Layer.provide(MemoryPackCache.layer))
+    return Effect.gen(function*() {
+      assert.isFalse(yield* across(MemoryPackCache.layer))
+      assert.isTrue(yield* across(tenantless))
+    })
+  })
+
+  it.effect("holds nothing in which personal data took part", () => {
+    const provider = scripted(answer)
+    const personal: ReadonlyArray<object> = [
+      { topic: `${question} Mail me: ada@quokka.example` },
+      { topic: `My name is Ada Quokka. ${question}` },
+      { user_question: `${question} My phone is +44 7911 123456.` },
+      { known_facts: ["The user is pregnant."] },
+      { overrides: { max_queries: 1, queries: ["tram ticket for ada@quokka.example"] } }
+    ]
+    return Effect.gen(function*() {
+      for (const [index, fields] of personal.entries()) {
+        assert.isFalse(PackSharing.isShareable(requestOf({ topic: question, ...fields })))
+        for (const session of ["a", "b"]) {
+          const outcome = yield* ask(`${session}-${index}`, fields)
+          assert.isFalse(isCached(outcome), JSON.stringify(fields))
+        }
+        const finished = (yield* eventsOf(`a-${index}`)).at(-1)
+        assert.notProperty(Object(finished?.data), "cache")
+      }
+      assert.isTrue(PackSharing.isShareable(requestOf({ topic: question })))
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("gives a pack within its time: a day, and an hour where time matters", () => {
+    const provider = scripted(answer)
+    const general = { topic: "How tall is the Orrin lighthouse in Halvern?" }
+    const news = { overrides: { max_queries: 1, topic: "news" } }
+    const tall = {
+      droppedCount: 0,
+      hits: [hit("https://o.example/", { content: "The Orrin lighthouse is 47 metres tall." })]
+    }
+    const tower = scripted(tall)
+    return Effect.gen(function*() {
+      const inTower = <A, E>(effect: Effect.Effect<A, E, PublicApi>) =>
+        effect.pipe(Effect.provide(processOf("q", tower), { local: true }))
+      yield* inTower(ask("g1", general))
+      yield* ask("n1", news)
+      yield* TestClock.adjust("50 minutes")
+      assert.isTrue(isCached(yield* ask("n2", news)))
+      yield* TestClock.adjust("20 minutes")
+      assert.isFalse(isCached(yield* ask("n3", news)))
+      yield* TestClock.adjust("20 hours")
+      assert.isTrue(isCached(yield* inTower(ask("g2", general))))
+      yield* TestClock.adjust("5 hours")
+      assert.isFalse(isCached(yield* inTower(ask("g3", general))))
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("would give it for ever if nobody looked at its age", () => {
+    const ageless = Layer.effect(
+      PackCache,
+      Effect.map(PackCache, (cache) => ({
+        ...cache,
+        find: (key: Parameters<typeof cache.find>[0]) =>
+          Effect.map(
+            cache.find(key),
+            (pack) => pack === undefined ? pack : { ...pack, fresh_until_ms: Infinity }
+          )
+      }))
+    ).pipe(Layer.provide(MemoryPackCache.layer))
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      yield* TestClock.adjust("1000 hours")
+      assert.isTrue(isCached(yield* ask("s2")))
+    }).pipe(
+      Effect.provide(processOf("p", scripted(answer))),
+      Effect.provide(sharedWith(ageless))
+    )
+  })
+
+  it.effect("gives way to newer evidence that answers, and to no other", () => {
+    const collect = (source_id: string, text: string) =>
+      Effect.flatMap(EvidenceApi, (api) =>
+        api.collect({
+          material: { source_type: "user_note", source_id, title: source_id, text }
+        }, caller))
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      yield* TestClock.adjust("5 minutes")
+      yield* collect("museum", "The museum of Halvern sells a ticket for 12 crowns.")
+      assert.isTrue(isCached(yield* ask("s2")))
+      yield* collect("tram", "Since today a tram ticket in Halvern costs 3.10 crowns.")
+      const third = yield* ask("s3")
+      assert.isFalse(isCached(third))
+      assert.include(JSON.stringify(third.pack), "3.10")
+      // What rests on the store, from where it may be removed, is nobody else's.
+      assert.isFalse(isCached(yield* ask("s4")))
+    }).pipe(Effect.provide(processOf("p", scripted(answer))), Effect.provide(shared))
+  })
+
+  it.effect("keeps no pack that claims nothing, is partial or was given itself", () => {
+    const empty = scripted({ droppedCount: 0, hits: [] }, answer)
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      yield* TestClock.adjust("12 minutes")
+      assert.isFalse(isCached(yield* ask("s2")))
+      yield* ask("s3")
+      assert.notProperty(Object((yield* eventsOf("s3")).at(-1)?.data), "cache")
+    }).pipe(Effect.provide(processOf("p", empty)), Effect.provide(shared))
+  })
+
+  it.effect("answers a session that has no search left", () => {
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      yield* ask("s1")
+      for (const request_id of ["r1", "r2", "r3", "r4"]) {
+        yield* ask("s2", {
+          request_id,
+          topic: `What does tram line ${request_id} cost in Halvern?`
+        })
+      }
+      assert.isTrue(isCached(yield* ask("s2")))
+    }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("never lets what the sandbox made up answer for the web", () => {
+    const made: SearchProvider = { ...scripted(answer), name: "mock" }
+    return Effect.gen(function*() {
+      yield* ask("s1").pipe(Effect.provide(processOf("p1", made), { local: true }))
+      const real = ask("s2").pipe(
+        Effect.provide(processOf("p2", scripted(answer)), { local: true })
+      )
+      assert.isFalse(isCached(yield* real))
+    }).pipe(Effect.provide(shared))
+  })
+})
+
+describe("500 callers of 20 needs in ten sessions", () => {
+  const needs = Array.from(
+    { length: 20 },
+    (_, index) => `How much is tram line ${index} in Halvern?`
+  )
+
+  const priced = (): SearchProvider & { readonly queries: Array<string> } => {
+    const queries: Array<string> = []
+    const provider: SearchProvider = {
+      name: "tavily",
+      keySlot: 1,
+      search: ({ query }) =>
+        Effect.sync(() => {
+          queries.push(query)
+          const line = /\d+/.exec(query)?.[0]
+          return {
+            droppedCount: 0,
+            hits: ["a", "b"].map((name, index) =>
+              hit(`https://${name}-${line}.example/`, {
+                content: `Tram line ${line} costs ${line}.80 crowns in Halvern, says ${name}.`,
+                rank: index + 1
+              })
+            )
+          }
+        })
+    }
+    return { ...slow(provider, 500), queries }
+  }
+
+  /** Each round asks all needs; each session asks two of them first and all others later. */
+  const crowd = (processes: ReadonlyArray<Context.Context<PublicApi>>, tenantId: string) =>
+    Effect.forEach(
+      Array.from({ length: 500 }, (_, index) => index),
+      (index) => {
+        const round = Math.floor(index / needs.length)
+        const asked = ask(
+          `s${index % 10}`,
+          { request_id: `r${index}`, topic: needs[(index + round) % needs.length] },
+          tenantId
+        )
+        const [one, other = one] = processes
+        return one === undefined || other === undefined
+          ? Effect.die("no process")
+          : Effect.provide(asked, round % 2 === 0 ? one : other)
+      },
+      { concurrency: "unbounded" }
+    )
+
+  const twoProcesses = (provider: SearchProvider) =>
+    Effect.forEach(["p1", "p2"], (id) => Layer.build(Layer.fresh(processOf(id, provider))))
+
+  const packsMade = (tenantId: string) =>
+    Effect.map(
+      Effect.forEach(Array.from({ length: 10 }, (_, index) => `s${index}`), (session) =>
+        eventsOf(session, tenantId)),
+      (events) =>
+        events.flat().filter(({ type }) => type === "WEB_GROUNDING_PACK_CREATED").length
+    )
+
+  it.effect("cause 20 packs, each tenant its own", () => {
+    const provider = priced()
+    return Effect.gen(function*() {
+      const processes = yield* twoProcesses(provider)
+      const both = Effect.all([crowd(processes, "t1"), crowd(processes, "t2")], {
+        concurrency: "unbounded"
+      })
+      const outcomes = (yield* whileTimePasses(both, 30_000)).flat()
+      assert.lengthOf(outcomes, 1_000)
+      assert.strictEqual(yield* packsMade("t1"), 20)
+      assert.strictEqual(yield* packsMade("t2"), 20)
+      assert.lengthOf(provider.queries, 40)
+      assert.isTrue(outcomes.every(({ pack }) => pack.confidence > 0))
+    }).pipe(Effect.scoped, Effect.provide(shared))
+  }, 240_000)
+
+  it.effect("would cause more if nobody led", () => {
+    const provider = priced()
+    const leaderless = Layer.effect(
+      QueryCache,
+      Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
+    ).pipe(Layer.provide(MemoryQueryCache.layer))
+    return Effect.gen(function*() {
+      const asks = (id: string, session: string) =>
+        ask(session).pipe(Effect.provide(processOf(id, provider), { local: true }))
+      yield* whileTimePasses(
+        Effect.all([asks("p1", "s1"), asks("p2", "s2")], { concurrency: "unbounded" }),
+        5_000
+      )
+      const events = [...yield* eventsOf("s1"), ...yield* eventsOf("s2")]
+      assert.lengthOf(events.filter(({ type }) => type === "WEB_GROUNDING_PACK_CREATED"), 2)
+    }).pipe(Effect.provide(Layer.mergeAll(
+      MemoryEventStore.layer,
+      MemoryEvidenceStore.layer,
+      leaderless,
+      MemoryCredits.layer({}),
+      MemoryPackCache.layer
+    )))
+  })
+})
