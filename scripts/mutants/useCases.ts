@@ -54,17 +54,6 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what the evidence store has learnt since is not told"
     }
   ]),
-  {
-    id: "packs-lead-kept",
-    file: "src/application/sharing/SharedPack.ts",
-    text: `      yield* close
-    }
-  })`,
-    replacement: `    }
-  })`,
-    means: "callers of the same need wait a third of their time after the answer is there",
-    tests: packTests
-  },
   ...faultsIn("src/application/GroundQuestion.ts", busy, [
     {
       id: "use-ground-tenant",

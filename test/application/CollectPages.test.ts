@@ -108,6 +108,8 @@ describe("pages that a grounding read", () => {
       assert.deepStrictEqual(yield* textsOf(question), [])
       yield* Effect.yieldNow
       assert.deepStrictEqual(yield* gather, { collected: 2, known: 0, failed: 0 })
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* gather, { collected: 0, known: 0, failed: 0 })
       const entries = yield* textsOf(question)
       assert.sameDeepMembers([...entries], [[url, rule], [snippet, found.hits[1]?.content]])
       const before = provider.queries.length

@@ -12,6 +12,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { type SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { PackCache } from "../../src/application/sharing/PackCache.ts"
 import * as PackSharing from "../../src/domain/session/PackSharing.ts"
@@ -130,6 +131,8 @@ describe("the pack cache", () => {
         caller
       )
       assert.include(view.text, "2.80")
+      const { packs } = yield* api.health({ hours: 24 })
+      assert.deepStrictEqual(packs, { made: 1, reused: 1, reuse_rate: 0.5 })
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
 
@@ -293,6 +296,26 @@ describe("the pack cache", () => {
       }
       assert.isTrue(isCached(yield* ask("s2")))
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
+  })
+
+  it.effect("is built anew from the log", () => {
+    const provider = scripted(answer)
+    const process = processOf("p", provider)
+    return Effect.gen(function*() {
+      yield* Effect.provide(ask("s1"), process, { local: true })
+      const lost = yield* Layer.build(Layer.fresh(MemoryPackCache.layer))
+      const again = Effect.gen(function*() {
+        const { rebuild } = yield* RebuildModels.RebuildModels
+        const found = yield* rebuild("t")
+        assert.deepInclude(found, { model: "pack_cache", rows: 1, corrected: 1 })
+        assert.deepInclude(yield* rebuild("t"), { model: "pack_cache", rows: 1, corrected: 0 })
+        assert.isTrue(isCached(yield* Effect.provide(ask("s2"), process, { local: true })))
+      }).pipe(
+        Effect.provide(RebuildModels.layer([]), { local: true }),
+        Effect.provide(Layer.merge(instance("p"), MemoryReadModels.layer))
+      )
+      yield* Effect.provide(again, lost)
+    }).pipe(Effect.scoped, Effect.provide(shared))
   })
 
   it.effect("never lets what the sandbox made up answer for the web", () => {
