@@ -114,7 +114,7 @@ export const layer = Layer.effect(
       return found
     })
 
-    const turn: SharePacks["Service"]["turn"] = Effect.fn("SharePacks.turn")(
+    const turn: SharePacks["Service"]["turn"] = Effect.fnUntraced(
       function*(tenantId, grounding, leftMs) {
         const alone: Turn = { _tag: "Alone" }
         if (!isOn || !PackSharing.isShareable(grounding.request)) return alone

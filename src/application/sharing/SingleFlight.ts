@@ -136,7 +136,8 @@ export const make = Effect.gen(function*() {
    * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly
    * together with what notes the lead: it can be interrupted while it waits, and only then.
    */
-  const turn = Effect.fn("SingleFlight.turn")(
+  // No span: a lead holds a fiber, and whoever prints what spans end with prints all of it.
+  const turn = Effect.fnUntraced(
     function*<A>(key: CacheKey, leftMs: number, find: Effect.Effect<A | undefined>) {
       const untilMs = (yield* Clock.currentTimeMillis) + Math.floor(leftMs * waitingShareMax)
       return yield* wait({ key }, { find, time: { untilMs, leftMs } })
@@ -145,7 +146,7 @@ export const make = Effect.gen(function*() {
   )
 
   /** Lets the next caller have its turn. */
-  const end = Effect.fn("SingleFlight.end")(
+  const end = Effect.fnUntraced(
     function*({ held, key }: Lead) {
       if (held === undefined) return
       yield* Fiber.interrupt(held.heartbeat)
