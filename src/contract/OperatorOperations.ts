@@ -109,6 +109,19 @@ export const operatorOperations = {
     scope: "write",
     cost: "grounding"
   },
+  GatherEvidence: {
+    summary: "Collects the pages that groundings read and that wait, now",
+    input: Schema.Struct({}),
+    output: Schema.Struct({
+      collected: Schema.Int,
+      /** Known in these words, or by a better reading. */
+      known: Schema.Int,
+      failed: Schema.Int
+    }),
+    failure: EvidenceFailure,
+    scope: "write",
+    cost: "grounding"
+  },
   GetEvidenceStatus: {
     summary: "What the evidence store holds, and whose vectors",
     input: Schema.Struct({}),

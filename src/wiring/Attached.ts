@@ -78,6 +78,9 @@ export const to = Effect.fnUntraced(function*(_url: string) {
     promote: asking(operatorOperations.PromoteEvidence, (input) => rpc.PromoteEvidence(input)),
     remove: asking(operatorOperations.RemoveEvidence, (input) => rpc.RemoveEvidence(input)),
     reembed: asking(operatorOperations.ReembedEvidence, (input) => rpc.ReembedEvidence(input)),
+    gather: () => reached(rpc.GatherEvidence({})),
+    // The service gathers by itself.
+    gathering: () => Effect.never,
     status: () => reached(rpc.GetEvidenceStatus({}))
   })
   const attached: Attached = {

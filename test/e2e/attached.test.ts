@@ -90,6 +90,7 @@ describe("a command beside the service that holds its data directory", () => {
     assert.match(removed.out, /: 1 out/)
     assert.match((await run("evidence", "status")).out, /1 entries of 1 sources/)
     assert.match((await run("evidence", "reembed")).out, /1 in all/)
+    assert.strictEqual((await run("evidence", "gather")).code, 0)
   }, 60_000)
 
   it("looks after health, readiness and read models by asking the service", async () => {

@@ -33,6 +33,7 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
       PromoteEvidence: (input) => read(evidence.promote(input, caller)),
       RemoveEvidence: (input) => read(evidence.remove(input, caller)),
       ReembedEvidence: (input) => grounding(evidence.reembed(input, caller)),
+      GatherEvidence: () => grounding(evidence.gather(caller)),
       GetEvidenceStatus: () => read(evidence.status(caller))
     })
   }))

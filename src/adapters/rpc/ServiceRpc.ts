@@ -16,6 +16,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("PromoteEvidence", schemasOf(operatorOperations.PromoteEvidence)),
   Rpc.make("RemoveEvidence", schemasOf(operatorOperations.RemoveEvidence)),
   Rpc.make("ReembedEvidence", schemasOf(operatorOperations.ReembedEvidence)),
+  Rpc.make("GatherEvidence", schemasOf(operatorOperations.GatherEvidence)),
   Rpc.make("GetEvidenceStatus", schemasOf(operatorOperations.GetEvidenceStatus))
 ) {}
 
