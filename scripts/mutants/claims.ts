@@ -120,7 +120,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a sentence of the writer's own rides behind a quoted one"
     }
   ]),
-  ...faultsIn(`${pack}/Unquoted.ts`, ["test/domain/NeverAboutUser.test.ts"], [
+  ...faultsIn("src/domain/retrieval/Unquoted.ts", ["test/domain/NeverAboutUser.test.ts"], [
     {
       id: "unquoted-unheld",
       text: "return held.size >= heldShareMin * said.size",

@@ -11,11 +11,16 @@ import * as Corroboration from "../../domain/pack/Corroboration.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
 import * as KeySentences from "../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../domain/pack/SectionOf.ts"
+import * as TopicSentences from "../../domain/pack/TopicSentences.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
+import * as RegionName from "../../domain/plan/RegionName.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
+import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
 import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 
 const claimsMax = 6
+/** Of a topic, before those that say the same are joined. */
+const topicClaimsMax = 10
 /** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
 const candidatesMax = 14
 /**
@@ -28,11 +33,33 @@ const scoreShareMin = 0.5
 const besideMax = 3
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-16" },
+  info: { engine: "rules", version: "writer-17" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 
-const draft = ({ chunks, need, request }: WritingTask): PackDraft => {
+const draft = (task: WritingTask): PackDraft =>
+  isTopicAlone(task.request) ? topicDraft(task) : answerDraft(task)
+
+/** What holds in the topic's world: rules, and else norms. */
+const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
+  const topic = QueryPrivacy.questionOf(request)
+  const place = request.region === undefined
+    ? ""
+    : RegionName.missingFrom(topic, request.region, request.locale)
+  const found = TopicSentences.select(`${topic} ${place}`, passagesOf(chunks), topicClaimsMax)
+  const claims = found.flatMap(({ passage, text }): ReadonlyArray<DraftClaim> => {
+    const source_id = chunks[passage]?.page.source_id
+    const section = sectionOf(text, [])
+    return source_id === undefined ? [] : [{
+      section: section === "key_points" ? "norms_and_expectations" : section,
+      text: text.replace(/\s+/g, " "),
+      citations: [{ source_id, quote: text }]
+    }]
+  })
+  return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
+}
+
+const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
   const question = QueryPrivacy.questionOf(request)
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)

@@ -10,7 +10,8 @@ import type { Page } from "../page/Page.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import * as Countries from "../question/Countries.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
-import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, isTopicAlone } from "../request/GroundingRequest.ts"
+import * as Unquoted from "../retrieval/Unquoted.ts"
 import * as AskedSecrets from "../text/AskedSecrets.ts"
 import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
@@ -34,7 +35,6 @@ import * as Rating from "./Rating.ts"
 import * as Sameness from "./Sameness.ts"
 import { sectionOf } from "./SectionOf.ts"
 import * as Succession from "./Succession.ts"
-import * as Unquoted from "./Unquoted.ts"
 import * as UserQuestions from "./UserQuestions.ts"
 
 /** Read of a draft, and shown of each section. */
@@ -131,14 +131,10 @@ const settingOf = (
   wordings: Wordings
 ): Rating.Setting => ({
   question: QueryPrivacy.questionOf(request),
-  asked: isAsking(request) ? "question" : "topic",
+  asked: isTopicAlone(request) ? "topic" : "question",
   pages,
   wordings
 })
-
-/** A topic may be a question, too. */
-const isAsking = ({ topic, user_question }: GroundingRequest): boolean =>
-  user_question !== undefined || /[?？؟¿]/.test(topic)
 
 /** What was found of the draft, each statement once. */
 const mergedOf = (
@@ -156,9 +152,11 @@ const mergedOf = (
     !InjectionFlag.isSuspicious(text) &&
     (sources.some(({ quotes }) => quotes.length > 0) || Unquoted.isOfSources(text, pages))
   )
+  const told = fit.map((claim) => withCountry(claim, question, request))
+  // Of a topic nothing is asked, so that nothing stands beside the question: it is left out.
   return Corroboration.merge(
     question,
-    fit.map((claim) => withCountry(claim, question, request))
+    isTopicAlone(request) ? told.filter((claim) => claim.beside_question === undefined) : told
   )
 }
 
@@ -173,8 +171,12 @@ const settledOf = (
     materials,
     withSourceRule(materials.need, merged, wordings)
   )
-  return withContradictions(question, timely, Judgement.opposed(materials.judgements))
+  const judged = withContradictions(question, timely, Judgement.opposed(materials.judgements))
+  return isTopicAlone(materials.request) ? judged.map(asBackground) : judged
 }
+
+/** Of a topic everything is background; what opponents leave over is as good as before. */
+const asBackground = ({ beside_question: _, ...claim }: PlacedClaim): PlacedClaim => claim
 
 /** What is told of other countries than the one asked about is no answer, however well it fits. */
 const withCountry = (

@@ -73,9 +73,11 @@ export const rate = (
     .toSorted((left, right) => ofClaim(right) - ofClaim(left))[0]
   const confidence = Confidence.ofPack({ claimsCount: claims.length, odds, best }, 1)
   // What a model chose or a judge confirmed is no matter of shared words.
-  const isRefused = best?.isChosen !== true && confidence < ConfidenceModel.refusedBelow
+  const isAsked = setting.asked === "question"
+  const isRefused = isAsked && best?.isChosen !== true && confidence < ConfidenceModel.refusedBelow
   const isBeside = (grounds: Confidence.Grounds) =>
-    isRefused || (!grounds.isChosen && ofClaim(grounds) < ConfidenceModel.besideBelow)
+    isRefused ||
+    isAsked && !grounds.isChosen && ofClaim(grounds) < ConfidenceModel.besideBelow
   const told = known.map(({ claim, grounds }) => ({
     claim: mayAnswer(claim) && isBeside(grounds)
       ? { ...claim, beside_question: true as const }

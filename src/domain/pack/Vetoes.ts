@@ -3,12 +3,12 @@
  * currencies, names, orders to the reader. Vetoes refuse and never confirm.
  */
 import * as Languages from "../language/Languages.ts"
+import { speaksOfUser } from "../retrieval/Unquoted.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import { nameTerms } from "../text/Names.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
 import { sentences } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
-import { speaksOfUser } from "./Unquoted.ts"
 
 export type Veto = "number" | "date" | "name" | "reader" | "negation" | "words"
 

@@ -167,6 +167,12 @@ export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =
   course === undefined && overrides.queries === undefined && overrides.time_range === undefined &&
   overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
+/**
+ * Whether a topic or a scene is to be set up and nothing is asked. A topic may be a question, too.
+ */
+export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
+  user_question === undefined && !/[?？؟¿]/.test(topic)
+
 /** Milliseconds a request may take when it names no deadline. Source: the service's own promise. */
 export const deadlineMsOf = (
   request: Pick<GroundingRequest, "deadline_ms" | "tier">

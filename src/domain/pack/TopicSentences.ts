@@ -1,0 +1,86 @@
+/**
+ * Sentences for a topic or a scene that is to be set up, where nothing is asked: what holds in its
+ * world. Passages are chosen by the topic, their sentences by telling what people do or must do.
+ */
+import { Option } from "effect"
+import type { Span } from "../page/Page.ts"
+import { share } from "../question/QuestionTerms.ts"
+import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
+import * as Relevance from "../retrieval/Relevance.ts"
+import { plainForm } from "../text/WordForms.ts"
+import { scriptOf } from "./Answering.ts"
+import * as QuotedPassage from "./QuotedPassage.ts"
+import { sectionOf } from "./SectionOf.ts"
+
+export interface TopicSentence extends Span {
+  /** Place in the passages given. */
+  readonly passage: number
+  readonly text: string
+  readonly score: number
+}
+
+/**
+ * Words of the topic that a passage with its title must hold, as far as there are so many. One of
+ * them stands in the title: a page of another subject holds common words by chance.
+ */
+const passageTermsMin = 3
+/** Share of the topic that it must hold, rare words counting more, and of what the best holds. */
+const passageShareMin = { words: 0.25, pairs: 0.16, han: 0.14 } as const
+const ofBestMin = 0.6
+/** What telling of custom, duty or law is worth beside the share of the topic in the sentence. */
+const normWorth = 0.35
+const ownWorth = 0.5
+/** A page that says much leaves room for another one. */
+const ofPageMax = 4
+
+/** At most `limit`, best first. */
+export const select = (
+  topic: string,
+  passages: ReadonlyArray<Passage>,
+  limit: number
+): ReadonlyArray<TopicSentence> => {
+  const pool = poolOf(passages)
+  const { sought } = Relevance.viewOf(pool, topic)
+  const held = pool.passages.map(({ sentences, title }) => {
+    const said = new Set([
+      ...Array.from(title, plainForm),
+      ...sentences.flatMap(({ terms }) => terms.map(plainForm))
+    ])
+    const count = sought.terms.filter((term) => said.has(plainForm(term))).length
+    const whole = share(sought, (term) => said.has(plainForm(term)) ? 1 : 0)
+    const isTitled = sought.terms.some((term) => title.has(term))
+    return isTitled && count >= Math.min(passageTermsMin, sought.terms.length) ? whole : 0
+  })
+  const least = Math.max(passageShareMin[scriptOf(topic)], ofBestMin * Math.max(0, ...held))
+  const found = pool.passages.flatMap((read, passage) => {
+    const fit = held[passage] ?? 0
+    return fit < least ? [] : wholeIn(read).map(({ terms, ...span }) => {
+      const said = new Set(terms.map(plainForm))
+      const own = share(sought, (term) => said.has(plainForm(term)) ? 1 : 0)
+      const isNorm = sectionOf(span.text, []) !== "key_points"
+      return { ...span, passage, score: fit + ownWorth * own + (isNorm ? normWorth : 0) }
+    })
+  }).toSorted((left, right) => right.score - left.score)
+  const perPage = new Map<string, number>()
+  return found.filter(({ passage }) => {
+    const page = passages[passage]?.page ?? ""
+    const taken = perPage.get(page) ?? 0
+    perPage.set(page, taken + 1)
+    return taken < ofPageMax
+  }).slice(0, limit)
+}
+
+/** Each sentence with what it needs to be read alone, once. */
+const wholeIn = ({ passage, sentences }: PassageWords) => {
+  const quotable = QuotedPassage.readable(passage.text, { start: 0, end: passage.text.length })
+  const found = sentences.flatMap((sentence) =>
+    Option.toArray(QuotedPassage.around(quotable, sentence)).map((span) => ({
+      ...span,
+      terms: sentence.terms,
+      text: passage.text.slice(span.start, span.end)
+    }))
+  )
+  return found.filter(({ start }, place) =>
+    found.findIndex((other) => other.start === start) === place
+  )
+}
