@@ -58,6 +58,38 @@ describe("a claim about another country", () => {
   })
 })
 
+it("a public body's page that names no country speaks of its own", () => {
+  const [japan, england] = [
+    "A landlord must give the tenant six months' notice.",
+    "A landlord must give the tenant two months' notice under Section 21."
+  ]
+  const pack = PackAssembly.assemble(materialsOf({
+    request: requestOf({
+      user_question: "How much notice must a landlord give the tenant?",
+      region: { country: "JP" }
+    }),
+    pages: [
+      pageOf(japan, { site: "mlit.go.jp", official: true }),
+      pageOf(england, { source_id: "s2", site: "gov.uk", official: true })
+    ],
+    draft: {
+      claims: [claimOf(japan, { s1: japan }), claimOf(england, { s2: england })],
+      what_to_ask_user: []
+    }
+  }))
+  assert.deepStrictEqual(pack.disputed_or_uncertain, [])
+  const standing = [...pack.key_points, ...pack.constraints_and_rules]
+  assert.deepStrictEqual(
+    standing.map(({ beside_question, text }) => [text, beside_question === true]).toSorted(),
+    [[japan, false], [england, true]]
+  )
+  assert.deepStrictEqual(["gov.uk", "go.jp", "gov.example"].map(Countries.ofSite), [
+    "GB",
+    "JP",
+    undefined
+  ])
+})
+
 it("what holds in two countries is no dispute", () => {
   const scotland = "In Scotland a tenant must give 28 days of notice."
   const japan = "In Japan a tenant must give 30 days of notice."

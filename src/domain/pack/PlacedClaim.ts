@@ -111,8 +111,17 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
   reason
 })
 
-/** Those that the claim names, else those that its sources' titles name. */
+/**
+ * Those that the claim names, else those that its sources' titles name, else those whose public
+ * bodies say it: "Section 21" on a page of gov.uk is of the United Kingdom.
+ */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
   const said = Countries.named(text)
-  return said.size > 0 ? said : Countries.named(sources.map(({ title }) => title).join(" "))
+  if (said.size > 0) return said
+  const titled = Countries.named(sources.map(({ title }) => title).join(" "))
+  if (titled.size > 0) return titled
+  const official = sources.filter((source) => source.official)
+  return official.length < sources.length
+    ? titled
+    : new Set(official.flatMap(({ site }) => Countries.ofSite(site) ?? []))
 }

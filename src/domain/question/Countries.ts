@@ -70,3 +70,9 @@ export const named = (text: string): ReadonlySet<string> => {
   for (const [code, pattern] of alsoCalled) if (pattern.test(text)) found.add(code)
   return found
 }
+
+/** The country of a site's last label, if it is one; `gov.uk` is of `GB`. */
+export const ofSite = (site: string): string | undefined => {
+  const label = site.slice(site.lastIndexOf(".") + 1).toUpperCase()
+  return label === "UK" ? "GB" : codes.find((code) => code === label)
+}
