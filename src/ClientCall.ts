@@ -4,7 +4,7 @@
  */
 import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"
-import type { EvidenceFailure, PublicFailure } from "./contract/PublicFailure.ts"
+import type { EvidenceFailure, PublicFailure, ResearchFailure } from "./contract/PublicFailure.ts"
 
 /** For every call of a client, or for a single one. */
 export interface CallOptions {
@@ -27,7 +27,7 @@ export const CallHeaders = Context.Reference<Readonly<Record<string, string>>>(
   { defaultValue: () => ({}) }
 )
 
-export type Failed = PublicFailure | EvidenceFailure | ServiceUnreachable
+export type Failed = PublicFailure | EvidenceFailure | ResearchFailure | ServiceUnreachable
 
 const retriesDefault = 2
 const pauseMsMin = 100

@@ -24,7 +24,8 @@ import type { GroundProgress } from "./contract/Operations.ts"
 import {
   type EvidenceFailure,
   InternalFailure,
-  type PublicFailure
+  type PublicFailure,
+  type ResearchFailure
 } from "./contract/PublicFailure.ts"
 import {
   deadlineMsMin,
@@ -96,12 +97,12 @@ export class GroundingClient extends Context.Service<GroundingClient, {
   readonly research: (
     input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions
-  ) => Effect.Effect<Research.Research, Failure>
+  ) => Effect.Effect<Research.Research, Failure | ResearchFailure>
   /** An outline from internal documents and from what research found. */
   readonly outline: (
     input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions
-  ) => Effect.Effect<OutlineAnswer, Failure>
+  ) => Effect.Effect<OutlineAnswer, Failure | ResearchFailure>
   /** How the searches of the last hours went; 24 when not told. */
   readonly health: (
     input?: typeof HealthInput.Encoded,
@@ -162,7 +163,7 @@ export const layer = (given: ClientOptions): Layer.Layer<GroundingClient> => {
         options: CallOptions | undefined,
         send: (
           input: typeof Research.ResearchInput.Encoded
-        ) => Effect.Effect<A, ClientCall.Sent<PublicFailure>>
+        ) => Effect.Effect<A, ClientCall.Sent<ResearchFailure>>
       ) => {
         const request = { ...input, request_id: input.request_id ?? crypto.randomUUID() }
         const call = callOf(options, {

@@ -15,8 +15,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "researcher-numbers",
     file: researcher,
-    text: "source: places[module.source - 1] ?? unknownSource",
-    replacement: "source: module.source",
+    text: "source: places[named.source - 1] ?? unknownSource",
+    replacement: "source: named.source",
     means: "a module names another source than the model did",
     tests: engineTests
   },
@@ -31,8 +31,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "researcher-asks-nothing",
     file: researcher,
-    text: `if (block.text === "") return nothing`,
-    replacement: "",
+    text: `if (block.text === "") {`,
+    replacement: `if (block.text === "never") {`,
     means: "a model is paid to read nothing and makes something up",
     tests: engineTests
   },

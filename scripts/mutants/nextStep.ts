@@ -118,8 +118,8 @@ export const mutants: ReadonlyArray<Mutant> = faultsIn("src/domain/session/NextS
   },
   {
     id: "session-next-no-sources",
-    text: "return sources.length === 0 ? undefined : {",
-    replacement: "return {",
+    text: "return sources.length === 0 && !isOutlined",
+    replacement: "return false",
     means: "a researcher is asked to read nothing"
   }
 ])

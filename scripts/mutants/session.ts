@@ -140,8 +140,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-research-unwritten",
-      text: "written === undefined ? \"unfounded\" : newIf(",
-      replacement: "newIf(",
+      text: "written === undefined && !isOutlinedUnsearched(grounding)",
+      replacement: "false",
       means: "findings for a course are recorded before there is a pack"
     },
     {

@@ -23,6 +23,7 @@ import {
   type GroundingRequest,
   type RequestConflict
 } from "../domain/request/GroundingRequest.ts"
+import type { InternalDocument } from "../domain/research/CourseOutline.ts"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
@@ -111,6 +112,8 @@ export interface Caller {
   readonly actor: string
   /** When the request came in, in milliseconds since the epoch. Default: when it is looked at. */
   readonly arrivedAtMs?: number
+  /** Passages of the house's own documents, for an outline: what it uses is recorded with it. */
+  readonly documents?: ReadonlyArray<InternalDocument>
 }
 
 /** Told of every fact right after it was recorded. */
@@ -261,6 +264,7 @@ const runOf = Effect.fnUntraced(
     const performer = yield* LiveRun.make({
       requestId: request.request_id,
       tenantId: caller.tenantId,
+      documents: caller.documents ?? [],
       deadline
     })
     const shared = yield* join({ tenant_id: caller.tenantId, session_id: request.session_id })

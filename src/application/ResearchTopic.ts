@@ -7,32 +7,47 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import * as Input from "../contract/Input.ts"
-import { InternalFailure, type PublicFailure } from "../contract/PublicFailure.ts"
 import {
-  compose,
-  type CourseOutline,
-  type InternalDocument,
-  type OutlineAnswer
-} from "../domain/research/CourseOutline.ts"
-import { empty, groundingOf, type Research, ResearchInput } from "../domain/research/Research.ts"
+  InternalFailure,
+  type InvalidInput,
+  ResearchFailed,
+  type ResearchFailure
+} from "../contract/PublicFailure.ts"
+import type { InternalDocument, OutlineAnswer } from "../domain/research/CourseOutline.ts"
+import { compose } from "../domain/research/OutlineComposition.ts"
+import * as OutlineFindings from "../domain/research/OutlineFindings.ts"
+import {
+  empty,
+  groundingOf,
+  type IdentifiedResearch,
+  type Research,
+  ResearchInput
+} from "../domain/research/Research.ts"
+import * as TopicExtraction from "../domain/research/TopicExtraction.ts"
+import * as Budget from "../domain/session/Budget.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
+import { cut } from "../domain/text/CleanText.ts"
 import { terms } from "../domain/text/Words.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as SessionLog from "./log/SessionLog.ts"
 import { EventStore } from "./ports/EventStore.ts"
+import { Ids } from "./ports/Ids.ts"
 import { PublicApi } from "./PublicApi.ts"
 
 /** Passages of internal documents that an outline is made of. */
 const documentsMax = 12
-/** Shown of each. In UTF-16 code units. */
-const documentCharsMax = 400
+/** Kept of each. In UTF-16 code units. */
+const documentCharsMax = 1_000
 
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** `input`: a `ResearchInput`. Empty, and no failure, when every provider fails. */
-  readonly research: (input: unknown, caller: Caller) => Effect.Effect<Research, PublicFailure>
-  /** `input`: a `ResearchInput`. Fails only for wrong input. */
-  readonly outline: (input: unknown, caller: Caller) => Effect.Effect<OutlineAnswer, PublicFailure>
+  readonly research: (input: unknown, caller: Caller) => Effect.Effect<Research, ResearchFailure>
+  /** `input`: a `ResearchInput`. Without the web, internal knowledge alone is used. */
+  readonly outline: (
+    input: unknown,
+    caller: Caller
+  ) => Effect.Effect<OutlineAnswer, ResearchFailure>
 }>()("web-grounding/application/ResearchTopic") {}
 
 /** A page kept from the web is no internal knowledge. */
@@ -56,10 +71,12 @@ const aboutOf = (course_title: string, found: ReadonlyArray<FoundEntry>) => {
     .map(({ entry }) => entry)
 }
 
-const documentOf = ({ source_id, source_url, text, title }: FoundEntry): InternalDocument => ({
+const documentOf = (
+  { source_id, source_url, text, title }: FoundEntry
+): InternalDocument => ({
   title,
   url: source_url ?? source_id,
-  text: text.slice(0, documentCharsMax)
+  text: cut(text, documentCharsMax)
 })
 
 const decodeInput = Input.decode(ResearchInput)
@@ -71,23 +88,46 @@ export const layer = Layer.effect(
     // A deployment without an evidence store has no internal documents.
     const evidence = yield* Effect.serviceOption(EvidenceApi)
     const services = yield* Effect.context<EventStore>()
+    const { uuid } = yield* Ids
 
-    const researched = Effect.fn("ResearchTopic.research")(
-      function*(input: ResearchInput, caller: Caller) {
-        const { request_id } = yield* api.ground(groundingOf(input), caller, () => Effect.void)
+    /** Without a session it has one of its own, which the same request finds again. */
+    const identified = (input: unknown): Effect.Effect<IdentifiedResearch, InvalidInput> =>
+      Effect.flatMap(decodeInput(input), (decoded) =>
+        Effect.map(uuid, (fresh) => {
+          const request_id = decoded.request_id ?? fresh
+          return { ...decoded, request_id, session_id: decoded.session_id ?? request_id }
+        }))
+
+    /** The grounding whose facts answer the request: its own, or the one that it repeats. */
+    const grounded = Effect.fn("ResearchTopic.grounded")(
+      function*(input: IdentifiedResearch, purpose: Purpose, caller: Caller) {
+        const asked = groundingOf(input, { purpose, tier: tierOf(input) })
+        const { request_id } = yield* api.ground(asked, caller, () => Effect.void)
         const ref = { tenant_id: caller.tenantId, session_id: input.session_id }
-        const { state } = yield* Effect.provide(SessionLog.load(ref), services).pipe(
-          // The session was read a moment ago, by the grounding itself.
-          Effect.mapError(() => new InternalFailure())
-        )
-        const grounding = state.groundings.get(request_id)
-        return grounding === undefined
-          ? yield* new InternalFailure()
-          : ResearchReading.of(input.course_title, grounding)
+        const { state: { groundings } } = yield* Effect.provide(SessionLog.load(ref), services)
+          .pipe(
+            // The session was read a moment ago, by the grounding itself.
+            Effect.mapError(() => new InternalFailure())
+          )
+        const own = groundings.get(request_id)
+        const grounding = own?.reused === undefined
+          ? own
+          : groundings.get(own.reused.from_request_id) ?? own
+        if (grounding === undefined) return yield* new InternalFailure()
+        const research = ResearchReading.of(input, grounding)
+        if (input.mode === "blocking" && !ResearchReading.isAnswered(grounding)) {
+          return yield* new ResearchFailed({ notes: research.search_notes, request_id })
+        }
+        return { grounding, research }
       }
     )
 
-    const documentsOf = (input: ResearchInput, caller: Caller) =>
+    const researched = (input: IdentifiedResearch, caller: Caller) =>
+      input.mode === "skip"
+        ? Effect.map(DateTime.now, (now) => unasked(input, DateTime.formatIso(now), skippedNotes))
+        : Effect.map(grounded(input, "research", caller), ({ research }) => research)
+
+    const documentsOf = (input: IdentifiedResearch, caller: Caller) =>
       Option.match(evidence, {
         onNone: () => Effect.succeed<ReadonlyArray<InternalDocument>>([]),
         onSome: ({ search }) =>
@@ -106,33 +146,48 @@ export const layer = Layer.effect(
             )
       })
 
-    const webOf = (input: ResearchInput, caller: Caller, at: string) =>
-      researched(input, caller).pipe(
-        Effect.catch((failure) =>
-          Effect.logWarning("no research", failure).pipe(Effect.as(empty({
-            query: input.course_title,
-            at,
-            durationMs: 0,
-            notes: "The web step failed; internal knowledge alone was used."
-          })))
+    /** What is recorded; composed by rule, and not recorded, where the web step could not be. */
+    const readOf = (
+      input: IdentifiedResearch,
+      documents: ReadonlyArray<InternalDocument>,
+      caller: Caller
+    ) =>
+      grounded(input, "outline", { ...caller, documents }).pipe(
+        Effect.map(({ grounding, research }) => ({
+          web: input.mode === "skip"
+            ? unasked(input, research.execution_timestamp, skippedNotes)
+            : research,
+          read: ResearchReading.outlineOf(grounding) ??
+            extractedOf(input.course_title, documents)
+        })),
+        Effect.catchIf(
+          (failure) => input.mode !== "blocking" && !isCallers(failure),
+          (failure) =>
+            Effect.gen(function*() {
+              yield* Effect.logWarning("no research", failure)
+              const at = DateTime.formatIso(yield* DateTime.now)
+              return {
+                web: unasked(input, at, failedNotes),
+                read: extractedOf(input.course_title, documents)
+              }
+            })
         )
       )
 
     const outlined = Effect.fn("ResearchTopic.outline")(
-      function*(input: ResearchInput, caller: Caller) {
+      function*(input: IdentifiedResearch, caller: Caller) {
+        const { course_title, depth_requirement } = input
         const started = DateTime.formatIso(yield* DateTime.now)
-        const documents = yield* documentsOf(input, caller)
-        const web = yield* webOf(input, caller, started)
-        const outline: CourseOutline = compose(input, documents, web)
+        const { read, web } = yield* readOf(input, yield* documentsOf(input, caller), caller)
         return {
-          ...outline,
+          ...compose({ course_title, depth_requirement, web, ...read }),
           execution_context: {
             user_input: input,
             session_id: input.session_id,
             timestamps: { started, finished: DateTime.formatIso(yield* DateTime.now) },
             retrieved_documents: {
-              chunks: documents,
-              summary: `${documents.length} passages of internal documents`
+              chunks: read.documents,
+              summary: `${read.documents.length} passages of internal documents`
             },
             web_search_results: {
               topics: web.key_topics_found,
@@ -146,9 +201,44 @@ export const layer = Layer.effect(
 
     return ResearchTopic.of({
       research: (input, caller) =>
-        Effect.flatMap(decodeInput(input), (decoded) => researched(decoded, caller)),
+        Effect.flatMap(identified(input), (asked) => researched(asked, caller)),
       outline: (input, caller) =>
-        Effect.flatMap(decodeInput(input), (decoded) => outlined(decoded, caller))
+        Effect.flatMap(identified(input), (asked) => outlined(asked, caller))
     })
   })
 )
+
+type Purpose = Parameters<typeof groundingOf>[1]["purpose"]
+
+const skippedNotes = "The web step was left out, as asked."
+const failedNotes = "The web step failed; internal knowledge alone was used."
+
+/** A session of its own holds what may be sent; one that exists keeps its own tier. */
+const tierOf = ({ search_budget }: IdentifiedResearch) =>
+  search_budget > Budget.limitOf("standard") ? "premium" : "standard"
+
+const unasked = ({ course_title }: IdentifiedResearch, at: string, notes: string): Research =>
+  empty({ query: course_title, at, durationMs: 0, notes })
+
+/** The caller's own mistakes are no failure of the web. */
+const isCallers = ({ _tag }: ResearchFailure): boolean =>
+  _tag === "InvalidInput" || _tag === "RequestConflict" || _tag === "SessionErased"
+
+/** An outline of documents alone, by rule. */
+const extractedOf = (
+  course_title: string,
+  documents: ReadonlyArray<InternalDocument>
+): ResearchReading.OutlineRead => {
+  const material = OutlineFindings.materialOf(documents)
+  const draft = TopicExtraction.outlineOf(course_title, {
+    documents: material,
+    draft: TopicExtraction.draftOf(course_title, []),
+    sources: []
+  })
+  return {
+    findings: OutlineFindings.checked(course_title, draft, material),
+    material,
+    documents,
+    isByModel: false
+  }
+}

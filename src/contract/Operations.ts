@@ -11,7 +11,7 @@ import { EventView, SessionPage } from "./EventView.ts"
 import { EvidenceFound, EvidenceSearchInput } from "./EvidenceSearch.ts"
 import { HealthView } from "./HealthView.ts"
 import * as Input from "./Input.ts"
-import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
+import { EvidenceFailure, PublicFailure, ResearchFailure } from "./PublicFailure.ts"
 
 /** A fact as it was recorded, then, last, the answer. */
 export const GroundProgress = Schema.Union([
@@ -80,7 +80,7 @@ export const operations = {
     summary: "Researches a course's subject; empty, and no failure, when every provider fails",
     input: ResearchInput,
     output: Research,
-    failure: PublicFailure,
+    failure: ResearchFailure,
     scope: "write",
     cost: "grounding"
   },
@@ -88,7 +88,7 @@ export const operations = {
     summary: "Outlines a course; without the web, internal knowledge alone is used",
     input: ResearchInput,
     output: OutlineAnswer,
-    failure: PublicFailure,
+    failure: ResearchFailure,
     scope: "write",
     cost: "grounding"
   },

@@ -127,6 +127,23 @@ export const PublicFailure = Schema.Union([
 ])
 export type PublicFailure = typeof PublicFailure.Type
 
+/**
+ * No search of a research whose web step is `blocking` was answered. It is recorded: the same
+ * `request_id` fails again, another one searches again.
+ */
+export class ResearchFailed extends Schema.TaggedError<ResearchFailed>()("ResearchFailed", {
+  /** How the searches went. */
+  notes: Schema.String,
+  request_id: Schema.String
+}) {
+  override get message(): string {
+    return `The web step failed: ${this.notes}`
+  }
+}
+
+export const ResearchFailure = Schema.Union([...PublicFailure.members, ResearchFailed])
+export type ResearchFailure = typeof ResearchFailure.Type
+
 /** Nothing of this source is in the store. */
 export class EvidenceNotFound extends Schema.TaggedError<EvidenceNotFound>()("EvidenceNotFound", {
   source_type: Schema.String,

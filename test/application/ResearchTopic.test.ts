@@ -7,8 +7,7 @@ import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { fold } from "../../src/domain/Decider.ts"
-import { compose, type CourseOutline } from "../../src/domain/research/CourseOutline.ts"
-import { empty, groundingOf, Research, ResearchInput } from "../../src/domain/research/Research.ts"
+import { groundingOf, ResearchInput } from "../../src/domain/research/Research.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -42,17 +41,21 @@ const fields = [
   "execution_timestamp",
   "execution_time_ms",
   "fallback_used",
-  "search_notes"
+  "search_notes",
+  "is_usable",
+  "is_high_confidence"
 ]
 
 const input = {
   session_id: "s",
   request_id: "r",
-  course_title: "Tenant notice Japan",
-  audience_category: "professionals",
-  depth_requirement: "implementation",
+  course_title: "Tenant notice in Japan",
+  audience_category: "general",
+  depth_requirement: "introduction",
   learning_mode: "workshop"
 }
+
+const ids = { session_id: "s", request_id: "r" }
 
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 const research = (given: object = input) =>
@@ -82,9 +85,9 @@ describe("research", () => {
         (api) => api.pack({ session_id: "s", request_id: "r" }, caller)
       )
       assert.deepStrictEqual(plan?.queries, [
-        "Tenant notice Japan syllabus curriculum",
-        "Tenant notice Japan professionals course outline",
-        "Tenant notice Japan implementation learning objectives"
+        "Tenant notice in Japan syllabus curriculum",
+        "Tenant notice in Japan general course outline",
+        "Tenant notice in Japan introduction learning objectives"
       ])
       assert.lengthOf(searches, 3)
       assert.isAbove(found.result_count, 0)
@@ -100,8 +103,10 @@ describe("research", () => {
 
   it("gives each attempt five seconds unless told otherwise", () => {
     const timeoutOf = (given: object) =>
-      groundingOf(Schema.decodeUnknownSync(ResearchInput)({ ...input, ...given })).overrides
-        .search_timeout_ms
+      groundingOf(
+        { ...Schema.decodeUnknownSync(ResearchInput)({ ...input, ...given }), ...ids },
+        { purpose: "research", tier: "premium" }
+      ).overrides.search_timeout_ms
     assert.strictEqual(timeoutOf({}), 5_000)
     assert.strictEqual(timeoutOf({ timeout_ms: 900 }), 900)
   })
@@ -162,7 +167,7 @@ describe("research", () => {
       const facts = yield* Effect.forEach(events.slice(0, -2), SessionLog.codec.decode)
       const session = fold(Session, facts)
       assert.strictEqual(NextStep.next(session, "r")._tag, "Research")
-      assert.isNotEmpty(whole.key_topics_found)
+      assert.isNotEmpty(whole.recommended_modules)
     }).pipe(Effect.provide(byRules)))
 
   it.live("is empty, and no failure, when every provider fails", () =>
@@ -185,57 +190,7 @@ describe("research", () => {
     }).pipe(Effect.provide(failing)))
 })
 
-const documents = [
-  { title: "Lease basics", url: "doc-1", text: "How a lease begins and ends." },
-  { title: "Lease basics", url: "doc-1", text: "Another passage." }
-]
-const course = {
-  ...input,
-  locale: "en",
-  timeout_ms: 5_000,
-  depth_requirement: "conceptual"
-}
-const web = (confidence_score: number) =>
-  new Research({
-    ...empty({ query: "x", at: "2026-01-01T00:00:00.000Z", durationMs: 0, notes: "" }),
-    confidence_score,
-    recommended_modules: [
-      { title: "Notice periods", description: "Told ahead.", source_url: "https://a.example/" },
-      { title: "lease basics", description: "Again.", source_url: "https://a.example/" }
-    ],
-    source_links: [{ url: "https://a.example/", title: "A", site: "a.example" }],
-    learning_objectives_found: ["Learners explain notice."]
-  })
-
 describe("an outline", () => {
-  const kinds = ({ references }: CourseOutline) => [...new Set(references.map(({ from }) => from))]
-
-  it("says of every part whether it is internal or external", () => {
-    const made = compose(course, documents, web(0.7))
-    assert.deepStrictEqual(kinds(made), ["internal", "external"])
-    assert.deepStrictEqual(
-      made.modules.map(({ references_from }) => references_from.map(({ type }) => type)),
-      [["internal", "external"], ["external"]]
-    )
-    assert.strictEqual(made.total_duration_hours, 8)
-    assert.strictEqual(made.learning_outcomes[0], "Learners explain notice.")
-  })
-
-  it.each([[0.3, 2], [0.29, 1], [0, 1]])(
-    "at %s uses %s kinds of knowledge",
-    (confidence, count) => {
-      assert.lengthOf(kinds(compose(course, documents, web(confidence))), count)
-    }
-  )
-
-  it.each([[0.7, true, true], [0.69, false, true], [0.3, false, true], [0.29, false, false]])(
-    "rests on research of %s: high %s, usable %s",
-    (confidence, isHigh, isUsable) => {
-      const { is_high_confidence, is_usable } = web(confidence)
-      assert.deepStrictEqual([is_high_confidence, is_usable], [isHigh, isUsable])
-    }
-  )
-
   it.live("goes on without the web and without documents", () =>
     Effect.gen(function*() {
       const made = yield* quietly(outline)
@@ -249,6 +204,7 @@ describe("an outline", () => {
       assert.strictEqual(execution_context.user_input.learning_mode, "workshop")
       assert.isAbove(execution_context.web_search_results.links.length, 0)
       assert.isAbove(modules.length, 0)
+      assert.isNotEmpty(references)
       assert.isTrue(references.every(({ from }) => from === "external"))
     }).pipe(Effect.provide(byRules)))
 })

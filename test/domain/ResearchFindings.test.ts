@@ -29,7 +29,8 @@ describe("extraction by rule", () => {
   it("finds numbered parts, aims and skills", () => {
     const findings = found("Models", [source(
       "Module 1: Linear models. Module 2: Neural networks. Learners will be able to train a model. " +
-        "Basic knowledge of algebra is a prerequisite."
+        "Basic knowledge of algebra is a prerequisite.",
+      { title: "A course on models" }
     )])
     assert.deepStrictEqual(findings.recommended_modules.map(({ title }) => title), [
       "Linear models",
@@ -42,15 +43,18 @@ describe("extraction by rule", () => {
   })
 
   it("names subjects that several sources treat, not the words that every text has", () => {
-    const { key_topics_found } = found("Tenant rights", [
+    const { key_topics_found } = found("Tenants", [
       source(
-        "The security deposit must be given back within 30 days. First, a tenant gives notice."
+        "The security deposit must be given back within 30 days. First, a tenant gives notice.",
+        { title: "Tenants" }
       ),
       source("A security deposit is often taken. The first month counts for the notice period.", {
-        url: "https://b.example/"
+        url: "https://b.example/",
+        title: "For tenants"
       }),
       source("Give the notice period in writing, and ask for the security deposit within days.", {
-        url: "https://c.example/"
+        url: "https://c.example/",
+        title: "Of tenants"
       })
     ])
     assert.includeMembers([...key_topics_found], ["security deposit", "notice period"])

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
 import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
+import * as OutlinerPrompt from "../../src/adapters/openai/prompts/OutlinerPrompt.ts"
 import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
 import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
@@ -17,7 +18,8 @@ const digests: Readonly<Record<string, string>> = {
   "planner-v1": "9ae3c44b753a0945",
   "writer-v1": "646de18bf52ed7ac",
   "judge-v2": "bd459ecef9e0088c",
-  "researcher-v1": "3a1ea4a75b0bab69"
+  "researcher-v1": "3a1ea4a75b0bab69",
+  "outliner-v1": "b473e91be014deb0"
 }
 
 /** Everything that a caller's model may be told of what happened, in each language. */
@@ -36,7 +38,8 @@ describe("what a model is told", () => {
     ["planner-v1", PlannerPrompt],
     ["writer-v1", WriterPrompt],
     ["judge-v2", JudgePrompt],
-    ["researcher-v1", ResearcherPrompt]
+    ["researcher-v1", ResearcherPrompt],
+    ["outliner-v1", OutlinerPrompt]
   ])("has the wording of its version: %s", (version, prompt) => {
     assert.strictEqual(prompt.version, version)
     assert.strictEqual(sha256(prompt.text).slice(0, digestChars), digests[version])

@@ -17,12 +17,28 @@ import type { Wiring } from "./Wiring.ts"
 const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)
 
+const number = (name: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional)
+
 const flags = {
   title: Argument.String("title").pipe(Argument.withDescription("The course's title or subject")),
   audience: text("audience", "For whom, e.g. professionals"),
   depth: text("depth", "How deep, e.g. introduction or implementation"),
   mode: text("mode", "How it is taught, e.g. self_paced"),
-  session: text("session", "Session id; a fresh one when absent"),
+  session: text("session", "Session id; its own when absent. One that exists lends its budget"),
+  budget: number("search-budget", "Queries that may be sent, 1 to 3; 3 when absent"),
+  results: number(
+    "min-results",
+    "Results below which the confidence falls, 1 to 10; 2 when absent"
+  ),
+  threshold: Flag.Finite("confidence-threshold").pipe(
+    Flag.withDescription("From where on confidence is high, 0.3 to 1; 0.7 when absent"),
+    Flag.optional
+  ),
+  web: Flag.Literals("web", ["enabled", "blocking", "skip"]).pipe(
+    Flag.withDescription("The web step: never fails, has to be answered, or is left out"),
+    Flag.optional
+  ),
   request: text("request", "Request id; the same one gives the recorded answer"),
   model: text("model", "Model to think with; with --sandbox one of its own, e.g. good"),
   sandbox: Flag.Boolean("sandbox").pipe(
@@ -42,6 +58,10 @@ interface Asked {
   readonly mode: Option.Option<string>
   readonly session: Option.Option<string>
   readonly request: Option.Option<string>
+  readonly budget: Option.Option<number>
+  readonly results: Option.Option<number>
+  readonly threshold: Option.Option<number>
+  readonly web: Option.Option<"enabled" | "blocking" | "skip">
 }
 
 const freshSession = () => `research-${randomUUID().slice(0, 8)}`
@@ -55,7 +75,11 @@ const inputOf = (asked: Asked) => ({
   ...optional("request_id", asked.request),
   ...optional("audience_category", asked.audience),
   ...optional("depth_requirement", asked.depth),
-  ...optional("learning_mode", asked.mode)
+  ...optional("learning_mode", asked.mode),
+  ...optional("search_budget", asked.budget),
+  ...optional("min_results", asked.results),
+  ...optional("confidence_threshold", asked.threshold),
+  ...optional("mode", asked.web)
 })
 
 const checkInput = Input.decode(ResearchInput)
@@ -128,6 +152,7 @@ const researchText = (found: Research, style: Style): string => {
     ...lines(
       `${found.search_query}: confidence ${found.confidence_score.toFixed(2)} (${bandOf(found)})`
     ),
+    ...lines(`Why: ${found.search_notes}`),
     ...lines(found.search_summary),
     ...listed("Topics", found.key_topics_found),
     ...listed("Modules", found.recommended_modules.map(({ title }) => title)),
@@ -137,8 +162,7 @@ const researchText = (found: Research, style: Style): string => {
     "",
     ...lines(
       `${countedAs(found.result_count, "result")} by ${found.tool_used} in ` +
-        `${found.execution_time_ms} ms. ` +
-        found.search_notes
+        `${found.execution_time_ms} ms.`
     )
   ].join("\n")
 }
@@ -153,10 +177,11 @@ const outlineText = (found: OutlineAnswer, style: Style): string => {
       2,
       style.columns
     ),
+    ...indent(found.outline_notes, 0, 2, style.columns),
     ...listed(
       "Modules",
-      found.modules.map(({ references_from, title }) =>
-        `${title} (${references_from.map(({ type }) => type).join(", ")})`
+      found.modules.map(({ description, references_from, title }) =>
+        `${title} (${references_from.map(({ type }) => type).join(", ")}): ${description}`
       )
     ),
     ...listed("Learning outcomes", found.learning_outcomes),

@@ -1,15 +1,19 @@
 /** A model that reads sources for a course. It names them by number; the domain checks the rest. */
-import { Effect } from "effect"
+import { Effect, Schema } from "effect"
 import type { Researcher, ResearchTask } from "../../application/ports/Researcher.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
-import { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
+import { emptyDraft, type Material, OutlineDraft } from "../../domain/research/OutlineFindings.ts"
+import { CourseDraft } from "../../domain/research/ResearchFindings.ts"
+import type { SourceText } from "../../domain/research/SourceText.ts"
 import * as EvidenceBlock from "../../domain/view/EvidenceBlock.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"
-import { shapeOf } from "./ChatRequest.ts"
+import { type OutputShape, shapeOf } from "./ChatRequest.ts"
+import * as OutlinerPrompt from "./prompts/OutlinerPrompt.ts"
 import * as ResearcherPrompt from "./prompts/ResearcherPrompt.ts"
 
-const tokensMax = 3_000
+/** A reader of both kinds of sources says more. */
+const tokensMax = 4_000
 /** Of the block of web text, in UTF-16 code units. */
 const evidenceCharsMax = 24_000
 /** Of one source: a page that was kept whole must leave room for the others. */
@@ -17,42 +21,83 @@ const sourceCharsMax = 2_000
 /** A number that no source has. */
 const unknownSource = 0
 
-const shape = shapeOf("course_research", ResearchDraft)
+const shape = shapeOf("course_research", CourseDraft)
+const outlinedShape = shapeOf(
+  "course_outline",
+  Schema.Struct({ ...CourseDraft.fields, outline: OutlineDraft })
+)
 
-const nothing: ResearchDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
+const nothing: CourseDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
 
 export const make = (model: ChatModel): Researcher => ({
-  info: infoOf(model, ResearcherPrompt.version),
+  info: infoOf(model, `${ResearcherPrompt.version}+${OutlinerPrompt.version}`),
   research: Effect.fn("ChatResearcher.research")(
-    function*({ boundary, course, locale, sources }: ResearchTask) {
+    function*({ boundary, course, documents, locale, sources }: ResearchTask) {
       const block = EvidenceBlock.build({
-        excerpts: sources.map(({ text, ...source }) => ({
-          page: { ...source, source_id: source.url },
-          text: text.slice(0, sourceCharsMax)
-        })),
+        // The block is cut at its end: the house's own documents are few, and stand first.
+        excerpts: [...(documents ?? []).map(asExcerpt), ...sources.map(ofWeb)],
         boundary,
         charsMax: evidenceCharsMax
       })
-      if (block.text === "") return nothing
-      const proposed = yield* model.ask({
-        messages: [
-          { role: "system", content: ResearcherPrompt.text },
-          { role: "user", content: `${askedOf(course, locale)}\n\n${block.text}` }
-        ],
-        shape,
-        tokensMax
-      })
+      if (block.text === "") {
+        return documents === undefined ? nothing : { ...nothing, outline: emptyDraft }
+      }
+      const asking = <A>(system: string, shape: OutputShape<A>) =>
+        model.ask({
+          messages: [
+            { role: "system", content: system },
+            { role: "user", content: `${askedOf(course, locale)}\n\n${block.text}` }
+          ],
+          shape,
+          tokensMax
+        })
       // The block numbers what it shows; the draft, all that was given.
-      const places = block.source_ids.map((id) => sources.findIndex(({ url }) => url === id) + 1)
+      const given = [...sources.map(({ url }) => url), ...(documents ?? []).map(internalId)]
+      const places = block.source_ids.map((id) => given.indexOf(id) + 1)
+      const numbered = <A extends { readonly source: number }>(named: A): A => ({
+        ...named,
+        source: places[named.source - 1] ?? unknownSource
+      })
+      if (documents === undefined) {
+        const proposed = yield* asking(ResearcherPrompt.text, shape)
+        return { ...proposed, modules: proposed.modules.map(numbered) }
+      }
+      const { outline, ...proposed } = yield* asking(
+        `${ResearcherPrompt.text}\n\n${OutlinerPrompt.text}`,
+        outlinedShape
+      )
       return {
         ...proposed,
-        modules: proposed.modules.map((module) => ({
-          ...module,
-          source: places[module.source - 1] ?? unknownSource
-        }))
+        modules: proposed.modules.map(numbered),
+        outline: {
+          modules: outline.modules.map((module) => ({
+            ...module,
+            support: module.support.map(numbered)
+          })),
+          outcomes: outline.outcomes.map(numbered)
+        }
       }
     }
   )
+})
+
+const ofWeb = ({ text, ...source }: SourceText) => ({
+  page: { ...source, source_id: source.url },
+  text: text.slice(0, sourceCharsMax)
+})
+
+/** The same page may be in the house and on the web: two sources with two numbers. */
+const internalId = ({ url }: Material): string => `internal:${url}`
+
+const asExcerpt = (document: Material) => ({
+  page: {
+    title: document.title,
+    url: document.url,
+    site: "internal",
+    official: false,
+    source_id: internalId(document)
+  },
+  text: document.text.slice(0, sourceCharsMax)
 })
 
 /** As JSON, so that no text of a caller can pose as another field. */

@@ -4,7 +4,15 @@ import type { Researcher } from "../../application/ports/Researcher.ts"
 import * as TopicExtraction from "../../domain/research/TopicExtraction.ts"
 
 export const make: Researcher<never> = {
-  info: { engine: "rules", version: "researcher-1" },
-  research: ({ course, sources }) =>
-    Effect.sync(() => TopicExtraction.draftOf(course.course_title, sources))
+  info: { engine: "rules", version: "researcher-2" },
+  research: ({ course: { course_title }, documents, sources }) =>
+    Effect.sync(() => {
+      const draft = TopicExtraction.draftOf(course_title, sources)
+      return documents === undefined
+        ? draft
+        : {
+          ...draft,
+          outline: TopicExtraction.outlineOf(course_title, { documents, draft, sources })
+        }
+    })
 }

@@ -1,6 +1,7 @@
 /** Reads sources for a course and proposes topics, modules, aims, skills. The domain checks. */
 import { Context, type Effect } from "effect"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
+import type { Material } from "../../domain/research/OutlineFindings.ts"
 import type { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
 import type { SourceText } from "../../domain/research/SourceText.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
@@ -9,8 +10,13 @@ export interface ResearchTask {
   readonly course: CourseSubject
   /** BCP 47: in which language it is to be told. */
   readonly locale: string
-  /** Best first, at most ten, not empty. */
+  /** Best first, at most ten; not empty where there are no documents. */
   readonly sources: ReadonlyArray<SourceText>
+  /**
+   * The house's own, best first, numbered after the sources. An outline is wanted where this is
+   * there, and none where it is absent.
+   */
+  readonly documents?: ReadonlyArray<Material>
   /** Of the request: 128 random bits as hex, to fence what pages say. */
   readonly boundary: string
 }

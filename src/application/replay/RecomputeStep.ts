@@ -109,7 +109,8 @@ const outsideOf = (event: SessionEvent, deadline: Deadline.Deadline) => ({
     if (isOfPages && event.pages.some(({ reader }) => reader !== "snippet")) return event
     const read = keptOf(step.grounding, yield* readPages(step, deadline))
     return isOfPages ? EvidenceRead.make({ ...read, rung: event.rung }) : read
-  })
+  }),
+  documents: event._tag === "WEB_GROUNDING_RESEARCHED" ? event.documents ?? [] : []
 })
 
 const searchOf = (

@@ -1,5 +1,6 @@
 /** One run of one request: it knows which calls it has reserved, and which texts it has read. */
 import { Effect, Ref } from "effect"
+import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
 import * as Session from "../../domain/session/Session.ts"
 import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
 import type { Fact } from "../log/SessionLog.ts"
@@ -13,8 +14,10 @@ import * as ReadPages from "./ReadPages.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
 
 export const make = Effect.fnUntraced(function*(
-  { deadline, requestId, tenantId }: {
+  { deadline, documents, requestId, tenantId }: {
     readonly requestId: string
+    /** Passages of the house's own, should an outline be wanted. */
+    readonly documents: ReadonlyArray<InternalDocument>
     readonly tenantId: string
     readonly deadline: Deadline.Deadline
   }
@@ -41,7 +44,8 @@ export const make = Effect.fnUntraced(function*(
     askStore: (step: StepOf<"AskStore">) => JoinEntries.ask(tenantId, step, deadline),
     search: (step: StepOf<"Search">) => calls.open(step, deadline),
     settle: (step: StepOf<"AwaitCall">) => calls.settle(step, deadline),
-    read
+    read,
+    documents
   }
 
   const perform = Effect.fnUntraced(function*(step: PerformedStep) {

@@ -1,5 +1,6 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
 import { Effect } from "effect"
+import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
 import { type SessionCommand, tell, type ToldFact } from "../../domain/session/SessionCommand.ts"
 import {
@@ -26,6 +27,8 @@ export interface Outside<E, R> {
   readonly search: (step: StepOf<"Search">) => Effect.Effect<ToldFact | undefined, E, R>
   readonly settle: (step: StepOf<"AwaitCall">) => Effect.Effect<ToldFact | undefined, E, R>
   readonly read: (step: StepOf<"Read">) => Effect.Effect<typeof EvidenceRead.Type, E, R>
+  /** The house's own, for an outline. */
+  readonly documents: ReadonlyArray<InternalDocument>
 }
 
 /** `undefined`: nothing to record yet, look at the log again. */
@@ -57,7 +60,7 @@ export const perform = Effect.fnUntraced(
       case "Write":
         return tell(yield* writePack(step, deadline), reading)
       case "Research":
-        return tell(yield* researchCourse(step, deadline))
+        return tell(yield* researchCourse(step, outside.documents, deadline))
       case "Conclude":
         return tell(yield* concludeGrounding(request_id, step.grounding))
     }

@@ -111,6 +111,12 @@ export const CourseSubject = Schema.Struct({
 })
 export type CourseSubject = typeof CourseSubject.Type
 
+const CourseWish = Schema.Struct({
+  ...CourseSubject.fields,
+  /** `outline`: its modules and outcomes are recorded too. */
+  purpose: Schema.optionalKey(Schema.Literal("outline"))
+})
+
 export const GroundingRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
@@ -150,7 +156,7 @@ export const GroundingRequest = Schema.Struct({
   ),
   overrides: Schema.optionalKey(Overrides),
   /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
-  course: Schema.optionalKey(CourseSubject)
+  course: Schema.optionalKey(CourseWish)
 })
 export type GroundingRequest = typeof GroundingRequest.Type
 

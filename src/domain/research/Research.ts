@@ -3,15 +3,13 @@
  * in the fields that course builders read.
  */
 import { Effect, Schema } from "effect"
-import { CourseSubject, GroundingRequest, newId } from "../request/GroundingRequest.ts"
+import { CourseSubject, GroundingRequest, newId, type Tier } from "../request/GroundingRequest.ts"
 import { ProviderName } from "../search/SearchHit.ts"
 
 /** From here on, used as it is. */
 const confidenceThreshold = 0.7
 /** From here on, used with care; below, only internal knowledge is used. */
 const usableMin = 0.3
-/** What simple extraction by rule is trusted with. */
-export const extractionMax = 0.3
 
 export const RecommendedModule = Schema.Struct({
   title: Schema.String,
@@ -47,15 +45,19 @@ export class Research extends Schema.Class<Research>("Research")({
   execution_time_ms: Schema.Natural,
   /** A provider after the first one answered, or none did. */
   fallback_used: Schema.Boolean,
-  search_notes: Schema.String
-}) {
-  get is_high_confidence(): boolean {
-    return this.confidence_score >= confidenceThreshold
-  }
-  get is_usable(): boolean {
-    return this.confidence_score >= usableMin
-  }
-}
+  /** How the searches went, and what keeps the confidence down. */
+  search_notes: Schema.String,
+  /** `confidence_score` is 0.3 or more. */
+  is_usable: Schema.Boolean,
+  /** `confidence_score` is the caller's `confidence_threshold` or more. */
+  is_high_confidence: Schema.Boolean
+}) {}
+
+/** In which of the bands a score is. */
+export const bandsOf = (score: number, threshold = confidenceThreshold) => ({
+  is_usable: score >= usableMin,
+  is_high_confidence: score >= threshold
+})
 
 export interface Attempted {
   readonly query: string
@@ -81,53 +83,87 @@ export const empty = ({ at, durationMs, notes, query }: Attempted): Research =>
     execution_timestamp: at,
     execution_time_ms: durationMs,
     fallback_used: true,
-    search_notes: notes
+    search_notes: notes,
+    ...bandsOf(0)
   })
 
 const { locale, region } = GroundingRequest.fields
 
 /** How long each attempt at a provider may take, in milliseconds. */
 const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
+/** Queries that one research may send. */
+const searchBudget = { default: 3, minimum: 1, maximum: 3 }
+/** Results about the subject below which the confidence falls. */
+const resultsMin = { default: 2, minimum: 1, maximum: 10 }
+/** What is not even usable cannot be of high confidence. */
+const threshold = { default: confidenceThreshold, minimum: usableMin, maximum: 1 }
+
+const whole = ({ default: otherwise, ...bounds }: typeof timeoutMs) =>
+  Schema.Int.check(Schema.isBetween(bounds)).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
+  )
 
 export const ResearchInput = Schema.Struct({
-  session_id: newId,
+  /** Absent: a session of its own, under the request's id. */
+  session_id: Schema.optionalKey(newId),
   /** Asked again with the same one, it is answered from the log. Default: made up. */
   request_id: Schema.optionalKey(newId),
   ...CourseSubject.fields,
   locale,
   region,
-  timeout_ms: Schema.Int.check(
-    Schema.isBetween({ minimum: timeoutMs.minimum, maximum: timeoutMs.maximum })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(timeoutMs.default)))
+  timeout_ms: whole(timeoutMs),
+  /** Queries that may be sent; in a session that exists, of the searches that it has left. */
+  search_budget: whole(searchBudget),
+  min_results: whole(resultsMin),
+  confidence_threshold: Schema.Finite.check(
+    Schema.isBetween({ minimum: threshold.minimum, maximum: threshold.maximum })
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(threshold.default))),
+  /**
+   * The web step: `enabled` never fails whoever asks, `blocking` fails when no search is answered,
+   * `skip` leaves it out.
+   */
+  mode: Schema.Literals(["enabled", "blocking", "skip"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("enabled" as const))
+  )
 })
 export type ResearchInput = typeof ResearchInput.Type
 
-/** Queries that one research may send. */
-const searchBudget = 3
+/** As it is asked, with the ids that were made up. */
+export interface IdentifiedResearch extends ResearchInput {
+  readonly session_id: string
+  readonly request_id: string
+}
+
 /** Reading, ranking and writing, beside the searches. In milliseconds. */
 const afterSearchMs = 30_000
 
 /** In this order: what is taught, to whom, and to what end. */
 const queriesOf = (
-  { audience_category, course_title, depth_requirement }: ResearchInput
-): ReadonlyArray<string> =>
+  { audience_category, course_title, depth_requirement, search_budget }: ResearchInput
+) =>
   [
     `${course_title} syllabus curriculum`,
     `${course_title} ${spoken(audience_category)} course outline`,
     `${course_title} ${spoken(depth_requirement)} learning objectives`
-  ].slice(0, searchBudget)
+  ].slice(0, search_budget)
 
 const spoken = (word: string): string => word.replaceAll(/[_-]+/g, " ")
 
 /** Milliseconds from arrival to answer. `timeout_ms`: of each attempt at a provider. */
 export const deadlineMsOf = (timeout_ms = timeoutMs.default): number =>
-  searchBudget * timeout_ms + afterSearchMs
+  searchBudget.maximum * timeout_ms + afterSearchMs
 
-/** The research as a grounding: asked for, with its queries fixed and a budget that holds them. */
-export const groundingOf = (input: ResearchInput) => ({
+/**
+ * The research as a grounding: asked for, with its queries fixed. `tier`: of the session, should
+ * this be its first request.
+ */
+export const groundingOf = (
+  input: IdentifiedResearch,
+  { purpose, tier }: { readonly purpose: "research" | "outline"; readonly tier: Tier }
+) => ({
   session_id: input.session_id,
-  ...(input.request_id === undefined ? {} : { request_id: input.request_id }),
-  tier: "premium",
+  request_id: input.request_id,
+  tier,
   phase: "mid_chat",
   topic: `${input.course_title}: syllabus, course outline and learning objectives`,
   user_asked_for_facts: true,
@@ -137,12 +173,13 @@ export const groundingOf = (input: ResearchInput) => ({
     course_title: input.course_title,
     audience_category: input.audience_category,
     depth_requirement: input.depth_requirement,
-    learning_mode: input.learning_mode
+    learning_mode: input.learning_mode,
+    ...(purpose === "outline" ? { purpose } : {})
   },
   deadline_ms: deadlineMsOf(input.timeout_ms),
   overrides: {
     queries: queriesOf(input),
-    max_queries: searchBudget,
+    max_queries: input.mode === "skip" ? 0 : input.search_budget,
     search_timeout_ms: input.timeout_ms
   }
 })

@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
+import { OutlineDraft } from "./OutlineFindings.ts"
 import { RecommendedModule } from "./Research.ts"
 import type { SourceText } from "./SourceText.ts"
 
@@ -20,7 +21,7 @@ const moduleCharsMax = 80
 const sentenceCharsMax = 240
 
 /** What a researcher proposes, in its own words. */
-export const ResearchDraft = Schema.Struct({
+export const CourseDraft = Schema.Struct({
   key_topics: Schema.Array(Schema.String),
   modules: Schema.Array(Schema.Struct({
     title: Schema.String,
@@ -30,6 +31,13 @@ export const ResearchDraft = Schema.Struct({
   })),
   learning_objectives: Schema.Array(Schema.String),
   skills: Schema.Array(Schema.String)
+})
+export type CourseDraft = typeof CourseDraft.Type
+
+export const ResearchDraft = Schema.Struct({
+  ...CourseDraft.fields,
+  /** Absent where none was asked for. */
+  outline: Schema.optionalKey(OutlineDraft)
 })
 export type ResearchDraft = typeof ResearchDraft.Type
 
@@ -46,7 +54,7 @@ export type ResearchFindings = typeof ResearchFindings.Type
 const sharedMin = 0.5
 
 export const checked = (
-  draft: ResearchDraft,
+  draft: CourseDraft,
   sources: ReadonlyArray<SourceText>
 ): ResearchFindings => {
   const held = sources.map(({ headings, text, title }) =>

@@ -1,14 +1,13 @@
 /** Topics, modules, aims and skills off texts by hand-written rules: what needs no model. */
 import { sentences } from "../text/Sentences.ts"
 import { isStopWord, terms, words } from "../text/Words.ts"
-import { aimsMax, modulesMax, type ResearchDraft, topicsMax } from "./ResearchFindings.ts"
+import * as Fit from "./Fit.ts"
+import type { Material, OutlineDraft } from "./OutlineFindings.ts"
+import { aimsMax, type CourseDraft, modulesMax, topicsMax } from "./ResearchFindings.ts"
 import type { SourceText } from "./SourceText.ts"
 
 const sentenceCharsMin = 25
 const topicWordCharsMin = 4
-/** Fewer titles than these say nothing of what is usual. */
-const titledMin = 3
-
 /** Words of a query for courses, which every page has. */
 const common = "course courses syllabus curriculum outline learning objectives module modules " +
   "week weeks introduction students learners training class lesson general page overview guide"
@@ -17,16 +16,17 @@ const plain = "days months years hours first second third last next give gives g
   "taken make makes made used using need needs want find part parts kind number many much well " +
   "time times people person thing things ways work works good best better most less least often " +
   "usually always never still even however therefore including example important different " +
+  "january february march april may june july august september october november december " +
   "following between during within without against whole half every another either about " +
   "information read more know year month like since around across become comes says said"
 const noTopic = new Set(`${common} ${plain}`.split(" "))
 
 /** What the sources hold for a course of the title. */
-export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): ResearchDraft => {
-  const fitting = fittingOf(title, sources)
+export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): CourseDraft => {
+  const fitting = Fit.fitting(title, sources).map(({ source }) => source)
   return {
     key_topics: topics(fitting, title),
-    modules: modules(fitting).map(({ description, source, title }) => ({
+    modules: modules(title, fitting).map(({ description, source, title }) => ({
       title,
       description,
       source: sources.indexOf(source) + 1
@@ -37,23 +37,41 @@ export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): Rese
 }
 
 /**
- * A search for a course also finds pages that share a word with it and treat something else: the
- * title of such a page has nothing in common with the course's or another page's, but for words
- * that all of them have.
+ * A module of each document and of each module that the web's sources have; outcomes are sentences
+ * that say what a learner will be able to do. Each stands in its source's words.
  */
-const fittingOf = (
-  title: string,
-  sources: ReadonlyArray<SourceText>
-): ReadonlyArray<SourceText> => {
-  const titles = [title, ...sources.map((source) => source.title)].map((text) =>
-    new Set(terms(text))
+export const outlineOf = (
+  course_title: string,
+  { documents, draft, sources }: {
+    readonly documents: ReadonlyArray<Material>
+    readonly draft: CourseDraft
+    readonly sources: ReadonlyArray<SourceText>
+  }
+): OutlineDraft => {
+  const numbered = documents.map((document, place) => ({
+    document,
+    source: sources.length + place + 1
+  }))
+  const modules = numbered.map(({ document, source }) => ({
+    title: document.title,
+    description: describing(document, `${document.title} ${course_title}`),
+    source
+  }))
+  const outcomes = numbered.flatMap(({ document: { text }, source }) =>
+    sentencesOf(text).filter((line) => aim.test(line)).map((quote) => ({ quote, source }))
   )
-  const isEverywhere = (term: string) => titles.every((other) => other.has(term))
-  return sources.length < titledMin ? sources : sources.filter((_, place) => {
-    const own = [...titles[place + 1] ?? []].filter((term) => !isEverywhere(term))
-    return own.length === 0 ||
-      own.some((term) => titles.filter((other) => other.has(term)).length > 1)
-  })
+  const found = draft.learning_objectives.map((quote) => ({
+    quote,
+    source: sources.findIndex(({ text }) => text.includes(quote)) + 1
+  }))
+  return {
+    modules: [...modules, ...draft.modules].map(({ description, source, title }) => ({
+      title,
+      description,
+      support: [{ source, quote: description }]
+    })),
+    outcomes: [...outcomes, ...found].map((one) => ({ ...one, text: one.quote }))
+  }
 }
 
 interface Count {
@@ -62,17 +80,21 @@ interface Count {
   readonly times: number
 }
 
-/** Pairs of words, then words, by how many of the texts hold them; told by two, or often by one. */
+/**
+ * Pairs of words, then words, by how many of the texts hold them. Two tell a pair, or one often; a
+ * word alone is named by three.
+ */
 const tellingMin = 2
+const tellingAloneMin = 3
 const repeatedMin = 3
 const pairWeight = 2
 
 const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<string> => {
   const own = new Set(terms(title))
   const counts = new Map<string, Count>()
-  for (const { headings, text, title: name } of texts) {
+  for (const source of texts) {
     const seen = new Set<string>()
-    for (const found of [name, ...headings, text].flatMap(candidates)) {
+    for (const found of candidates(source)) {
       const key = terms(found)
       if (key.length === 0 || key.every((term) => own.has(term))) continue
       const known = counts.get(key.join(" ")) ?? { name: found, texts: 0, times: 0 }
@@ -86,9 +108,11 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
     }
   }
   const weight = ({ name, texts: held, times }: Count) =>
-    held * (name.includes(" ") ? pairWeight : 1) + times / 100
+    held * (isPair(name) ? pairWeight : 1) + times / 100
   const ranked = [...counts]
-    .filter(([, { texts: held, times }]) => held >= tellingMin || times >= repeatedMin)
+    .filter(([, { name, texts: held, times }]) =>
+      isPair(name) ? held >= tellingMin || times >= repeatedMin : held >= tellingAloneMin
+    )
     .toSorted((left, right) => weight(right[1]) - weight(left[1]) || (left[0] < right[0] ? -1 : 1))
   const chosen: Array<readonly [ReadonlyArray<string>, string]> = []
   for (const [key, { name }] of ranked) {
@@ -99,16 +123,40 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
   return chosen.map(([, name]) => name).slice(0, topicsMax)
 }
 
-/** Words and pairs of neighbours that stand in one clause. */
-const candidates = (text: string): ReadonlyArray<string> =>
-  text.split(/[.,;:!?()"“”\n。、！？]/u).flatMap((clause) => {
+/**
+ * Words of a title or heading, and pairs of neighbours that stand in one clause of it or of the
+ * text: a single word of a text names no subject by itself.
+ */
+const candidates = ({ headings, text, title }: SourceText): ReadonlyArray<string> => [
+  ...[title, ...headings].flatMap((line) => [...pairs(line), ...singles(line)]),
+  ...pairs(text)
+]
+
+const isPair = (name: string): boolean => name.includes(" ")
+
+const clausesOf = (text: string): ReadonlyArray<string> => text.split(/[.,;:!?()"“”\n。、！？]/u)
+
+/** Words of scripts without gaps are pairs of characters, whose neighbours overlap. */
+const pairs = (text: string): ReadonlyArray<string> =>
+  clausesOf(text).flatMap((clause) => {
     const all = words(clause)
-    const pairs = all.slice(1).flatMap((word, place) => {
+    return all.slice(1).flatMap((word, place) => {
       const before = all[place] ?? ""
-      return isTopic(before) && isTopic(word) ? [`${before} ${word}`] : []
+      return isTopic(before) && isTopic(word) && !gapless.test(before + word)
+        ? [`${before} ${word}`]
+        : []
     })
-    return [...pairs, ...all.filter(isTopic)]
   })
+
+const singles = (text: string): ReadonlyArray<string> => [
+  ...words(text).filter((word) => isTopic(word) && !gapless.test(word)),
+  ...Array.from(text.matchAll(gaplessName), ([name]) => name.replace(particle, "$1"))
+]
+
+const gapless = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}\p{Script=Hiragana}]/u
+const gaplessName = /\p{Script=Han}{2,8}|[\p{Script=Katakana}ー]{3,12}|\p{Script=Hangul}{2,8}/gu
+/** What Korean adds to a noun of two syllables or more. */
+const particle = /^(\p{Script=Hangul}{2,})(?:[은는이가을를의에와과도]|에서|으로|하는)$/u
 
 const isTopic = (word: string): boolean =>
   (word.length >= topicWordCharsMin || !/^[a-z]/.test(word)) && !isStopWord(word) &&
@@ -120,28 +168,48 @@ interface FoundModule {
   readonly source: SourceText
 }
 
-/** Numbered parts that the pages name, else their headings, else the pages themselves. */
-const modules = (texts: ReadonlyArray<SourceText>): ReadonlyArray<FoundModule> => {
+/**
+ * Numbered parts that the pages name, else their headings, else the pages themselves; of pages that
+ * say much the same the official one, or the first.
+ */
+const modules = (
+  course: string,
+  texts: ReadonlyArray<SourceText>
+): ReadonlyArray<FoundModule> => {
   const of = (titlesOf: (text: SourceText) => ReadonlyArray<string>) =>
     texts.flatMap((source) =>
       titlesOf(source).map((title): FoundModule => ({
         title,
-        description: describing(source, title),
+        description: describing(source, `${title} ${course}`),
         source
       }))
     )
   const named = of(({ text }) => Array.from(text.matchAll(part)).map(([, name = ""]) => name))
   const headed = of(({ headings }) => headings)
-  const found = [named, headed].find(({ length }) => length > 1) ?? of(({ title }) => [title])
+  const found = [named, headed].find(({ length }) => length > 1) ??
+    of(({ title }) => [title]).filter((one, place, all) =>
+      !all.some((other, at) =>
+        (other.source.official && !one.source.official ||
+          other.source.official === one.source.official && at < place) && isSame(course, other, one)
+      )
+    )
   return found.slice(0, 2 * modulesMax)
 }
 
+const isSame = (course: string, one: FoundModule, other: FoundModule): boolean =>
+  Fit.isSameMatter(course, one.source.text, other.source.text) ||
+  Fit.isSameMatter(
+    course,
+    `${one.title}\n${one.description}`,
+    `${other.title}\n${other.description}`
+  )
+
 /** The sentence that shares most words with the title, the first of equals. */
-const describing = ({ text }: SourceText, title: string): string => {
-  const wanted = new Set(words(title))
+const describing = ({ text }: Pick<SourceText, "text">, title: string): string => {
+  const wanted = new Set(terms(title))
   const shares = sentencesOf(text).map((sentence) => ({
     sentence,
-    share: words(sentence).filter((word) => wanted.has(word)).length
+    share: new Set(terms(sentence).filter((term) => wanted.has(term))).size
   }))
   return shares.toSorted((left, right) => right.share - left.share)[0]?.sentence ?? ""
 }
@@ -151,8 +219,11 @@ const part =
 
 /** Sentences that say what a learner will be able to do. */
 const aim = new RegExp(
-  "\\b(?:learn(?:s|ers)?|be able to|objectives?|outcomes?|understand|master|apply|explain|" +
-    "practi[cs]e|goals?)\\b|학습 목표|목표|이해|目標|理解|学ぶ",
+  "\\blearn(?:s|ers?)?\\b|\\blearning (?:objectives?|outcomes?|goals?)\\b|" +
+    "\\b(?:you|students?|participants?|trainees?) (?:will|can|should) (?:be able to|understand|" +
+    "master|apply|explain|describe|practi[cs]e)\\b|" +
+    "^(?:understand|master|apply|explain|describe|identify|practise)\\s|" +
+    "학습 목표|배운다|익힌다|学習目標|到達目標|学ぶ",
   "iu"
 )
 /** Sentences that say what a learner needs or gains. */

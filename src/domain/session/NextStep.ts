@@ -65,7 +65,9 @@ export type NextStep =
     readonly _tag: "Research"
     readonly grounding: Grounding
     readonly course: CourseSubject
-    /** Best first, not empty. */
+    /** Whether modules and outcomes are wanted too; the house's documents may bear them alone. */
+    readonly isOutlined: boolean
+    /** Best first; not empty but for an outline. */
     readonly sources: ReadonlyArray<SourceText>
   }
   /** Everything that the answer is made of stands; the answer itself is not recorded. */
@@ -89,7 +91,7 @@ export const next = (session: Session, requestId: string): NextStep => {
   const need = grounding.decision?.need
   if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
   if (isOnStoreAlone(grounding)) return reading(grounding, grounding.decision?.proposed ?? need)
-  if (!need.need_search) return { _tag: "Conclude", grounding }
+  if (!need.need_search) return researching(grounding) ?? { _tag: "Conclude", grounding }
   if (asksStore(grounding) && isStoreFirst(grounding.request)) {
     if (grounding.storeAsked === undefined) return { _tag: "AskStore", grounding, need }
     if (isKnown(grounding, grounding.storeAsked, need)) return reading(grounding, need)
@@ -103,7 +105,10 @@ const researching = (grounding: Grounding): NextStep | undefined => {
   const { request: { course }, researched } = grounding
   if (course === undefined || researched !== undefined) return undefined
   const sources = ResearchSources.of(grounding)
-  return sources.length === 0 ? undefined : { _tag: "Research", grounding, course, sources }
+  const isOutlined = course.purpose === "outline"
+  return sources.length === 0 && !isOutlined
+    ? undefined
+    : { _tag: "Research", grounding, course, isOutlined, sources }
 }
 
 const asksStore = ({ policy, request }: Grounding): boolean =>

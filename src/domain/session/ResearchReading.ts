@@ -2,65 +2,171 @@
 import { DateTime, Option } from "effect"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
-import { empty, extractionMax, Research } from "../research/Research.ts"
-import { checked } from "../research/ResearchFindings.ts"
+import type { InternalDocument } from "../research/CourseOutline.ts"
+import * as Fit from "../research/Fit.ts"
+import * as OutlineFindings from "../research/OutlineFindings.ts"
+import { bandsOf, empty, Research, type ResearchInput } from "../research/Research.ts"
+import * as ResearchConfidence from "../research/ResearchConfidence.ts"
+import { checked, type ResearchFindings } from "../research/ResearchFindings.ts"
+import type { SourceText } from "../research/SourceText.ts"
 import * as TopicExtraction from "../research/TopicExtraction.ts"
 import { type Grounding, hitsOf } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
+import type { Rung } from "./Rung.ts"
 
 /** From here on a provider's score is good. */
 const goodScoreMin = 0.5
-/** Number of good results beyond which more of them raise the confidence no further. */
-const goodResultsEnough = 5
 const summaryClaimsMax = 3
-const certainMax = 0.95
 /** The researcher that only extracts. */
 const localResearcher = "rules"
 
-export const of = (title: string, grounding: Grounding): Research => {
+export type Asked = Pick<
+  ResearchInput,
+  "confidence_threshold" | "course_title" | "min_results" | "search_budget"
+>
+
+export const of = (asked: Asked, grounding: Grounding): Research => {
+  const { confidence_threshold, course_title, min_results } = asked
   const found = hitsOf(grounding)
   const pack = grounding.written?.pack
   const at = grounding.requestedAt
   const durationMs = spanOf(at, grounding.written?.written_at)
+  const budget = budgetNotes(asked, grounding)
   if (found.length === 0) {
-    return empty({ query: title, at, durationMs, notes: failureNotes(grounding) })
+    const notes = joined([failureNotes(grounding), ...budget])
+    return empty({ query: course_title, at, durationMs, notes })
   }
   const sources = ResearchSources.of(grounding)
   const good = found.filter(({ hit }) => hit.official || (hit.score ?? 0) >= goodScoreMin).length
-  const { researched } = grounding
-  const isComposed = researched !== undefined && researched.rung.engine !== localResearcher
+  const { researched, written } = grounding
+  const isComposed = isByModel(grounding)
+  // A log of an earlier release has no findings: they are extracted as they would have been.
+  const findings = researched?.findings ??
+    checked(TopicExtraction.draftOf(course_title, sources), sources)
+  const about = aboutOf(course_title, sources, isComposed ? findings : undefined)
+  const sites = new Set(about.map(({ source }) => source.site)).size
+  const confidence_score = ResearchConfidence.of({
+    isComposed,
+    hasFailed: hasFailed(researched?.rung) || hasFailed(written?.rung),
+    pack: pack?.confidence ?? 0,
+    good,
+    found: found.length,
+    results: about.length,
+    sites,
+    fit: fitOf(about.slice(0, min_results)),
+    resultsMin: min_results
+  })
   return new Research({
-    search_query: title,
+    search_query: course_title,
     search_summary: summaryOf(pack, found.length, new Set(sources.map(({ site }) => site)).size),
-    // A log of an earlier release has no findings: they are extracted as they would have been.
-    ...(researched?.findings ?? checked(TopicExtraction.draftOf(title, sources), sources)),
-    source_links: sources.map(SourceTitle.withClean)
+    ...findings,
+    source_links: about.map(({ source }) => SourceTitle.withClean(source))
       .map(({ site, title, url }) => ({ url, title, site })),
-    confidence_score: confidenceOf(isComposed, pack?.confidence ?? 0, good, found.length),
+    confidence_score,
     result_count: found.length,
     high_quality_result_count: good,
     tool_used: toolOf(grounding),
     execution_timestamp: at,
     execution_time_ms: durationMs,
     fallback_used: grounding.calls.some(({ outcome }) => outcome?.fallback_used === true),
-    search_notes: [
+    search_notes: joined([
       statusNotes(grounding),
+      ...budget,
+      aboutNotes({ about: about.length, read: sources.length, sites, wanted: min_results }),
       isComposed ? "" : "No model read them: simple extraction."
-    ].filter((note) => note !== "").join(" ")
+    ]),
+    ...bandsOf(confidence_score, confidence_threshold)
   })
 }
 
-/** The pack's own confidence, good results and their number; extraction is never more than fair. */
-const confidenceOf = (
-  isComposed: boolean,
-  pack: number,
-  good: number,
-  results: number
-): number => {
-  if (!isComposed) return extractionMax
-  const raw = 0.5 * pack + 0.3 * Math.min(1, good / goodResultsEnough) +
-    0.2 * Math.min(1, results / ResearchSources.sourcesMax)
-  return Math.round(Math.min(certainMax, raw) * 100) / 100
+export interface OutlineRead {
+  readonly findings: OutlineFindings.OutlineFindings
+  /** Everything that the findings may name. */
+  readonly material: ReadonlyArray<OutlineFindings.Material>
+  readonly documents: ReadonlyArray<InternalDocument>
+  readonly isByModel: boolean
+}
+
+/** The outline as it was recorded; `undefined` where none was. */
+export const outlineOf = (grounding: Grounding): OutlineRead | undefined => {
+  const { researched } = grounding
+  if (researched?.outline === undefined) return undefined
+  const { documents = [], outline } = researched
+  return {
+    findings: outline,
+    material: [
+      ...ResearchSources.of(grounding).map(ResearchSources.asMaterial),
+      ...OutlineFindings.materialOf(documents)
+    ],
+    documents,
+    isByModel: isByModel(grounding)
+  }
+}
+
+/** Whether any search was answered, be it with nothing. */
+export const isAnswered = ({ cached, calls }: Grounding): boolean =>
+  cached.length > 0 ||
+  calls.some(({ outcome }) => outcome?.status === "success" || outcome?.status === "no_results")
+
+const isByModel = ({ researched }: Grounding): boolean =>
+  researched !== undefined && researched.rung.engine !== localResearcher
+
+/** Rules took over from a model. */
+const hasFailed = (rung: Rung | undefined): boolean =>
+  rung !== undefined && rung.engine === localResearcher && rung.faults.length > 0
+
+/**
+ * Sources about the subject, in their order: those that fit by their words, and those that a model
+ * found a module in, which may be in another language than the title.
+ */
+const aboutOf = (
+  title: string,
+  sources: ReadonlyArray<SourceText>,
+  read: ResearchFindings | undefined
+): ReadonlyArray<Fit.Fitting> => {
+  const cited = new Set(read?.recommended_modules.map(({ source_url }) => source_url))
+  return Fit.of(title, sources)
+    .map(({ fit, source }) => ({
+      source,
+      fit: cited.has(source.url) ? Math.max(fit, Fit.fittingMin) : fit
+    }))
+    .filter(({ fit }) => fit >= Fit.fittingMin)
+}
+
+const fitOf = (about: ReadonlyArray<Fit.Fitting>): number =>
+  about.reduce((sum, { fit }) => sum + fit, 0) / Math.max(1, about.length)
+
+const joined = (notes: ReadonlyArray<string>): string =>
+  notes.filter((note) => note !== "").join(" ")
+
+const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`
+
+const aboutNotes = ({ about, read, sites, wanted }: {
+  readonly about: number
+  readonly read: number
+  readonly sites: number
+  readonly wanted: number
+}): string => {
+  const few = about < wanted ? `, fewer than the ${wanted} wanted` : ""
+  const alone = about > 0 && sites === 1 ? ", all of one site" : ""
+  const verb = about === 1 ? "is" : "are"
+  return `${about} of ${counted(read, "result")} ${verb} about the subject${few}${alone}.`
+}
+
+/** What the session's budget kept from being asked. */
+const budgetNotes = (
+  { search_budget }: Asked,
+  { decision, planned, stopped }: Grounding
+): ReadonlyArray<string> => {
+  const need = decision?.need
+  if (need?.reason_codes.includes("BUDGET_EXHAUSTED") === true) {
+    return ["The session has no search left."]
+  }
+  if (stopped?.reason === "budget") return ["The session's searches ran out on the way."]
+  const left = need?.need_search === true ? need.max_queries : search_budget
+  return planned !== undefined && left < search_budget
+    ? [`The session had ${left} of the ${search_budget} searches left.`]
+    : []
 }
 
 const summaryOf = (pack: GroundingPack | undefined, results: number, sites: number): string => {
@@ -68,8 +174,8 @@ const summaryOf = (pack: GroundingPack | undefined, results: number, sites: numb
     ? []
     : [...pack.key_points, ...pack.norms_and_expectations, ...pack.constraints_and_rules]
   const told = claims.slice(0, summaryClaimsMax).map(({ text }) => text)
-  const of = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`
-  return [`Based on ${of(results, "result")} from ${of(sites, "site")}.`, ...told].join(" ")
+  return [`Based on ${counted(results, "result")} from ${counted(sites, "site")}.`, ...told]
+    .join(" ")
 }
 
 const toolOf = (grounding: Grounding): Research["tool_used"] => {
@@ -85,16 +191,17 @@ const toolOf = (grounding: Grounding): Research["tool_used"] => {
 
 const statusNotes = ({ cached, calls }: Grounding): string => {
   const statuses = calls.map(({ outcome }) => outcome?.status ?? "unknown_error")
-  const counted = [...new Set(statuses)].map((status) =>
+  const told = [...new Set(statuses)].map((status) =>
     `${statuses.filter((other) => other === status).length} ${status}`
   )
   const kept = cached.length === 0 ? [] : [`${cached.length} from the cache`]
-  return `Searches: ${[...counted, ...kept].join(", ")}.`
+  return told.length + kept.length === 0 ? "" : `Searches: ${[...told, ...kept].join(", ")}.`
 }
 
 const failureNotes = (grounding: Grounding): string => {
-  const isAnswered = grounding.calls.some(({ outcome }) => outcome?.status === "no_results")
-  return `${isAnswered ? "Nothing was found." : "All tools failed."} ${statusNotes(grounding)}`
+  if (grounding.calls.length + grounding.cached.length === 0) return "Nothing was searched."
+  const what = isAnswered(grounding) ? "Nothing was found." : "All tools failed."
+  return `${what} ${statusNotes(grounding)}`
 }
 
 const spanOf = (from: string, to: string | undefined): number =>

@@ -1,9 +1,11 @@
 /** What of a grounding is read for a course. */
+import * as SourceTitle from "../page/SourceTitle.ts"
+import type { Material } from "../research/OutlineFindings.ts"
 import type { SourceText } from "../research/SourceText.ts"
 import { type Grounding, hitsOf, isTextKept } from "./Grounding.ts"
 
 /** Results that are looked at, best first. */
-export const sourcesMax = 10
+const sourcesMax = 10
 
 /**
  * The page where its text may be kept, else the provider's snippet and what the pack quotes of the
@@ -25,6 +27,13 @@ export const of = (grounding: Grounding): ReadonlyArray<SourceText> => {
     return { url, title, site, official, text: [content, ...quoted].join("\n"), headings: [] }
   })
 }
+
+export const asMaterial = ({ text, title, url }: SourceText): Material => ({
+  type: "external",
+  title: SourceTitle.withClean({ title, url }).title,
+  url,
+  text
+})
 
 /** By address. */
 const quotesOf = ({ written }: Grounding): ReadonlyMap<string, ReadonlyArray<string>> => {

@@ -126,7 +126,9 @@ const standing = (
     case "WEB_GROUNDING_PACK_CREATED":
       return newIf(written === undefined && isOfThisReading)
     case "WEB_GROUNDING_RESEARCHED":
-      return written === undefined ? "unfounded" : newIf(grounding.researched === undefined)
+      return written === undefined && !isOutlinedUnsearched(grounding)
+        ? "unfounded"
+        : newIf(grounding.researched === undefined)
     case "WEB_GROUNDING_FINISHED":
       return newIf(finished === undefined)
     case "WEB_GROUNDING_SHOWN_TO_USER":
@@ -237,6 +239,10 @@ const circumstances = (session: Session, request: GroundingRequest) => ({
     isFruitful(other)
   )
 })
+
+/** An outline is made of the house's documents alone where nothing is searched. */
+const isOutlinedUnsearched = ({ decision, request }: Grounding): boolean =>
+  request.course?.purpose === "outline" && decision?.need.need_search === false
 
 /** A search that failed, or found nothing, leaves the set-up open for another try. */
 const isFruitful = ({ cached, calls, written }: Grounding): boolean =>

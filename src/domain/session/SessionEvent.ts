@@ -10,6 +10,8 @@ import { JudgedClaim } from "../pack/Judgement.ts"
 import { ChunkRef, Page } from "../page/Page.ts"
 import { QueryPlan } from "../plan/QueryPlan.ts"
 import { GroundingRequest } from "../request/GroundingRequest.ts"
+import { InternalDocument } from "../research/CourseOutline.ts"
+import { OutlineFindings } from "../research/OutlineFindings.ts"
 import { ResearchDraft, ResearchFindings } from "../research/ResearchFindings.ts"
 import { StoreKnowledge } from "../retrieval/StoreKnowledge.ts"
 import { ProviderName, SearchAttempt, SearchHit } from "../search/SearchHit.ts"
@@ -194,6 +196,10 @@ export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
   /** What the researcher proposed; the findings are what the check left of it. */
   draft: ResearchDraft,
   findings: ResearchFindings,
+  /** Passages of the house's documents, for an outline. Absent where none was asked for. */
+  documents: Schema.optionalKey(Schema.Array(InternalDocument)),
+  /** What the check left of the draft's outline. */
+  outline: Schema.optionalKey(OutlineFindings),
   researched_at: Instant,
   rung: Rung
 })

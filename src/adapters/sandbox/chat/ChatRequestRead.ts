@@ -27,6 +27,10 @@ export const taskOf = (
   return schema.includes("\"queries\"") ? "planner" : "writer"
 }
 
+/** Whether sources are to be read for an outline too. */
+export const isOutlined = ({ messages, response_format }: ChatRequest): boolean =>
+  `${JSON.stringify(response_format ?? {})} ${messages[0].content}`.includes("\"outline\"")
+
 const Asked = Schema.fromJsonString(Schema.Struct({
   question: Schema.String,
   topic: Schema.String,

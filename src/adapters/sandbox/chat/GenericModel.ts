@@ -81,3 +81,16 @@ export const findings = (title: string, excerpts: ReadonlyArray<Excerpt>) => {
     skills: []
   }
 }
+
+/** A module of each source, borne by how it begins; what is to be learnt is not made up. */
+export const outline = (excerpts: ReadonlyArray<Excerpt>) => ({
+  modules: firstOfEach(excerpts).map(({ source, text }) => {
+    const quote = firstSentence(text)
+    return {
+      title: flat(quote).split(" ").slice(0, titleWordsMax).join(" "),
+      description: flat(quote),
+      support: [{ source, quote }]
+    }
+  }),
+  outcomes: []
+})

@@ -7,6 +7,7 @@ import {
   type ChatRequest,
   courseOf,
   excerptsOf,
+  isOutlined,
   type Judged,
   judgedOf,
   judgedQuestionOf,
@@ -134,15 +135,32 @@ const findings = (request: ChatRequest, kind: WrittenAnswers.Kind) => {
   const excerpts = excerptsOf(request).filter(({ isMarked }) => !isMarked)
   const title = courseOf(request)
   const written = WrittenAnswers.courseOf(title)?.answers[kind]
-  if (written === undefined) return GenericModel.findings(title, excerpts)
+  if (written === undefined) {
+    const said = GenericModel.findings(title, excerpts)
+    return isOutlined(request) ? { ...said, outline: GenericModel.outline(excerpts) } : said
+  }
   const sourceOf = (words: string) =>
     excerpts.find(({ text }) => WrittenAnswers.flat(text).includes(WrittenAnswers.flat(words)))
       ?.source
+  const { outcomes, ...said } = written
+  const modules = written.modules.flatMap(({ description, excerpt, title }) => {
+    const source = excerpt === "" ? nowhere : sourceOf(excerpt)
+    return source === undefined ? [] : [{ title, description, source, quote: excerpt }]
+  })
+  const findings = { ...said, modules: modules.map(({ quote: _, ...module }) => module) }
+  if (!isOutlined(request)) return findings
   return {
-    ...written,
-    modules: written.modules.flatMap(({ description, excerpt, title }) => {
-      const source = excerpt === "" ? nowhere : sourceOf(excerpt)
-      return source === undefined ? [] : [{ title, description, source }]
-    })
+    ...findings,
+    outline: {
+      modules: modules.map(({ description, quote, source, title }) => ({
+        title,
+        description,
+        support: [{ source, quote }]
+      })),
+      outcomes: outcomes.flatMap(({ excerpt, text }) => {
+        const source = excerpt === "" ? nowhere : sourceOf(excerpt)
+        return source === undefined ? [] : [{ text, source, quote: excerpt }]
+      })
+    }
   }
 }

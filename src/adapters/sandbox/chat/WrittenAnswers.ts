@@ -87,6 +87,8 @@ export interface WrittenFindings {
   }>
   readonly learning_objectives: ReadonlyArray<string>
   readonly skills: ReadonlyArray<string>
+  /** Of an outline: what is learnt, and the words of a source that say it; empty: none does. */
+  readonly outcomes: ReadonlyArray<{ readonly text: string; readonly excerpt: string }>
 }
 
 export interface WrittenCourse {

@@ -1,0 +1,188 @@
+/**
+ * A course's modules and outcomes over the house's documents and what the web says. An engine
+ * proposes them; the check keeps what it quotes from a source word for word, names that source, and
+ * joins modules that treat the same thing.
+ */
+import { Option, Schema } from "effect"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as QuoteLocation from "../pack/QuoteLocation.ts"
+import * as PlainText from "../text/PlainText.ts"
+import { terms, words } from "../text/Words.ts"
+import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
+import * as Fit from "./Fit.ts"
+
+const modulesMax = 10
+const outcomesMax = 8
+const titleCharsMax = 80
+/** Of a description, an outcome or a quotation. In UTF-16 code units. */
+const sentenceCharsMax = 300
+/** A shorter quotation stands in any text. */
+const quoteTermsMin = 3
+/** Of a text's terms, those that its source must hold; the rest is wording. */
+const sharedMin = 0.5
+/** Terms that an outcome and its quotation must share. */
+const quotedTermsMin = 2
+const supportsMax = 6
+
+const Quoted = {
+  /** Number of the source, from 1: first what the web says, then the house's documents. */
+  source: Schema.Int,
+  quote: Schema.String
+}
+
+/** What an engine proposes. */
+export const OutlineDraft = Schema.Struct({
+  modules: Schema.Array(Schema.Struct({
+    title: Schema.String,
+    description: Schema.String,
+    support: Schema.Array(Schema.Struct(Quoted))
+  })),
+  outcomes: Schema.Array(Schema.Struct({ text: Schema.String, ...Quoted }))
+})
+export type OutlineDraft = typeof OutlineDraft.Type
+
+export const emptyDraft: OutlineDraft = { modules: [], outcomes: [] }
+
+const Outcome = Schema.Struct({ text: Schema.String, from: Bearing })
+
+/** What the check left. */
+export const OutlineFindings = Schema.Struct({
+  modules: Schema.Array(OutlineModule),
+  outcomes: Schema.Array(Outcome)
+})
+export type OutlineFindings = typeof OutlineFindings.Type
+
+/** A source as an outline is checked against it. */
+export interface Material {
+  readonly type: typeof Origin.Type
+  readonly title: string
+  readonly url: string
+  readonly text: string
+}
+
+/** The passages of each document together, the documents in the order of their best one. */
+export const materialOf = (documents: ReadonlyArray<InternalDocument>): ReadonlyArray<Material> =>
+  documents.filter(({ url }, place) => documents.findIndex((other) => other.url === url) === place)
+    .map(({ title, url }) => ({
+      type: "internal",
+      title,
+      url,
+      text: documents.filter((other) => other.url === url).map(({ text }) => text).join("\n")
+    }))
+
+interface Read extends Material {
+  readonly held: ReadonlySet<string>
+}
+
+/** `sources`: in the order of their numbers. */
+export const checked = (
+  course_title: string,
+  draft: OutlineDraft,
+  sources: ReadonlyArray<Material>
+): OutlineFindings => {
+  const read = sources.map((source): Read => ({
+    ...source,
+    held: new Set(terms(`${source.title}\n${source.text}`))
+  }))
+  const found = ({ quote, source }: { readonly quote: string; readonly source: number }) => {
+    const from = read[source - 1]
+    const located = from === undefined ? undefined : quotedIn(from, quote)
+    return from === undefined || located === undefined ? [] : [{ from, quote: located }]
+  }
+  const modules = draft.modules.flatMap(({ description, support, title }) => {
+    const name = shown(title, titleCharsMax)
+    const borne = support.slice(0, supportsMax).flatMap(found)
+      .filter(({ from }) => isBorne(name, from.held))
+    const [first, ...others] = borne.map(bearingOf)
+    if (name === "" || first === undefined) return []
+    const told = shown(description, sentenceCharsMax)
+    const isTold = borne.some(({ quote }) => isBorne(told, new Set(terms(quote))))
+    const module: OutlineModule = {
+      title: name,
+      description: isTold ? told : first.quote,
+      references_from: [first, ...others]
+    }
+    return [module]
+  })
+  const outcomes = draft.outcomes.flatMap((outcome) => {
+    const text = shown(outcome.text, sentenceCharsMax)
+    return found(outcome).flatMap(({ from, quote }) => {
+      const quoted = new Set(terms(quote))
+      const said = [...new Set(terms(text))]
+      const shared = said.filter((term) => quoted.has(term)).length
+      return isBorne(text, from.held) && shared >= Math.min(quotedTermsMin, said.length)
+        ? [{ text, from: bearingOf({ from, quote }) }]
+        : []
+    })
+  })
+  return {
+    modules: modules.reduce<ReadonlyArray<OutlineModule>>(
+      (all, module) => joined(course_title, all, module),
+      []
+    ).slice(0, modulesMax),
+    outcomes: outcomes.filter(({ text }, place) =>
+      outcomes.findIndex((other) => other.text.toLowerCase() === text.toLowerCase()) === place
+    ).slice(0, outcomesMax)
+  }
+}
+
+/** The source's own words; none where it does not have them, or where they try to instruct. */
+const quotedIn = ({ text }: Material, quote: string): string | undefined => {
+  if (terms(quote).length < quoteTermsMin) return undefined
+  return Option.match(QuoteLocation.locate(text, [{ start: 0, end: text.length }], quote), {
+    onNone: () => undefined,
+    onSome: ({ end, start }) => {
+      const words = shown(text.slice(start, end), sentenceCharsMax)
+      return words === "" ? undefined : words
+    }
+  })
+}
+
+/** Half of its terms, and every number. */
+const isBorne = (text: string, held: ReadonlySet<string>): boolean => {
+  const said = terms(text)
+  const shared = said.filter((term) => held.has(term))
+  return said.length > 0 && shared.length / said.length >= sharedMin &&
+    said.every((term) => !/\p{N}/u.test(term) || held.has(term))
+}
+
+const bearingOf = (
+  { from: { title, type, url }, quote }: { readonly from: Read; readonly quote: string }
+): Bearing => ({ type, title: shown(title, sentenceCharsMax), url, quote })
+
+/** A module that treats the same thing as an earlier one lends it its references. */
+const joined = (
+  course_title: string,
+  modules: ReadonlyArray<OutlineModule>,
+  next: OutlineModule
+): ReadonlyArray<OutlineModule> => {
+  const place = modules.findIndex((known) => isSameModule(course_title, known, next))
+  const known = modules[place]
+  if (known === undefined) return [...modules, next]
+  const [first, ...others] = known.references_from
+  const isNew = ({ quote, url }: Bearing) =>
+    !known.references_from.some((one) => one.url === url && one.quote === quote)
+  return modules.with(place, {
+    ...known,
+    references_from: [first, ...others, ...next.references_from.filter(isNew)]
+  })
+}
+
+const isSameModule = (
+  course_title: string,
+  one: OutlineModule,
+  other: OutlineModule
+): boolean => {
+  const known = new Set(terms(course_title))
+  const own = ({ title }: OutlineModule) =>
+    [...new Set(terms(title).filter((term) => !known.has(term)))].toSorted().join(" ")
+  const told = ({ description, references_from, title }: OutlineModule) =>
+    [title, description, ...references_from.map(({ quote }) => quote)].join("\n")
+  return words(one.title).join(" ") === words(other.title).join(" ") ||
+    own(one) !== "" && own(one) === own(other) ||
+    Fit.isSameMatter(course_title, told(one), told(other))
+}
+
+/** What addresses a model instead of a reader is not repeated, nor any address. */
+const shown = (text: string, charsMax: number): string =>
+  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

@@ -1,0 +1,47 @@
+/** How far research may be relied on, 0 to 1: who read it, how much, from whom, and on what. */
+
+/** What simple extraction by rule is trusted with at most, and what follows a failed model. */
+const extractionMax = 0.3
+/** Nothing read on the web is certain. */
+const certainMax = 0.95
+/** Good results, and results, beyond which more of them raise the confidence no further. */
+const goodEnough = 5
+const resultsEnough = 10
+/** One site alone may be wrong for everybody who reads it. */
+const sitesMin = 2
+const aloneShare = 0.7
+/** From here on the sources fit the title as well as can be told from words. */
+const fitEnough = 0.75
+
+export interface Grounds {
+  /** A model read the sources. */
+  readonly isComposed: boolean
+  /** A model was to read or write, and rules took over. */
+  readonly hasFailed: boolean
+  /** The pack's own confidence. */
+  readonly pack: number
+  /** Official results, and those that the provider rates well. */
+  readonly good: number
+  /** Different pages found. */
+  readonly found: number
+  /** Of these, pages about the subject. */
+  readonly results: number
+  /** Different sites of those. */
+  readonly sites: number
+  /** How well the best of them fit the title, 0 to 1. */
+  readonly fit: number
+  /** Results about the subject below which the confidence falls. */
+  readonly resultsMin: number
+}
+
+export const of = (grounds: Grounds): number => {
+  const { fit, found, good, hasFailed, isComposed, pack, results, resultsMin, sites } = grounds
+  if (results === 0) return 0
+  const read = isComposed
+    ? 0.5 * pack + 0.3 * Math.min(1, good / goodEnough) + 0.2 * Math.min(1, found / resultsEnough)
+    : extractionMax
+  const share = Math.min(1, results / resultsMin) * (sites < sitesMin ? aloneShare : 1) *
+    Math.min(1, fit / fitEnough)
+  const most = isComposed && !hasFailed ? certainMax : extractionMax
+  return Math.round(Math.min(most, read * share) * 100) / 100
+}
