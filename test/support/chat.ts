@@ -8,7 +8,7 @@ import type { ModelUsage } from "../../src/domain/session/Rung.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import * as Models from "../../src/wiring/Models.ts"
-import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
+import { evidence, instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 
 export const optionsAt = (
@@ -91,16 +91,25 @@ const engines = (name: string, { gate = name, judge, key }: PlayedOptions) =>
     })
   )
 
+const aroundOf = ({ engineTimeoutMs = 5_000 }: PlayedOptions) =>
+  Layer.mergeAll(
+    sandboxProviders,
+    MemoryEventStore.layer,
+    instance("p1"),
+    limits({ engineTimeoutMs })
+  )
+
 /** Everything in memory but the sandbox, which plays the provider and the model. */
-export const applicationOf = (name: string, options: PlayedOptions = {}) => {
-  const { engineTimeoutMs = 5_000 } = options
-  return useCasesWith(engines(name, options)).pipe(
-    Layer.provideMerge(Layer.mergeAll(
-      sandboxProviders,
-      MemoryEventStore.layer,
-      instance("p1"),
-      limits({ engineTimeoutMs })
-    )),
+export const applicationOf = (name: string, options: PlayedOptions = {}) =>
+  useCasesWith(engines(name, options)).pipe(
+    Layer.provideMerge(aroundOf(options)),
     Layer.provideMerge(sandbox)
   )
-}
+
+/** The same, with documents of the house. */
+export const housedOf = (name: string, options: PlayedOptions = {}) =>
+  useCasesWith(engines(name, options)).pipe(
+    Layer.provideMerge(evidence),
+    Layer.provideMerge(aroundOf(options)),
+    Layer.provideMerge(sandbox)
+  )

@@ -7,6 +7,7 @@ import * as ResearchSources from "../../domain/session/ResearchSources.ts"
 import { Researched } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
 import { type Researcher, Researchers } from "../ports/Researcher.ts"
+import { EngineFailed } from "../ports/Rungs.ts"
 import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
@@ -31,10 +32,28 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
         ...(isOutlined ? { documents } : {}),
         boundary
       })
+    const outlineOf = ({ outline = OutlineFindings.emptyDraft }: ResearchFindings.ResearchDraft) =>
+      OutlineFindings.checked(course.course_title, outline, [
+        ...sources.map(ResearchSources.asMaterial),
+        ...documents
+      ])
+    /** A model none of whose modules its quotes bear out has not answered: the next one reads. */
+    const proving = (researcher: Researcher) =>
+      Effect.filterOrFail(
+        research(researcher),
+        (draft) =>
+          (draft.outline?.modules ?? []).length === 0 || outlineOf(draft).modules.length > 0,
+        () =>
+          new EngineFailed({
+            engine: researcher.info.engine,
+            reason: "refused",
+            detail: "nothing_borne_out"
+          })
+      )
     const { answer: draft, rung } = yield* RungWalk.walk(
       // Without a text there is nothing to ask a model about.
       sources.length + documents.length === 0 ? { ...researchers, preferred: [] } : researchers,
-      research,
+      proving,
       research,
       { leftMs: yield* Deadline.shareMs(deadline, "Research"), timeoutMs: engineTimeoutMs }
     )
@@ -45,11 +64,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
       ...(isOutlined
         ? {
           documents: passages,
-          outline: OutlineFindings.checked(
-            course.course_title,
-            draft.outline ?? OutlineFindings.emptyDraft,
-            [...sources.map(ResearchSources.asMaterial), ...documents]
-          )
+          outline: outlineOf(draft)
         }
         : {}),
       researched_at: DateTime.formatIso(yield* DateTime.now),
