@@ -13,6 +13,7 @@ import * as processes from "./processes.ts"
 import * as projections from "./projections.ts"
 import * as readModels from "./readModels.ts"
 import * as replay from "./replay.ts"
+import * as research from "./research.ts"
 import * as session from "./session.ts"
 import * as steps from "./steps.ts"
 import * as useCases from "./useCases.ts"
@@ -33,5 +34,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...processes.mutants,
   ...nextStep.mutants,
   ...steps.mutants,
-  ...useCases.mutants
+  ...useCases.mutants,
+  ...research.mutants
 ]

@@ -234,6 +234,40 @@ describe("a researcher that asks a model", () => {
       assert.isBelow(prompts[0]?.length ?? Infinity, 6_000)
     }))
 
+  it.effect("numbers the house's documents after the sources, and tells them from the web's", () =>
+    Effect.gen(function*() {
+      const quoted = [1, 2, 3].map((source) => ({ source, quote: "one month" }))
+      const { model, prompts } = saying({
+        key_topics: [],
+        modules: [],
+        learning_objectives: [],
+        skills: [],
+        outline: {
+          modules: [{ title: "Notice", description: "", support: quoted }],
+          outcomes: quoted.map((one) => ({ text: "Notice", ...one }))
+        }
+      })
+      const page = sourceOf("one", text)
+      const { outline } = yield* ChatResearcher.make(model).research({
+        course: {
+          course_title: "Tenancy law",
+          audience_category: "tenants",
+          depth_requirement: "introduction",
+          learning_mode: "self_paced"
+        },
+        locale: "en",
+        sources: [page],
+        // The same page may be in the house and on the web.
+        documents: [{ type: "internal", title: "Ours", url: page.url, text: `Ours. ${text}` }],
+        boundary
+      })
+      // The box shows the document first.
+      assert.deepStrictEqual(outline?.modules[0]?.support.map(({ source }) => source), [2, 1, 0])
+      assert.deepStrictEqual(outline?.outcomes.map(({ source }) => source), [2, 1, 0])
+      assert.match(prompts[0] ?? "", /^\[1\] internal Ours$/m)
+      assert.match(prompts[0] ?? "", /^\[2\] one\.example one$/m)
+    }))
+
   it.effect("is not asked without sources", () =>
     Effect.gen(function*() {
       const { prompts, research } = researched([])

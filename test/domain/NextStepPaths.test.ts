@@ -194,6 +194,16 @@ describe("a request that names a course", () => {
     assert.strictEqual(after(...written, researched())._tag, "Conclude")
   })
 
+  it("is outlined once, also where nothing was found or nothing is searched", () => {
+    const outlined = requested({ course: { ...course, purpose: "outline" } })
+    const unsearched = decided({ need: { ...need, need_search: false } })
+    for (const facts of [[outlined, decided(), packCreated()], [outlined, unsearched]]) {
+      assert.deepInclude(after(...facts), { _tag: "Research", isOutlined: true, sources: [] })
+      assert.strictEqual(after(...facts, researched())._tag, "Conclude")
+    }
+    assert.strictEqual(after(requested({ course }), unsearched)._tag, "Conclude")
+  })
+
   it("has nothing to read where nothing was found", () => {
     assert.strictEqual(after(requested({ course }), decided(), packCreated())._tag, "Conclude")
   })

@@ -174,6 +174,23 @@ describe("a session", () => {
     given(requested(), decided(), packCreated(), researched()).when(other).thenNothing()
   })
 
+  it("takes an outline without a pack where nothing is searched, and nowhere else", () => {
+    const course = {
+      course_title: "Renting a flat",
+      audience_category: "general",
+      depth_requirement: "introduction",
+      learning_mode: "self_paced"
+    }
+    const unsearched = decided({ need: { ...need, need_search: false } })
+    const outline = requested({ course: { ...course, purpose: "outline" } })
+    const research = tell(researched())
+    const rejected = refused("WEB_GROUNDING_RESEARCHED")
+    given(outline, unsearched).when(research).then(researched())
+    given(outline, decided()).when(research).thenRejected(rejected)
+    given(outline).when(research).thenRejected(rejected)
+    given(requested({ course }), unsearched).when(research).thenRejected(rejected)
+  })
+
   it("gives one answer: the first that was recorded", () => {
     const later = finished({ finished_at: "2026-01-02T00:00:00.000Z" })
     given(requested(), decided(), packCreated(), finished()).when(tell(later)).thenNothing()

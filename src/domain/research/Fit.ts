@@ -89,7 +89,9 @@ const subjectOf = (title: string): ReadonlyArray<string> => {
 /** Whether two texts for a course of the title say much the same beyond the title's words. */
 export const isSameMatter = (title: string, left: string, right: string): boolean => {
   const known = new Set(terms(title))
-  const own = (text: string) => new Set(terms(text).filter((term) => !known.has(term)))
+  // Figures differ from year to year, and the matter does not.
+  const own = (text: string) =>
+    new Set(terms(text).filter((term) => !known.has(term) && !/^\p{N}/u.test(term)))
   const [said, read] = [own(left), own(right)]
   const least = Math.min(said.size, read.size)
   const shared = Array.from(said).filter((term) => read.has(term)).length

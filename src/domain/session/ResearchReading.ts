@@ -58,7 +58,11 @@ export const of = (asked: Asked, grounding: Grounding): Research => {
   })
   return new Research({
     search_query: course_title,
-    search_summary: summaryOf(pack, found.length, new Set(sources.map(({ site }) => site)).size),
+    search_summary: summaryOf(pack, {
+      results: found.length,
+      sites: new Set(sources.map(({ site }) => site)).size,
+      about: new Set(about.map(({ source }) => source.url))
+    }),
     ...findings,
     source_links: about.map(({ source }) => SourceTitle.withClean(source))
       .map(({ site, title, url }) => ({ url, title, site })),
@@ -169,11 +173,20 @@ const budgetNotes = (
     : []
 }
 
-const summaryOf = (pack: GroundingPack | undefined, results: number, sites: number): string => {
+/** With what the pack claims on the word of sources about the subject. */
+const summaryOf = (
+  pack: GroundingPack | undefined,
+  { about, results, sites }: {
+    readonly results: number
+    readonly sites: number
+    readonly about: ReadonlySet<string>
+  }
+): string => {
   const claims = pack === undefined
     ? []
     : [...pack.key_points, ...pack.norms_and_expectations, ...pack.constraints_and_rules]
-  const told = claims.slice(0, summaryClaimsMax).map(({ text }) => text)
+  const told = claims.filter(({ sources }) => sources.some(({ url }) => about.has(url)))
+    .slice(0, summaryClaimsMax).map(({ text }) => text)
   return [`Based on ${counted(results, "result")} from ${counted(sites, "site")}.`, ...told]
     .join(" ")
 }
