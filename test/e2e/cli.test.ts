@@ -156,9 +156,11 @@ describe("the command line", () => {
     assert.strictEqual(code, 0, err)
     const lines = out.split("\n")
     assert.strictEqual(lines[0], "Tenant notice in Japan: confidence 0.30 (usable)")
-    assert.match(lines[1] ?? "", /^Based on \d+ results? from \d+ sites?\./)
+    assert.match(out.replace(/\s+/g, " "), /Why: Searches: \d .+ No model read them: simple/)
+    assert.match(out, /^Based on \d+ results? from \d+ sites?\./m)
+    assert.notMatch(out, /Overtime/)
     assert.include(lines, "Sources")
-    assert.match(out, /\n\d+ results by mock in \d+ ms\. Searches: \d .+ No model read them/)
+    assert.match(out, /\n\d+ results by mock in \d+ ms\./)
   })
 
   it("says how to go on when it is cut off, and goes on", async () => {

@@ -86,14 +86,25 @@ describe("the service over RPC", () => {
     it.effect("researches a subject and outlines it", () =>
       Effect.gen(function*() {
         const { outline, research } = yield* GroundingClient
-        const course = { session_id: "s-course", request_id: "r", course_title: "Notice in Japan" }
+        const course = {
+          session_id: "s-course",
+          request_id: "r",
+          course_title: "Tenant notice in Japan"
+        }
         const found = yield* research(course)
         assert.isAbove(found.result_count, 0)
         assert.isTrue(found.is_usable)
-        const { course_title, execution_context, references } = yield* outline(course)
-        assert.strictEqual(course_title, "Notice in Japan")
+        const { course_title, execution_context, references } = yield* outline({
+          ...course,
+          request_id: "r2"
+        })
+        assert.strictEqual(course_title, course.course_title)
         assert.strictEqual(references[0]?.from, "external")
         assert.lengthOf(execution_context.web_search_results.links, found.source_links.length)
+        const conflict = yield* Effect.flip(outline(course))
+        assert.strictEqual(conflict._tag, "RequestConflict")
+        const own = yield* research({ course_title: course.course_title, search_budget: 1 })
+        assert.strictEqual(own.search_query, course.course_title)
         const odd = yield* Effect.flip(research({ ...course, course_title: "" }))
         assert.strictEqual(odd._tag, "InvalidInput")
       }))
