@@ -31,13 +31,13 @@ export const mutants: ReadonlyArray<Mutant> = faultsIn("src/domain/session/NextS
   },
   {
     id: "session-next-reused-nothing",
-    text: "return { ...answer, request: grounding.request, reused }",
+    text: "return { ...answer, request, reused }",
     replacement: "return { ...grounding, reused }",
     means: "a reused pack comes back empty"
   },
   {
     id: "session-next-reused-request",
-    text: "return { ...answer, request: grounding.request, reused }",
+    text: "return { ...answer, request, reused }",
     replacement: "return { ...answer, reused }",
     means: "an answer that is given again names the earlier request"
   },

@@ -139,8 +139,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/application/ResearchTopic.ts", courses, [
     {
       id: "research-repeated-empty",
-      text: "const grounding = own?.reused === undefined",
-      replacement: "const grounding = own !== undefined",
+      text: "const source = own?.reused === undefined",
+      replacement: "const source = own !== undefined",
       means: "research that was asked before under another id is empty"
     },
     {
@@ -154,6 +154,20 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "search_budget > Budget.limitOf(\"standard\") ? \"premium\"",
       replacement: "search_budget > Budget.limitOf(\"standard\") ? \"standard\"",
       means: "a session of its own cannot send the queries that were asked for"
+    }
+  ]),
+  ...faultsIn("src/domain/session/NextStep.ts", courses, [
+    {
+      id: "outline-searched-again",
+      text: ") ?? researchOf(session, request)",
+      replacement: ")",
+      means: "an outline spends the session's searches on what its research has found"
+    },
+    {
+      id: "outline-of-reused-research",
+      text: "(isResearchReused(answer, grounding) ? researching(answer) : undefined)",
+      replacement: "undefined",
+      means: "an outline after research is empty"
     }
   ]),
   ...faultsIn("src/application/steps/ResearchCourse.ts", courses, [

@@ -140,7 +140,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "session-research-unwritten",
-      text: "written === undefined && !isOutlinedUnsearched(grounding)",
+      text: "written === undefined && !isOutlinedApart(grounding)",
       replacement: "false",
       means: "findings for a course are recorded before there is a pack"
     },

@@ -110,10 +110,12 @@ export const layer = Layer.effect(
             Effect.mapError(() => new InternalFailure())
           )
         const own = groundings.get(request_id)
-        const grounding = own?.reused === undefined
+        const source = own?.reused === undefined
           ? own
-          : groundings.get(own.reused.from_request_id) ?? own
-        if (grounding === undefined) return yield* new InternalFailure()
+          : groundings.get(own.reused.from_request_id)
+        if (own === undefined || source === undefined) return yield* new InternalFailure()
+        const researched = own.researched ?? source.researched
+        const grounding = { ...source, ...(researched === undefined ? {} : { researched }) }
         const research = ResearchReading.of(input, grounding)
         if (input.mode === "blocking" && !ResearchReading.isAnswered(grounding)) {
           return yield* new ResearchFailed({ notes: research.search_notes, request_id })

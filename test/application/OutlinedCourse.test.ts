@@ -267,6 +267,38 @@ describe("the budget of research", () => {
     }).pipe(Effect.provide(applicationOf("good"))))
 })
 
+const searchesIn = Effect.map(
+  factsIn(),
+  (facts) => facts.filter(({ _tag }) => _tag === "WEB_GROUNDING_CALL_STARTED").length
+)
+
+describe("an outline after research", () => {
+  it.live("in one session rests on the same results, and replays the same", () =>
+    Effect.gen(function*() {
+      const found = yield* researched()
+      const made = yield* outlined({ ...input, request_id: "r2" })
+      yield* assertBorne(made)
+      assert.isNotEmpty(made.modules)
+      assert.deepStrictEqual(
+        made.execution_context.web_search_results.links,
+        found.source_links.map(({ url }) => url)
+      )
+      assert.strictEqual(yield* searchesIn, 3)
+      assert.isUndefined(yield* differenceIn())
+      const { execution_context: _, ...told } = made
+      const { execution_context: __, ...again } = yield* outlined({ ...input, request_id: "r3" })
+      assert.deepStrictEqual(again, told)
+      assert.strictEqual(yield* searchesIn, 3)
+      assert.isUndefined(yield* differenceIn())
+    }).pipe(Effect.provide(byRules)))
+
+  it.live("cannot have its request's id", () =>
+    Effect.gen(function*() {
+      yield* researched()
+      assert.strictEqual((yield* Effect.flip(outlined()))._tag, "RequestConflict")
+    }).pipe(Effect.provide(byRules)))
+})
+
 describe("what is asked", () => {
   it.live.each<readonly [string, unknown]>([
     ["search_budget", 0],

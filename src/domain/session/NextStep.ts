@@ -9,6 +9,7 @@ import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import {
   type CourseSubject,
+  type GroundingRequest,
   isSameNeed,
   isStoreFirst,
   questionOf
@@ -83,7 +84,9 @@ export const next = (session: Session, requestId: string): NextStep => {
   }
 
   if (grounding.reused !== undefined) {
-    return { _tag: "Conclude", grounding: asAnswerOf(session, grounding, grounding.reused) }
+    const answer = asAnswerOf(session, grounding, grounding.reused)
+    return (isResearchReused(answer, grounding) ? researching(answer) : undefined) ??
+      { _tag: "Conclude", grounding: answer }
   }
 
   if (grounding.cachedPack !== undefined) return { _tag: "Conclude", grounding }
@@ -131,14 +134,32 @@ const isOnStoreAlone = (grounding: Grounding): boolean => {
 /** A pack that claims nothing is not worth giving again: the next search may find something. */
 const reusing = (session: Session, grounding: Grounding): NextStep | undefined => {
   const { request } = grounding
-  const twin = [...session.groundings.values()].find((other) =>
-    other.request.request_id !== request.request_id && isSameNeed(other.request, request) &&
-    other.written !== undefined && other.written.pack.confidence > 0
-  )
+  const twin =
+    [...session.groundings.values()].find((other) =>
+      other.request.request_id !== request.request_id && isSameNeed(other.request, request) &&
+      other.written !== undefined && other.written.pack.confidence > 0
+    ) ?? researchOf(session, request)
   return twin === undefined
     ? undefined
     : { _tag: "Reuse", grounding, fromRequestId: twin.request.request_id }
 }
+
+/** An outline rests on what the session's research of the same course has found. */
+const researchOf = (session: Session, request: GroundingRequest): Grounding | undefined =>
+  request.course?.purpose === "outline"
+    ? [...session.groundings.values()].find((other) =>
+      other.request.request_id !== request.request_id && other.researched !== undefined &&
+      other.request.course !== undefined && hitsOf(other).length > 0 &&
+      isSameNeed(
+        { ...other.request, course: { ...other.request.course, purpose: "outline" } },
+        request
+      )
+    )
+    : undefined
+
+/** Research that was reused has no outline yet, and one is wanted of it. */
+const isResearchReused = (answer: Grounding, { request }: Grounding): boolean =>
+  request.course?.purpose === "outline" && answer.researched?.outline === undefined
 
 /** The earlier answer under the later request: the same pack, and nothing spent for it. */
 const asAnswerOf = (
@@ -147,9 +168,14 @@ const asAnswerOf = (
   reused: NonNullable<Grounding["reused"]>
 ): Grounding => {
   const source = session.groundings.get(reused.from_request_id)
+  const { request, researched } = grounding
   if (source === undefined) return grounding
   const { finished: _, ...answer } = source
-  return { ...answer, request: grounding.request, reused }
+  if (request.course?.purpose !== "outline" || source.researched?.outline !== undefined) {
+    return { ...answer, request, reused }
+  }
+  const { researched: __, ...read } = answer
+  return { ...read, ...researched === undefined ? {} : { researched }, request, reused }
 }
 
 const searching = (

@@ -126,7 +126,7 @@ const standing = (
     case "WEB_GROUNDING_PACK_CREATED":
       return newIf(written === undefined && isOfThisReading)
     case "WEB_GROUNDING_RESEARCHED":
-      return written === undefined && !isOutlinedUnsearched(grounding)
+      return written === undefined && !isOutlinedApart(grounding)
         ? "unfounded"
         : newIf(grounding.researched === undefined)
     case "WEB_GROUNDING_FINISHED":
@@ -240,9 +240,13 @@ const circumstances = (session: Session, request: GroundingRequest) => ({
   )
 })
 
-/** An outline is made of the house's documents alone where nothing is searched. */
-const isOutlinedUnsearched = ({ decision, request }: Grounding): boolean =>
-  request.course?.purpose === "outline" && decision?.need.need_search === false
+/**
+ * An outline is made of the house's documents alone where nothing is searched, and of what another
+ * request of the session found where that is reused.
+ */
+const isOutlinedApart = ({ decision, request, reused }: Grounding): boolean =>
+  request.course?.purpose === "outline" &&
+  (reused !== undefined || decision?.need.need_search === false)
 
 /** A search that failed, or found nothing, leaves the set-up open for another try. */
 const isFruitful = ({ cached, calls, written }: Grounding): boolean =>
