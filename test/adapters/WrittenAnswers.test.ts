@@ -79,9 +79,11 @@ describe("the answers that people wrote", () => {
     assert.isUndefined(WrittenAnswers.requestOf("How much notice must a tenant give in Peru?", ""))
   })
 
-  it("take modules of a course from its pages", () => {
+  it("take modules and outcomes of a course from its pages", () => {
     for (const { answers, id, pages } of courses) {
-      const excerpts = kinds.flatMap((kind) => answers[kind].modules.map((one) => one.excerpt))
+      const excerpts = kinds.flatMap((kind) =>
+        [...answers[kind].modules, ...answers[kind].outcomes].map((one) => one.excerpt)
+      )
       assert.deepStrictEqual(
         excerpts.filter((words) => words !== "" && !isOn(pages, words)),
         [],
