@@ -71,7 +71,9 @@ describe("a key", () => {
 
   it("rests at the first bare 403 and is disabled at the second in a row", () => {
     const forbidden = { detail: "forbidden" }
-    given().when(refusal("unknown_error", forbidden)).then(cooled("unknown_error", 60_000))
+    given().when(refusal("unknown_error", forbidden)).then(
+      cooled("unknown_error", 60_000, forbidden)
+    )
     const later = after(60_001)
     given(cooled("unknown_error", 60_000)).when(
       refusal("unknown_error", { ...forbidden, at: later })

@@ -20,6 +20,8 @@ import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { anyAttempt, attempt } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
 
+type KeyCooledDown = typeof KeyCooledDown.Type
+
 const rowOf = (attempts: ReadonlyArray<SearchAttempt>) =>
   attempts.reduce<MinuteFigures | undefined>(record, undefined)
 
@@ -150,6 +152,18 @@ describe("a key's health", () => {
     const loaded = KeysLoaded.make({ provider: "tavily", key_slots: [1], at: later })
     assert.deepInclude(KeyHealth.ofKeyFact(disabled, loaded, 1), { state: "usable", since: later })
     assert.isUndefined(KeyHealth.ofKeyFact(undefined, loaded, 1))
+  })
+
+  it("names what the provider answered: a 403 is forbidden, also in facts without its word", () => {
+    const reasonOf = (fields: Partial<KeyCooledDown>) => {
+      const rest = { ...of, status: "unknown_error" as const, until: later, strikes: 1, ...fields }
+      return KeyHealth.ofKeyFact(undefined, KeyCooledDown.make(rest), 1)?.reason
+    }
+    assert.strictEqual(reasonOf({ detail: "forbidden" }), "forbidden")
+    assert.strictEqual(reasonOf({}), "forbidden")
+    assert.strictEqual(reasonOf({ status: "rate_limited" }), "rate_limited")
+    const paygo = { status: "quota_exhausted", detail: "paygo_exhausted" } as const
+    assert.strictEqual(reasonOf(paygo), "quota_exhausted")
   })
 
   it("tells a rest that is over as over", () => {

@@ -9,7 +9,7 @@ const keyOf = (provider: ProviderName, key_slot: number): string => `${provider}
 
 export const KeyHealthModel = Projection.define({
   name,
-  version: 1,
+  version: 2,
   on: [
     "WEB_GROUNDING_CALLED",
     "WEB_GROUNDING_KEYS_LOADED",

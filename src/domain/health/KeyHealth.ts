@@ -12,7 +12,10 @@ export const KeyHealth = Schema.Struct({
   since: Schema.String,
   /** Of a cooling key, ISO 8601 UTC. */
   until: Schema.optionalKey(Schema.String),
-  /** Of a disabled or cooling key. */
+  /**
+   * Of a disabled or cooling key, why: `invalid_key` (401), `forbidden` (403), `rate_limited`
+   * (429) or `quota_exhausted` (432, 433).
+   */
   reason: Schema.optionalKey(Schema.String)
 })
 export type KeyHealth = typeof KeyHealth.Type
@@ -39,13 +42,19 @@ export const ofKeyFact = (
     case "WEB_GROUNDING_KEYS_LOADED":
       return key?.state === "disabled" ? { ...of, state: "usable" } : key
     case "WEB_GROUNDING_KEY_COOLED_DOWN":
-      return { ...of, state: "cooling", until: fact.until, reason: fact.status }
+      return { ...of, state: "cooling", until: fact.until, reason: reasonOf(fact) }
     case "WEB_GROUNDING_KEY_DISABLED":
       return { ...of, state: "disabled", reason: fact.reason }
     case "WEB_GROUNDING_KEY_RECOVERED":
       return { ...of, state: "usable" }
   }
 }
+
+type Cooled = Extract<KeyPoolEvent, { readonly _tag: "WEB_GROUNDING_KEY_COOLED_DOWN" }>
+
+/** Of unknown errors only a 403 sends a key to rest; older facts do not name it. */
+const reasonOf = ({ detail = "forbidden", status }: Cooled): string =>
+  status === "unknown_error" ? detail : status
 
 /** As it stands at a moment: a rest that is over is told as such. */
 export const at = (key: KeyHealth, nowMs: number): KeyHealth => {

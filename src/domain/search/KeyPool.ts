@@ -146,6 +146,7 @@ const refused = (
   return [KeyCooledDown.make({
     ...of,
     status,
+    ...(detail === undefined ? {} : { detail }),
     until: DateTime.formatIso(DateTime.makeUnsafe(until)),
     strikes: strikes + 1
   })]

@@ -19,6 +19,8 @@ export const KeyCooledDown = Schema.TaggedStruct("WEB_GROUNDING_KEY_COOLED_DOWN"
   ...of,
   /** What the provider answered. */
   status: SearchStatus,
+  /** Finer word of that answer, where it had one; older facts have none. */
+  detail: Schema.optionalKey(Schema.String),
   /** Not used before. */
   until: Instant,
   /** Cool-downs in a row without a success between them, this one counted. */

@@ -1,0 +1,32 @@
+/** Every shape a fact about the deployment's keys was stored in still reads and writes the same. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import * as EventCodec from "../../src/application/log/EventCodec.ts"
+import { KeyPoolEvent } from "../../src/domain/search/KeyPoolEvent.ts"
+import { storedEvent } from "../support/storedEvent.ts"
+
+const folder = "test/golden/service"
+const files = readdirSync(folder).sort()
+const codec = EventCodec.make(KeyPoolEvent)
+const metadata = { correlation_id: "", causation_id: "", actor: "" }
+
+const storedIn = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
+
+describe("stored facts of the service", () => {
+  it("are of every kind", () => {
+    assert.sameMembers(
+      [...new Set(files.map((file) => storedIn(file).type))],
+      Object.keys(KeyPoolEvent.cases)
+    )
+  })
+
+  it.effect.each(files)("%s reads and writes the same", (file) =>
+    Effect.gen(function*() {
+      const { data, schema_version, type } = storedIn(file)
+      const event = yield* codec.decode(
+        storedEvent({ type, schemaVersion: schema_version, data })
+      )
+      assert.deepStrictEqual((yield* codec.encode(event, "", metadata)).data, data)
+    }))
+})
