@@ -25,7 +25,7 @@ import { Limits } from "./ports/Limits.ts"
 import { PageReaders } from "./ports/PageReader.ts"
 import { Rerankers } from "./ports/Reranker.ts"
 import type { EngineInfo, Rungs } from "./ports/Rungs.ts"
-import { SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
+import { type KeySlots, SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import { KeyRing } from "./steps/KeyRing.ts"
@@ -161,8 +161,6 @@ export const layer = Layer.effect(
       const mixedUp = played.filter((_, index) => apart[index] !== true)
       const continues = yield* goesOn(tenantId)
       const names = providers.map((slots) => `${slots[0].name} (${slots.length})`)
-      // A key that the provider does not know is as good as none.
-      const keyed = attempts.filter(({ status }) => coarse(status) !== "api_key_missing")
       const sent = attempts.filter(isSent)
       const told = attempts.map(({ provider, status }) => `${provider} ${status}`).join(", ")
       const checks: ReadonlyArray<Check> = [
@@ -171,7 +169,7 @@ export const layer = Layer.effect(
           names.length > 0,
           `providers: ${names.join(", ") || "none"}; ${engines}`
         ),
-        found("key_loaded", keyed.length > 0, `${keyed.length} of ${attempts.length} could ask`),
+        keyLoaded(providers[0], attempts),
         found("request_sent", sent.length > 0, told === "" ? "no attempt was made" : told),
         found(
           "timeout_configured",
@@ -225,6 +223,30 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
   passed,
   finding
 })
+
+/**
+ * Of the preferred provider alone, which is Tavily or the sandbox in its place: those that are
+ * asked after it, with a key or without, are for when it fails. A key that it does not know is as
+ * good as none.
+ */
+const keyLoaded = (
+  preferred: KeySlots | undefined,
+  attempts: ReadonlyArray<SearchAttempt>
+): Check => {
+  if (preferred === undefined) return found("key_loaded", false, "no provider to have a key")
+  const [{ name }] = preferred
+  const own = attempts.filter(({ key_slot, provider }) =>
+    provider === name &&
+    (key_slot === undefined || preferred.some(({ keySlot }) => keySlot === key_slot))
+  )
+  const isKeyless = preferred.every(({ keySlot }) => keySlot === undefined)
+  const known = own.filter(({ status }) => coarse(status) !== "api_key_missing")
+  const refused = own.filter(({ status }) => status === "invalid_key").length
+  if (isKeyless) return found("key_loaded", false, `${name} is asked without a key`)
+  if (known.length > 0) return found("key_loaded", true, `${name} was asked with a key`)
+  if (refused > 0) return found("key_loaded", false, `${name} does not know the ${refused} asked`)
+  return found("key_loaded", false, `${name} has no key`)
+}
 
 /** The provider itself was heard: an answer, or a refusal with a status of HTTP. */
 const isSent = ({ http_status, status }: SearchAttempt): boolean =>

@@ -165,3 +165,22 @@ export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
     mock: new Map(mock)
   }
 }
+
+const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolean =>
+  (ledger?.keys ?? []).some((key) => Option.isSome(Settings.given(settings[key])))
+
+/** Why no search of the web can be relied on here; none while any provider has a key. */
+export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
+  if (table.some((provider) => isKeyed(provider, settings))) return Option.none()
+  const keyless = table.filter((provider) =>
+    provider.ledger === undefined && isAsked(provider, settings)
+  )
+  return Option.some(
+    keyless.length === 0
+      ? "No search provider is set up, so every answer will be without the web: set TAVILY_API_KEY"
+      : `No key of a search provider is set, so only ${
+        keyless.map(({ name }) => name).join(", ")
+      }` +
+        " is asked, at best effort: set TAVILY_API_KEY for searches that can be relied on"
+  )
+}

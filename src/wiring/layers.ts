@@ -264,6 +264,18 @@ const orAttached = <A, E extends StartFailure, R>(
 const isHeld = (failure: unknown): failure is DirectoryHeld =>
   Predicate.isTagged(failure, "DirectoryHeld")
 
+/** Before anything is searched: once for a process that serves, once for a command that grounds. */
+const warned = Effect.fnUntraced(
+  function*({ mock }: Pick<ApplicationOptions, "mock">) {
+    const settings = yield* Settings.Settings
+    const warning = mock || settings.WEB_SEARCH_MOCK
+      ? Option.none()
+      : Providers.warningOf(settings)
+    if (Option.isSome(warning)) yield* Effect.logWarning(warning.value)
+  },
+  Effect.provide(Settings.layer)
+)
+
 /** What the commands are given; each builds only what it needs. */
 export const wiring: Wiring = {
   application: (options) =>
@@ -277,6 +289,7 @@ export const wiring: Wiring = {
       ({ api, topic }) => ({ api, topic }),
       options.mock || options.model !== undefined
     ),
+  warned,
   evidence: (options) =>
     Effect.gen(function*() {
       const files = DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))
@@ -293,7 +306,7 @@ export const wiring: Wiring = {
     }),
   serve: ({ host, mock, model, port }) =>
     Layer.unwrap(Effect.map(
-      Effect.promise(() => import("./Serving.ts")),
+      Effect.andThen(warned({ mock }), Effect.promise(() => import("./Serving.ts"))),
       (Serving) =>
         Serving.layer({ host, port }, application({ mock, model, workersStart: "at once" }))
     )).pipe(Layer.provide(Settings.layer)),

@@ -42,6 +42,7 @@ const askedBy = (...flags: ReadonlyArray<string>) =>
         asked["application"] = options
         return Effect.succeed({ api: noting, topic: Context.get(context, ResearchTopic) })
       },
+      warned: () => Effect.void,
       tenantId: Effect.succeed(caller.tenantId)
     }, "0")(["ground", topic, ...flags]).pipe(Effect.provide(NodeServices.layer))
     const printed = (yield* TestConsole.logLines).join("\n")

@@ -112,6 +112,21 @@ describe("the table of providers", () => {
       assert.lengthOf(uncounted(web, { tavily: 3 }), 1)
     }))
 
+  it.effect("warns where nothing that is asked has a key, and says what is asked", () =>
+    Effect.gen(function*() {
+      const warning = (env: Record<string, string>) =>
+        Effect.map(
+          settingsOf(env),
+          (settings) => Option.getOrUndefined(Providers.warningOf(settings))
+        )
+      assert.match((yield* warning({})) ?? "", /only duckduckgo is asked, at best effort/)
+      assert.match((yield* warning({ DUCKDUCKGO_ENABLED: "false" })) ?? "", /^No search provider/)
+      assert.match((yield* warning({ TAVILY_API_KEY: " " })) ?? "", /TAVILY_API_KEY/)
+      for (const key of ["TAVILY_API_KEY", "TAVILY_API_KEY_4", "SERPAPI_API_KEY"]) {
+        assert.isUndefined(yield* warning({ [key]: "k" }))
+      }
+    }))
+
   it.effect("lets each key search as often as its setting says", () =>
     Effect.gen(function*() {
       const { reserve } = yield* Credits

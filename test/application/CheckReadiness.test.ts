@@ -44,6 +44,25 @@ describe("the readiness audit", () => {
       assert.match(report.next_steps[0] ?? "", /TAVILY_API_KEY/)
     }))
 
+  it.live("is not content with providers that need no key, or with another's key", () =>
+    Effect.gen(function*() {
+      const missing = scripted(new SearchFailed({ provider: "tavily", status: "api_key_missing" }))
+      const { keySlot: _, ...keyless } = scripted(answer)
+      const others = [
+        { ...keyless, name: "duckduckgo" as const },
+        { ...scripted(answer), name: "serpapi" as const }
+      ]
+      for (const other of others) {
+        const report = yield* audit([missing, other])
+        assert.deepStrictEqual(failedChecks(report), ["key_loaded"])
+        assert.deepInclude(report, { score: 5, verdict: "WEB_SEARCH_UNRELIABLE" })
+        assert.strictEqual(report.checks[1]?.finding, "tavily has no key")
+        assert.match(report.next_steps[0] ?? "", /Set TAVILY_API_KEY/)
+      }
+      const failing = scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))
+      assert.notInclude(failedChecks(yield* audit([failing, ...others])), "key_loaded")
+    }))
+
   it.live("tells a refused key from a network that is down", () =>
     Effect.gen(function*() {
       const refused = yield* audit([

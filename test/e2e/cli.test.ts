@@ -113,6 +113,19 @@ describe("the command line", () => {
     assert.strictEqual(await readerOf("jina", keyed), "jina")
   })
 
+  it("warns once, before it searches, where no provider has a key", async () => {
+    const apart = { WEB_GROUNDING_DATA_DIR: freshDirectory(), DUCKDUCKGO_ENABLED: "false" }
+    const warned = (args: ReadonlyArray<string>, env: Record<string, string>) =>
+      run(args, { ...apart, ...env }).then(({ err }) =>
+        err.match(/level=WARN [^\n]*TAVILY_API_KEY/g)?.length ?? 0
+      )
+    assert.strictEqual(await warned(["ground", question], {}), 1)
+    assert.strictEqual(await warned(["ground", question, "--stored"], {}), 0)
+    assert.strictEqual(await warned(["health"], {}), 0)
+    const keyed = { TAVILY_API_KEY: "k", TAVILY_BASE_URL: "http://127.0.0.1:9" }
+    assert.strictEqual(await warned(["ground", question], keyed), 0)
+  })
+
   it("shows how the searches went", async () => {
     const shown = await run(["health"])
     assert.strictEqual(shown.code, 0, shown.err)

@@ -13,7 +13,7 @@ import type { Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
 
-export const make = ({ application, tenantId }: Wiring) =>
+export const make = ({ application, tenantId, warned }: Wiring) =>
   Command.make(
     "ground",
     GroundFlags.flags,
@@ -40,6 +40,7 @@ export const make = ({ application, tenantId }: Wiring) =>
               Console.error(FactText.cutOff(input.session_id, requestId, progress))
           })
         )
+        if (!asked.stored) yield* warned({ mock: asked.sandbox })
         const { outcome, view } = yield* Effect.gen(function*() {
           const { api } = yield* application({
             mock: asked.sandbox,

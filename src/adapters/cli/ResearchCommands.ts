@@ -85,7 +85,7 @@ const inputOf = (asked: Asked) => ({
 const checkInput = Input.decode(ResearchInput)
 
 const command = <A>(
-  { application, tenantId }: Wiring,
+  { application, tenantId, warned }: Wiring,
   name: "research" | "outline",
   { ask, description, render }: {
     readonly description: string
@@ -105,6 +105,7 @@ const command = <A>(
         const input = inputOf(asked)
         yield* checkInput(input)
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
+        yield* warned({ mock: asked.sandbox })
         const answer = yield* application({
           mock: asked.sandbox,
           model: Option.getOrUndefined(asked.model)

@@ -32,6 +32,8 @@ export interface Wiring {
   readonly application: (
     options: { readonly mock: boolean; readonly model?: string | undefined }
   ) => Effect.Effect<Application, StartFailure, Scope.Scope>
+  /** Warns once when no search of the web can be relied on. Never of the sandbox, with `mock`. */
+  readonly warned: (options: { readonly mock: boolean }) => Effect.Effect<void, StartFailure>
   /** The evidence store, and the reader of files for it. With `mock`, the sandbox's embedder. */
   readonly evidence: (
     options: { readonly mock: boolean }

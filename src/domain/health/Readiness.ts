@@ -33,7 +33,8 @@ export type ReadinessReport = typeof ReadinessReport.Type
 
 const nextStepByCheck: Record<CheckName, string> = {
   client_exists: "Configure a search provider: set TAVILY_API_KEY or leave DUCKDUCKGO_ENABLED on.",
-  key_loaded: "Set TAVILY_API_KEY (or SERPAPI_API_KEY); no provider that works without one is on.",
+  key_loaded:
+    "Set TAVILY_API_KEY to a key that Tavily knows: the providers after it do not make up for it.",
   request_sent:
     "Look at the attempt's status: mend the key, the network or the address, then ask again.",
   timeout_configured: "Set SEARCH_ATTEMPT_TIMEOUT_MS to 10,000 or less.",
