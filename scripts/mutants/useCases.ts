@@ -54,6 +54,30 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what the evidence store has learnt since is not told"
     }
   ]),
+  ...faultsIn("src/application/HealthNotes.ts", ["test/application/HealthNotes.test.ts"], [
+    {
+      id: "use-told-to-all",
+      text: "return facts.length > 0",
+      replacement: "return facts.length >= 0",
+      means: "a missing key is told in every answer while it lasts"
+    }
+  ]),
+  ...faultsIn("src/domain/health/HealthNote.ts", ["test/application/HealthNotes.test.ts"], [
+    {
+      id: "use-told-for-ever",
+      text: "(notes.told.get(facts.key_slot) ?? \"\") >= facts.since",
+      replacement: "notes.told.has(facts.key_slot)",
+      means: "a key that is missing for the second time is not told"
+    }
+  ]),
+  ...faultsIn("src/application/WatchCredits.ts", ["test/application/WatchCredits.test.ts"], [
+    {
+      id: "use-credits-asked-always",
+      text: "if (ageMs < everyMs * freshShare) return",
+      replacement: "if (ageMs < 0) return",
+      means: "each process asks a provider for its counts"
+    }
+  ]),
   ...faultsIn("src/application/GroundQuestion.ts", busy, [
     {
       id: "use-ground-tenant",

@@ -7,9 +7,11 @@ import type { HealthView } from "../contract/HealthView.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
 import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
+import { HealthNotes } from "./HealthNotes.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
+import { CreditUseModel } from "./projections/CreditUseModel.ts"
 import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
 import { PackHealthModel } from "./projections/PackHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
@@ -35,6 +37,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const readModels = yield* ReadModels
     const { catchUp, lags } = yield* ProjectionRunner
+    const { isFirstToHear } = yield* HealthNotes
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
 
@@ -42,10 +45,11 @@ export const layer = Layer.effect(
       yield* catchUp
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
-      const [rows, packRows, known, read_models] = yield* Effect.all([
+      const [rows, packRows, known, used, read_models] = yield* Effect.all([
         readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
         readRows(PackHealthModel, { from, until: end, limit: rowsMax }),
         readRows(KeyHealthModel, { from: "", until: end, limit: keysMax }),
+        readRows(CreditUseModel, { from: "", until: end, limit: keysMax }),
         lags
       ], { concurrency: 4 })
       const keys = known.map((key) => KeyHealth.at(key, now.epochMilliseconds))
@@ -53,6 +57,8 @@ export const layer = Layer.effect(
         onNone: () => Effect.succeed([]),
         onSome: ({ list }) => list
       })
+      const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
+      const credits = used.filter((use) => use.month === month)
       const lastHour = rows.filter(({ minute }) => minute >= minuteBefore(now, 1))
       const view: HealthView = {
         as_of: DateTime.formatIso(now),
@@ -62,7 +68,12 @@ export const layer = Layer.effect(
         by_key: SearchHealth.byKey(rows),
         packs: PackFigures.figuresOf(packRows),
         keys,
-        alerts: SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), keys, tampered),
+        ...(credits.length === 0 ? {} : { credits }),
+        alerts: yield* Effect.filter(
+          SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), keys, { tampered, credits }),
+          // What lasts is told as long as it lasts; a key that was never set is told once.
+          (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
+        ),
         read_models
       }
       return view

@@ -1,6 +1,6 @@
 /** How the searches of this deployment go, as callers and operators see it. */
 import { Schema } from "effect"
-import { KeyHealth } from "../domain/health/KeyHealth.ts"
+import { CreditUse, KeyHealth } from "../domain/health/KeyHealth.ts"
 import { Alert, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
 
 /** How far a read model is behind the log. */
@@ -40,6 +40,8 @@ export const HealthView = Schema.Struct({
   }),
   /** Every key that was ever used, as it stands. */
   keys: Schema.Array(KeyHealth),
+  /** What each key used in this month by ledger and provider; absent: never compared. */
+  credits: Schema.optionalKey(Schema.Array(CreditUse)),
   /** Rates of the last hour, whatever the span. Most urgent first. */
   alerts: Schema.Array(Alert),
   read_models: Schema.Array(LagView)

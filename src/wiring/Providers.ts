@@ -7,7 +7,8 @@ import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
 import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
-import type { CreditCeilings } from "../application/ports/Credits.ts"
+import * as TavilyUsage from "../adapters/tavily/TavilyUsage.ts"
+import { type CreditCeilings, CreditReporters } from "../application/ports/Credits.ts"
 import {
   type CreditsByDepth,
   type KeySlots,
@@ -15,6 +16,7 @@ import {
   SearchProviders
 } from "../application/ports/SearchProvider.ts"
 import type { ProviderName } from "../domain/search/SearchHit.ts"
+import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
 /** Where a provider is, and with which of its keys it is asked. */
@@ -184,3 +186,24 @@ export const warningOf = (settings: Settings.SettingValues): Option.Option<strin
         " is asked, at best effort: set TAVILY_API_KEY for searches that can be relied on"
   )
 }
+
+/** Who counts credits for us: Tavily, for each of its keys. */
+export const reporters = (settings: Settings.SettingValues | "none") =>
+  Layer.succeed(
+    CreditReporters,
+    settings === "none" ?
+      [] :
+      table.flatMap(({ ledger, name }) =>
+        name !== "tavily" || ledger === undefined
+          ? []
+          : Settings.numberedKeys(settings, ledger.keys).flatMap(({ apiKey, keySlot }) =>
+            Option.toArray(Option.map(Option.filter(Settings.given(apiKey), isSendable), (apiKey) =>
+              TavilyUsage.make({
+                apiKey,
+                keySlot,
+                baseUrl: settings.TAVILY_BASE_URL,
+                projectId: settings.TAVILY_PROJECT
+              })))
+          )
+      )
+  )

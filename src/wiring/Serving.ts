@@ -8,6 +8,7 @@ import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
+import * as WatchCredits from "../application/WatchCredits.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
@@ -108,7 +109,7 @@ export const layer = <Application, E, R>(
           tenantId: settings.WEB_GROUNDING_TENANT,
           ...optionsOf(settings)
         })),
-        Layer.merge(ProjectionRunner.following),
+        Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
         Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),

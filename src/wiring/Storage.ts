@@ -10,6 +10,7 @@ import { Ids } from "../application/ports/Ids.ts"
 import { Instance } from "../application/ports/Instance.ts"
 import type { QueryCache } from "../application/ports/QueryCache.ts"
 import type { ReadModels } from "../application/ports/ReadModels.ts"
+import { CreditUseModel } from "../application/projections/CreditUseModel.ts"
 import { KeyHealthModel } from "../application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../application/projections/PackHealthModel.ts"
 import * as Projection from "../application/projections/Projection.ts"
@@ -68,7 +69,8 @@ export const instance = Layer.effect(
 const consumers = [
   Projection.consumer(SearchHealthModel),
   Projection.consumer(KeyHealthModel),
-  Projection.consumer(PackHealthModel)
+  Projection.consumer(PackHealthModel),
+  Projection.consumer(CreditUseModel)
 ]
 
 export const projections = ProjectionRunner.layer(consumers).pipe(Layer.provide(LogSignal.layer))

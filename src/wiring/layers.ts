@@ -19,6 +19,7 @@ import * as Embedding from "../application/evidence/Embedding.ts"
 import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as GroundQuestion from "../application/GroundQuestion.ts"
+import * as HealthNotes from "../application/HealthNotes.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
@@ -35,6 +36,7 @@ import * as CoalesceSearch from "../application/sharing/CoalesceSearch.ts"
 import * as SharePacks from "../application/sharing/SharePacks.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
+import * as WatchCredits from "../application/WatchCredits.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
@@ -161,6 +163,20 @@ const credits = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) => PostgresCredits.layer(Providers.ceilings(settings)))
 )
 
+/** The ledger against Tavily's own count; the sandbox's keys are nobody's. */
+const creditsWatched = (mock: boolean) =>
+  Layer.unwrap(
+    Effect.map(Settings.Settings, (settings) =>
+      WatchCredits.layer(settings.TAVILY_USAGE_MINUTES * 60_000).pipe(
+        Layer.provide(HealthNotes.layer),
+        Layer.provide(Layer.mergeAll(
+          Providers.reporters(mock || settings.WEB_SEARCH_MOCK ? "none" : settings),
+          PostgresCredits.spentLayer,
+          Storage.ids
+        ))
+      ))
+  )
+
 /** What is the same in every deployment. */
 const facts = Layer.merge(
   Layer.succeed(Digest, { sha256, canonical }),
@@ -175,6 +191,7 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
     Layer.provideMerge(Draining.layer),
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
+    Layer.provide(HealthNotes.layer),
     Layer.provideMerge(Storage.projections),
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
@@ -230,7 +247,7 @@ const pagesToCollect = Layer.unwrap(
 export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
   return useCasesWith(engines).pipe(
-    Layer.provideMerge(evidenceWith(engines)),
+    Layer.provideMerge(Layer.merge(evidenceWith(engines), creditsWatched(options.mock))),
     Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),

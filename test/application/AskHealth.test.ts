@@ -93,6 +93,25 @@ describe("the health of the searches", () => {
       ))
     }).pipe(Effect.provide(layer)))
 
+  it.effect("tells once that a key is missing, and again when it was there in between", () =>
+    Effect.gen(function*() {
+      yield* TestClock.setTime(now)
+      const missed = (iso: string) =>
+        recorded(at(iso, { status: "api_key_missing", hits_count: 0 }))
+      yield* missed("2026-01-02T11:53:00.000Z")
+      const first = yield* health()
+      assert.deepStrictEqual(first.alerts.map(({ _tag }) => _tag), ["KeyMissing"])
+      yield* missed("2026-01-02T11:54:00.000Z")
+      const second = yield* health()
+      assert.deepStrictEqual(second.alerts, [])
+      assert.deepInclude(second.keys[0], { state: "missing", since: "2026-01-02T11:53:00.000Z" })
+      yield* recorded(at("2026-01-02T11:55:00.000Z"))
+      assert.deepStrictEqual((yield* health()).alerts, [])
+      yield* missed("2026-01-02T11:56:00.000Z")
+      assert.lengthOf((yield* health()).alerts, 1)
+      assert.deepStrictEqual((yield* health()).alerts, [])
+    }).pipe(Effect.provide(layer)))
+
   it.effect("says so when there were no searches", () =>
     Effect.gen(function*() {
       const text = HealthText.render(yield* health({ hours: 1 }), style)

@@ -1,7 +1,9 @@
 /** The credit ledgers and query caches, in memory, embedded and on a server. */
-import { Layer } from "effect"
+import { assert, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
+import { Credits, CreditsSpent } from "../../src/application/ports/Credits.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
@@ -20,6 +22,24 @@ creditsContract("memory", MemoryCredits.layer(ceilings))
 creditsContract("embedded", PostgresCredits.layer(ceilings).pipe(Layer.provide(embedded)))
 creditsContract("server", PostgresCredits.layer(ceilings).pipe(Layer.provide(TestDatabase.layer)))
 lookThenTake()
+
+it.layer(
+  Layer.merge(PostgresCredits.layer({}), PostgresCredits.spentLayer).pipe(Layer.provide(embedded)),
+  { timeout: "60 seconds", excludeTestServices: true }
+)("what the ledger holds of a key", (it) => {
+  it.effect("is what was taken in this month less what was given back", () =>
+    Effect.gen(function*() {
+      const { correct, reserve } = yield* Credits
+      const { spent } = yield* CreditsSpent
+      assert.strictEqual((yield* spent("tavily", 1)).credits, 0)
+      const taken = yield* reserve("tavily", 1, 5)
+      yield* reserve("tavily", 2, 7)
+      yield* reserve("serpapi", 1, 9)
+      if (taken === undefined) return assert.fail("refused without a ceiling")
+      yield* correct(taken, -2)
+      assert.deepStrictEqual(yield* spent("tavily", 1), { month: taken.month, credits: 3 })
+    }))
+})
 
 queryCacheContract("memory", MemoryQueryCache.layer)
 queryCacheContract("embedded", PostgresQueryCache.layer.pipe(Layer.provide(embedded)))

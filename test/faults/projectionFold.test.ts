@@ -7,6 +7,7 @@ import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadMod
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { CreditUseModel } from "../../src/application/projections/CreditUseModel.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -26,7 +27,8 @@ const snapshotsCount = 50
 const searchHealth = Projection.consumer(SearchHealthModel)
 const keyHealth = Projection.consumer(KeyHealthModel)
 const packHealth = Projection.consumer(PackHealthModel)
-const consumers = [searchHealth, keyHealth, packHealth]
+const creditUse = Projection.consumer(CreditUseModel)
+const consumers = [searchHealth, keyHealth, packHealth, creditUse]
 
 const memory = Layer.suspend(() =>
   Layer.fresh(Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer))

@@ -150,6 +150,12 @@ const sentence = (alert: Alert): string => {
         percent(alert.web_search_success_rate)
       } of the ${alert.attempts} searches of ` +
         "the last hour succeeded."
+    case "CreditsDrift":
+      return `Key ${alert.key_slot} of ${alert.provider} used ${
+        grouped(alert.credits_reported)
+      } credits in ${alert.month} by the provider's count and ${
+        grouped(alert.credits_counted)
+      } by ours, at ${moment(alert.at)}.`
     case "KeyMissing":
       return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
     case "KeyDisabled":

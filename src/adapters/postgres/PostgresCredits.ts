@@ -1,7 +1,12 @@
 /** The credit ledger in one table: a conditional update is the whole lock. */
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
-import { ceilingOf, type CreditCeilings, Credits } from "../../application/ports/Credits.ts"
+import {
+  ceilingOf,
+  type CreditCeilings,
+  Credits,
+  CreditsSpent
+} from "../../application/ports/Credits.ts"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Repeated from "./Repeated.ts"
@@ -48,6 +53,28 @@ export const layer = (ceilings: CreditCeilings) =>
       return Credits.of({ reserve, correct })
     })
   )
+
+/** What the same table holds of the current month. */
+export const spentLayer = Layer.effect(
+  CreditsSpent,
+  Effect.map(Postgres, (postgres) =>
+    CreditsSpent.of({
+      spent: Effect.fn("PostgresCredits.spent")(
+        function*(provider, keySlot) {
+          const { rows } = yield* Repeated.idempotent(postgres.run((db) =>
+            sql<{ month: string; credits: number }>`
+              select ${thisMonth} as month, coalesce(sum(used), 0)::int as credits
+              from wg.credits
+              where month = ${thisMonth} and provider = ${provider} and key_slot = ${keySlot}`
+              .execute(db)
+          ))
+          // An aggregate without grouping has one row.
+          return rows[0] ?? { month: "", credits: 0 }
+        },
+        Effect.mapError(unavailable)
+      )
+    }))
+)
 
 const unavailable = (cause: PostgresError) =>
   new EventStoreUnavailable({ operation: "credits", cause })

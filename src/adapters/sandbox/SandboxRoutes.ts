@@ -72,12 +72,12 @@ export const search = (state: SandboxState, dialect: Dialect) =>
 export const usage = (state: SandboxState) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
-    if (Option.isNone(SandboxProtocol.keyOf(request.headers.authorization ?? ""))) {
-      return say(TavilyDialect.noKey)
-    }
+    const secret = request.headers.authorization ?? ""
+    const key = SandboxProtocol.keyOf(secret)
+    if (Option.isNone(key)) return say(TavilyDialect.noKey)
     const { credits } = yield* state.ledger.hits
     const used = { search_usage: credits, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
-    return HttpServerResponse.jsonUnsafe({
+    const answer: Answer = {
       key: { usage: credits, limit: planLimitCredits, ...used, research_usage: 0 },
       account: {
         current_plan: "Sandbox",
@@ -88,7 +88,18 @@ export const usage = (state: SandboxState) =>
         ...used,
         research_usage: 0
       }
-    })
+    }
+    const fault = yield* faultOf(state, { headers: { ...request.headers }, query: "" }, key.value)
+    const render = (said: Answer) => JSON.stringify(said)
+    return Option.isNone(fault)
+      ? HttpServerResponse.jsonUnsafe(answer)
+      : yield* FaultAnswer.respond(fault.value, {
+        ...TavilyDialect,
+        query: "",
+        answer,
+        render,
+        secret
+      })
   })
 
 const hitOf = <P>(asked: Asked<P>, provider: string): HitLedger.Hit => {

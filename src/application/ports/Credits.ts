@@ -2,6 +2,7 @@
 import { Context, type Effect } from "effect"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
+import type { SearchFailed } from "./SearchProvider.ts"
 
 /**
  * Credits a month for each key of a provider, the same for all or slot by slot. A provider or slot
@@ -41,3 +42,39 @@ export class Credits extends Context.Service<Credits, {
   /** Corrects what was reserved by what was charged; negative gives back. */
   readonly correct: (month: KeyMonth, credits: number) => Effect.Effect<void, EventStoreUnavailable>
 }>()("web-grounding/application/ports/Credits") {}
+
+export interface SpentInMonth extends Pick<KeyMonth, "month"> {
+  /** Reserved and charged; 0 for a key that was not used in it. */
+  readonly credits: number
+}
+
+/** For who compares the ledger with the provider's own count. */
+export class CreditsSpent extends Context.Service<CreditsSpent, {
+  /** Of the current month. */
+  readonly spent: (
+    provider: ProviderName,
+    keySlot: number
+  ) => Effect.Effect<SpentInMonth, EventStoreUnavailable>
+}>()("web-grounding/application/ports/CreditsSpent") {}
+
+/** A provider's own count of what a key has used in the month. */
+export interface CreditReport {
+  /** Credits since the provider's month began. Not negative. */
+  readonly used: number
+  /** What the key may use in it; absent where the provider names none. */
+  readonly limit?: number
+}
+
+export interface CreditReporter {
+  readonly provider: ProviderName
+  readonly keySlot: number
+  /** One request, which costs no credit. Interrupting it closes the socket. */
+  readonly report: Effect.Effect<CreditReport, SearchFailed>
+}
+
+/** One for each key whose provider counts for us; empty without such a key. */
+export class CreditReporters
+  extends Context.Service<CreditReporters, ReadonlyArray<CreditReporter>>()(
+    "web-grounding/application/ports/CreditReporters"
+  )
+{}

@@ -1,4 +1,4 @@
-/** What is known of each provider's keys, from the attempts and from the key pool's facts. */
+/** What is known of each provider's keys: how they stand, and what they used in their month. */
 import { DateTime, Schema } from "effect"
 import type { KeyPoolEvent } from "../search/KeyPoolEvent.ts"
 import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
@@ -64,3 +64,30 @@ export const at = (key: KeyHealth, nowMs: number): KeyHealth => {
 }
 
 const millis = (iso: string): number => DateTime.makeUnsafe(iso).epochMilliseconds
+
+/** A key's month by our ledger and by the provider's own count. */
+export const CreditUse = Schema.Struct({
+  provider: ProviderName,
+  key_slot: Schema.Int,
+  /** `YYYY-MM` in UTC, by the clock of the ledger. */
+  month: Schema.String,
+  /** By our ledger, looked at before the provider was asked. */
+  counted: Schema.Int,
+  /** By the provider. */
+  reported: Schema.Finite,
+  /** What the provider lets the key use; absent where it names none. */
+  limit: Schema.optionalKey(Schema.Finite),
+  /** ISO 8601 UTC. */
+  at: Schema.String
+})
+export type CreditUse = typeof CreditUse.Type
+
+/** Searches under way, and charges that are settled late, come to no more than this. */
+export const driftCreditsMax = 10
+/** Of the larger count: a report that is some minutes old may be this far behind. */
+const driftShareMax = 0.05
+
+/** Beyond both bounds: somebody else uses the key, or one of the two counts wrongly. */
+export const isDrift = ({ counted, reported }: CreditUse): boolean =>
+  Math.abs(reported - counted) >
+    Math.max(driftCreditsMax, driftShareMax * Math.max(counted, reported))

@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
-import type { KeyHealth } from "./KeyHealth.ts"
+import { type CreditUse, isDrift, type KeyHealth } from "./KeyHealth.ts"
 
 /**
  * Upper bounds of the latency buckets, in milliseconds; one more holds what is above. Rows that
@@ -243,19 +243,53 @@ export const Alert = Schema.Union([
     web_search_success_rate: Schema.Finite,
     attempts: Schema.Int
   }),
-  /** Once: it bears the time of the first attempt that missed the key, as long as it is missing. */
+  /** Beyond both bounds of `isDrift`, by the latest comparison of this month. */
+  Schema.TaggedStruct("CreditsDrift", {
+    severity: Schema.Literal("warning"),
+    provider: ProviderName,
+    key_slot: Schema.Int,
+    month: Schema.String,
+    /** By our ledger. */
+    credits_counted: Schema.Int,
+    /** By the provider. */
+    credits_reported: Schema.Finite,
+    at: Schema.String
+  }),
+  /** Told once, in the first answer after an attempt missed the key; the key's state stays. */
   Schema.TaggedStruct("KeyMissing", { ...ofKey, since: Schema.String }),
   Schema.TaggedStruct("KeyDisabled", { ...ofKey, since: Schema.String, reason: Schema.String }),
   Schema.TaggedStruct("KeyCooling", { ...ofKey, until: Schema.String, reason: Schema.String })
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type Alert = typeof Alert.Type
 
+interface Watched {
+  readonly tampered?: ReadonlyArray<LogTampered>
+  /** Latest comparisons, of the current month alone. */
+  readonly credits?: ReadonlyArray<CreditUse>
+}
+
 /** `lastHour`: figures of the hour before now. `keys`: as they stand now. */
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
-  tampered: ReadonlyArray<LogTampered> = []
-): ReadonlyArray<Alert> => [...tampered, ...ofRate(lastHour), ...keys.flatMap(alertsOfKey)]
+  { credits = [], tampered = [] }: Watched = {}
+): ReadonlyArray<Alert> => [
+  ...tampered,
+  ...ofRate(lastHour),
+  ...credits.filter(isDrift).map(ofDrift),
+  ...keys.flatMap(alertsOfKey)
+]
+
+const ofDrift = ({ at, counted, key_slot, month, provider, reported }: CreditUse): Alert => ({
+  _tag: "CreditsDrift",
+  severity: "warning",
+  provider,
+  key_slot,
+  month,
+  credits_counted: counted,
+  credits_reported: reported,
+  at
+})
 
 const ofRate = (
   { attempts, web_search_success_rate }: Figures

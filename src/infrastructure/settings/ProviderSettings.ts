@@ -32,6 +32,11 @@ export const table = {
     { default: 1_000, minimum: 0, maximum: 100_000_000 },
     "Credits each key may spend in a calendar month (UTC, database's clock); the free plan has 1,000. A search that would spend more ends with `quota_exhausted`"
   ),
+  TAVILY_USAGE_MINUTES: Setting.whole(
+    "TAVILY_USAGE_MINUTES",
+    { default: 60, minimum: 10, maximum: 1_440 },
+    "A process that serves asks Tavily so often what each key has used, and compares it with its own count"
+  ),
   TAVILY_BASE_URL: Setting.httpUrl(
     "TAVILY_BASE_URL",
     "https://api.tavily.com",

@@ -1,0 +1,100 @@
+/** What the service remembers of its own health, as facts of the log that all processes share. */
+import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import * as HealthNote from "../domain/health/HealthNote.ts"
+import type { CreditUse } from "../domain/health/KeyHealth.ts"
+import type { ProviderName } from "../domain/search/SearchHit.ts"
+import * as CommandHandler from "./log/CommandHandler.ts"
+import * as EventCodec from "./log/EventCodec.ts"
+import { EventStore, type StreamRef } from "./ports/EventStore.ts"
+import { Ids } from "./ports/Ids.ts"
+
+const { catchUp, handle, load } = CommandHandler.make({
+  name: "HealthNoteLog",
+  decider: HealthNote,
+  codec: EventCodec.make(HealthNote.HealthNote),
+  correlationOf: ({ provider }) => `health-${provider}`
+})
+
+type Loaded = CommandHandler.Loaded<HealthNote.HealthNotes>
+
+/** Keys belong to the deployment, not to a tenant. */
+const streamOf = (provider: ProviderName): StreamRef => ({
+  tenant_id: "_service",
+  session_id: `health-${provider}`
+})
+
+export interface MissingKey {
+  readonly provider: ProviderName
+  readonly key_slot: number
+  /** ISO 8601 UTC. */
+  readonly since: string
+}
+
+export class HealthNotes extends Context.Service<HealthNotes, {
+  /**
+   * True for one caller alone, of all processes, for each time that a key begins to be missing; and
+   * for everyone while the log cannot be written.
+   */
+  readonly isFirstToHear: (key: MissingKey) => Effect.Effect<boolean>
+  /** Since the epoch; of a key that was never measured, or while the log is away, 0. */
+  readonly measuredAtMs: (provider: ProviderName, keySlot: number) => Effect.Effect<number>
+  /** Never fails: what the log misses, the next measurement tells. */
+  readonly measured: (use: CreditUse) => Effect.Effect<void>
+}>()("web-grounding/application/HealthNotes") {}
+
+export const layer = Layer.effect(
+  HealthNotes,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<EventStore | Ids>()
+    const { now } = yield* EventStore
+    const known = yield* Ref.make<ReadonlyMap<ProviderName, Loaded>>(new Map())
+
+    const keep = (provider: ProviderName, { head, state }: Loaded) =>
+      Ref.update(known, (all) => new Map(all).set(provider, { head, state }))
+
+    const current = Effect.fnUntraced(function*(provider: ProviderName) {
+      const before = (yield* Ref.get(known)).get(provider)
+      const after = yield* before === undefined ? load(streamOf(provider)) : catchUp(before)
+      yield* keep(provider, after)
+      return after
+    })
+
+    /** What the command added. */
+    const tell = Effect.fnUntraced(function*(command: HealthNote.HealthCommand) {
+      const handled = yield* handle(yield* current(command.provider), command, "service")
+      yield* keep(command.provider, handled)
+      return handled.facts
+    }, Effect.provide(services))
+
+    return HealthNotes.of({
+      isFirstToHear: Effect.fn("HealthNotes.isFirstToHear")(
+        function*({ key_slot, provider, since }: MissingKey) {
+          const at = DateTime.formatIso(DateTime.makeUnsafe(yield* now))
+          const facts = yield* tell(
+            HealthNote.TellMissingKey.make({ provider, key_slot, since, at })
+          )
+          return facts.length > 0
+        },
+        Effect.catchCause((cause) =>
+          Effect.as(Effect.logWarning("that a missing key was told was not recorded", cause), true)
+        )
+      ),
+      measuredAtMs: Effect.fn("HealthNotes.measuredAtMs")(
+        function*(provider: ProviderName, keySlot: number) {
+          const { state } = yield* Effect.provide(current(provider), services)
+          const at = state.measuredAt.get(keySlot)
+          return at === undefined ? 0 : DateTime.makeUnsafe(at).epochMilliseconds
+        },
+        Effect.orElseSucceed(() => 0)
+      ),
+      measured: Effect.fn("HealthNotes.measured")(
+        function*(use: CreditUse) {
+          yield* tell(HealthNote.NoteCredits.make(use))
+        },
+        Effect.catchCause((cause) =>
+          Effect.logWarning("a key's credits were measured and not recorded", cause)
+        )
+      )
+    })
+  })
+)

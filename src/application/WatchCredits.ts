@@ -1,0 +1,75 @@
+/**
+ * Compares the credit ledger with what providers count themselves, now and then while the service
+ * runs. What it finds is a fact; health alerts on it.
+ */
+import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { HealthNotes } from "./HealthNotes.ts"
+import { type CreditReporter, CreditReporters, CreditsSpent } from "./ports/Credits.ts"
+import { EventStore } from "./ports/EventStore.ts"
+import { SearchFailed } from "./ports/SearchProvider.ts"
+
+/** One request for a key's count. */
+const reportTimeoutMs = 10_000
+
+/** Of the interval: a count of another process that is this old need not be asked for again. */
+const freshShare = 0.9
+
+export class WatchCredits extends Context.Service<WatchCredits, {
+  /** Asks for the counts that are due, one after the other. Never fails. */
+  readonly round: Effect.Effect<void>
+  /** A round at once and then one each interval, for ever; without a key nothing is done. */
+  readonly follow: Effect.Effect<void>
+}>()("web-grounding/application/WatchCredits") {}
+
+/** `everyMs`: between two counts of a key, whatever the number of processes. */
+export const layer = (everyMs: number) =>
+  Layer.effect(
+    WatchCredits,
+    Effect.gen(function*() {
+      const reporters = yield* CreditReporters
+      const { spent } = yield* CreditsSpent
+      const { now } = yield* EventStore
+      const notes = yield* HealthNotes
+
+      const measure = Effect.fn("WatchCredits.measure")(
+        function*({ keySlot, provider, report }: CreditReporter) {
+          const ageMs = (yield* now) - (yield* notes.measuredAtMs(provider, keySlot))
+          if (ageMs < everyMs * freshShare) return
+          const { credits, month } = yield* spent(provider, keySlot)
+          const { limit, used } = yield* Effect.timeoutOrElse(report, {
+            duration: Duration.millis(reportTimeoutMs),
+            orElse: () => Effect.fail(new SearchFailed({ provider, status: "timeout" }))
+          })
+          yield* notes.measured({
+            provider,
+            key_slot: keySlot,
+            month,
+            counted: credits,
+            reported: used,
+            ...(limit === undefined ? {} : { limit }),
+            at: DateTime.formatIso(DateTime.makeUnsafe(yield* now))
+          })
+        },
+        (measured, { keySlot, provider }) =>
+          Effect.catch(measured, (failed) =>
+            Effect.logWarning("a provider's own count of credits was not read").pipe(
+              Effect.annotateLogs({
+                provider,
+                key_slot: keySlot,
+                status: failed._tag === "SearchFailed" ? failed.status : failed._tag
+              })
+            ))
+      )
+
+      const round = Effect.forEach(reporters, measure, { discard: true })
+      const follow = reporters.length === 0
+        ? Effect.void
+        : Effect.forever(Effect.andThen(round, Effect.sleep(Duration.millis(everyMs))))
+      return WatchCredits.of({ round, follow })
+    })
+  )
+
+/** Follows in the background until the scope closes. */
+export const following = Layer.effectDiscard(
+  Effect.flatMap(WatchCredits, ({ follow }) => Effect.forkScoped(follow))
+)
