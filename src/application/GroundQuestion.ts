@@ -332,8 +332,8 @@ const runOf = Effect.fnUntraced(
       request,
       requested_at: DateTime.formatIso(yield* DateTime.now),
       policy: {
-        pages_max: pagesMax,
-        chunks_max: chunksMax,
+        pages_max: request.overrides?.max_sources ?? pagesMax,
+        chunks_max: request.overrides?.top_k ?? chunksMax,
         evidence_chars_max: evidenceCharsMax,
         ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),
         ...(isOn && request.allow_collecting === true ? { collects_pages: true } : {})

@@ -147,7 +147,7 @@ describe("a page's text", () => {
       yield* TestClock.adjust("1 second")
       const { evidence_block } = yield* Fiber.join(running)
       const { dump } = yield* stored
-      assert.lengthOf(dump.match(/"reader":"web"/g) ?? [], 3)
+      assert.lengthOf(dump.match(/"reader":"web"/g) ?? [], 6, "pages and sources")
       assert.deepStrictEqual(
         [...new Set(Array.from(dump.matchAll(/"source_id":"(\w+)"/g), ([, id]) => id))].toSorted(),
         ["s1", "s2", "s3"]

@@ -30,7 +30,9 @@ export const isPublicHost = (host: string): boolean =>
 
 export const make = (options: JinaPageReaderOptions): PageReader => ({
   info: { engine: JinaClient.engine, version: "1", upstream: "jina reader" },
-  read: Effect.fn("JinaPageReader.read")(function*({ url }) {
+  read: Effect.fn("JinaPageReader.read")(function*(
+    { chunkCharsMin = options.chunkCharsMin, url }
+  ) {
     const citable = plainAddress(options.isHostAllowed)
     if (Option.isNone(citable(url))) {
       return yield* JinaClient.failed({ reason: "refused", detail: "address_not_public" })
@@ -50,7 +52,7 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
       url,
       citable,
       tokensMax,
-      chunkCharsMin: options.chunkCharsMin
+      chunkCharsMin
     })
     return Result.isSuccess(page) ? page.success : yield* JinaClient.failed(page.failure)
   })

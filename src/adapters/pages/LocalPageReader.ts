@@ -30,16 +30,20 @@ const info = { engine: "local", version: "1" } as const
  * Fails with the fetch's or the extraction's own word as `detail`: `robots`, `http_404`,
  * `address_forbidden`, `too_large`, `no_text`, … A PDF that could not be read is `pdf_not_read`.
  */
-export const make = ({ chunkCharsMin, extract, fetch }: LocalPageReaderOptions): PageReader => ({
+export const make = (options: LocalPageReaderOptions): PageReader => ({
   info,
   read: Effect.fn("LocalPageReader.read")(
-    function*({ textCharsMax: charsMax = textCharsMax, url }) {
+    function*({
+      chunkCharsMin = options.chunkCharsMin,
+      textCharsMax: charsMax = textCharsMax,
+      url
+    }) {
       const { address, headings = [], text: whole, ...said } = yield* Effect.mapError(
-        fetch(url),
+        options.fetch(url),
         notFetched
       ).pipe(
         Effect.flatMap((page) =>
-          Effect.mapError(extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
+          Effect.mapError(options.extract(page), ({ reason }) => notExtracted(reason, page)).pipe(
             Effect.map((extracted) => ({ ...extracted, address: WebAddress.canonical(page.url) }))
           )
         ),

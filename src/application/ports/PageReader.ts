@@ -33,6 +33,8 @@ export interface PageText {
 export interface Readable extends Pick<SearchHit, "url" | "content"> {
   /** Of the page's text, in UTF-16 code units. Default: the reader's own. */
   readonly textCharsMax?: number
+  /** From when on a passage of a page may be closed, in UTF-16 code units. Default: as above. */
+  readonly chunkCharsMin?: number
 }
 
 export interface PageReader<E = EngineFailed> {

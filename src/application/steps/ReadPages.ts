@@ -25,12 +25,14 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     const { readTimeoutMs } = yield* Limits
     const { sha256 } = yield* Digest
     const { siteOf } = yield* Sites
+    const { chunk_size } = grounding.request.overrides ?? {}
+    const cutting = chunk_size === undefined ? {} : { chunkCharsMin: chunk_size }
     const untilMs = (yield* Clock.currentTimeMillis) + (yield* Deadline.shareMs(deadline, "Read"))
 
     const readings = yield* Effect.forEach(
       hits.slice(0, grounding.policy.pages_max),
       Effect.fnUntraced(function*(fused) {
-        const read = <E>(reader: PageReader<E>) => reader.read(fused.hit)
+        const read = <E>(reader: PageReader<E>) => reader.read({ ...fused.hit, ...cutting })
         // A page that had to wait for its turn has only what is left of the step's time.
         const leftMs = untilMs - (yield* Clock.currentTimeMillis)
         const time = { leftMs, timeoutMs: readTimeoutMs }

@@ -85,6 +85,21 @@ const Overrides = Schema.Struct({
   search_timeout_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 250, maximum: 30_000 }))
   ),
+  /** Pages that are read for this request, best first. Default: the service's own. */
+  max_sources: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
+  ),
+  /**
+   * Of a page that is read for this request, in UTF-16 code units: from how many on a passage ends
+   * with a paragraph. Snippets keep their own. Default: the service's own.
+   */
+  chunk_size: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 4_000 }))
+  ),
+  /** Passages handed to the writer, the best of all pages. Default: the service's own. */
+  top_k: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
+  ),
   /** Default: `web_and_store`. */
   sources: Schema.optionalKey(Sources)
 })

@@ -57,6 +57,32 @@ export const SearchReport = Schema.Struct({
   stale_age_ms: Schema.optionalKey(Schema.Finite)
 })
 
+const EvidenceSource = Schema.Struct({
+  source_id: Schema.String,
+  url: Schema.String,
+  title: Schema.String,
+  site: Schema.String,
+  official: Schema.Boolean,
+  published_date: Schema.optionalKey(Schema.String),
+  /** Who read it: `web`, `jina`, `store`; `snippet` is the search provider's own words. */
+  reader: Schema.String
+})
+
+const EvidenceChunk = Schema.Struct({
+  /** Place of its source in `sources`, from 0. */
+  source_index: Schema.Natural,
+  /** In the text of its source, in UTF-16 code units; `end` is exclusive. */
+  start: Schema.Natural,
+  end: Schema.Natural,
+  /** By the ranker that answered; comparable within one answer only. */
+  score: Schema.Finite,
+  /**
+   * Untrusted words of the web without invisible and control characters. Of pages that were read
+   * with `consent_raw_content` only; of snippets always. Not recorded with the answer.
+   */
+  text: Schema.optionalKey(Schema.String)
+})
+
 export const GroundingOutcome = Schema.Struct({
   session_id: Schema.String,
   request_id: Schema.String,
@@ -72,6 +98,11 @@ export const GroundingOutcome = Schema.Struct({
   pack: GroundingPack,
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
+  /** What was read, and the passages the writer was handed, best first. Absent without any. */
+  evidence: Schema.optionalKey(Schema.Struct({
+    sources: Schema.Array(EvidenceSource),
+    chunks: Schema.Array(EvidenceChunk)
+  })),
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,
   /** Which engine answered each step that was taken. */

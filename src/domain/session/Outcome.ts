@@ -19,6 +19,7 @@ import type {
   OutcomeReason,
   SearchReport
 } from "./GroundingOutcome.ts"
+import * as OutcomeEvidence from "./OutcomeEvidence.ts"
 import * as OutcomeReasons from "./OutcomeReason.ts"
 import type { Rung } from "./Rung.ts"
 
@@ -26,9 +27,9 @@ type Report = typeof SearchReport.Type
 
 /** The recorded answer; derived for a request that an older release finished. */
 export const of = (grounding: Grounding): GroundingOutcome =>
-  grounding.finished?.outcome ?? derived(grounding)
+  OutcomeEvidence.withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
 
-/** The answer as today's rules derive it from the facts. */
+/** The answer as today's rules derive it from the facts, and as it is recorded. */
 export const derived = (grounding: Grounding): GroundingOutcome =>
   grounding.cachedPack === undefined
     ? ofFacts(grounding)
@@ -58,9 +59,7 @@ const ofCached = (
 }
 
 const withBlock = (opening: string, block: string): string =>
-  block === "" ? opening : `${opening}
-
-${block}`
+  block === "" ? opening : `${opening}\n\n${block}`
 
 const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
@@ -70,6 +69,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const evidence_block = written?.evidence_block === undefined
     ? blockOf(grounding, pack)
     : EvidenceBlock.withCleanTitles(written.evidence_block)
+  const cited = OutcomeEvidence.of(grounding)
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })
@@ -85,6 +85,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
     searches,
     pack,
     evidence_block,
+    ...(cited === undefined ? {} : { evidence: cited }),
     llm_context: withBlock(opening, evidence_block),
     rungs: rungsOf({
       gate: decision?.rung,

@@ -11,9 +11,10 @@
  * of the same ranks are parted by address alone. - 4: the gate is a fitted model. - 5: claims are
  * quotations first, the evidence block is chosen by sentence, what leaves of a request is chosen.
  * - 6: a set-up that found nothing stays open, the first request fixes the tier, the context begins
- * with what happened; confidence is fitted, and refusal is a bound on it.
+ * with what happened; confidence is fitted, and refusal is a bound on it. - 7: the answer has its
+ * sources and passages as data.
  */
-export const rulesVersion = 6
+export const rulesVersion = 7
 
 /** Of requests that an older release recorded without one. */
 export const rulesVersionUnrecorded = 1
