@@ -8,6 +8,7 @@ import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SandboxServer from "../adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "../adapters/sandbox/sites/SandboxNetwork.ts"
+import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
 import * as Jina from "./Jina.ts"
@@ -40,8 +41,12 @@ const inside = server({ port: 0 })
 
 /** Every provider, labelled as played. */
 export const providers = Layer.unwrap(
-  Effect.map(SandboxServer.SandboxServer, ({ baseUrl }) => Providers.played(baseUrl))
-).pipe(Layer.provide(inside))
+  Effect.zipWith(
+    SandboxServer.SandboxServer,
+    Providers.rawPlace,
+    ({ baseUrl }, raw) => Providers.played(baseUrl, raw)
+  )
+).pipe(Layer.provide(Layer.merge(inside, RawPages.layer)))
 
 /** `model`: one of the sandbox's. The settings' models are not asked about made-up pages. */
 export const engines = (
@@ -73,4 +78,4 @@ export const engines = (
         model: `mock ${settings.JINA_EMBEDDING_MODEL}`
       }]
     })
-  })).pipe(Layer.provide(inside), Layer.provide(PageExtraction.layer))
+  })).pipe(Layer.provide(inside), Layer.provide(Layer.merge(PageExtraction.layer, RawPages.layer)))

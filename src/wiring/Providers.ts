@@ -6,6 +6,7 @@ import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
 import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
+import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"
 import * as TavilyUsage from "../adapters/tavily/TavilyUsage.ts"
 import { type CreditCeilings, CreditReporters } from "../application/ports/Credits.ts"
@@ -18,6 +19,7 @@ import {
 import type { ProviderName } from "../domain/search/SearchHit.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as Readers from "./Readers.ts"
 
 /** Where a provider is, and with which of its keys it is asked. */
 interface Place extends Settings.NumberedKey {
@@ -26,6 +28,8 @@ interface Place extends Settings.NumberedKey {
   readonly isPlayed: boolean
   /** Name under which the provider knows the project; absent where none is told. */
   readonly projectId?: string
+  /** Where Tavily's texts of pages go, where they are asked for. */
+  readonly rawPages?: RawPages.RawPages["Service"]
 }
 
 /** What a provider with keys charges, and who says how much that may be. */
@@ -109,12 +113,13 @@ const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchP
   )
 
 /** The same chain as on the web, every provider played by a sandbox and labelled so. */
-export const played = (baseUrl: string) =>
+export const played = (baseUrl: string, raw: Pick<Place, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,
     Effect.forEach(table, (provider) =>
       Effect.map(
         priced(provider, {
+          ...raw,
           baseUrl,
           isPlayed: true,
           apiKey: sandboxKeyOf(provider),
@@ -124,13 +129,21 @@ export const played = (baseUrl: string) =>
       ))
   )
 
+/** What the reader of these texts is given, too: one layer of it is built once. */
+export const rawPlace = Effect.gen(function*() {
+  const rawPages = yield* RawPages.RawPages
+  return Readers.isRawAsked(yield* Settings.Settings) ? { rawPages } : {}
+})
+
 const keySlots = Effect.fnUntraced(function*(
   provider: Provider,
-  settings: Settings.SettingValues
+  settings: Settings.SettingValues,
+  raw: Pick<Place, "rawPages">
 ): Effect.fn.Return<KeySlots> {
   const keys = Settings.numberedKeys(settings, provider.ledger?.keys ?? [])
   const one = ({ apiKey, keySlot }: Settings.NumberedKey) =>
     priced(provider, {
+      ...raw,
       apiKey,
       keySlot,
       baseUrl: settings[provider.baseUrl],
@@ -149,12 +162,13 @@ export const web = Layer.effect(
   SearchProviders,
   Effect.gen(function*() {
     const settings = yield* Settings.Settings
+    const raw = yield* rawPlace
     return yield* Effect.forEach(
       table.filter((provider) => isAsked(provider, settings)),
-      (provider) => keySlots(provider, settings)
+      (provider) => keySlots(provider, settings, raw)
     )
   })
-)
+).pipe(Layer.provide(RawPages.layer))
 
 /** What each key may spend in a month, those too with which the sandbox is asked. */
 export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {

@@ -1,7 +1,9 @@
 /** Which readers are asked before the provider's snippet: a part of the wiring. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
+import * as RawPages from "../adapters/tavily/RawPages.ts"
+import * as TavilyRawReader from "../adapters/tavily/TavilyRawReader.ts"
 import type { PageReader } from "../application/ports/PageReader.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import type { Network } from "../infrastructure/web/Network.ts"
@@ -20,12 +22,20 @@ export interface ReadersOptions {
 export const preferred = Effect.fnUntraced(
   function*({ network, outside, workersStart }: ReadersOptions) {
     const settings = yield* Settings.Settings
+    const pages = yield* RawPages.RawPages
+    const chunkCharsMin = settings.INTERNET_RAG_CHUNK_SIZE
+    const raw = isRawAsked(settings) ? [TavilyRawReader.make({ chunkCharsMin, pages })] : []
     const local = settings.LOCAL_READER_ENABLED ? [yield* localReader(network, settings)] : []
     const { warm } = yield* PageExtraction.PageExtractions
     if (workersStart === "at once" && settings.LOCAL_READER_ENABLED) yield* warm
-    return [...outside, ...local]
+    return [...outside, ...local, ...raw]
   }
 )
+
+/** Only if necessary: whoever reads pages in another way has no use for them. */
+export const isRawAsked = (settings: Settings.SettingValues): boolean =>
+  settings.TAVILY_RAW_CONTENT && !settings.LOCAL_READER_ENABLED &&
+  Option.isNone(Settings.given(settings.JINA_API_KEY))
 
 const localReader = Effect.fnUntraced(
   function*(network: Network, settings: Settings.SettingValues) {

@@ -11,6 +11,7 @@ import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceSto
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
+import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AskHealth from "../application/AskHealth.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
@@ -136,7 +137,7 @@ const webEngines = (
         ...jina.map((options) => Jina.embedder(options, settings))
       ]
     })
-  })).pipe(Layer.provide(PageExtraction.layer))
+  })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, RawPages.layer)))
 
 /** As the providers: played by the sandbox, or those of the web. */
 const enginesOf = (

@@ -109,7 +109,10 @@ describe("the command line", () => {
     assert.notInclude((await run(["session", "whole", "--json"])).out, "Hidden words")
     const env = { LOCAL_READER_ENABLED: "false" }
     assert.strictEqual(await readerOf("snippets", env), "snippet")
-    const keyed = { ...env, JINA_API_KEY: "played-by-the-sandbox" }
+    // An earlier search's answer would come without the texts.
+    const raw = { ...env, TAVILY_RAW_CONTENT: "true", WEB_GROUNDING_DATA_DIR: freshDirectory() }
+    assert.strictEqual(await readerOf("raw", raw), "tavily")
+    const keyed = { ...env, JINA_API_KEY: "played-by-the-sandbox", TAVILY_RAW_CONTENT: "true" }
     assert.strictEqual(await readerOf("jina", keyed), "jina")
   })
 

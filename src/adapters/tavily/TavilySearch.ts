@@ -11,6 +11,7 @@ import {
 import * as SearchFault from "../../domain/search/SearchFault.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
+import type { RawPages } from "./RawPages.ts"
 import * as TavilyAnswer from "./TavilyAnswer.ts"
 import * as TavilyCountry from "./TavilyCountry.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"
@@ -30,6 +31,8 @@ export interface TavilyOptions {
   /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as Tavily's. */
   readonly label: "tavily" | "mock"
   readonly projectId?: string
+  /** Where the pages' own text is to go. Absent: it is not asked for. */
+  readonly rawPages?: RawPages["Service"]
 }
 
 /**
@@ -51,7 +54,7 @@ export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
       const unsendable = new SearchFailed({ provider: label, status: "invalid_key" })
       return { name: label, keySlot, search: () => Effect.fail(unsendable) }
     }
-    return { name: label, keySlot, search: searchWith(clientOf(options, key.value), label) }
+    return { name: label, keySlot, search: searchWith(clientOf(options, key.value), options) }
   })
 
 /** What a header can carry. */
@@ -72,14 +75,17 @@ const clientOf = ({ baseUrl, projectId }: TavilyOptions, apiKey: string): Tavily
     orgId: TavilyTransport.unset
   })
 
-const searchWith = (client: TavilyClient, provider: "tavily" | "mock") =>
+const searchWith = (client: TavilyClient, { label: provider, rawPages }: TavilyOptions) =>
   Effect.fn("TavilySearch.search")(
     function*(request: SearchRequest): Effect.fn.Return<SearchAnswer, SearchFailed> {
-      const exchange = yield* TavilyTransport.exchange((callName) =>
-        client.search(cut(request.query.toWellFormed(), queryCharsMax), {
-          ...parametersOf(request),
-          clientName: callName
-        })
+      const exchange = yield* TavilyTransport.exchange(
+        (callName) =>
+          client.search(cut(request.query.toWellFormed(), queryCharsMax), {
+            ...parametersOf(request),
+            includeRawContent: rawPages === undefined ? false : "text",
+            clientName: callName
+          }),
+        rawPages === undefined ? undefined : TavilyTransport.rawBodyBytesMax
       ).pipe(
         Effect.mapError((unreachable) =>
           new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
@@ -87,9 +93,11 @@ const searchWith = (client: TavilyClient, provider: "tavily" | "mock") =>
       )
       const hitsMax = Math.min(request.hitsMax, hitsMaxOfTavily)
       const answer = answerOf(exchange, provider, hitsMax)
-      return Result.isSuccess(answer)
-        ? answer.success
-        : yield* failureOf(provider, answer.failure, exchange)
+      if (Result.isFailure(answer)) return yield* failureOf(provider, answer.failure, exchange)
+      if (rawPages !== undefined && exchange.body._tag === "Whole") {
+        yield* rawPages.take(exchange.body.text)
+      }
+      return answer.success
     }
   )
 
@@ -99,7 +107,6 @@ const parametersOf = (request: SearchRequest) => ({
   topic: request.topic,
   maxResults: Math.min(request.hitsMax, hitsMaxOfTavily),
   includeAnswer: false,
-  includeRawContent: false as const,
   includeImages: false,
   autoParameters: false,
   includeUsage: true,

@@ -18,6 +18,8 @@ import * as Unreachable from "../../infrastructure/Unreachable.ts"
 
 /** After decompression. Twenty results with their snippets take about 60 kB. */
 const bodyBytesMax = 4 * 1024 * 1024
+/** Where the text of the pages comes along. */
+export const rawBodyBytesMax = 16 * 1024 * 1024
 
 const callHeader = "X-Client-Name"
 const clientName = "web-grounding"
@@ -32,6 +34,7 @@ interface Answered extends Pick<HttpExchange.Exchange, "body" | "status"> {
 
 interface Call {
   readonly signal: AbortSignal
+  readonly bodyBytesMax: number
   readonly settle: (answered: Answered) => void
   readonly abandon: (cause: unknown) => void
 }
@@ -46,7 +49,8 @@ const http = axios.getAdapter("http")
 
 /** `send` must name its call as told. Interruption closes the socket, in head and in body. */
 export const exchange = (
-  send: (callName: string) => Promise<unknown>
+  send: (callName: string) => Promise<unknown>,
+  bytesMax: number = bodyBytesMax
 ): Effect.Effect<HttpExchange.Exchange, Unreachable.Unreachable> =>
   Effect.callback<Answered, Unreachable.Unreachable>((resume, signal) => {
     const callName = randomUUID()
@@ -55,7 +59,7 @@ export const exchange = (
     const endUnsent = () => {
       if (calls.delete(callName)) abandon(undefined)
     }
-    calls.set(callName, { signal, settle, abandon })
+    calls.set(callName, { signal, bodyBytesMax: bytesMax, settle, abandon })
     send(callName).then(endUnsent, endUnsent)
   }).pipe(
     Effect.zipWith(DateTime.now, ({ retryAfter, ...answered }, now) => ({
@@ -87,7 +91,11 @@ const repair = (config: InternalAxiosRequestConfig): InternalAxiosRequestConfig 
       calls.delete(callName)
       return http(sent).then(
         (response) => {
-          readBody(response.data, (body) => call.settle({ ...headOf(response), body }))
+          readBody(
+            response.data,
+            call.bodyBytesMax,
+            (body) => call.settle({ ...headOf(response), body })
+          )
           return { ...response, data: nothingToMap }
         },
         (cause: unknown) => {
@@ -113,14 +121,18 @@ const headOf = ({ headers, status }: AxiosResponse): Omit<Answered, "body"> => {
 }
 
 /** Settles at least once; the first time counts. */
-const readBody = (stream: unknown, settle: (body: HttpExchange.Body) => void): void => {
+const readBody = (
+  stream: unknown,
+  bytesMax: number,
+  settle: (body: HttpExchange.Body) => void
+): void => {
   if (!(stream instanceof Readable)) return settle(HttpExchange.Body.Cut())
   const chunks: Array<Uint8Array> = []
   let bytes = 0
   stream.on("data", (chunk: Uint8Array) => {
     bytes += chunk.length
     chunks.push(chunk)
-    if (bytes <= bodyBytesMax) return
+    if (bytes <= bytesMax) return
     settle(HttpExchange.Body.TooLarge())
     stream.destroy()
   })

@@ -9,8 +9,11 @@ import { ProviderName } from "../search/SearchHit.ts"
 export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
 export type Span = typeof Span.Type
 
-/** `store`: not read now, but collected into the evidence store before. */
-export const Reader = Schema.Literals(["snippet", "jina", "web", "store"])
+/**
+ * `tavily`: sent with the hit. `store`: not read now, but collected into the evidence store
+ * before.
+ */
+export const Reader = Schema.Literals(["snippet", "jina", "web", "store", "tavily"])
 export type Reader = typeof Reader.Type
 
 export const Page = Schema.Struct({

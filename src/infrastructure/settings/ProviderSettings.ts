@@ -32,6 +32,11 @@ export const table = {
     { default: 1_000, minimum: 0, maximum: 100_000_000 },
     "Credits each key may spend in a calendar month (UTC, database's clock); the free plan has 1,000. A search that would spend more ends with `quota_exhausted`"
   ),
+  TAVILY_RAW_CONTENT: Setting.flag(
+    "TAVILY_RAW_CONTENT",
+    false,
+    "Where pages are neither fetched by this process nor read by Jina, Tavily sends their text with its hits, for no credit. Else it changes nothing"
+  ),
   TAVILY_USAGE_MINUTES: Setting.whole(
     "TAVILY_USAGE_MINUTES",
     { default: 60, minimum: 10, maximum: 1_440 },

@@ -40,6 +40,7 @@ export const answer = Effect.fn("SandboxAnswer.answer")(function*(
     passagesMax: parameters.chunks_per_source ?? passagesDefault,
     isWanted: (page) => isDomainWanted(page, parameters) && isDayWanted(page, parameters, now)
   })
+  const isRaw = (parameters.include_raw_content ?? false) !== false
   return {
     ...empty(query),
     results: ranked.slice(0, parameters.max_results ?? hitsDefault).map((found) => ({
@@ -47,7 +48,7 @@ export const answer = Effect.fn("SandboxAnswer.answer")(function*(
       title: found.page.title,
       content: found.passages.join(" [...] "),
       score: Math.round(found.score * 1e8) / 1e8,
-      raw_content: null,
+      raw_content: isRaw ? found.page.paragraphs.join("\n\n") : null,
       ...publishedDateOf(found.page, topic)
     })),
     ...(parameters.include_usage === true ? { usage: { credits: creditsOf(parameters) } } : {})

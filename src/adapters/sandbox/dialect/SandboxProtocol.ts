@@ -25,7 +25,11 @@ const fields = {
   exclude_domains: given(domains(150)),
   /** Full English names in lower case; the shortest, such as `cuba`, have four letters. */
   country: given(Schema.String.check(Schema.isPattern(/^[a-z][a-z ]{3,}$/))),
-  include_usage: given(Schema.Boolean)
+  include_usage: given(Schema.Boolean),
+  /** `true` is Markdown; the corpus has one form of text. */
+  include_raw_content: given(
+    Schema.Union([Schema.Boolean, Schema.Literals(["markdown", "text"])])
+  )
 }
 const Parameters = Schema.Struct({ query: Schema.String, ...fields })
 export type Parameters = typeof Parameters.Type
