@@ -30,7 +30,6 @@ const lazyWiring = (loaded: Effect.Effect<Wiring>): Wiring => {
     Layer.unwrap(Effect.map(loaded, ask))
   return {
     application: (options) => lazily(({ application }) => application(options)),
-    warned: (options) => lazily(({ warned }) => warned(options)),
     evidence: (options) => lazily(({ evidence }) => evidence(options)),
     serve: (options) => lazyLayer(({ serve }) => serve(options)),
     sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),

@@ -301,13 +301,13 @@ export const wiring: Wiring = {
       Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
         Effect.map((built) => ({
           api: Context.get(built, PublicApi.PublicApi),
-          topic: Context.get(built, ResearchTopic.ResearchTopic)
+          topic: Context.get(built, ResearchTopic.ResearchTopic),
+          warned: Effect.ignore(warned(options))
         }))
       ),
-      ({ api, topic }) => ({ api, topic }),
+      ({ api, topic }) => ({ api, topic, warned: Effect.void }),
       options.mock || options.model !== undefined
     ),
-  warned,
   evidence: (options) =>
     Effect.gen(function*() {
       const files = DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))

@@ -40,9 +40,12 @@ const askedBy = (...flags: ReadonlyArray<string>) =>
       ...wiring,
       application: (options) => {
         asked["application"] = options
-        return Effect.succeed({ api: noting, topic: Context.get(context, ResearchTopic) })
+        return Effect.succeed({
+          api: noting,
+          topic: Context.get(context, ResearchTopic),
+          warned: Effect.void
+        })
       },
-      warned: () => Effect.void,
       tenantId: Effect.succeed(caller.tenantId)
     }, "0")(["ground", topic, ...flags]).pipe(Effect.provide(NodeServices.layer))
     const printed = (yield* TestConsole.logLines).join("\n")

@@ -38,7 +38,12 @@ const askedBy = (command: "research" | "outline", ...flags: ReadonlyArray<string
     }
     yield* Cli.run({
       ...wiring,
-      application: () => Effect.succeed({ api: Context.get(context, PublicApi), topic: noting }),
+      application: () =>
+        Effect.succeed({
+          api: Context.get(context, PublicApi),
+          topic: noting,
+          warned: Effect.void
+        }),
       tenantId: Effect.succeed(caller.tenantId)
     }, "0")([command, title, "--session", "s", ...flags]).pipe(Effect.provide(NodeServices.layer))
     return { input: asked[0], printed: (yield* TestConsole.logLines).join("\n") }

@@ -56,7 +56,8 @@ const commandLine = Effect.gen(function*() {
   const application = () =>
     Effect.succeed({
       api: Context.get(context, PublicApi),
-      topic: Context.get(context, ResearchTopic)
+      topic: Context.get(context, ResearchTopic),
+      warned: Effect.void
     })
   const inProcess: Wiring = { ...wiring, application, tenantId: Effect.succeed(caller.tenantId) }
   const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({ ...asked, ...id, topic })

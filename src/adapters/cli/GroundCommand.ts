@@ -13,7 +13,7 @@ import type { Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.GroundInput)
 
-export const make = ({ application, tenantId, warned }: Wiring) =>
+export const make = ({ application, tenantId }: Wiring) =>
   Command.make(
     "ground",
     GroundFlags.flags,
@@ -40,12 +40,12 @@ export const make = ({ application, tenantId, warned }: Wiring) =>
               Console.error(FactText.cutOff(input.session_id, requestId, progress))
           })
         )
-        if (!asked.stored) yield* warned({ mock: asked.sandbox })
         const { outcome, view } = yield* Effect.gen(function*() {
-          const { api } = yield* application({
+          const { api, warned } = yield* application({
             mock: asked.sandbox,
             model: Option.getOrUndefined(asked.model)
           })
+          if (!asked.stored) yield* warned
           const outcome = yield* api.ground(input, caller, ({ event, stored }) =>
             Effect.andThen(
               Ref.set(recorded, Option.some(event.request_id)),

@@ -85,7 +85,7 @@ const inputOf = (asked: Asked) => ({
 const checkInput = Input.decode(ResearchInput)
 
 const command = <A>(
-  { application, tenantId, warned }: Wiring,
+  { application, tenantId }: Wiring,
   name: "research" | "outline",
   { ask, description, render }: {
     readonly description: string
@@ -105,12 +105,11 @@ const command = <A>(
         const input = inputOf(asked)
         yield* checkInput(input)
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
-        yield* warned({ mock: asked.sandbox })
         const answer = yield* application({
           mock: asked.sandbox,
           model: Option.getOrUndefined(asked.model)
         }).pipe(
-          Effect.flatMap(({ topic }) => ask(topic, input, caller)),
+          Effect.flatMap(({ topic, warned }) => Effect.andThen(warned, ask(topic, input, caller))),
           Effect.scoped
         )
         const style = yield* Terminal.style

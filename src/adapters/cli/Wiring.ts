@@ -15,6 +15,8 @@ import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 export type StartFailure = Error
 
 export interface Application {
+  /** Says once what keeps it from searching well; nothing where a running service is asked. */
+  readonly warned: Effect.Effect<void>
   readonly api: PublicApi["Service"]
   readonly topic: ResearchTopic["Service"]
 }
@@ -32,8 +34,6 @@ export interface Wiring {
   readonly application: (
     options: { readonly mock: boolean; readonly model?: string | undefined }
   ) => Effect.Effect<Application, StartFailure, Scope.Scope>
-  /** Warns once when no search of the web can be relied on. Never of the sandbox, with `mock`. */
-  readonly warned: (options: { readonly mock: boolean }) => Effect.Effect<void, StartFailure>
   /** The evidence store, and the reader of files for it. With `mock`, the sandbox's embedder. */
   readonly evidence: (
     options: { readonly mock: boolean }
