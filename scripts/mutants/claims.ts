@@ -123,7 +123,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/retrieval/Unquoted.ts", ["test/domain/NeverAboutUser.test.ts"], [
     {
       id: "unquoted-unheld",
-      text: "return held.size >= heldShareMin * said.size",
+      text: "return said.every((term) => held.has(term))",
       replacement: "return true",
       means: "what a model makes up of anything is shown as uncertain"
     },

@@ -7,7 +7,7 @@ import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
-import { brokenPromises } from "../support/packChecker.ts"
+import { brokenPromises, standingClaims } from "../support/packChecker.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 
 const read = (content: string) =>
@@ -126,14 +126,11 @@ describe("QuotingPackWriter", () => {
         })
       ]
       const pack = yield* packOf("How much is the tourist tax in Elmport?", ...pages)
-      const standing = [
-        ...pack.key_points,
-        ...pack.norms_and_expectations,
-        ...pack.constraints_and_rules
-      ]
-      assert.isNotEmpty(standing)
-      assert.isTrue(standing.every(({ beside_question }) => beside_question === true))
-      assert.isTrue(standing.every(({ confidence }) => confidence < Confidence.usableMin))
+      assert.deepStrictEqual(standingClaims(pack), [])
+      const told = pack.disputed_or_uncertain
+      assert.isNotEmpty(told)
+      assert.isTrue(told.every(({ reason }) => reason === "beside_question"))
+      assert.isTrue(told.every(({ confidence }) => confidence < Confidence.usableMin))
       assert.isTrue(pack.confidence > 0 && pack.confidence < Confidence.usableMin)
       assert.include(pack.notes, "question_not_answered")
       assert.deepStrictEqual(brokenPromises(pack, pages), [])

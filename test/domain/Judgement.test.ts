@@ -42,7 +42,13 @@ const claims = [
 ]
 
 const asked = "How much notice must a tenant give?"
-const reworded = "One month of notice must be given by a tenant who leaves."
+const reworded = "A month of notice must be given by a tenant."
+
+/** What stands, and what stands beside the question. */
+const toldIn = (pack: GroundingPack) => [
+  ...standingClaims(pack),
+  ...pack.disputed_or_uncertain.filter(({ reason }) => reason === "beside_question")
+]
 
 describe("a judgement", () => {
   it("is asked of what has a quotation, with the quotes that were found", () => {
@@ -61,7 +67,7 @@ describe("a judgement", () => {
   it("lets other words than the source's stand, and nothing else does", () => {
     const rephrased = [claimOf(reworded, { s1: notice })]
     const stands = (judgements?: ReadonlyArray<JudgedClaim>) =>
-      standingClaims(assemble(rephrased, judgements)).map(({ text, wording }) => [text, wording])
+      toldIn(assemble(rephrased, judgements)).map(({ text, wording }) => [text, wording])
     assert.deepStrictEqual(stands([{ claim: 0, judgement: "supported" }]), [[reworded, "judged"]])
     for (const judgement of ["partly", "unsupported", "contradicted"] as const) {
       assert.deepStrictEqual(stands([{ claim: 0, judgement }]), [[notice, "verbatim"]])
@@ -108,7 +114,7 @@ describe("a judgement", () => {
       { claim: 3, judgement: "supported", answering: "other_place" }
     ])
     assert.deepStrictEqual(
-      standingClaims(aside).filter(({ beside_question }) => beside_question === true)
+      aside.disputed_or_uncertain.filter(({ reason }) => reason === "beside_question")
         .map(({ text }) => text).toSorted(),
       [closing, fee].toSorted()
     )

@@ -5,12 +5,14 @@
  * Saboteur: a pack of claims that are filtered for orders alone, and of the writer's own questions.
  */
 import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { readFileSync } from "node:fs"
 import * as Languages from "../../src/domain/language/Languages.ts"
 import type { DraftClaim, GroundingPack, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as PackView from "../../src/domain/view/PackView.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
-import { materialsOf } from "../support/evidencePages.ts"
+import { materialsOf, pageOf } from "../support/evidencePages.ts"
 import { pages, sentencesOf } from "../support/hostileDrafts.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
@@ -98,6 +100,17 @@ const packOf = (draft: PackDraft, locale = "en"): GroundingPack =>
     }))
   }))
 
+/** Written by somebody who had not seen the rules. */
+const decodeRow = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  id: Schema.String,
+  question: Schema.String,
+  source: Schema.String,
+  quote: Schema.String,
+  claim: Schema.String,
+  ask: Schema.Struct({ q: Schema.String, why: Schema.String }),
+  secret: Schema.NonEmptyArray(Schema.String)
+})))
+
 const shown = { boundary: "0".repeat(32), locale: "en" }
 
 const statedIn = (pack: GroundingPack): ReadonlyArray<string> => {
@@ -114,6 +127,30 @@ describe("what a pack says of the user", () => {
       const pack = packOf(draft, draw(dice, ["en", "ko", "ja", "es"]))
       assert.deepStrictEqual(statedIn(pack), [], JSON.stringify(draft))
     }
+  })
+
+  it("is nothing of what 300 drafts by others say, with a quotation or without", () => {
+    const rows = readFileSync("bench/fresh/aboutUser.jsonl", "utf8").trim().split("\n")
+      .map((line) => decodeRow(line))
+    assert.lengthOf(rows, 300)
+    const told = rows.flatMap(({ ask, claim, id, question, quote, secret, source }) => {
+      const page = pageOf(source)
+      const drafted = { section: "key_points", text: claim } as const
+      const pack = PackAssembly.assemble(materialsOf({
+        draft: {
+          claims: [
+            { ...drafted, citations: [{ source_id: page.source_id, quote }] },
+            { ...drafted, citations: [] }
+          ],
+          what_to_ask_user: [ask]
+        },
+        pages: [page],
+        request: requestOf({ user_question: question })
+      }))
+      const said = JSON.stringify([pack, PackView.of(pack, "coach", shown)])
+      return secret.some((part) => said.includes(part)) ? [id] : []
+    })
+    assert.deepStrictEqual(told, [])
   })
 
   it("would be much if claims were filtered for orders, and questions for secrets alone", () => {
@@ -133,7 +170,7 @@ describe("what a pack says of the user", () => {
   })
 
   it("keeps an uncertain claim that the pages speak of, and a word of theirs to the reader", () => {
-    const text = "A tenant must give the landlord at least two months' notice before moving out."
+    const text = "A tenant must give the landlord at least 2 months' notice before moving out."
     const claims: ReadonlyArray<DraftClaim> = [{
       section: "key_points",
       text,

@@ -309,8 +309,15 @@ describe("agreement and contradiction", () => {
       said("b.example", two),
       said("c.example", "A parking space costs forty crowns a month.")
     )
-    const [beside] = pack.key_points
-    assert.isTrue(beside?.beside_question)
+    assert.deepStrictEqual(pack.key_points, [])
+    assert.deepStrictEqual(
+      pack.disputed_or_uncertain.map(({ against, reason }) => [reason, against]),
+      [
+        ["contradicted_by_other_source", [two]],
+        ["contradicted_by_other_source", [one]],
+        ["beside_question", undefined]
+      ]
+    )
     assert.isAtMost(pack.confidence, 0.25)
     const settled = packOf(said("a.example", one), said("c.example", "A tenant may give notice."))
     assert.isTrue(settled.key_points.every(({ beside_question }) => beside_question === undefined))
@@ -377,8 +384,8 @@ describe("agreement and contradiction", () => {
       const asked = (question: string) => now(question, official(then, "2024-01-01"), news(today))
       const old = asked("What did a monthly pass in Elmport cost in 2024?")
       assert.deepStrictEqual(
-        old.key_points.map(({ beside_question, text }) => [text, beside_question]),
-        [[then, undefined], [today, true]]
+        [old.key_points, old.disputed_or_uncertain].map((list) => list.map(({ text }) => text)),
+        [[then], [today]]
       )
       assert.notInclude(old.notes, "may_be_outdated")
       const current = asked("What does a monthly pass in Elmport cost?")

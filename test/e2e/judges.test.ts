@@ -44,9 +44,11 @@ describe("a judge of claims", () => {
   it.live("leaves of what it refuses the sources' own words, beside the question", () =>
     Effect.gen(function*() {
       const { outcome, standing } = yield* groundedBy("good", "always-no")
+      assert.deepStrictEqual(standing, [])
+      assert.isNotEmpty(outcome.pack.disputed_or_uncertain)
       assert.isTrue(
-        standing.every(({ beside_question, wording }) =>
-          beside_question === true && wording === "verbatim"
+        outcome.pack.disputed_or_uncertain.every(({ reason, wording }) =>
+          reason === "beside_question" && wording === "verbatim"
         )
       )
       assert.isAtMost(outcome.pack.confidence, 0.2)

@@ -99,6 +99,8 @@ const leaderless = Layer.effect(
   Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
 ).pipe(Layer.provide(PostgresQueryCache.layer))
 
+const racesMax = 5
+
 describe("callers of the same searches in two services", () => {
   it.layer(Database.layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect(
@@ -117,8 +119,13 @@ describe("callers of the same searches in two services", () => {
 
     it.effect("would cause more if nobody led", () =>
       Effect.gen(function*() {
-        const { provider } = yield* race("leaderless", leaderless)
-        assert.isAbove(provider.queries.length, questions)
+        // One after the other on a busy machine, the callers find the answers in the cache.
+        let most = 0
+        for (let tried = 0; tried < racesMax && most <= questions; tried++) {
+          const { provider } = yield* race(`leaderless-${tried}`, leaderless)
+          most = Math.max(most, provider.queries.length)
+        }
+        assert.isAbove(most, questions)
       }), 1_200_000)
   })
 })

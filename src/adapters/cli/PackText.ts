@@ -50,6 +50,7 @@ const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
   contradicted_by_other_source: "another source says otherwise",
   overtaken_by_newer_source: "earlier: a newer source gives another figure",
   needs_official_or_second_source: "neither an official source nor a second one says it",
+  beside_question: "beside the question",
   flagged_source: "its source contains text that looks like instructions",
   judged_unsupported: "a model found that the quotes do not say it",
   judged_contradicted: "a model found that the quotes say otherwise"
@@ -130,11 +131,15 @@ const sourcesOf = (pack: GroundingPack): Sources => {
   )
 }
 
+/** What the other side says, in its own words. */
+const againstText = ({ against = [] }: Claim): string =>
+  against.length === 0 ? "" : `: ${against.map((text) => `“${text}”`).join("; ")}`
+
 const claimLines = (claim: Claim, sources: Sources, style: Style): ReadonlyArray<string> => {
   const marks = claim.sources.map(({ source_id }) => `[${sources.get(source_id)?.number ?? "?"}]`)
   const why = claim.reason === undefined
     ? claim.beside_question === true ? indent("(beside the question)", 4, 5, style.columns) : []
-    : indent(`(${reasonTexts[claim.reason]})`, 4, 5, style.columns)
+    : indent(`(${reasonTexts[claim.reason]}${againstText(claim)})`, 4, 5, style.columns)
   const unjudged = claim.unverified_infra === true ? ", not judged" : ""
   const rating = ` ${claim.confidence.toFixed(2)}${unjudged}`
   const said = indent(`• ${claim.text} ${marks.join("")}`, 2, 4, style.columns - rating.length)

@@ -82,7 +82,7 @@ export const layer = Layer.effect(
             : undefined
       )
 
-    const turn: CoalesceSearch["Service"]["turn"] = Effect.fn("CoalesceSearch.turn")(
+    const turn: CoalesceSearch["Service"]["turn"] = Effect.fnUntraced(
       function*(tenantId, request, leftMs) {
         const key = keyOf(tenantId, request)
         const taken = yield* flights.turn(key, leftMs, cached(key))

@@ -60,6 +60,8 @@ export const DemotionReason = Schema.Literals([
   "overtaken_by_newer_source",
   "needs_official_or_second_source",
   "flagged_source",
+  /** True of its source, and no answer to what was asked. */
+  "beside_question",
   "judged_unsupported",
   "judged_contradicted"
 ])
@@ -88,6 +90,8 @@ export const Claim = Schema.Struct({
   unverified_infra: Schema.optionalKey(Schema.Literal(true)),
   /** Of the same matter, but no answer: background, with a confidence below what may be used. */
   beside_question: Schema.optionalKey(Schema.Literal(true)),
+  /** What other claims of the pack say instead, in their words. Absent in older packs. */
+  against: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Present exactly under `disputed_or_uncertain`. */
   reason: Schema.optionalKey(DemotionReason)
 })

@@ -86,8 +86,11 @@ export const assemble = (materials: Materials): GroundingPack => {
     constraints_and_rules: standing("constraints_and_rules")
   }
   const shown = Object.values(sections).flat()
-  const disputed = claims.flatMap(([place, claim]) => place === "disputed" ? [claim] : [])
-    .slice(0, sectionClaimsMax)
+  const uncertain = claims.flatMap(([place, claim]) => place === "disputed" ? [claim] : [])
+  const disputed = [
+    ...uncertain.filter(({ reason }) => reason !== "beside_question"),
+    ...uncertain.filter(({ reason }) => reason === "beside_question")
+  ].slice(0, sectionClaimsMax)
   const answers = shown.filter(isAnswer)
   const asOf = (answers.length > 0 ? answers : shown).flatMap(({ as_of }) => as_of ?? []).toSorted()
     .at(-1)
@@ -282,7 +285,12 @@ const withContradictions = (
   )
   const disputed = Array.from(opposed).flatMap((place) => {
     const claim = claims[place]
-    return claim === undefined ? [] : [demoted(claim, "contradicted_by_other_source")]
+    const against = pairs.flatMap(({ left, right }) =>
+      left === place || right === place ? claims[left === place ? right : left]?.text ?? [] : []
+    )
+    return claim === undefined
+      ? []
+      : [{ ...demoted(claim, "contradicted_by_other_source"), against }]
   })
   const rest = claims.filter((_, place) => !opposed.has(place))
   const isSettled = pairs.some(({ stands }) => stands !== undefined)

@@ -37,6 +37,8 @@ export interface PlacedClaim {
   readonly unverified_infra?: true
   /** Background and no answer. */
   readonly beside_question?: true
+  /** What contradicts it, in the words of the other claims. */
+  readonly against?: ReadonlyArray<string>
 }
 
 /** Quotations this long are not worded alike by chance: one site has copied the other. */

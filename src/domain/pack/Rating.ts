@@ -115,8 +115,9 @@ const rated = (
   max: number
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageDates.newest(claim.sources)
-  const { beside_question, reason, section, sources, support, text, unverified_infra, wording } =
+  const { against, beside_question, section, sources, support, text, unverified_infra, wording } =
     claim
+  const reason = claim.reason ?? (beside_question === true ? "beside_question" : undefined)
   const dated = {
     text,
     ...(wording === undefined ? {} : { wording }),
@@ -125,10 +126,11 @@ const rated = (
     support,
     ...(asOf === undefined ? {} : { as_of: asOf }),
     ...(unverified_infra === undefined ? {} : { unverified_infra }),
-    ...(beside_question === undefined ? {} : { beside_question })
+    ...(beside_question === undefined ? {} : { beside_question }),
+    ...(against === undefined ? {} : { against })
   }
-  const rate = beside_question === undefined ? Confidence.ofClaim : Confidence.ofBeside
+  const rate = beside_question === undefined ? Confidence.ofDisputed : Confidence.ofBeside
   return reason === undefined
-    ? [section, { ...dated, confidence: rate(grounds, max) }]
-    : ["disputed", { ...dated, confidence: Confidence.ofDisputed(grounds, max), reason }]
+    ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, max) }]
+    : ["disputed", { ...dated, confidence: rate(grounds, max), reason }]
 }

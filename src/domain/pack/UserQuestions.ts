@@ -17,7 +17,7 @@ const conditionsMax = 5
 /** Of a quoted condition, in UTF-16 code units. */
 const conditionCharsMax = 240
 /** Share of the words of a model's question that the quoted sentence must hold. */
-const namedShareMin = 0.4
+const namedShareMin = 0.3
 
 /**
  * One question for every required slot whose value no claim and no known fact gives, in order.

@@ -13,7 +13,7 @@ import { terms } from "../text/Words.ts"
 export type Veto = "number" | "date" | "name" | "reader" | "negation" | "words"
 
 /** Share of the claim's words that quotations of its language must hold. */
-const heldShareMin = 0.6
+const heldShareMin = 0.75
 
 /** The first thing that the quotations lack; `undefined` when there is none. */
 export const find = (
