@@ -292,3 +292,32 @@ it.prop("the gate's answer is well formed for any words", {
   assert.isTrue(score >= 0 && score <= 1 && volatility >= 0 && volatility <= 1)
   assert.deepStrictEqual(decide(request).search, search)
 })
+
+describe("a question that points at something", () => {
+  const bare = {
+    topic: "When does it open?",
+    phase: "mid_chat",
+    user_asked_for_facts: true
+  } as const
+  const reasonsOf = (fields: object) =>
+    decide(requestWith({ ...bare, ...fields })).search.reason_codes
+
+  it.each([
+    "When does it open?",
+    "and how much was it last year?",
+    "그럼 얼마예요?",
+    "それはいくらですか。"
+  ])("that nobody named is asked back: %s", (topic) => {
+    assert.deepStrictEqual(reasonsOf({ topic }), ["REFERS_TO_NOTHING"])
+  })
+
+  it.each<readonly [string, object]>([
+    ["topic", { topic: "The maritime museum in Halvern", user_question: bare.topic }],
+    ["known facts", { known_facts: ["We spoke of the maritime museum."] }],
+    ["region", { region: { country: "JP" } }],
+    ["caller's own queries", { overrides: { queries: ["museum opening hours"] } }],
+    ["name in it", { topic: "When does it open at Kinkakuji?" }]
+  ])("is no riddle where something is named: %s", (_, fields) => {
+    assert.notInclude(reasonsOf(fields), "REFERS_TO_NOTHING")
+  })
+})

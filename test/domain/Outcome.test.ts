@@ -136,7 +136,8 @@ describe("an answer", () => {
       ["BUDGET_EXHAUSTED", "budget_exhausted"],
       ["PHASE_NOT_ELIGIBLE", "phase_not_eligible"],
       ["KNOWN_ENOUGH", "known_enough"],
-      ["PERSONAL_OR_CREATIVE", "nothing_to_look_up"]
+      ["PERSONAL_OR_CREATIVE", "nothing_to_look_up"],
+      ["REFERS_TO_NOTHING", "refers_to_nothing"]
     ] as const
   )("says that nobody looked, and why: %s", (code, reason) => {
     const refused = { ...need, need_search: false, reason_codes: [code] } as const
@@ -144,6 +145,7 @@ describe("an answer", () => {
     assert.include(told, { mode: "not_searched", reason })
     assert.isUndefined(told.status)
     assert.match(told.llm_context, /^\[Not searched\] /)
+    assert.lengthOf(told.pack.what_to_ask_user, code === "REFERS_TO_NOTHING" ? 1 : 0)
   })
 
   it("tells what was read and answers nothing for background", () => {

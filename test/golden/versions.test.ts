@@ -14,7 +14,7 @@ const digestChars = 16
 
 /** The first 16 hex digits of each wording's SHA-256. */
 const digests: Readonly<Record<string, string>> = {
-  "gate-v3": "6a1fa423f2011f9f",
+  "gate-v4": "063c349163682da6",
   "planner-v1": "9ae3c44b753a0945",
   "writer-v1": "646de18bf52ed7ac",
   "judge-v2": "bd459ecef9e0088c",
@@ -34,7 +34,7 @@ const contextTexts = (["en", "ko"] as const).flatMap((language) => [
 
 describe("what a model is told", () => {
   it.each([
-    ["gate-v3", GatePrompt],
+    ["gate-v4", GatePrompt],
     ["planner-v1", PlannerPrompt],
     ["writer-v1", WriterPrompt],
     ["judge-v2", JudgePrompt],
@@ -46,10 +46,10 @@ describe("what a model is told", () => {
   })
 
   it("of what happened has the wording of its version", () => {
-    assert.lengthOf(contextTexts, 52)
+    assert.lengthOf(contextTexts, 54)
     assert.deepStrictEqual(
       [OutcomeReason.textsVersion, sha256(contextTexts.join("\n")).slice(0, digestChars)],
-      [3, "1218a13ee6a505c1"]
+      [4, "5cbe08de1b421c61"]
     )
   })
 })

@@ -5,7 +5,7 @@ import { isChat, type NeedScore, weigh } from "./NeedScore.ts"
 import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
-import { standaloneQuestion } from "./StandaloneQuestion.ts"
+import { refersToNothing, standaloneQuestion } from "./StandaloneQuestion.ts"
 
 export interface NeedDecision extends NeedScore {
   readonly search: SearchNeed
@@ -31,11 +31,14 @@ export const decide = (request: GroundingRequest): NeedDecision => {
   const scored = scoredOf(request, signals)
   const asked = request.user_asked_for_facts
   const isForbidden = request.overrides?.max_queries === 0
-  const needs = request.overrides?.queries !== undefined ||
+  const asks = request.overrides?.queries !== undefined ||
     (!isChat(signals) &&
       (asked && scored.score >= (signals.names > 0 ? namedScoreMin : askedScoreMin) ||
         scored.need ||
         slotsOf(request) > 0))
+  // What would be searched for is asked back where nobody said what it is.
+  const isOpen = asks && request.overrides?.queries === undefined && refersToNothing(request)
+  const needs = asks && !isOpen
   const isKnown = !asked && needs && scored.volatility < rememberedMax &&
     answers(request.known_facts, question)
   const need = needs && !isKnown && !isForbidden
@@ -45,7 +48,7 @@ export const decide = (request: GroundingRequest): NeedDecision => {
     need,
     search: {
       need_search: need,
-      reason_codes: need ? reasons : [refusalOf(needs, isKnown)],
+      reason_codes: need ? reasons : [isOpen ? "REFERS_TO_NOTHING" : refusalOf(needs, isKnown)],
       max_queries: need ? queriesOf(request, reasons) : 0,
       max_sources_per_query: sourcesPerQueryDefault,
       search_depth: request.overrides?.search_depth ?? "basic",

@@ -67,6 +67,13 @@ export const table = [
     meaning: "Nothing that can be looked up is asked"
   },
   {
+    code: "REFERS_TO_NOTHING",
+    kind: "no_search",
+    meaning:
+      "The question points at something that nothing in the request names; the user is asked",
+    hint: "it points at what nothing here names"
+  },
+  {
     code: "BUDGET_EXHAUSTED",
     kind: "limit",
     meaning: "The session has no search left, or the caller granted none"

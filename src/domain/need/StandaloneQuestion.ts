@@ -13,6 +13,31 @@ export const standaloneQuestion = (request: GroundingRequest): string => {
   return leansOnTopic(question) ? joined(topic, question) : question
 }
 
+/**
+ * Whether the question points at something ("how much is it?") and topic, known facts and region
+ * name nothing that it could be.
+ */
+export const refersToNothing = (request: GroundingRequest): boolean => {
+  const { known_facts, region, topic, unknown_required_slots, user_question } = request
+  if (region !== undefined || known_facts.length + unknown_required_slots.length > 0) return false
+  const isFull = user_question !== undefined && user_question.trim() !== topic.trim() &&
+    !pointsAway(topic)
+  return !isFull && pointsAway(user_question ?? topic)
+}
+
+/** A short question with "it" or "there", or an open end, and no name in it. */
+const pointsAway = (text: string): boolean => {
+  const question = text.trim()
+  return unspaced.test(question)
+    ? pointsUnspaced.test(question) && [...question].length <= fragmentCharsMax
+    : leansOnTopic(question) && !named.test(question.slice(1))
+}
+
+const unspaced = /[\p{Script=Hangul}\p{Script=Han}\p{scx=Hiragana}]/u
+const pointsUnspaced = /^(?:그럼|그러면|그건|그게|거기|それ|そこ|あれ|那(?:个|個|里|裡|多少|么))/u
+
+const named = /(?<![.?!] )(?<!\p{L})\p{Lu}\p{Ll}|\d|["“「『]/u
+
 const leansOnTopic = (question: string): boolean => {
   const isFragment = question.split(/\s+/).length <= fragmentWordsMax
   if (isFragment && continues.test(question)) return true

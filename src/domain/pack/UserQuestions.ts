@@ -74,3 +74,10 @@ export const forConditions = (
     why: language.whyCondition
   }))
 }
+
+/** What a question means that points at something nobody named. */
+export const forReference = (locale: string, question: string): UserQuestion => {
+  const { asksReference, whyReference } = Languages.ofLocale(locale)
+  const quote = question.replace(/\s+/g, " ").trim().slice(0, conditionCharsMax)
+  return { q: asksReference.replace("{quote}", () => quote), why: whyReference }
+}

@@ -39,6 +39,7 @@ export const OutcomeReason = Schema.Literals([
   "search_failed",
   "known_enough",
   "nothing_to_look_up",
+  "refers_to_nothing",
   "budget_exhausted",
   "phase_not_eligible"
 ])

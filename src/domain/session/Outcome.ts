@@ -4,6 +4,7 @@
  */
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
+import * as UserQuestions from "../pack/UserQuestions.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
@@ -64,7 +65,7 @@ const withBlock = (opening: string, block: string): string =>
 const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const { calls, decision, evidence, planned, ranking, request, researched, tier, written } =
     grounding
-  const pack = PackTitles.cleaned(written?.pack ?? emptyPack)
+  const pack = PackTitles.cleaned(written?.pack ?? unwrittenOf(grounding))
   const searches = [...calls.map(searchReportOf), ...grounding.cached.map(cacheReportOf)]
   const evidence_block = written?.evidence_block === undefined
     ? blockOf(grounding, pack)
@@ -106,6 +107,17 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
       : { reused_from_request_id: grounding.reused.from_request_id })
   }
 }
+
+/** Where the question points at nothing, the user is asked what is meant. */
+const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
+  decision?.need.reason_codes[0] === "REFERS_TO_NOTHING"
+    ? {
+      ...emptyPack,
+      what_to_ask_user: [
+        UserQuestions.forReference(request.locale, QueryPrivacy.questionOf(request))
+      ]
+    }
+    : emptyPack
 
 const undecided: SearchNeed = {
   need_search: false,
@@ -278,6 +290,7 @@ const refusalOf = ({ decision, request }: Grounding): OutcomeReason => {
   }
   if (code === "BUDGET_EXHAUSTED") return "budget_exhausted"
   if (code === "PHASE_NOT_ELIGIBLE") return "phase_not_eligible"
+  if (code === "REFERS_TO_NOTHING") return "refers_to_nothing"
   return code === "KNOWN_ENOUGH" ? "known_enough" : "nothing_to_look_up"
 }
 

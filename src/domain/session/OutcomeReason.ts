@@ -5,7 +5,7 @@
 import type { OutcomeReason } from "./GroundingOutcome.ts"
 
 /** Raised whenever a sentence changes, here or among the statuses. Each outcome records it. */
-export const textsVersion = 3
+export const textsVersion = 4
 
 export type Language = "en" | "ko"
 
@@ -119,6 +119,14 @@ export const table = {
     meaning: "Not searched: nothing that can be looked up is asked",
     en: "[Not searched] \"{question}\" needs no fact from the web. Answer it as it stands.",
     ko: "[검색하지 않음] '{question}'에는 웹에서 확인할 사실이 없습니다. 그대로 답변하세요."
+  },
+  refers_to_nothing: {
+    meaning: "Not searched: the question points at something that was not said",
+    en: "[Not searched] \"{question}\" points at something that was not said. Ask what is meant " +
+      "before you answer.",
+    ko:
+      "[검색하지 않음] '{question}'이(가) 무엇을 가리키는지 알 수 없습니다. 답변하기 전에 무엇을 뜻하는지 " +
+      "물어보세요."
   },
   budget_exhausted: {
     meaning: "Not searched: the session has no search left, or the caller granted none",

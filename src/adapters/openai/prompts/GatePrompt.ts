@@ -1,7 +1,7 @@
 /** What the gate's model is told. Another wording is another version. */
 import * as ReasonCodes from "../../../domain/need/ReasonCodes.ts"
 
-export const version = "gate-v3"
+export const version = "gate-v4"
 
 const hints = new Map<string, string | undefined>(
   ReasonCodes.table.map((row) => [row.code, "hint" in row ? row.hint : undefined])

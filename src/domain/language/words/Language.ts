@@ -42,6 +42,9 @@ export interface Language {
   /** Asks whether what a source says applies; `{quote}` stands for its words. */
   readonly asksCondition: string
   readonly whyCondition: string
+  /** Asks what a question refers to; `{quote}` stands for the question. */
+  readonly asksReference: string
+  readonly whyReference: string
   /** "Yes" and "no" at the start of an answer. */
   readonly yesNo: string
   /** What opens the question and the answer of a list of questions, before a colon or a dot. */

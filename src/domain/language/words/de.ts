@@ -41,6 +41,8 @@ export const de: Language = {
   whySlot: "Die Quellen sagen es nicht, und die Antwort kann davon abhängen.",
   asksCondition: "Trifft dies hier zu? „{quote}“",
   whyCondition: "Eine Quelle macht die Antwort davon abhängig.",
+  asksReference: "Worauf bezieht sich „{quote}“?",
+  whyReference: "Bisher wurde nicht gesagt, was gemeint ist.",
   yesNo:
     "ja|nein|nur wenn|das kommt darauf an|natürlich|selbstverständlich|keineswegs|richtig|falsch",
   questionMark: "f|frage",

@@ -43,6 +43,8 @@ export const en: Language = {
   whySlot: "The sources do not say, and the answer may depend on it.",
   asksCondition: "Does this apply here? “{quote}”",
   whyCondition: "A source makes the answer depend on it.",
+  asksReference: "What does “{quote}” refer to?",
+  whyReference: "Nothing that was said so far names it.",
   yesNo: "yes|no|not at all|only if|it depends|certainly|of course|never|correct|true|false",
   questionMark: "q|question|faq",
   answerMark: "a|answer",

@@ -37,6 +37,8 @@ export const es: Language = {
   whySlot: "Las fuentes no lo dicen, y la respuesta puede depender de ello.",
   asksCondition: "¿Es este el caso? «{quote}»",
   whyCondition: "Una fuente hace depender de ello la respuesta.",
+  asksReference: "¿A qué se refiere «{quote}»?",
+  whyReference: "Nada de lo dicho hasta ahora lo aclara.",
   yesNo: "sí|no|solo si|sólo si|depende|claro|por supuesto|en absoluto|verdadero|falso",
   questionMark: "p|pregunta",
   answerMark: "r|respuesta",

@@ -37,6 +37,8 @@ export const fr: Language = {
   whySlot: "Les sources ne le disent pas, et la réponse peut en dépendre.",
   asksCondition: "Est-ce le cas ici ? « {quote} »",
   whyCondition: "Une source en fait dépendre la réponse.",
+  asksReference: "À quoi « {quote} » fait-il référence ?",
+  whyReference: "Rien de ce qui a été dit ne le précise.",
   yesNo: "oui|non|seulement si|cela dépend|ça dépend|bien sûr|pas du tout|vrai|faux",
   questionMark: "q|question",
   answerMark: "r|réponse",

@@ -38,6 +38,8 @@ export const it: Language = {
   whySlot: "Le fonti non lo dicono, e la risposta può dipenderne.",
   asksCondition: "È questo il caso? «{quote}»",
   whyCondition: "Una fonte fa dipendere da questo la risposta.",
+  asksReference: "A che cosa si riferisce «{quote}»?",
+  whyReference: "Nulla di quanto detto finora lo chiarisce.",
   yesNo: "sì|no|solo se|dipende|certo|certamente|assolutamente|vero|falso",
   questionMark: "d|domanda",
   answerMark: "r|risposta",

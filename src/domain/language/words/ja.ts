@@ -29,6 +29,8 @@ export const ja: Language = {
   whySlot: "確認した出典からは分からず、これによって答えが変わる可能性があります。",
   asksCondition: "次の内容に当てはまりますか。「{quote}」",
   whyCondition: "出典によれば、これによって答えが変わります。",
+  asksReference: "「{quote}」とは何のことでしょうか。",
+  whyReference: "これまでの内容からは何を指すのか分かりません。",
   yesNo: "はい|いいえ|いえ|もちろん|そうです|違います|その通り",
   questionMark: "q|質問|問",
   answerMark: "a|回答|答え|答",

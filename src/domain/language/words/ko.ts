@@ -28,6 +28,8 @@ export const ko: Language = {
   whySlot: "확인한 출처에 나와 있지 않으며, 이에 따라 답이 달라질 수 있습니다.",
   asksCondition: "다음 내용에 해당하시나요? “{quote}”",
   whyCondition: "출처에 따르면 이에 따라 답이 달라집니다.",
+  asksReference: "“{quote}”은(는) 무엇을 말씀하시는 건가요?",
+  whyReference: "지금까지의 내용에 무엇을 가리키는지 나와 있지 않습니다.",
   yesNo: "네,|네.|예,|예.|아니요|아니오|아닙니다|물론|맞습니다|틀립니다",
   questionMark: "q|질문|문",
   answerMark: "a|답변|답",

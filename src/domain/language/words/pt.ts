@@ -37,6 +37,8 @@ export const pt: Language = {
   whySlot: "As fontes não o dizem, e a resposta pode depender disso.",
   asksCondition: "É este o caso? “{quote}”",
   whyCondition: "Uma fonte faz a resposta depender disto.",
+  asksReference: "A que se refere “{quote}”?",
+  whyReference: "Nada do que foi dito até agora o esclarece.",
   yesNo: "sim|não|só se|apenas se|depende|claro|com certeza|de modo algum|verdadeiro|falso",
   questionMark: "p|pergunta",
   answerMark: "r|resposta",

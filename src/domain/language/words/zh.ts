@@ -29,6 +29,8 @@ export const zh: Language = {
   whySlot: "查到的来源没有说明，而答案可能取决于此。",
   asksCondition: "这适用于您吗？“{quote}”",
   whyCondition: "来源说明答案取决于此。",
+  asksReference: "“{quote}”指的是什么？",
+  whyReference: "到目前为止没有提到它是什么。",
   yesNo: "是的|不是|不会|不能|可以|不可以|当然|对|错|没错|视情况",
   questionMark: "q|问|问题",
   answerMark: "a|答|回答",
