@@ -63,7 +63,7 @@ describe("a service of the sandbox", () => {
       }
       assert.notInclude(pack.notes, "extractive")
       assert.notInclude(said(), "not asked in the sandbox")
-    }), 60_000)
+    }), 180_000)
 
   it.live(
     "goes by rule without one, and says which settings it leaves aside",
@@ -77,6 +77,6 @@ describe("a service of the sandbox", () => {
         assert.lengthOf(told ?? [], 1, said())
         assert.notInclude(said(), "k-canary")
       }),
-    60_000
+    180_000
   )
 })

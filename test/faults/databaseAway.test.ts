@@ -154,7 +154,7 @@ describe("a database that is away", () => {
           .map((call) => ({ ...call, lateMs: call.lateMs + longMs - shortMs }))
         assert.isAbove(lateOf(patient, lagMs).length, 0, told)
       }).pipe(Effect.scoped),
-    60_000 + outagesCount * 20_000
+    120_000 + outagesCount * 40_000
   )
 
   /** Callers of a role that may have fewer connections than their pool wants. */

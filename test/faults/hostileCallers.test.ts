@@ -18,6 +18,7 @@ import * as Admission from "../../src/application/Admission.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { scripted } from "../support/grounding.ts"
+import { slowness } from "../support/machine.ts"
 import {
   behind,
   dial,
@@ -178,7 +179,7 @@ describe("a client that reads nothing of its answers", () => {
       "keeps nobody else waiting, and costs a bounded amount of memory",
       () =>
         Effect.gen(function*() {
-          const waitMs = yield* patienceMs(Effect.flatMap(url, read))
+          const waitMs = (yield* patienceMs(Effect.flatMap(url, read))) * Math.min(4, slowness())
           const before = process.memoryUsage.rss()
           const service = yield* greedy(64, 30)
           assert.isTrue(yield* isAnswered(read(service), waitMs))

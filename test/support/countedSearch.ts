@@ -30,6 +30,8 @@ const listening = async (answerMs: Behaviour["answerMs"], onHit: Behaviour["onHi
     request.on("error", () => {})
     request.on("data", (chunk: Buffer) => chunks.push(chunk))
     request.on("end", () => {
+      // What the provider counts is asked beside searches, and is not told here.
+      if (request.method !== "POST") return void response.writeHead(404).end()
       const { query } = JSON.parse(Buffer.concat(chunks).toString())
       hits.set(query, (hits.get(query) ?? 0) + 1)
       onHit?.(query)
