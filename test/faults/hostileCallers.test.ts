@@ -17,6 +17,7 @@ import * as RpcFrames from "../../src/adapters/rpc/RpcFrames.ts"
 import * as Admission from "../../src/application/Admission.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import * as ServiceCalls from "../../src/application/ServiceCalls.ts"
 import { scripted } from "../support/grounding.ts"
 import { slowness } from "../support/machine.ts"
 import {
@@ -87,12 +88,13 @@ const libraryServer = (provider: SearchProvider, placesCount: number) =>
       concurrency: placesCount
     }).pipe(
       Layer.provide([
-        GroundingRpcHandlers.layer({ tenantId: "default", quiet: Effect.void }),
+        GroundingRpcHandlers.layer({ tenantId: "default" }),
         RpcSerialization.layerNdjson
       ])
     ),
     { disableListenLog: true, disableLogger: true }
   ).pipe(
+    Layer.provide(ServiceCalls.layer({ quiet: Effect.void })),
     Layer.provide(Admission.layer({ grounding: 1_000, read: 1_000, health: 1_000, document: 2 })),
     Layer.provideMerge(NodeHttpServer.layer(() => createServer(), {
       host,

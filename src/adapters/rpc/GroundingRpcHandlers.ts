@@ -1,13 +1,7 @@
-/**
- * Answers `GroundingRpc` by calling the public API, each call in a place of its kind; no rule lives
- * here.
- */
+/** Answers `GroundingRpc` by the calls of the service; no rule lives here. */
 import { type Cause, Effect, Queue, Stream } from "effect"
-import { Admission } from "../../application/Admission.ts"
-import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
-import { PublicApi } from "../../application/PublicApi.ts"
-import { ResearchTopic } from "../../application/ResearchTopic.ts"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import * as SessionPages from "../../application/SessionPages.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
@@ -17,18 +11,9 @@ import { GroundingRpc } from "./GroundingRpc.ts"
 /** More than a grounding records: a slow reader never keeps it from going on. */
 const waitingFactsMax = 256
 
-/** `quiet` is waited for before a grounding begins: see `Connections`. */
-export const layer = (
-  { quiet, tenantId }: { readonly tenantId: string; readonly quiet: Effect.Effect<void> }
-) =>
+export const layer = ({ tenantId }: { readonly tenantId: string }) =>
   GroundingRpc.toLayer(Effect.gen(function*() {
-    const api = yield* PublicApi
-    const research = yield* ResearchTopic
-    const evidence = yield* EvidenceApi
-    const { admit } = yield* Admission
-    const grounding = <A, E, R>(call: Effect.Effect<A, E, R>) =>
-      admit("grounding")(Effect.andThen(quiet, call))
-    const read = admit("read")
+    const { calls, ground } = yield* ServiceCalls
     const caller: Caller = { tenantId, actor: "rpc" }
     const arrived = <A, E, R>(call: (caller: Caller) => Effect.Effect<A, E, R>) =>
       Effect.flatMap(
@@ -36,20 +21,16 @@ export const layer = (
         (arrivedAtMs) => call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
       )
 
-    const ground = (
+    const grounding = (
       input: unknown,
       queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
     ) =>
       arrived((caller) =>
-        grounding(
-          api.ground(
-            input,
-            caller,
-            ({ stored }) =>
-              Effect.asVoid(
-                Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) })
-              )
-          )
+        ground(
+          input,
+          caller,
+          ({ stored }) =>
+            Effect.asVoid(Queue.offer(queue, { _tag: "Fact", event: SessionPages.viewOf(stored) }))
         )
       ).pipe(
         Effect.flatMap((outcome) => Queue.offer(queue, { _tag: "Outcome", outcome })),
@@ -59,17 +40,17 @@ export const layer = (
 
     return GroundingRpc.of({
       Ground: (input) =>
-        Stream.callback<GroundProgress, PublicFailure>((queue) => ground(input, queue), {
+        Stream.callback<GroundProgress, PublicFailure>((queue) => grounding(input, queue), {
           bufferSize: waitingFactsMax,
           strategy: "dropping"
         }),
-      GetSession: (input) => read(api.session(input, caller)),
-      GetPack: (input) => read(api.pack(input, caller)),
-      GetPackView: (input) => read(api.view(input, caller)),
-      RecordShown: (input) => read(api.shown(input, caller)),
-      Research: (input) => arrived((caller) => grounding(research.research(input, caller))),
-      Outline: (input) => arrived((caller) => grounding(research.outline(input, caller))),
-      GetHealth: (input) => admit("health")(api.health(input)),
-      SearchEvidence: (input) => read(evidence.search(input, caller))
+      GetSession: (input) => calls.GetSession(input, caller),
+      GetPack: (input) => calls.GetPack(input, caller),
+      GetPackView: (input) => calls.GetPackView(input, caller),
+      RecordShown: (input) => calls.RecordShown(input, caller),
+      Research: (input) => arrived((caller) => calls.Research(input, caller)),
+      Outline: (input) => arrived((caller) => calls.Outline(input, caller)),
+      GetHealth: (input) => calls.GetHealth(input, caller),
+      SearchEvidence: (input) => calls.SearchEvidence(input, caller)
     })
   }))

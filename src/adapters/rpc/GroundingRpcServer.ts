@@ -1,4 +1,7 @@
-/** `ServiceRpc` over HTTP, with documents and probes beside it, and its end in order. */
+/**
+ * What listens: `ServiceRpc` over HTTP, another face beside it, documents and probes, and the end
+ * of all of them in order.
+ */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
@@ -6,6 +9,7 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import * as Admission from "../../application/Admission.ts"
 import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
+import * as ServiceCalls from "../../application/ServiceCalls.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
@@ -47,6 +51,18 @@ export interface ServerOptions {
   readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">
   /** What the end may take. Default: no delay, 5 s of grace. */
   readonly ending?: Ending
+  /** Answers beside RPC on the same address, behind the same guard. Default: nothing. */
+  readonly beside?: Beside
+}
+
+export interface Beside {
+  readonly layer: Layer.Layer<
+    never,
+    never,
+    HttpRouter.HttpRouter | ServiceCalls.ServiceCalls | Draining
+  >
+  /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
+  readonly refused: RequestGuard.Refused
 }
 
 /** In milliseconds. */
@@ -74,15 +90,16 @@ export const layer = (options: ServerOptions) => {
     host,
     hosts: options.allowed?.hosts ?? [],
     origins: options.allowed?.origins ?? []
-  })
+  }, options.beside?.refused)
   const documents = DocumentRoute.layer(
     tenantId,
     options.documents ?? DocumentRoute.documentLimits
   )
   const served = HttpRouter.serve(
-    Layer.mergeAll(rpc, documents, liveness, readiness).pipe(
-      Layer.provide(GroundingRpcHandlers.layer({ tenantId, quiet: connections.quiet })),
+    Layer.mergeAll(rpc, options.beside?.layer ?? Layer.empty, documents, liveness, readiness).pipe(
+      Layer.provide(GroundingRpcHandlers.layer({ tenantId })),
       Layer.provide(OperatorRpcHandlers.layer({ tenantId })),
+      Layer.provide(ServiceCalls.layer(connections)),
       Layer.provide(HttpRouter.middleware(guard, { global: true }))
     ),
     { disableListenLog: true, disableLogger: true }

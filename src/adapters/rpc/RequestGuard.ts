@@ -54,7 +54,13 @@ const isLoopback = (name: string): boolean =>
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
-export const make = (allowed: Allowed) =>
+/** Another form of a refusal than an empty body, for the requests it is for. */
+export type Refused = (
+  request: HttpServerRequest.HttpServerRequest,
+  status: number
+) => HttpServerResponse.HttpServerResponse | undefined
+
+export const make = (allowed: Allowed, refused: Refused = () => undefined) =>
 <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<
@@ -64,5 +70,6 @@ export const make = (allowed: Allowed) =>
 > =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const status = refusalOf(allowed, request)
-    return status === undefined ? app : Effect.succeed(HttpServerResponse.empty({ status }))
+    if (status === undefined) return app
+    return Effect.succeed(refused(request, status) ?? HttpServerResponse.empty({ status }))
   })

@@ -3,15 +3,10 @@
  * one is told for that one.
  */
 import { Option, Predicate, type Schema } from "effect"
+import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 
-/** Of one body, in bytes. The largest request that the contract allows has about 60 KiB. */
-export const bodyBytesMax = 256 * 1_024
 /** Calls in one body. */
 const framesMax = 32
-/** Objects and arrays inside each other in one frame. */
-const depthMax = 32
-/** Keys and elements in one frame. */
-const partsMax = 2_000
 const idCharsMax = 200
 
 export interface CallFrame {
@@ -69,8 +64,6 @@ const linesOf = (body: string, linesMax: number): ReadonlyArray<string> => {
   return lines
 }
 
-const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
-
 const frameOf = (
   line: string,
   place: string,
@@ -82,9 +75,9 @@ const frameOf = (
     field,
     problem
   })
-  const size = sizeFaultOf(line)
+  const size = BoundedJson.sizeFaultOf(line)
   if (size !== undefined) return bad("", place, size)
-  const parsed = parse(line)
+  const parsed = BoundedJson.parse(line)
   if (Option.isNone(parsed)) return bad("", place, "Expected one JSON object a line")
   const frame = parsed.value
   if (!Predicate.isObject(frame) || Array.isArray(frame)) {
@@ -99,9 +92,9 @@ const frameOf = (
     return bad(id, "tag", `Expected one of ${[...tags.keys()].join(", ")}`)
   }
   if (!isHeaders(headers)) return bad(id, "headers", "Expected pairs of texts")
-  const faulty = notFinite(payload, "payload")
+  const faulty = BoundedJson.notFinite(payload, "payload")
   if (faulty !== undefined) return bad(id, faulty, "Expected a number that JSON can hold")
-  return isJson(payload)
+  return BoundedJson.isJson(payload)
     ? { _tag: "Call", id, tag, payload, headers }
     : bad(id, "payload", "Expected JSON")
 }
@@ -114,44 +107,3 @@ const isHeaders = (headers: unknown): headers is ReadonlyArray<[string, string]>
   headers.every((pair) =>
     Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string")
   )
-
-/** What `JSON.parse` gives is JSON but for numbers beyond the range, which are looked for first. */
-const isJson = (value: unknown): value is Schema.Json => value !== undefined
-
-/** The place of a number such as `1e999`, which parses to infinity. */
-const notFinite = (value: unknown, path: string): string | undefined => {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : path
-  if (!Predicate.isObjectOrArray(value)) return undefined
-  for (const [key, part] of Object.entries(value)) {
-    const faulty = notFinite(part, `${path}.${key}`)
-    if (faulty !== undefined) return faulty
-  }
-  return undefined
-}
-
-const quote = 34
-const backslash = 92
-const comma = 44
-const colon = 58
-const opening: ReadonlySet<number> = new Set([91, 123])
-const closing: ReadonlySet<number> = new Set([93, 125])
-
-/** Counts before anything is parsed: parsing is what a hostile body makes dear. */
-const sizeFaultOf = (text: string): string | undefined => {
-  let depth = 0
-  let parts = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (inString) {
-      if (code === backslash) index += 1
-      else if (code === quote) inString = false
-    } else if (code === quote) inString = true
-    else if (opening.has(code)) depth += 1
-    else if (closing.has(code)) depth -= 1
-    else if (code === comma || code === colon) parts += 1
-    if (depth > depthMax) return `Expected at most ${depthMax} levels`
-    if (parts > partsMax) return `Expected at most ${partsMax} keys and elements`
-  }
-  return undefined
-}

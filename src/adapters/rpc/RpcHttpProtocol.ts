@@ -7,12 +7,10 @@
  */
 import {
   Array as Arr,
-  ByteSize,
   type Cause,
   Clock,
   Effect,
   Exit,
-  Option,
   Queue,
   Schema,
   Scope,
@@ -24,9 +22,10 @@ import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
 import { InvalidInput } from "../../contract/PublicFailure.ts"
+import * as BodyText from "../../infrastructure/http/BodyText.ts"
+import * as UnreadAnswers from "../../infrastructure/http/UnreadAnswers.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
 import * as RpcFrames from "./RpcFrames.ts"
-import * as UnreadAnswers from "./UnreadAnswers.ts"
 
 /** Calls of one connection that are under way or whose answers it has not taken. */
 const connectionCallsMax = 4
@@ -53,34 +52,6 @@ const refusal = ({ field, id, problem }: RpcFrames.BadFrame) =>
     // A failure of two texts always encodes.
     Effect.orDie,
     Effect.map((exit): unknown => ({ _tag: "Exit", requestId: id, exit }))
-  )
-
-const decodeText = Option.liftThrowable((bytes: ArrayBuffer) =>
-  new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-)
-
-type Body =
-  | { readonly _tag: "Text"; readonly text: string }
-  | { readonly _tag: "Refused"; readonly status: 400 | 413 }
-
-const bodyOf = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<Body> =>
-  request.arrayBuffer.pipe(
-    Effect.provideService(
-      HttpServerRequest.MaxBodySize,
-      ByteSize.fromInputUnsafe(RpcFrames.bodyBytesMax)
-    ),
-    Effect.map((bytes): Body =>
-      Option.match(decodeText(bytes), {
-        onNone: () => ({ _tag: "Refused", status: 400 }),
-        onSome: (text) => ({ _tag: "Text", text })
-      })
-    ),
-    Effect.catch(({ reason }): Effect.Effect<Body> =>
-      Effect.succeed({
-        _tag: "Refused",
-        status: "reason" in reason && reason.reason === "BodyTooLarge" ? 413 : 400
-      })
-    )
   )
 
 /** Checks the input of a method before its handler runs. */
@@ -198,7 +169,7 @@ export const make = Effect.fnUntraced(function*(
     const arrivedAtMs = yield* Clock.currentTimeMillis
     const source = request.source
     if (!(source instanceof IncomingMessage)) return HttpServerResponse.empty({ status: 500 })
-    const body = yield* bodyOf(request)
+    const body = yield* BodyText.read(request)
     if (body._tag === "Refused") return HttpServerResponse.empty({ status: body.status })
     const frames = yield* Effect.forEach(
       RpcFrames.read(body.text, tags),

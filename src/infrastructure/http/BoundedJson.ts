@@ -1,0 +1,52 @@
+/** JSON that a stranger sends: its size is bounded before it is parsed. */
+import { Option, Predicate, type Schema } from "effect"
+
+/** Of one body, in bytes. The largest request that the contract allows has about 60 KiB. */
+export const bodyBytesMax = 256 * 1_024
+/** Objects and arrays inside each other. */
+const depthMax = 32
+/** Keys and elements. */
+const partsMax = 2_000
+
+export const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
+
+/** What `JSON.parse` gives is JSON but for numbers beyond the range, which are looked for first. */
+export const isJson = (value: unknown): value is Schema.Json => value !== undefined
+
+/** The place of a number such as `1e999`, which parses to infinity. */
+export const notFinite = (value: unknown, path: string): string | undefined => {
+  if (typeof value === "number") return Number.isFinite(value) ? undefined : path
+  if (!Predicate.isObjectOrArray(value)) return undefined
+  for (const [key, part] of Object.entries(value)) {
+    const faulty = notFinite(part, `${path}.${key}`)
+    if (faulty !== undefined) return faulty
+  }
+  return undefined
+}
+
+const quote = 34
+const backslash = 92
+const comma = 44
+const colon = 58
+const opening: ReadonlySet<number> = new Set([91, 123])
+const closing: ReadonlySet<number> = new Set([93, 125])
+
+/** Counts before anything is parsed: parsing is what a hostile body makes dear. */
+export const sizeFaultOf = (text: string): string | undefined => {
+  let depth = 0
+  let parts = 0
+  let inString = false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === backslash) index += 1
+      else if (code === quote) inString = false
+    } else if (code === quote) inString = true
+    else if (opening.has(code)) depth += 1
+    else if (closing.has(code)) depth -= 1
+    else if (code === comma || code === colon) parts += 1
+    if (depth > depthMax) return `Expected at most ${depthMax} levels`
+    if (parts > partsMax) return `Expected at most ${partsMax} keys and elements`
+  }
+  return undefined
+}
