@@ -1,6 +1,7 @@
 /** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
+import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
@@ -107,6 +108,10 @@ export const layer = <Application, E, R>(
           host: host ?? settings.WEB_GROUNDING_HOST,
           port: port ?? settings.WEB_GROUNDING_PORT,
           tenantId: settings.WEB_GROUNDING_TENANT,
+          beside: {
+            layer: HttpFace.layer({ tenantId: settings.WEB_GROUNDING_TENANT }),
+            refused: HttpFace.refused
+          },
           ...optionsOf(settings)
         })),
         Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),

@@ -2,6 +2,7 @@
 import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import { connect, type Socket } from "node:net"
+import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -12,6 +13,11 @@ export const host = "127.0.0.1"
 
 type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantId">
 
+const beside = {
+  layer: HttpFace.layer({ tenantId: "default" }),
+  refused: HttpFace.refused
+}
+
 /** Everything that the server needs, over one provider. */
 export const behind = (provider: SearchProvider) =>
   Layer.mergeAll(useCases, evidence).pipe(
@@ -21,7 +27,7 @@ export const behind = (provider: SearchProvider) =>
   )
 
 export const serving = (provider: SearchProvider, options: Options = {}) =>
-  GroundingRpcServer.layer({ host, port: 0, tenantId: "default", ...options }).pipe(
+  GroundingRpcServer.layer({ host, port: 0, tenantId: "default", beside, ...options }).pipe(
     Layer.provideMerge(behind(provider))
   )
 

@@ -1,0 +1,79 @@
+/**
+ * How answers are written: in pieces, without waiting for the caller, and with a bound on what is
+ * left unread.
+ */
+import { Array as Arr, type Cause, Effect, Queue, Scope, Stream } from "effect"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { IncomingMessage } from "node:http"
+import * as UnreadAnswers from "../../infrastructure/http/UnreadAnswers.ts"
+import * as Problem from "./Problem.ts"
+
+export interface Answer {
+  /** Never waits. Nothing is written after the end. */
+  readonly write: (text: string) => Effect.Effect<void>
+  readonly end: Effect.Effect<void>
+  readonly response: (
+    head: { readonly contentType: string; readonly status?: number } & Headed
+  ) => HttpServerResponse.HttpServerResponse
+}
+
+interface Headed {
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface Answers {
+  /** For the request of the current scope. */
+  readonly open: (
+    request: HttpServerRequest.HttpServerRequest
+  ) => Effect.Effect<Answer, never, Scope.Scope>
+}
+
+/** What is asked again may be answered otherwise, and nothing is guessed from the content. */
+const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
+
+export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
+  UnreadAnswers.make,
+  (unread) => {
+    const encoder = new TextEncoder()
+    const open = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+      const source = request.source
+      const pieces = yield* Queue.unbounded<Uint8Array, Cause.Done>()
+      const waiting = yield* unread.opened(() => {
+        if (source instanceof IncomingMessage) source.socket.destroy()
+      })
+      yield* Effect.addFinalizer(() => Effect.andThen(Queue.shutdown(pieces), waiting.close))
+
+      // A piece counts as taken when the connection asks for what follows it.
+      let takenBytes = 0
+      const next = Effect.gen(function*() {
+        yield* waiting.take(takenBytes)
+        takenBytes = 0
+        const more = yield* Queue.takeAll(pieces)
+        takenBytes = more.reduce((sum, { length }) => sum + length, 0)
+        return Arr.map(more, (piece) => piece)
+      })
+      return {
+        write: (text: string) => {
+          const bytes = encoder.encode(text)
+          return Effect.andThen(waiting.add(bytes.length), Queue.offer(pieces, bytes))
+        },
+        end: Effect.asVoid(Queue.end(pieces)),
+        response: ({ contentType, headers = {}, status = 200 }) =>
+          HttpServerResponse.stream(Stream.fromPull(Effect.succeed(next)), {
+            contentType,
+            status,
+            headers: { ...always, ...headers }
+          })
+      } satisfies Answer
+    })
+    return { open }
+  }
+)
+
+/** Short, so that it is written at once. */
+export const problem = ({ headers, problem }: Problem.Refused) =>
+  HttpServerResponse.text(JSON.stringify(problem), {
+    status: problem.status,
+    contentType: Problem.contentType,
+    headers: { ...always, ...Problem.headersOf(problem), ...headers }
+  })

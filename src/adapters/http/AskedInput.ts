@@ -1,0 +1,197 @@
+/**
+ * The input of a call, put together from path, query, headers and body, and checked: everything
+ * that is wrong is told at once, and fields that the contract does not know are left out.
+ */
+import { Effect, Option, Predicate, Schema, SchemaIssue } from "effect"
+import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
+import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
+import * as Problem from "./Problem.ts"
+import { names, routes } from "./Routes.ts"
+
+/** Problems of one answer, and characters of each. */
+const errorsMax = 64
+const problemCharsMax = 500
+
+export interface Asked {
+  readonly input: unknown
+  /** Fields that were sent and left out, as keys joined by dots. */
+  readonly ignored: ReadonlyArray<string>
+}
+
+export interface Sent {
+  /** Fields that the path names. */
+  readonly fields: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** `Idempotency-Key`: the request's id, where the operation has one. */
+  readonly idempotencyKey: string | undefined
+  /** Empty for a call without one. */
+  readonly body: string
+}
+
+type Path = ReadonlyArray<PropertyKey>
+
+interface Check {
+  readonly hasRequestId: boolean
+  /** What the use case is given. A query's texts have become what they stand for. */
+  readonly decode: (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
+}
+
+const strict = { errors: "all", onExcessProperty: "error" } as const
+
+const checkOf = (name: OperationName): Check => {
+  const input: Schema.Codec<unknown, unknown> & { readonly fields: Schema.Struct.Fields } =
+    serviceOperations[name].input
+  const hasRequestId = "request_id" in input.fields
+  const decode = Schema.decodeUnknownEffect(input)
+  if (routes[name].method === "POST") {
+    return { hasRequestId, decode: (sent) => Effect.as(decode(sent, strict), sent) }
+  }
+  const decodeTexts = Schema.decodeUnknownEffect(Schema.toCodecStringTree(input))
+  const encode = Schema.encodeEffect(input)
+  return {
+    hasRequestId,
+    decode: (sent) => Effect.flatMap(decodeTexts(sent, strict), (decoded) => encode(decoded))
+  }
+}
+
+const checks: ReadonlyMap<OperationName, Check> = new Map(
+  names.map((name) => [name, checkOf(name)])
+)
+
+export const of = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
+  const check = checks.get(name) ?? checkOf(name)
+  const whole = yield* wholeOf(name, sent)
+  const { input, problems } = merged(whole, sent, check)
+  const asked = check.decode(input).pipe(
+    Effect.map((input): Asked => ({ input, ignored: [] })),
+    Effect.catch(({ issue }) => {
+      const { errors, unknown } = foundOf(issue)
+      return errors.length > 0
+        ? invalid([...problems, ...errors])
+        : pruned(check, unknown.reduce(without, input), unknown)
+    })
+  )
+  return yield* problems.length > 0
+    ? Effect.andThen(asked, invalid(problems))
+    : asked
+})
+
+/** What is left is checked again: without a field another may be missing. */
+const pruned = (
+  { decode }: Check,
+  kept: unknown,
+  unknown: ReadonlyArray<Path>
+): Effect.Effect<Asked, Problem.Refused> =>
+  decode(kept).pipe(
+    Effect.map((input) => ({ input, ignored: unknown.map(fieldOf) })),
+    Effect.catch(({ issue }) => {
+      const left = foundOf(issue)
+      return invalid([...left.errors, ...left.unknown.map(unexpected)])
+    })
+  )
+
+const invalid = (errors: ReadonlyArray<Problem.InputError>) =>
+  Effect.fail(new Problem.Refused({ problem: Problem.invalid(errors), headers: {} }))
+
+/** What the query or the body holds. */
+const wholeOf = (
+  name: OperationName,
+  { body, query }: Sent
+): Effect.Effect<unknown, Problem.Refused> => {
+  if (routes[name].method === "GET") return Effect.succeed(textsOf(query))
+  if (body.trim() === "") return Effect.succeed({})
+  const size = BoundedJson.sizeFaultOf(body)
+  if (size !== undefined) return Effect.fail(Problem.refused("malformed-body", size))
+  const parsed = BoundedJson.parse(body)
+  if (Option.isNone(parsed)) {
+    return Effect.fail(Problem.refused("malformed-body", "Expected one JSON object"))
+  }
+  const faulty = BoundedJson.notFinite(parsed.value, "")
+  return faulty === undefined ? Effect.succeed(parsed.value) : invalid([{
+    field: faulty.replace(/^\./, ""),
+    problem: "Expected a number that JSON can hold"
+  }])
+}
+
+/** A name that is sent twice is a list, which no field of a query is. */
+const textsOf = (query: URLSearchParams): Readonly<Record<string, unknown>> =>
+  Object.fromEntries([...new Set(query.keys())].map((name) => {
+    const texts = query.getAll(name)
+    return [name, texts.length === 1 ? texts[0] : texts]
+  }))
+
+interface Merged {
+  readonly input: unknown
+  readonly problems: ReadonlyArray<Problem.InputError>
+}
+
+/** With the fields of the path, and the request's id of the header. */
+const merged = (
+  whole: unknown,
+  { fields, idempotencyKey }: Sent,
+  { hasRequestId }: Check
+): Merged => {
+  if (!Predicate.isObject(whole) || Array.isArray(whole)) return { input: whole, problems: [] }
+  const sent: Readonly<Record<string, unknown>> = { ...whole }
+  const problems = Object.entries(fields).flatMap(([field, value]) =>
+    Object.hasOwn(sent, field) && sent[field] !== value
+      ? [{ field, problem: "Expected what the path says, or nothing" }]
+      : []
+  )
+  const isKeyed = idempotencyKey !== undefined && hasRequestId && !("request_id" in fields)
+  if (isKeyed && Object.hasOwn(sent, "request_id") && sent["request_id"] !== idempotencyKey) {
+    problems.push({ field: "Idempotency-Key", problem: "Expected the request_id of the body" })
+  }
+  const id = isKeyed ? { request_id: idempotencyKey } : {}
+  return { input: { ...id, ...sent, ...fields }, problems }
+}
+
+interface Found {
+  readonly errors: ReadonlyArray<Problem.InputError>
+  /** Where fields stand that the contract does not know. */
+  readonly unknown: ReadonlyArray<Path>
+}
+
+/** No message of a schema is this. */
+const unknownMark = "\u0000"
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "UnexpectedKey" ? unknownMark : SchemaIssue.defaultLeafHook(issue)
+})
+
+const foundOf = (issue: SchemaIssue.Issue): Found => {
+  const issues = issuesOf(issue).issues.slice(0, errorsMax).map(({ message, path = [] }) => ({
+    message,
+    path: path.map((part) => typeof part === "object" ? part.key : part)
+  }))
+  return {
+    errors: issues.filter(({ message }) => message !== unknownMark).map(({ message, path }) => ({
+      field: fieldOf(path),
+      problem: message.slice(0, problemCharsMax)
+    })),
+    unknown: issues.filter(({ message }) => message === unknownMark).map(({ path }) => path)
+  }
+}
+
+const unexpected = (path: Path): Problem.InputError => ({
+  field: fieldOf(path),
+  problem: "Expected no such field"
+})
+
+const fieldOf = (path: Path): string => path.map(String).join(".").slice(0, problemCharsMax)
+
+/** The same without what stands there. */
+const without = (value: unknown, path: Path): unknown => {
+  const [key, ...rest] = path
+  if (key === undefined || !Predicate.isObjectOrArray(value)) return value
+  if (Array.isArray(value)) {
+    return value.map((part, index) => String(index) === String(key) ? without(part, rest) : part)
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, part]) => {
+      if (name !== String(key)) return [[name, part]]
+      return rest.length === 0 ? [] : [[name, without(part, rest)]]
+    })
+  )
+}

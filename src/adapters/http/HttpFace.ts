@@ -1,0 +1,236 @@
+/**
+ * The operations over HTTP and JSON, for callers that do not use our client: beside RPC on the same
+ * address, by the same calls. Every failure is a problem document.
+ */
+import { Clock, Effect, Layer, Schema } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Draining } from "../../application/Draining.ts"
+import type { Caller } from "../../application/GroundQuestion.ts"
+import {
+  type CallName,
+  type OperationName,
+  ServiceCalls,
+  serviceOperations
+} from "../../application/ServiceCalls.ts"
+import {
+  type EvidenceFailure,
+  InternalFailure,
+  type PublicFailure
+} from "../../contract/PublicFailure.ts"
+import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import * as BodyText from "../../infrastructure/http/BodyText.ts"
+import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
+import * as Accepted from "./Accepted.ts"
+import * as Answers from "./Answers.ts"
+import * as AskedInput from "./AskedInput.ts"
+import * as DocsPage from "./DocsPage.ts"
+import * as EventStream from "./EventStream.ts"
+import { document } from "./OpenApiDocument.ts"
+import * as Problem from "./Problem.ts"
+import * as Progress from "./Progress.ts"
+import { docsPath, documentPath, match, routes } from "./Routes.ts"
+
+const prefix = "/v1"
+
+/** Names of ignored fields that are told, and characters of all of them. */
+const ignoredMax = 16
+const ignoredCharsMax = 1_000
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** Answers every path that nobody else does; `tenantId`: whose sessions are asked. */
+export const layer = ({ tenantId }: { readonly tenantId: string }) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const router = yield* HttpRouter.HttpRouter
+    const services = yield* Effect.context<ServiceCalls | Draining>()
+    const answers = yield* Answers.make
+    const face = (request: Request) =>
+      answered(request, answers, tenantId).pipe(
+        Effect.provide(services),
+        Effect.catchTag("Refused", (refused) => Effect.succeed(Answers.problem(refused))),
+        Effect.catchDefect((defect) =>
+          Effect.as(
+            Effect.logError("a bug", defect),
+            Answers.problem(failed(new InternalFailure()))
+          )
+        )
+      )
+    yield* router.add("*", "/*", face)
+  }))
+
+/** What the guard refuses on our paths, as a problem. */
+export const refused = (
+  { url }: Request,
+  status: number
+): HttpServerResponse.HttpServerResponse | undefined => {
+  if (!url.startsWith(`${prefix}/`)) return undefined
+  switch (status) {
+    case 421:
+      return Answers.problem(
+        Problem.refused("wrong-host", "Expected a Host that this service is known by")
+      )
+    case 403:
+      return Answers.problem(
+        Problem.refused("origin-refused", "Expected no Origin, or one that the operator allows")
+      )
+    case 415:
+      return Answers.problem(jsonExpected)
+    default:
+      return undefined
+  }
+}
+
+const jsonExpected = Problem.refused(
+  "unsupported-media-type",
+  "Expected Content-Type: application/json",
+  { headers: { accept: "application/json" } }
+)
+
+const failed = (failure: PublicFailure | EvidenceFailure): Problem.Refused =>
+  new Problem.Refused({ problem: Problem.of(failure), headers: {} })
+
+const answered = Effect.fnUntraced(function*(
+  request: Request,
+  answers: Answers.Answers,
+  tenantId: string
+) {
+  const arrivedAtMs = yield* Clock.currentTimeMillis
+  const [path = "", ...rest] = request.url.split("?")
+  if (path === documentPath || path === docsPath) return yield* pageOf(path, request)
+  const matched = match(request.method, path)
+  if (matched._tag === "Unknown") {
+    return yield* Problem.refused("unknown-path", `The operations stand in ${documentPath}`)
+  }
+  if (matched._tag === "OtherMethod") return yield* notAllowed(matched.allow)
+  const { fields, name } = matched
+  const form = Accepted.formOf(request.headers["accept"], formsOf(name))
+  if (form === undefined) {
+    const forms = formsOf(name).map((one) =>
+      one === "json" ? "application/json" : "text/event-stream"
+    )
+    return yield* Problem.refused("not-acceptable", `Expected Accept: ${forms.join(" or ")}`)
+  }
+  const { ignored, input } = yield* AskedInput.of(name, {
+    fields,
+    query: new URLSearchParams(rest.join("?")),
+    idempotencyKey: request.headers["idempotency-key"],
+    body: routes[name].method === "POST" ? yield* bodyOf(request) : ""
+  })
+  const caller: Caller = { tenantId, actor: "http", arrivedAtMs }
+  const headers = ignoredOf(ignored)
+  const answer = yield* answers.open(request)
+  if (form === "events") {
+    const run = yield* runOf(name, input, request, caller)
+    return yield* Effect.mapError(EventStream.answer(answer, run, headers), failed)
+  }
+  const encoded = yield* Effect.mapError(called(name, input, caller), failed)
+  yield* answer.write(JSON.stringify(encoded))
+  yield* answer.end
+  return answer.response({ contentType: "application/json", headers })
+})
+
+const formsOf = (name: OperationName): ReadonlyArray<Accepted.Form> =>
+  name === "Ground" || name === "GetPack" ? ["json", "events"] : ["json"]
+
+const notAllowed = (allow: ReadonlyArray<string>) =>
+  Problem.refused("method-not-allowed", `Expected ${allow.join(" or ")}`, {
+    headers: { allow: allow.join(", ") }
+  })
+
+const pageOf = (path: string, { method }: Request) => {
+  if (method !== "GET") return Effect.fail(notAllowed(["GET"]))
+  return path === docsPath
+    ? Effect.succeed(HttpServerResponse.text(DocsPage.page, {
+      contentType: "text/html; charset=utf-8",
+      headers: DocsPage.headers
+    }))
+    : Effect.map(document, (json) =>
+      HttpServerResponse.text(JSON.stringify(json), {
+        contentType: "application/json",
+        headers: { "x-content-type-options": "nosniff" }
+      }))
+}
+
+const bodyOf = Effect.fnUntraced(function*(request: Request) {
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
+  if (type !== "application/json") return yield* jsonExpected
+  const body = yield* BodyText.read(request)
+  if (body._tag === "Text") return body.text
+  return yield* body.status === 413
+    ? Problem.refused("body-too-large", `Expected at most ${bodyBytesMax} bytes`)
+    : Problem.refused("malformed-body", "Expected the whole body, in UTF-8")
+})
+
+/** As a list of names that a header may hold. */
+const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, string>> =>
+  ignored.length === 0 ? {} : {
+    "ignored-fields": ignored.slice(0, ignoredMax)
+      .map((field) => encodeURIComponent(field.toWellFormed()))
+      .join(", ")
+      .slice(0, ignoredCharsMax)
+  }
+
+const encodeOutcome = Schema.encodeUnknownEffect(Schema.toCodecJson(GroundingOutcome))
+
+/** What a call answers, as JSON. */
+const called = (
+  name: OperationName,
+  input: unknown,
+  caller: Caller
+): Effect.Effect<unknown, PublicFailure | EvidenceFailure, ServiceCalls> =>
+  Effect.flatMap(ServiceCalls, ({ calls, ground }) => {
+    if (name === "Ground") {
+      return Effect.flatMap(
+        ground(input, caller, () => Effect.void),
+        // What the use case answers fits its schema.
+        (outcome) => Effect.orDie(encodeOutcome(outcome))
+      )
+    }
+    const answer: Effect.Effect<unknown, PublicFailure | EvidenceFailure> = calls[name](
+      input,
+      caller
+    )
+    return Effect.flatMap(answer, (output) => Effect.orDie(encoderOf(name)(output)))
+  })
+
+const encoderOf = (name: CallName) => {
+  const output: Schema.Codec<unknown, unknown> = serviceOperations[name].output
+  return Schema.encodeUnknownEffect(Schema.toCodecJson(output))
+}
+
+/** The part of an input that says which request is meant. */
+const Meant = Schema.Struct({
+  session_id: Schema.String,
+  request_id: Schema.optionalKey(Schema.String)
+})
+const decodeMeant = Schema.decodeUnknownEffect(Meant)
+
+/** A version as a header holds it. */
+const versionPattern = /^\d{1,9}$/
+
+const runOf = Effect.fnUntraced(function*(
+  name: OperationName,
+  input: unknown,
+  { headers }: Request,
+  caller: Caller
+) {
+  // The input was checked, and both operations have these fields.
+  const { request_id, session_id } = yield* Effect.orDie(decodeMeant(input))
+  const last = headers["last-event-id"]?.trim() ?? ""
+  if (last !== "" && !versionPattern.test(last)) {
+    return yield* invalid("Last-Event-ID", "Expected a stream_version")
+  }
+  const after = last === "" ? undefined : Number(last)
+  if (name === "GetPack" && request_id !== undefined) {
+    return Progress.following({ session_id, request_id, after }, caller)
+  }
+  if (request_id === undefined && after !== undefined) {
+    return yield* invalid("Idempotency-Key", "Expected a request_id with Last-Event-ID")
+  }
+  return Progress.grounding(input, { session_id, request_id, after }, caller)
+})
+
+const invalid = (field: string, problem: string) =>
+  Effect.fail(
+    new Problem.Refused({ problem: Problem.invalid([{ field, problem }]), headers: {} })
+  )

@@ -1,0 +1,276 @@
+/**
+ * The document about the operations over HTTP, OpenAPI 3.1: declared with Effect's `HttpApi` from
+ * the tables of operations, routes and problems, and completed with what all calls share.
+ */
+import { Effect, Predicate, Schema } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
+import { EventView } from "../../contract/EventView.ts"
+import { EvidenceFailure } from "../../contract/PublicFailure.ts"
+import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+import * as Problem from "./Problem.ts"
+import { names, pathFieldsOf, routes, type Tag } from "./Routes.ts"
+
+/** Of the contract; raised when a field or a path goes. */
+const version = "1.0.0"
+
+const tags: Readonly<Record<Tag, string>> = {
+  groundings: "Questions that are grounded, and their answers.",
+  sessions: "What a session's log holds.",
+  research: "Research and outlines for a course.",
+  evidence: "The evidence store.",
+  service: "How the service does."
+}
+
+const description = "Grounds questions in the open web: decided, budgeted, searched, verified, " +
+  "cited, recorded and replayable. Fields that an answer gains later are no break of it: ignore " +
+  "what you do not know. Fields of a request that the service does not know are left out and " +
+  "named in the header `Ignored-Fields`."
+
+const progress =
+  "Progress as server-sent events. `fact`: an event of the log as `EventView`, with " +
+  "its `stream_version` as id. `outcome`: the answer, last. `failed`: a `Problem`, last. " +
+  "`Last-Event-ID` goes on from the log after that version; nothing is paid twice."
+
+type Fields = Schema.Struct.Fields
+
+const fieldsOf = (name: OperationName): Fields => serviceOperations[name].input.fields
+
+const pick = (fields: Fields, isPicked: (field: string) => boolean): Fields =>
+  Object.fromEntries(
+    Object.keys(fields).filter(isPicked).flatMap((field) => {
+      const schema = fields[field]
+      return schema === undefined ? [] : [[field, schema]]
+    })
+  )
+
+const outputOf = (name: OperationName): Schema.Top =>
+  name === "Ground" || name === "GetPack" ? outcome : serviceOperations[name].output
+
+const outcome = GroundingOutcome.annotate({ identifier: "GroundingOutcome" })
+
+const endpointOf = (name: OperationName) => {
+  const { method, path } = routes[name]
+  const inPath = pathFieldsOf(path)
+  const params = pick(fieldsOf(name), (field) => inPath.includes(field))
+  const rest = pick(fieldsOf(name), (field) => !inPath.includes(field))
+  const asked = inPath.length === 0 ? {} : { params }
+  const success = outputOf(name)
+  return method === "GET"
+    ? HttpApiEndpoint.get(name, routerPath(path), { ...asked, query: rest, success })
+    : HttpApiEndpoint.post(name, routerPath(path), {
+      ...asked,
+      ...(Object.keys(rest).length === 0
+        ? {}
+        : { payload: Schema.Struct(rest).annotate({ identifier: `${name}Input` }) }),
+      success
+    })
+}
+
+const routerPath = (path: `/v1/${string}`): `/v1/${string}` =>
+  `/v1/${path.slice("/v1/".length).replaceAll(/\{(\w+)\}/g, ":$1")}`
+
+const groupOf = (tag: Tag) => {
+  const [first, ...rest] = names.filter((name) => routes[name].tag === tag).map(endpointOf)
+  const group = HttpApiGroup.make(tag, { topLevel: true })
+  const described = group.annotate(OpenApi.Description, tags[tag])
+  return first === undefined ? described : described.add(first, ...rest)
+}
+
+const api = HttpApi.make("web-grounding")
+  .add(
+    groupOf("groundings"),
+    groupOf("sessions"),
+    groupOf("research"),
+    groupOf("evidence"),
+    groupOf("service")
+  )
+  .annotate(HttpApi.AdditionalSchemas, [
+    EventView.annotate({ identifier: "EventView" }),
+    Problem.Problem
+  ])
+  .annotateMerge(OpenApi.annotations({
+    title: "web-grounding",
+    version,
+    description,
+    license: { name: "MIT", identifier: "MIT" },
+    servers: [{ url: "/", description: "This deployment." }]
+  }))
+
+/** Problems that any call may be answered with, and those of a call with a body. */
+const doorKinds: ReadonlyArray<Problem.Kind> = [
+  "invalid-input",
+  "origin-refused",
+  "not-acceptable",
+  "wrong-host",
+  "overloaded",
+  "internal-failure",
+  "store-unavailable"
+]
+const bodyKinds: ReadonlyArray<Problem.Kind> = [
+  "malformed-body",
+  "body-too-large",
+  "unsupported-media-type"
+]
+const publicKinds: ReadonlyArray<Problem.Kind> = [
+  "session-not-found",
+  "pack-not-found",
+  "request-conflict",
+  "request-in-progress",
+  "session-erased",
+  "interrupted"
+]
+const evidenceKinds: ReadonlyArray<Problem.Kind> = [
+  "evidence-not-found",
+  "vectors-unavailable",
+  "embedder-failed",
+  "page-unreadable"
+]
+
+const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => [
+  ...doorKinds,
+  ...(routes[name].method === "POST" ? bodyKinds : []),
+  ...(serviceOperations[name].failure === EvidenceFailure ? evidenceKinds : publicKinds)
+]
+
+const schemaOf = (identifier: string) => ({ $ref: `#/components/schemas/${identifier}` })
+
+const referenceOf = (status: number) => ({ $ref: `#/components/responses/Problem${status}` })
+
+const kinds: ReadonlyArray<Problem.Kind> = [
+  ...doorKinds,
+  ...bodyKinds,
+  ...publicKinds,
+  ...evidenceKinds
+]
+
+const retryAfter = {
+  "Retry-After": {
+    description: "Seconds after which asking again may help.",
+    schema: { type: "integer", minimum: 0 }
+  }
+}
+
+/** Statuses whose problems may say when to ask again. */
+const passing: ReadonlySet<number> = new Set([409, 429, 503])
+
+const problemResponses = Object.fromEntries(
+  [...Map.groupBy(kinds, (kind) => Problem.kinds[kind].status)].map(([status, kinds]) => [
+    `Problem${status}`,
+    {
+      description: `${kinds.map((kind) => Problem.kinds[kind].title).join(". ")}.`,
+      ...(passing.has(status) ? { headers: retryAfter } : {}),
+      content: { [Problem.contentType]: { schema: schemaOf("Problem") } }
+    }
+  ])
+)
+
+const header = (name: string, description: string) => ({
+  name,
+  in: "header",
+  required: false,
+  description,
+  schema: { type: "string", minLength: 1, maxLength: 200 }
+})
+
+const idempotencyKey = header(
+  "Idempotency-Key",
+  "The `request_id`, where the body has none. The same id again is answered from the log."
+)
+const lastEventId = header("Last-Event-ID", "The version after which progress goes on.")
+
+const ignoredFields = {
+  "Ignored-Fields": {
+    description: "Fields of the request that the service does not know, and left out.",
+    schema: { type: "string" }
+  }
+}
+
+/** `contentSchema`: what stands behind each `data:`. */
+const progressSchema = {
+  type: "string",
+  description: progress,
+  contentMediaType: "application/json",
+  contentSchema: { anyOf: ["EventView", "GroundingOutcome", "Problem"].map(schemaOf) }
+}
+
+const hasProgress = (name: OperationName): boolean => name === "Ground" || name === "GetPack"
+
+type Parameter = OpenApi.OpenAPISpecParameter
+
+/** A query holds texts; what they stand for is told as it is in a body. */
+const parameterOf = (name: OperationName) => (parameter: Parameter) => {
+  const schema = fieldsOf(name)[parameter.name]
+  return schema === undefined || parameter.in !== "query"
+    ? parameter
+    : { ...parameter, schema: Schema.toJsonSchemaDocument(schema).schema }
+}
+
+const successOf = (name: OperationName, response: OpenApi.OpenApiSpecResponse | undefined) => ({
+  ...response,
+  description: "The answer.",
+  headers: ignoredFields,
+  content: {
+    ...response?.content,
+    ...(hasProgress(name)
+      ? { "text/event-stream": { schema: progressSchema } }
+      : {})
+  }
+})
+
+const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperation) => {
+  const { summary } = serviceOperations[name]
+  const inPath = pathFieldsOf(routes[name].path)
+  const isKeyed = "request_id" in fieldsOf(name) && !inPath.includes("request_id")
+  return {
+    ...operation,
+    summary,
+    description: `${summary}.`,
+    parameters: [
+      ...operation.parameters.map(parameterOf(name)),
+      ...(isKeyed ? [idempotencyKey] : []),
+      ...(hasProgress(name) ? [lastEventId] : [])
+    ],
+    responses: {
+      200: successOf(name, operation.responses[200]),
+      ...Object.fromEntries(
+        kindsOf(name).map((
+          kind
+        ) => [Problem.kinds[kind].status, referenceOf(Problem.kinds[kind].status)])
+      )
+    }
+  }
+}
+
+/** Fields that are not known are no fault on either side. */
+const open = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(open)
+  if (!Predicate.isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, part]) =>
+      key === "additionalProperties" && part === false ? [] : [[key, open(part)]]
+    )
+  )
+}
+
+const made = (): unknown => {
+  const spec = OpenApi.fromApi(api)
+  const pathOf = (path: string) =>
+    Object.fromEntries(
+      names.filter((name) => routes[name].path === path).flatMap((name) => {
+        const method = routes[name].method === "GET" ? "get" : "post"
+        const operation = spec.paths[path]?.[method]
+        return operation === undefined ? [] : [[method, operationOf(name, operation)]]
+      })
+    )
+  return open({
+    ...spec,
+    info: { ...spec.info, contact: { name: "Whoever runs this deployment" } },
+    security: [],
+    paths: Object.fromEntries(Object.keys(spec.paths).map((path) => [path, pathOf(path)])),
+    components: { schemas: spec.components.schemas, responses: problemResponses }
+  })
+}
+
+/** Made once, at the first use: that takes a while. */
+export const document = Effect.runSync(Effect.cached(Effect.sync(made)))

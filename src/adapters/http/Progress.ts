@@ -1,0 +1,161 @@
+/**
+ * Progress as server-sent events: `fact` as each is recorded, with its `stream_version` as id; then
+ * `outcome`, or `failed` with a problem. `Last-Event-ID` goes on from the log after that version.
+ *
+ * What the log holds is what is told: a fact that another process recorded meanwhile is read there.
+ */
+import { type Cause, Clock, Effect, Fiber, Option, Queue, Schema, Stream } from "effect"
+import { Draining } from "../../application/Draining.ts"
+import type { Caller } from "../../application/GroundQuestion.ts"
+import type { StoredEvent } from "../../application/ports/EventStore.ts"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import * as SessionPages from "../../application/SessionPages.ts"
+import { EventView } from "../../contract/EventView.ts"
+import { Interrupted, PackNotFound, type PublicFailure } from "../../contract/PublicFailure.ts"
+import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
+
+/** More than a grounding records: a slow reader never keeps it from going on. */
+const waitingFactsMax = 256
+
+/** Poll interval of who follows a request that runs elsewhere. */
+const pollEvery = "500 millis"
+/** How long one is followed; the caller goes on from its last event. */
+const followMsMax = 60_000
+
+/** A request of a session, as far as the caller names it. */
+export interface Asked {
+  readonly session_id: string
+  readonly request_id: string | undefined
+  /** The version after which to go on. */
+  readonly after: number | undefined
+}
+
+export type Write = (frame: string) => Effect.Effect<void>
+
+/** What writes progress until it ends. A failure is still to be told. */
+export type Run = (
+  write: Write
+) => Effect.Effect<void, PublicFailure, ServiceCalls | Draining>
+
+const encodeEvent = Schema.encodeEffect(Schema.toCodecJson(EventView))
+const encodeOutcome = Schema.encodeEffect(Schema.toCodecJson(GroundingOutcome))
+
+const factOf = (event: EventView) =>
+  Effect.map(
+    // What was decoded from the log encodes.
+    Effect.orDie(encodeEvent(event)),
+    (data) => `id: ${event.stream_version}\n${frameOf("fact", data)}`
+  )
+
+const outcomeOf = (outcome: GroundingOutcome) =>
+  Effect.map(Effect.orDie(encodeOutcome(outcome)), (data) => frameOf("outcome", data))
+
+/** JSON has no line breaks. */
+export const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
+  `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+
+/** Tells the facts of one request, each once and in the order of the log. */
+const telling = Effect.fnUntraced(function*(
+  { after, request_id, session_id }: Asked,
+  caller: Caller,
+  write: Write
+) {
+  const { calls } = yield* ServiceCalls
+  let last = after
+  let asked = request_id
+  let toldCount = 0
+  let isFinished = false
+
+  const tell = Effect.fnUntraced(function*(event: EventView) {
+    last = event.stream_version
+    if (event.correlation_id !== asked) return
+    isFinished = isFinished || event.type === "WEB_GROUNDING_FINISHED"
+    toldCount += 1
+    yield* write(yield* factOf(event))
+  })
+
+  /** What the log holds after the last that was told. */
+  const readOn: Effect.Effect<void, PublicFailure> = Effect.suspend(() =>
+    last === undefined ? Effect.void : Effect.flatMap(
+      calls.GetSession({ session_id, after: last }, caller),
+      ({ events, next }) =>
+        Effect.andThen(
+          Effect.forEach(events, tell, { discard: true }),
+          next === undefined ? Effect.void : readOn
+        )
+    )
+  )
+
+  /** A fact as it was reported; those before it that nobody reported are read. */
+  const reported = Effect.fnUntraced(function*(stored: StoredEvent) {
+    asked ??= stored.metadata.correlation_id
+    if (last !== undefined && stored.version > last + 1) yield* Effect.ignore(readOn)
+    // What could not be read now is read before the end.
+    if (last === undefined || stored.version === last + 1) {
+      yield* tell(SessionPages.viewOf(stored))
+    }
+  })
+
+  return {
+    readOn,
+    reported,
+    toldCount: () => toldCount,
+    isFinished: () => isFinished
+  }
+})
+
+/** Grounds a question. A request that the log knows goes on from there and pays nothing twice. */
+export const grounding = (input: unknown, asked: Asked, caller: Caller): Run => (write) =>
+  Effect.gen(function*() {
+    const { ground } = yield* ServiceCalls
+    const { readOn, reported } = yield* telling(asked, caller, write)
+    const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)
+    // A session that is not there yet holds nothing to go on from.
+    yield* Effect.catchTag(readOn, "SessionNotFound", () => Effect.void)
+    const teller = yield* Effect.forkChild(
+      Stream.runForEach(Stream.fromQueue(facts), reported)
+    )
+    const outcome = yield* ground(
+      input,
+      caller,
+      ({ stored }) => Effect.asVoid(Queue.offer(facts, stored))
+    ).pipe(
+      Effect.onExit(() => Effect.andThen(Queue.end(facts), Fiber.await(teller)))
+    )
+    yield* readOn
+    yield* write(yield* outcomeOf(outcome))
+  })
+
+/** Follows a request that was made before. Nothing is done for it. */
+export const following = (
+  { after, request_id, session_id }: Asked & { readonly request_id: string },
+  caller: Caller
+): Run =>
+(write) =>
+  Effect.gen(function*() {
+    const { calls: { GetPack } } = yield* ServiceCalls
+    const { isDraining } = yield* Draining
+    const ref = { session_id, request_id }
+    const told = yield* telling({ ...ref, after: after ?? 0 }, caller, write)
+    const untilMs = (yield* Clock.currentTimeMillis) + followMsMax
+
+    const lookAgain: Effect.Effect<void, PublicFailure> = Effect.gen(function*() {
+      if (yield* isDraining) return yield* new Interrupted({ request_id, retry_after_ms: 0 })
+      yield* told.readOn
+      if (told.isFinished()) {
+        return yield* write(yield* outcomeOf(yield* GetPack(ref, caller)))
+      }
+      if ((yield* Clock.currentTimeMillis) >= untilMs) return
+      yield* Effect.sleep(pollEvery)
+      return yield* lookAgain
+    })
+
+    // The log only grows: what is read after the answer was there is all of it.
+    const pack = yield* Effect.map(GetPack(ref, caller), Option.some).pipe(
+      Effect.catchTag("PackNotFound", () => Effect.succeedNone)
+    )
+    yield* told.readOn
+    if (Option.isSome(pack)) return yield* write(yield* outcomeOf(pack.value))
+    if (after === undefined && told.toldCount() === 0) return yield* new PackNotFound(ref)
+    return yield* lookAgain
+  })

@@ -1,0 +1,108 @@
+/** Where each operation is asked over HTTP, one row an operation; see the table of operations. */
+import { Option } from "effect"
+import type { OperationName } from "../../application/ServiceCalls.ts"
+
+export type Tag = "groundings" | "sessions" | "research" | "evidence" | "service"
+
+export interface Route {
+  readonly method: "GET" | "POST"
+  /** Names in braces are fields of the operation's input. */
+  readonly path: `/v1/${string}`
+  readonly tag: Tag
+}
+
+export const routes = {
+  Ground: { method: "POST", path: "/v1/groundings", tag: "groundings" },
+  GetSession: { method: "GET", path: "/v1/sessions/{session_id}/events", tag: "sessions" },
+  GetPack: { method: "GET", path: "/v1/groundings/{session_id}/{request_id}", tag: "groundings" },
+  GetPackView: {
+    method: "GET",
+    path: "/v1/groundings/{session_id}/{request_id}/view",
+    tag: "groundings"
+  },
+  RecordShown: {
+    method: "POST",
+    path: "/v1/groundings/{session_id}/{request_id}/shown",
+    tag: "groundings"
+  },
+  Research: { method: "POST", path: "/v1/research", tag: "research" },
+  Outline: { method: "POST", path: "/v1/outlines", tag: "research" },
+  GetHealth: { method: "GET", path: "/v1/health", tag: "service" },
+  SearchEvidence: { method: "POST", path: "/v1/evidence/search", tag: "evidence" },
+  ReplaySession: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" },
+  CheckReadiness: { method: "POST", path: "/v1/readiness", tag: "service" },
+  GetProjections: { method: "GET", path: "/v1/projections", tag: "service" },
+  CollectEvidence: { method: "POST", path: "/v1/evidence", tag: "evidence" },
+  CollectPage: { method: "POST", path: "/v1/evidence/pages", tag: "evidence" },
+  PromoteEvidence: { method: "POST", path: "/v1/evidence/promotions", tag: "evidence" },
+  RemoveEvidence: { method: "POST", path: "/v1/evidence/removals", tag: "evidence" },
+  ReembedEvidence: { method: "POST", path: "/v1/evidence/reembeddings", tag: "evidence" },
+  GatherEvidence: { method: "POST", path: "/v1/evidence/gatherings", tag: "evidence" },
+  GetEvidenceStatus: { method: "GET", path: "/v1/evidence/status", tag: "evidence" }
+} as const satisfies Readonly<Record<OperationName, Route>>
+
+/** In the order of the table. */
+export const names: ReadonlyArray<OperationName> = Object.keys(routes).filter((name) =>
+  isName(name)
+)
+
+function isName(name: string): name is OperationName {
+  return Object.hasOwn(routes, name)
+}
+
+/** Pages about the operations themselves. */
+export const documentPath = "/v1/openapi.json"
+export const docsPath = "/v1/docs"
+
+/** Names in braces, in order. */
+export const pathFieldsOf = (path: string): ReadonlyArray<string> =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), (named) => named[1] ?? "")
+
+export type Match =
+  | {
+    readonly _tag: "Found"
+    readonly name: OperationName
+    readonly fields: Readonly<Record<string, string>>
+  }
+  /** The path exists under other methods. */
+  | { readonly _tag: "OtherMethod"; readonly allow: ReadonlyArray<string> }
+  | { readonly _tag: "Unknown" }
+
+/** `path`: as it was sent, without its query. */
+export const match = (method: string, path: string): Match => {
+  const there = names.flatMap((name) =>
+    Option.match(fieldsOf(routes[name].path, path), {
+      onNone: () => [],
+      onSome: (fields) => [{ name, fields }]
+    })
+  )
+  if (there.length === 0) return { _tag: "Unknown" }
+  const found = there.find(({ name }) => routes[name].method === method)
+  return found === undefined
+    ? { _tag: "OtherMethod", allow: there.map(({ name }) => routes[name].method) }
+    : { _tag: "Found", ...found }
+}
+
+const decodeSegment = Option.liftThrowable(decodeURIComponent)
+
+const fieldsOf = (
+  pattern: string,
+  path: string
+): Option.Option<Readonly<Record<string, string>>> => {
+  const expected = pattern.split("/")
+  const segments = path.split("/")
+  if (expected.length !== segments.length) return Option.none()
+  const fields: Record<string, string> = {}
+  for (const [index, part] of expected.entries()) {
+    const segment = segments[index] ?? ""
+    const field = /^\{(\w+)\}$/.exec(part)?.[1]
+    if (field === undefined) {
+      if (segment !== part) return Option.none()
+    } else {
+      const text = decodeSegment(segment)
+      if (Option.isNone(text) || text.value === "") return Option.none()
+      fields[field] = text.value
+    }
+  }
+  return Option.some(fields)
+}
