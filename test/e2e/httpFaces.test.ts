@@ -1,0 +1,193 @@
+/**
+ * Every operation over every face: the same input over HTTP and over RPC gets the same answer, or
+ * the same failure, and what HTTP answers fits the published document.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Schema } from "effect"
+import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
+import * as Problem from "../../src/adapters/http/Problem.ts"
+import { names } from "../../src/adapters/http/Routes.ts"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { type OperationName, serviceOperations } from "../../src/application/ServiceCalls.ts"
+import { EvidenceFailure, PublicFailure } from "../../src/contract/PublicFailure.ts"
+import { useCases } from "../../src/wiring/layers.ts"
+import { evidence, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { requestFor, send, unpublished } from "../support/httpCalls.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { frame, host, linesOf, post, url } from "../support/service.ts"
+
+/** Without the router that it serves by: the service has its own. */
+const sandboxAlone = Layer.effect(
+  SandboxServer.SandboxServer,
+  Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
+)
+
+const served = GroundingRpcServer.layer({
+  host,
+  port: 0,
+  tenantId: "default",
+  beside: { layer: HttpFace.layer({ tenantId: "default" }), refused: HttpFace.refused }
+}).pipe(
+  Layer.provide(Layer.mergeAll(useCases, evidence)),
+  Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
+  Layer.provide(sandboxAlone)
+)
+
+type Face = "http" | "rpc"
+
+const id = { session_id: "s", request_id: "r" }
+const question = {
+  ...id,
+  topic: "How much notice must a tenant give in Japan?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+const course = { session_id: "s-course", request_id: "r", course_title: "Notice in Japan" }
+const pageUrl = (face: Face) => `https://desks.example/note-${face}`
+
+const note = (face: Face) => ({
+  source_type: "user_note",
+  source_id: `note-${face}`,
+  title: "Desks",
+  text: "The reading room of the museum has sixty-four desks.\n"
+})
+
+type Input = (face: Face) => Readonly<Record<string, unknown>>
+
+/** In the order in which they are asked. What changes something is asked once a face. */
+const inputs: Readonly<Record<OperationName, Input>> = {
+  Ground: () => question,
+  GetPack: () => id,
+  GetPackView: () => ({ ...id, audience: "roleplay_background" }),
+  RecordShown: (face) => ({ ...id, audience: face === "http" ? "user" : "roleplay_background" }),
+  GetSession: () => ({ session_id: "s", after: 2, limit: 3 }),
+  ReplaySession: () => ({ session_id: "s" }),
+  Research: () => course,
+  Outline: () => ({ ...course, request_id: "o" }),
+  CollectEvidence: (face) => ({ material: note(face) }),
+  SearchEvidence: () => ({ query: "desks", limit: 3 }),
+  RemoveEvidence: (face) => ({ source_type: "user_note", source_id: `note-${face}` }),
+  CollectPage: () => ({ source_url: "https://www.housing.gov.example/japan/ending-a-lease" }),
+  PromoteEvidence: (face) => ({
+    source_url: pageUrl(face),
+    node: { node_id: `note-${face}`, node_label: "Place", name: "Desks", relations: [] }
+  }),
+  ReembedEvidence: () => ({}),
+  GatherEvidence: () => ({}),
+  GetEvidenceStatus: () => ({}),
+  GetHealth: () => ({ hours: 2 }),
+  GetProjections: () => ({}),
+  CheckReadiness: () => ({})
+}
+
+/** Input that is wrong in two places, told by HTTP all at once and by RPC one at a time. */
+const wrong: ReadonlyArray<readonly [OperationName, Readonly<Record<string, unknown>>, number]> = [
+  ["Ground", { session_id: "s", topic: 1, tier: "gold" }, 2],
+  ["GetSession", { session_id: "s", after: -1, limit: 0 }, 2],
+  ["Research", { session_id: "s", course_title: "", timeout_ms: "x" }, 2],
+  ["SearchEvidence", { query: "", limit: 0 }, 2],
+  ["RemoveEvidence", {}, 2],
+  ["GetHealth", { hours: "x" }, 1]
+]
+
+/** Ids that nobody knows. */
+const unknown: ReadonlyArray<readonly [OperationName, Readonly<Record<string, unknown>>]> = [
+  ["GetSession", { session_id: "nope" }],
+  ["ReplaySession", { session_id: "nope" }],
+  ["GetPack", { session_id: "s", request_id: "nope/ä ?#" }],
+  ["GetPackView", { session_id: "nope", request_id: "r", audience: "coach" }],
+  ["RecordShown", { session_id: "s", request_id: "nope", audience: "user" }],
+  ["RemoveEvidence", { source_type: "paper", source_id: "nope" }]
+]
+
+const overHttp = Effect.fnUntraced(
+  function*(name: OperationName, input: Readonly<Record<string, unknown>>) {
+    const sent = requestFor(name, input)
+    const answer = yield* send(yield* url, sent)
+    assert.deepStrictEqual(unpublished(sent, answer), [], name)
+    return { status: answer.status, json: JSON.parse(answer.text) }
+  }
+)
+
+const decodeFailure = Schema.decodeUnknownEffect(
+  Schema.toCodecJson(Schema.Union([PublicFailure, EvidenceFailure]))
+)
+
+/** What HTTP has to answer where RPC answers this. */
+const overRpc = Effect.fnUntraced(
+  function*(name: OperationName, input: Readonly<Record<string, unknown>>) {
+    const { text } = yield* post(yield* url, frame("1", name, input))
+    const lines = linesOf(text)
+    const exit = lines.find((line) => line["exit"] !== undefined)?.["exit"]
+    if (exit._tag === "Failure") {
+      const problem = Problem.of(yield* decodeFailure(exit.cause[0].error))
+      return { status: problem.status, json: JSON.parse(JSON.stringify(problem)) }
+    }
+    const outcome = lines.flatMap((line) => line["values"] ?? []).at(-1)?.outcome
+    return { status: 200, json: name === "Ground" ? outcome : exit.value }
+  }
+)
+
+/** Without what differs from one call to the next: the time, ids that were made up, the face. */
+const masked = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer)
+      .replace(/note-(?:http|rpc)/g, "note")
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")
+      .replace(/[\da-f]{8}-[\da-f-]{27}|readiness-[\w-]+/g, "id")
+      .replace(/"(\w*ms|\w*position)":"?\d+"?/g, `"$1":0`)
+  )
+
+describe("every operation", () => {
+  it("has an input here", () => {
+    assert.sameMembers([...names], Object.keys(serviceOperations))
+    assert.sameMembers(Object.keys(inputs), Object.keys(serviceOperations))
+    assert.sameMembers([...ServiceRpc.requests.keys()], Object.keys(serviceOperations))
+  })
+
+  it.layer(served, { timeout: "120 seconds", excludeTestServices: true })((it) => {
+    it.effect("answers over HTTP what it answers over RPC", () =>
+      Effect.gen(function*() {
+        for (const face of ["http", "rpc"] as const) {
+          const { text, title } = note(face)
+          const page = { source_type: "web_search", source_url: pageUrl(face), title, text }
+          yield* overHttp("CollectEvidence", { material: page })
+        }
+        const statuses: Record<string, number> = {}
+        for (const [name, input] of Object.entries(inputs)) {
+          const operation = names.find((one) => one === name) ?? assert.fail(name)
+          const http = yield* overHttp(operation, input("http"))
+          const rpc = yield* overRpc(operation, input("rpc"))
+          assert.deepStrictEqual(masked(http), masked(rpc), name)
+          statuses[name] = http.status
+        }
+        const refused = Object.entries(statuses).filter(([, status]) => status !== 200)
+        assert.deepStrictEqual(refused, [
+          ["CollectPage", 502],
+          ["ReembedEvidence", 501]
+        ])
+      }))
+
+    it.effect("fails over HTTP as it fails over RPC where an id is unknown", () =>
+      Effect.gen(function*() {
+        for (const [name, input] of unknown) {
+          const http = yield* overHttp(name, input)
+          assert.deepStrictEqual(http, yield* overRpc(name, input), name)
+          assert.strictEqual(http.status, 404, name)
+        }
+      }))
+
+    it.effect("tells over HTTP every problem of its input, and over RPC the first of them", () =>
+      Effect.gen(function*() {
+        for (const [name, input, problemsCount] of wrong) {
+          const { json, status } = yield* overHttp(name, input)
+          const rpc = yield* overRpc(name, input)
+          assert.strictEqual(status, 400, name)
+          assert.lengthOf(json.errors, problemsCount, `${name} ${JSON.stringify(json.errors)}`)
+          assert.include(json.errors.map(({ field }: any) => field), rpc.json.errors[0].field, name)
+        }
+      }))
+  })
+})
