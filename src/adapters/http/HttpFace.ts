@@ -65,6 +65,8 @@ export const refused = (
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (!url.startsWith(`${prefix}/`)) return undefined
   switch (status) {
+    case 404:
+      return Answers.problem(pathUnknown)
     case 421:
       return Answers.problem(
         Problem.refused("wrong-host", "Expected a Host that this service is known by")
@@ -79,6 +81,8 @@ export const refused = (
       return undefined
   }
 }
+
+const pathUnknown = Problem.refused("unknown-path", `The operations stand in ${documentPath}`)
 
 const jsonExpected = Problem.refused(
   "unsupported-media-type",
@@ -98,9 +102,7 @@ const answered = Effect.fnUntraced(function*(
   const [path = "", ...rest] = request.url.split("?")
   if (path === documentPath || path === docsPath) return yield* pageOf(path, request)
   const matched = match(request.method, path)
-  if (matched._tag === "Unknown") {
-    return yield* Problem.refused("unknown-path", `The operations stand in ${documentPath}`)
-  }
+  if (matched._tag === "Unknown") return yield* pathUnknown
   if (matched._tag === "OtherMethod") return yield* notAllowed(matched.allow)
   const { fields, name } = matched
   const form = Accepted.formOf(request.headers["accept"], formsOf(name))

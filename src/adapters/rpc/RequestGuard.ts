@@ -1,9 +1,9 @@
 /**
  * Refuses what a web page in somebody's browser could send: a foreign host name, an origin, or a
- * body in a form that browsers send without asking first.
+ * body in a form that browsers send without asking first; and paths that nobody can read.
  */
 import { Effect } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isIP } from "node:net"
 
 export interface Allowed {
@@ -54,6 +54,9 @@ const isLoopback = (name: string): boolean =>
 
 const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::"
 
+const isRouteNotFound = <E>(error: E): boolean =>
+  HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
+
 /** Another form of a refusal than an empty body, for the requests it is for. */
 export type Refused = (
   request: HttpServerRequest.HttpServerRequest,
@@ -70,6 +73,12 @@ export const make = (allowed: Allowed, refused: Refused = () => undefined) =>
 > =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const status = refusalOf(allowed, request)
-    if (status === undefined) return app
+    if (status === undefined) {
+      // The router finds nothing, not even what answers every path, where an escape is broken.
+      return Effect.catchIf(app, isRouteNotFound, (error) => {
+        const told = refused(request, 404)
+        return told === undefined ? Effect.fail(error) : Effect.succeed(told)
+      })
+    }
     return Effect.succeed(refused(request, status) ?? HttpServerResponse.empty({ status }))
   })
