@@ -4,6 +4,7 @@ import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
 import * as engines from "./engines.ts"
 import * as evidence from "./evidence.ts"
+import * as http from "./http.ts"
 import * as ledgers from "./ledgers.ts"
 import * as log from "./log.ts"
 import type { Mutant } from "./Mutant.ts"
@@ -35,5 +36,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...nextStep.mutants,
   ...steps.mutants,
   ...useCases.mutants,
-  ...research.mutants
+  ...research.mutants,
+  ...http.mutants
 ]

@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import * as Problem from "../../src/adapters/http/Problem.ts"
+import { names, routes } from "../../src/adapters/http/Routes.ts"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { operations } from "../../src/contract/Operations.ts"
@@ -117,11 +119,25 @@ describe("the documents", () => {
   it("have a row for every operation, as its table says", () => {
     const api = readFileSync("docs/api.md", "utf8")
     const all = { ...operations, ...operatorOperations }
-    for (const [name, { cost, scope, summary }] of Object.entries(all)) {
-      assert.include(api, `| \`${name}\` | ${scope} | ${cost} | ${summary} |`)
+    assert.sameMembers([...names], Object.keys(all))
+    for (const name of names) {
+      const { cost, scope, summary } = all[name]
+      const { method, path } = routes[name]
+      assert.include(
+        api,
+        `| \`${name}\` | \`${method} ${path}\` | ${scope} | ${cost} | ${summary} |`
+      )
     }
     assert.deepStrictEqual([...GroundingRpc.requests.keys()], Object.keys(operations))
     assert.deepStrictEqual([...ServiceRpc.requests.keys()], Object.keys(all))
+  })
+
+  it("have a row for every kind of problem over HTTP, as its table says", () => {
+    const rows = Object.entries(Problem.kinds).map(([kind, { status, title }]) =>
+      `| \`${kind}\` | ${status} | ${title} |`
+    )
+    const section = sectionOf(read("docs/http.md"), "Problems")
+    assert.deepStrictEqual(codeRowsOf(section), rows)
   })
 
   it("have a row for every reason code, as its table says", () => {

@@ -1,0 +1,74 @@
+/** The commands of `docs/http.md`, in their order, against the bundled sandbox. */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { readFileSync } from "node:fs"
+import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { useCases } from "../../src/wiring/layers.ts"
+import { evidence, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
+import { framesOf, send, type Sent, unpublished } from "../support/httpCalls.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { host, url } from "../support/service.ts"
+
+const base = "http://127.0.0.1:7420"
+
+const sandboxAlone = Layer.effect(
+  SandboxServer.SandboxServer,
+  Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
+)
+
+const served = GroundingRpcServer.layer({
+  host,
+  port: 0,
+  tenantId: "default",
+  beside: { layer: HttpFace.layer({ tenantId: "default" }), refused: HttpFace.refused }
+}).pipe(
+  Layer.provide(Layer.mergeAll(useCases, evidence)),
+  Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
+  Layer.provide(sandboxAlone)
+)
+
+/** What `curl` sends for a line of the document: quoted words, `-H`, `-d` and switches without value. */
+const sentBy = (line: string): Sent => {
+  const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'|'$/g, ""))
+  const headers: Record<string, string> = {}
+  let address = ""
+  let body: string | undefined
+  for (let index = 1; index < words.length; index++) {
+    const word = words[index] ?? ""
+    const next = words[index + 1] ?? ""
+    if (word === "-H") {
+      const [name = "", value = ""] = next.split(": ")
+      headers[name] = value
+      index += 1
+    } else if (word === "-d") {
+      body = next
+      index += 1
+    } else if (!word.startsWith("-")) address = word
+    else assert.include(["-s", "-sN"], word)
+  }
+  assert.isTrue(address.startsWith(base), line)
+  const path = address.slice(base.length)
+  return { method: body === undefined ? "GET" : "POST", path, headers, ...(body && { body }) }
+}
+
+const lines = readFileSync("docs/http.md", "utf8").split("\n").filter((line) => /^curl /.test(line))
+
+describe("the document about HTTP", () => {
+  it.layer(served, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect("has commands that are answered as it says", () =>
+      Effect.gen(function*() {
+        assert.isAtLeast(lines.length, 5)
+        const service = yield* url
+        for (const line of lines) {
+          const sent = sentBy(line)
+          const answer = yield* send(service, sent)
+          assert.strictEqual(answer.status, 200, `${line}: ${answer.text}`)
+          assert.deepStrictEqual(unpublished(sent, answer), [], line)
+          if (sent.headers?.["accept"] === undefined) continue
+          assert.strictEqual(framesOf(answer.text).at(-1)?.event, "outcome", line)
+        }
+      }))
+  })
+})
