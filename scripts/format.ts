@@ -18,7 +18,9 @@ const isCheck = process.argv.includes("--check")
 const named = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
 const files = named.length > 0
   ? named
-  : globSync("{src,test,bench,migrations,examples,scripts}/**/*.ts").concat("vitest.config.ts")
+  : globSync("{src,test,bench,migrations,examples,scripts}/**/*.ts", {
+    exclude: ["**/node_modules/**"]
+  }).concat("vitest.config.ts")
 
 const changed = files.sort().filter((filePath) => {
   const fileText = readFileSync(filePath, "utf8")

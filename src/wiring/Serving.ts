@@ -108,10 +108,7 @@ export const layer = <Application, E, R>(
           host: host ?? settings.WEB_GROUNDING_HOST,
           port: port ?? settings.WEB_GROUNDING_PORT,
           tenantId: settings.WEB_GROUNDING_TENANT,
-          beside: {
-            layer: HttpFace.layer({ tenantId: settings.WEB_GROUNDING_TENANT }),
-            refused: HttpFace.refused
-          },
+          beside: HttpFace.beside({ tenantId: settings.WEB_GROUNDING_TENANT }),
           ...optionsOf(settings)
         })),
         Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),

@@ -22,7 +22,7 @@ const served = GroundingRpcServer.layer({
   host,
   port: 0,
   tenantId: "default",
-  beside: { layer: HttpFace.layer({ tenantId: "default" }), refused: HttpFace.refused }
+  beside: HttpFace.beside({ tenantId: "default" })
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence)),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),

@@ -159,6 +159,17 @@ const failures: ReadonlyArray<readonly [Parameters<typeof Problem.of>[0], number
 const parsed = (text: string): Problem.Problem =>
   Schema.decodeUnknownSync(Problem.Problem)(JSON.parse(text))
 
+/** What a connection that sends this gets. */
+const answerTo = Effect.fnUntraced(function*(bytes: string) {
+  const socket = yield* dial(yield* url)
+  socket.write(bytes)
+  return yield* Effect.promise(async () => {
+    let text = ""
+    for await (const part of socket) text += String(part)
+    return text
+  })
+})
+
 describe("a failure", () => {
   it("is the same problem for everybody, with what the failure says and when to ask again", () => {
     const tags = [...Failures.PublicFailure.members, ...Failures.EvidenceFailure.members]
@@ -202,16 +213,34 @@ describe("a failure", () => {
 
       it.effect("is a problem where the name is another's", () =>
         Effect.gen(function*() {
-          const socket = yield* dial(yield* url)
-          socket.write("GET /v1/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
-          const text = yield* Effect.promise(async () => {
-            let text = ""
-            for await (const bytes of socket) text += String(bytes)
-            return text
-          })
+          const text = yield* answerTo(
+            "GET /v1/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+          )
           assert.include(text, "421")
           assert.include(text, "urn:web-grounding:problem:wrong-host")
         }).pipe(Effect.scoped))
+
+      it.effect.each(
+        [
+          ["x\r\n\r\n", 400, "malformed-request"],
+          [
+            `GET /v1/health HTTP/1.1\r\nHost: localhost\r\na: ${"x".repeat(20_000)}\r\n\r\n`,
+            431,
+            "head-too-large"
+          ]
+        ] as const
+      )(
+        "is a problem where there is no request to read: %#",
+        ([bytes, status, kind]) =>
+          Effect.gen(function*() {
+            const text = yield* answerTo(bytes)
+            assert.match(text, new RegExp(`^HTTP/1.1 ${status} `))
+            const [head = "", body = ""] = text.split("\r\n\r\n")
+            assert.include(head, `Content-Length: ${body.length}`)
+            const problem = parsed(body)
+            assert.deepInclude(problem, { status, type: `urn:web-grounding:problem:${kind}` })
+          }).pipe(Effect.scoped)
+      )
 
       it.effect("leaves out what it does not know, and says so", () =>
         Effect.gen(function*() {

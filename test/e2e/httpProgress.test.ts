@@ -45,7 +45,8 @@ const gated = (isOpen: boolean): Gated => {
 const question = (session_id: string, request_id: string) => ({
   session_id,
   request_id,
-  topic: "What does a tram ride in Halvern cost?",
+  // Nobody's search is shared with another's.
+  topic: `What does a tram ride in ${session_id} of Halvern cost?`,
   phase: "mid_chat",
   user_asked_for_facts: true,
   deadline_ms: 60_000,
@@ -53,6 +54,12 @@ const question = (session_id: string, request_id: string) => ({
 })
 
 type Question = ReturnType<typeof question>
+
+/** After which a place is free that nobody waits for any more. */
+const abandonedMs = 1_100
+
+/** A stream is not waited for any longer. */
+const cutMsMax = 8_000
 
 const events = { accept: "text/event-stream" }
 
@@ -95,12 +102,14 @@ const cutAfter = Effect.fnUntraced(function*(sent: ReturnType<typeof posted>, ty
   const service = yield* url
   return yield* Effect.promise(async () => {
     const cut = new AbortController()
+    setTimeout(() => cut.abort(), cutMsMax).unref()
     const response = await fetch(`${service}${sent.path}`, {
       method: sent.method,
       headers: { "content-type": "application/json", ...sent.headers },
       body: sent.body ?? null,
       signal: cut.signal
     })
+    assert.strictEqual(response.status, 200)
     let text = ""
     for await (const bytes of response.body ?? []) {
       text += new TextDecoder().decode(bytes)
@@ -180,9 +189,11 @@ describe("progress over HTTP", () => {
         const one = question("cut", "r")
         const before = yield* cutAfter(posted(one), "WEB_GROUNDING_CALL_STARTED")
         const last = idsOf(before).at(-1) ?? 0
-        // Each takes a place; of two only one would be left.
-        yield* cutAfter(posted(question("cut-2", "r")), "WEB_GROUNDING_CALL_STARTED")
-        yield* cutAfter(posted(question("cut-3", "r")), "WEB_GROUNDING_CALL_STARTED")
+        // Each takes a place, and there are two. The search itself goes on: it may be paid.
+        for (const session of ["cut-2", "cut-3", "cut-4"]) {
+          yield* Effect.sleep(abandonedMs)
+          yield* cutAfter(posted(question(session, "r")), "WEB_GROUNDING_CALL_STARTED")
+        }
         const searches = shut.asked()
         const rest = told(yield* asked(posted(one, last)))
         assert.strictEqual(rest.at(-1)?.event, "outcome")
@@ -190,8 +201,24 @@ describe("progress over HTTP", () => {
         assert.strictEqual(shut.asked(), searches, "what was paid is not sent again")
       }))
 
+    it.effect("is told as it goes on, also past the facts of another request", () =>
+      Effect.gen(function*() {
+        const one = question("live", "r1")
+        yield* Effect.sleep(abandonedMs)
+        const searches = shut.asked()
+        const posting = yield* Effect.forkChild(
+          cutAfter(posted({ ...one, overrides: { max_queries: 2 } }), "WEB_GROUNDING_CALLED")
+        )
+        yield* searching(searches + 1)
+        const other = { ...question("live", "r2"), overrides: { max_queries: 0 } }
+        assert.strictEqual((yield* asked(requestFor("Ground", other))).status, 200)
+        const told = yield* Fiber.join(posting)
+        assert.notInclude(told.map(({ event }) => event), "outcome")
+      }))
+
     it.effect("is followed from elsewhere, past the facts of another request", () =>
       Effect.gen(function*() {
+        yield* Effect.sleep(abandonedMs)
         const one = question("shared", "r1")
         const searches = shut.asked()
         const posting = yield* Effect.forkChild(asked(posted(one)))

@@ -13,10 +13,7 @@ export const host = "127.0.0.1"
 
 type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantId">
 
-const beside = {
-  layer: HttpFace.layer({ tenantId: "default" }),
-  refused: HttpFace.refused
-}
+const beside = HttpFace.beside({ tenantId: "default" })
 
 /** Everything that the server needs, over one provider. */
 export const behind = (provider: SearchProvider) =>

@@ -39,14 +39,17 @@ const ignoredCharsMax = 1_000
 type Request = HttpServerRequest.HttpServerRequest
 
 /** Answers every path that nobody else does; `tenantId`: whose sessions are asked. */
-export const layer = ({ tenantId }: { readonly tenantId: string }) =>
+const layer = ({ tenantId }: { readonly tenantId: string }) =>
   Layer.effectDiscard(Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
-    const services = yield* Effect.context<ServiceCalls | Draining>()
+    const service = yield* ServiceCalls
+    const draining = yield* Draining
     const answers = yield* Answers.make
     const face = (request: Request) =>
       answered(request, answers, tenantId).pipe(
-        Effect.provide(services),
+        // These alone: each request has a scope of its own, which ends when its caller goes away.
+        Effect.provideService(ServiceCalls, service),
+        Effect.provideService(Draining, draining),
         Effect.catchTag("Refused", (refused) => Effect.succeed(Answers.problem(refused))),
         Effect.catchDefect((defect) =>
           Effect.as(
@@ -59,7 +62,7 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
   }))
 
 /** What the guard refuses on our paths, as a problem. */
-export const refused = (
+const refused = (
   { url }: Request,
   status: number
 ): HttpServerResponse.HttpServerResponse | undefined => {
@@ -81,6 +84,29 @@ export const refused = (
       return undefined
   }
 }
+
+const unreadKinds = {
+  400: ["malformed-request", "Expected a request of HTTP/1.1"],
+  408: ["request-timeout", "Expected the whole request sooner"],
+  431: ["head-too-large", "Expected at most 16 KiB of address and headers"],
+  503: ["too-many-connections", "Expected fewer connections at the same time"]
+} as const satisfies Readonly<Record<number, readonly [Problem.Kind, string]>>
+
+/** What is told where there is no request to answer. */
+const unread = (status: keyof typeof unreadKinds) => {
+  const [kind, detail] = unreadKinds[status]
+  return {
+    contentType: Problem.contentType,
+    text: JSON.stringify(Problem.make(kind, detail))
+  }
+}
+
+/** All of it, for the server that listens. */
+export const beside = (options: { readonly tenantId: string }) => ({
+  layer: layer(options),
+  refused,
+  unread
+})
 
 const pathUnknown = Problem.refused("unknown-path", `The operations stand in ${documentPath}`)
 

@@ -14,6 +14,7 @@ const requestPrefix = "urn:web-grounding:request:"
 export const kinds = {
   "invalid-input": { status: 400, title: "The input does not fit the contract" },
   "malformed-body": { status: 400, title: "The body is not JSON that can be read" },
+  "malformed-request": { status: 400, title: "Not a request that can be read" },
   "origin-refused": { status: 403, title: "Web pages of this origin may not call" },
   "unknown-path": { status: 404, title: "Nothing is there" },
   "session-not-found": { status: 404, title: "No such session is recorded" },
@@ -21,6 +22,7 @@ export const kinds = {
   "evidence-not-found": { status: 404, title: "Nothing of this source is in the store" },
   "method-not-allowed": { status: 405, title: "Not with this method" },
   "not-acceptable": { status: 406, title: "No answer in a form that the caller takes" },
+  "request-timeout": { status: 408, title: "The request was too slow to arrive" },
   "request-conflict": { status: 409, title: "The request id belongs to another question" },
   "request-in-progress": { status: 409, title: "Another caller is at the same request" },
   "session-erased": { status: 410, title: "The session's content was erased" },
@@ -28,10 +30,12 @@ export const kinds = {
   "unsupported-media-type": { status: 415, title: "Not a body of JSON" },
   "wrong-host": { status: 421, title: "Not the name of this service" },
   "overloaded": { status: 429, title: "Too many calls run already" },
+  "head-too-large": { status: 431, title: "The address and headers are too large" },
   "internal-failure": { status: 500, title: "The service failed" },
   "vectors-unavailable": { status: 501, title: "This deployment makes or keeps no vectors" },
   "embedder-failed": { status: 502, title: "The embedder failed" },
   "page-unreadable": { status: 502, title: "The page could not be read" },
+  "too-many-connections": { status: 503, title: "Too many connections are open" },
   "store-unavailable": { status: 503, title: "The event log is not available" },
   "interrupted": { status: 503, title: "The service is ending" }
 } as const

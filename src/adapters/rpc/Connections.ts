@@ -4,7 +4,7 @@
  */
 import { Effect } from "effect"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Socket } from "node:net"
+import { Socket } from "node:net"
 
 /** Time within which a request's head must have arrived. */
 const headMsMax = 10_000
@@ -23,8 +23,33 @@ const quietMsMax = 50
 /** How long a refused connection has for reading the refusal. */
 const refusalMsMax = 1_000
 
-const refusal = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\nContent-Length: 0\r\n" +
-  "Connection: close\r\n\r\n"
+/** Where no request can be answered: a connection too many, or a head that nobody can read. */
+export type RefusedStatus = 400 | 408 | 431 | 503
+
+/** A body for it, in the form that callers know. */
+export interface RefusedBody {
+  readonly contentType: string
+  readonly text: string
+}
+
+const phrases: Readonly<Record<RefusedStatus, string>> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  431: "Request Header Fields Too Large",
+  503: "Service Unavailable"
+}
+
+const statusByCode: Readonly<Record<string, RefusedStatus>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408
+}
+
+const refusalOf = (status: RefusedStatus, body: RefusedBody | undefined): string =>
+  `HTTP/1.1 ${status} ${phrases[status]}\r\n` +
+  (status === 503 ? "Retry-After: 1\r\n" : "") +
+  (body === undefined ? "" : `Content-Type: ${body.contentType}\r\n`) +
+  `Content-Length: ${Buffer.byteLength(body?.text ?? "")}\r\nConnection: close\r\n\r\n` +
+  (body?.text ?? "")
 
 export interface Connections {
   readonly server: Server
@@ -40,7 +65,10 @@ export interface Connections {
   readonly quiet: Effect.Effect<void>
 }
 
-export const make = (connectionsMax: number): Connections => {
+export const make = (
+  connectionsMax: number,
+  bodyOf: (status: RefusedStatus) => RefusedBody | undefined = () => undefined
+): Connections => {
   const server = createServer({
     headersTimeout: headMsMax,
     requestTimeout: requestMsMax,
@@ -71,7 +99,7 @@ export const make = (connectionsMax: number): Connections => {
       const evicted = idle()
       if (evicted === undefined) {
         socket.on("error", () => {})
-        socket.end(refusal)
+        socket.end(refusalOf(503, bodyOf(503)))
         // The client may never end its side.
         const timer = setTimeout(() => socket.destroy(), refusalMsMax)
         socket.on("close", () => clearTimeout(timer))
@@ -93,6 +121,15 @@ export const make = (connectionsMax: number): Connections => {
     response.on("close", () => change(socket, -1))
   }
   server.on("request", begin)
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    // An answer that has begun cannot be told otherwise.
+    if (!socket.writable || (socket instanceof Socket && socket.bytesWritten > 0)) {
+      socket.destroy()
+      return
+    }
+    const status = statusByCode[error.code ?? ""] ?? 400
+    socket.end(refusalOf(status, bodyOf(status)))
+  })
   // Instead of `request` where the client waits to be told to send its body.
   server.on("checkContinue", begin)
 

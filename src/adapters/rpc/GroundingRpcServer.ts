@@ -63,6 +63,8 @@ export interface Beside {
   >
   /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
   readonly refused: RequestGuard.Refused
+  /** The same where there is no request that it could be of. */
+  readonly unread: (status: Connections.RefusedStatus) => Connections.RefusedBody | undefined
 }
 
 /** In milliseconds. */
@@ -84,7 +86,10 @@ const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 
 /** Listens until its scope closes, and ends in order: see `Draining`. */
 export const layer = (options: ServerOptions) => {
-  const connections = Connections.make(options.connectionsMax ?? connectionsMaxDefault)
+  const connections = Connections.make(
+    options.connectionsMax ?? connectionsMaxDefault,
+    options.beside?.unread
+  )
   const { host, port, tenantId } = options
   const guard = RequestGuard.make({
     host,
