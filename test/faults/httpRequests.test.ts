@@ -121,7 +121,7 @@ const headerValues = [
   "x"
 ]
 
-/** A text that a header may hold. */
+/** A request for the operation, of which anything may be wrong. */
 const requestOf = (dice: Dice, name: OperationName): Sent => {
   const asked = valueOf(dice, inputSchemaOf(name))
   const parameters = dice() < 0.3 ? broken(dice, asked) : asked
