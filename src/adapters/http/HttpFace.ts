@@ -15,7 +15,8 @@ import {
 import {
   type EvidenceFailure,
   InternalFailure,
-  type PublicFailure
+  type PublicFailure,
+  type ResearchFailure
 } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
@@ -116,7 +117,7 @@ const jsonExpected = Problem.refused(
   { headers: { accept: "application/json" } }
 )
 
-const failed = (failure: PublicFailure | EvidenceFailure): Problem.Refused =>
+const failed = (failure: PublicFailure | ResearchFailure | EvidenceFailure): Problem.Refused =>
   new Problem.Refused({ problem: Problem.of(failure), headers: {} })
 
 const answered = Effect.fnUntraced(function*(
@@ -205,7 +206,7 @@ const called = (
   name: OperationName,
   input: unknown,
   caller: Caller
-): Effect.Effect<unknown, PublicFailure | EvidenceFailure, ServiceCalls> =>
+): Effect.Effect<unknown, PublicFailure | ResearchFailure | EvidenceFailure, ServiceCalls> =>
   Effect.flatMap(ServiceCalls, ({ calls, ground }) => {
     if (name === "Ground") {
       return Effect.flatMap(
@@ -214,10 +215,11 @@ const called = (
         (outcome) => Effect.orDie(encodeOutcome(outcome))
       )
     }
-    const answer: Effect.Effect<unknown, PublicFailure | EvidenceFailure> = calls[name](
-      input,
-      caller
-    )
+    const answer: Effect.Effect<unknown, PublicFailure | ResearchFailure | EvidenceFailure> = calls
+      [name](
+        input,
+        caller
+      )
     return Effect.flatMap(answer, (output) => Effect.orDie(encoderOf(name)(output)))
   })
 

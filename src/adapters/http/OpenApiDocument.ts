@@ -6,7 +6,7 @@ import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
 import { EventView } from "../../contract/EventView.ts"
-import { EvidenceFailure } from "../../contract/PublicFailure.ts"
+import { EvidenceFailure, ResearchFailure } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Problem from "./Problem.ts"
 import { names, pathFieldsOf, routes, type Tag } from "./Routes.ts"
@@ -120,6 +120,7 @@ const publicKinds: ReadonlyArray<Problem.Kind> = [
   "session-erased",
   "interrupted"
 ]
+const researchKinds: ReadonlyArray<Problem.Kind> = ["research-failed"]
 const evidenceKinds: ReadonlyArray<Problem.Kind> = [
   "evidence-not-found",
   "vectors-unavailable",
@@ -127,11 +128,15 @@ const evidenceKinds: ReadonlyArray<Problem.Kind> = [
   "page-unreadable"
 ]
 
-const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => [
-  ...doorKinds,
-  ...(routes[name].method === "POST" ? bodyKinds : []),
-  ...(serviceOperations[name].failure === EvidenceFailure ? evidenceKinds : publicKinds)
-]
+const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => {
+  const { failure } = serviceOperations[name]
+  return [
+    ...doorKinds,
+    ...(routes[name].method === "POST" ? bodyKinds : []),
+    ...(failure === EvidenceFailure ? evidenceKinds : publicKinds),
+    ...(failure === ResearchFailure ? researchKinds : [])
+  ]
+}
 
 const schemaOf = (identifier: string) => ({ $ref: `#/components/schemas/${identifier}` })
 
@@ -141,6 +146,7 @@ const kinds: ReadonlyArray<Problem.Kind> = [
   ...doorKinds,
   ...bodyKinds,
   ...publicKinds,
+  ...researchKinds,
   ...evidenceKinds
 ]
 

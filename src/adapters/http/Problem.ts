@@ -3,7 +3,11 @@
  * form whatever went wrong.
  */
 import { Option, Schema } from "effect"
-import type { EvidenceFailure, PublicFailure } from "../../contract/PublicFailure.ts"
+import type {
+  EvidenceFailure,
+  PublicFailure,
+  ResearchFailure
+} from "../../contract/PublicFailure.ts"
 
 export const contentType = "application/problem+json"
 
@@ -34,6 +38,7 @@ export const kinds = {
   "internal-failure": { status: 500, title: "The service failed" },
   "vectors-unavailable": { status: 501, title: "This deployment makes or keeps no vectors" },
   "embedder-failed": { status: 502, title: "The embedder failed" },
+  "research-failed": { status: 502, title: "The web step of a research failed" },
   "page-unreadable": { status: 502, title: "The page could not be read" },
   "too-many-connections": { status: 503, title: "Too many connections are open" },
   "store-unavailable": { status: 503, title: "The event log is not available" },
@@ -111,7 +116,7 @@ export const invalid = (errors: ReadonlyArray<InputError>): Problem =>
 const sentenceOf = ({ field, problem }: InputError): string =>
   field === "" ? problem : `${field}: ${problem}`
 
-type Failure = PublicFailure | EvidenceFailure
+type Failure = PublicFailure | ResearchFailure | EvidenceFailure
 
 /** A failure of a call in this form. What the failure does not say is not said here either. */
 export const of = (failure: Failure): Problem => {
@@ -152,6 +157,8 @@ const kindOf = (failure: Other): Kind => {
       return "evidence-not-found"
     case "VectorsUnavailable":
       return failure.reason === "failed" ? "embedder-failed" : "vectors-unavailable"
+    case "ResearchFailed":
+      return "research-failed"
     case "PageUnreadable":
       return "page-unreadable"
   }
