@@ -64,6 +64,15 @@ describe("a gate that asks a model", () => {
       yield* ChatNeedGate.make(model).decide(requestOf({ known_facts }))
       assert.deepStrictEqual(firstLine(prompts[0])["known_facts"], known_facts.slice(-12))
     }))
+
+  it.effect("tells the template that the request names", () =>
+    Effect.gen(function*() {
+      const { model, prompts } = saying(proposal)
+      yield* ChatNeedGate.make(model).decide(requestOf({ template_id: "flat-hunting" }))
+      assert.strictEqual(firstLine(prompts[0])["template"], "flat-hunting")
+      yield* ChatNeedGate.make(model).decide(requestOf())
+      assert.notProperty(firstLine(prompts[1]), "template")
+    }))
 })
 
 const plan = {

@@ -22,5 +22,7 @@ describe("rule need gate", () => {
       const request = requestWith({ user_question: "What changed in 2025?" })
       const first = yield* RuleNeedGate.make.decide(request)
       assert.deepStrictEqual(yield* RuleNeedGate.make.decide(request), first)
+      const templated = { ...request, template_id: "tenancy law of Japan" }
+      assert.deepStrictEqual(yield* RuleNeedGate.make.decide(templated), first)
     }))
 })

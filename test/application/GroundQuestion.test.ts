@@ -78,6 +78,9 @@ describe("grounding a question", () => {
       const [claim] = [...outcome.pack.constraints_and_rules, ...outcome.pack.key_points]
       assert.deepInclude(claim?.sources[0], { url: "https://housing.gov.example/notice" })
       assert.deepInclude(claim?.sources[0]?.quotes[0], { text: notice, start: 0 })
+      assert.isNotEmpty(claim?.text)
+      assert.isNotEmpty(claim?.sources[0]?.title)
+      assert.isAbove(claim?.confidence ?? 0, 0)
       assert.strictEqual(outcome.mode, "snippets_only")
     }).pipe(Effect.provide(inMemory(providers(provider))))
   })

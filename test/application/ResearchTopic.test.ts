@@ -93,6 +93,7 @@ describe("research", () => {
       assert.isAbove(found.result_count, 0)
       assert.isAtMost(found.high_quality_result_count, found.result_count)
       assert.strictEqual(found.tool_used, "mock")
+      assert.match(found.search_summary, /^Based on \d+ results? from \d+ sites?\./)
       assert.lengthOf(new Set(found.source_links.map(({ url }) => url)), found.source_links.length)
       const replayed = yield* Effect.flatMap(
         PublicApi,
@@ -201,7 +202,11 @@ describe("an outline", () => {
   it.live("grows its context stage by stage", () =>
     Effect.gen(function*() {
       const { execution_context, modules, references } = yield* outline
-      assert.strictEqual(execution_context.user_input.learning_mode, "workshop")
+      assert.deepInclude(execution_context.user_input, input)
+      assert.strictEqual(execution_context.session_id, "s")
+      const { finished, started } = execution_context.timestamps
+      assert.isTrue(started <= finished, `${started} ${finished}`)
+      assert.deepStrictEqual(execution_context.retrieved_documents.chunks, [])
       assert.isAbove(execution_context.web_search_results.links.length, 0)
       assert.isAbove(modules.length, 0)
       assert.isNotEmpty(references)
@@ -233,6 +238,36 @@ describe("the house's own documents", () => {
       assert.strictEqual(made.modules[0]?.references_from[0].type, "internal")
       assert.lengthOf(made.execution_context.retrieved_documents.chunks, 1)
     }).pipe(Effect.provide(housed)))
+
+  it.live("are asked for before the web", () => {
+    const asked: Array<string> = []
+    const store = Layer.effect(
+      EvidenceApi,
+      Effect.map(EvidenceApi, (api) => ({
+        ...api,
+        search: (...given: Parameters<typeof api.search>) => {
+          asked.push("house")
+          return api.search(...given)
+        }
+      }))
+    ).pipe(Layer.provide(evidence))
+    const { name, search } = scripted({ hits: [], droppedCount: 0 })
+    const web = providers({
+      name,
+      search: (request) => {
+        asked.push("web")
+        return search(request)
+      }
+    })
+    return Effect.gen(function*() {
+      yield* quietly(outline)
+      assert.deepStrictEqual([...new Set(asked)], ["house", "web"])
+      assert.isBelow(asked.lastIndexOf("house"), asked.indexOf("web"))
+    }).pipe(Effect.provide(useCases.pipe(
+      Layer.provideMerge(store),
+      Layer.provideMerge(Layer.mergeAll(web, MemoryEventStore.layer, instance("p1"), limits()))
+    )))
+  })
 
   it.live("are found behind any number of pages, and stay away when they treat another subject", () =>
     Effect.gen(function*() {

@@ -120,6 +120,16 @@ describe("passages", () => {
     assert.isAtLeast(sizes.filter((size) => size >= chunkCharsMin).length / sizes.length, 0.9)
   })
 
+  it.each([300, 400, 500])("keep paragraphs of %i characters whole", (size) => {
+    const paragraph = "Rent is due on the first of a month. ".repeat(20).slice(0, size - 1) + "."
+    const paragraphs = Array.from({ length: 12 }, () => paragraph).join("\n\n")
+    const spans = chunksOfText(paragraphs)
+    assert.isAbove(spans.length, 3)
+    for (const { end, start } of spans) {
+      assert.isTrue(paragraphs.slice(start, end).split("\n\n").every((one) => one === paragraph))
+    }
+  })
+
   it.each([200, 4_000])(
     "are of %i characters and up to half as many again where told",
     (charsMin) => {

@@ -52,6 +52,8 @@ describe("a node of a knowledge graph", () => {
       chunk_index: 0,
       total_chunks: 1
     })
+    const again = { ...react, description: "Described anew." }
+    assert.strictEqual(collection({ source_type: "kg_node", node: again }).key, key)
   })
 })
 

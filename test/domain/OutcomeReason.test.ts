@@ -70,6 +70,8 @@ describe("what a model is told of a request", () => {
       )
     }
     assert.include(told("search_failed", "en"), "WHY")
+    assert.match(told("search_failed", "en"), /Use the knowledge base and the conversation\.$/)
+    assert.match(told("nothing_found", "en"), /Answer from existing knowledge\.$/)
     assert.include(told("answered_in_part", "ko"), "2건 중 1건")
   })
 

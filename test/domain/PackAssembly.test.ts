@@ -535,6 +535,7 @@ describe("what the user is asked", () => {
         request: requestOf({ locale, unknown_required_slots: ["contract_type"] })
       }))
       assert.match(pack.what_to_ask_user[0]?.q ?? "", expected)
+      assert.isNotEmpty(pack.what_to_ask_user[0]?.why)
       assert.strictEqual(pack.confidence, 0)
     }
   )

@@ -1,13 +1,16 @@
 /** What research makes of a session's facts: how many results, of whom, on what, and by whom read. */
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/domain/Decider.ts"
+import { bandsOf } from "../../src/domain/research/Research.ts"
 import * as ResearchReading from "../../src/domain/session/ResearchReading.ts"
+import * as ResearchSources from "../../src/domain/session/ResearchSources.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import {
   called,
   callStarted,
   decided,
   hit,
+  moment,
   need,
   packCreated,
   planned,
@@ -40,24 +43,28 @@ const aside = (site: string) =>
     content: "An employee in Japan resigns with notice."
   })
 
-const read = (
+interface Facts {
+  readonly of?: ReadonlyArray<ReturnType<typeof researched> | ReturnType<typeof packCreated>>
+  readonly fallback_used?: boolean
+}
+
+const groundingOf = (
   hits: ReadonlyArray<ReturnType<typeof hit>>,
-  { given = asked, of = [packCreated(), researched()] }: {
-    readonly given?: ResearchReading.Asked
-    readonly of?: ReadonlyArray<ReturnType<typeof researched> | ReturnType<typeof packCreated>>
-  } = {}
-) => {
-  const { groundings } = fold(Session, [
+  { fallback_used = false, of = [packCreated(), researched()] }: Facts = {}
+) =>
+  fold(Session, [
     requested({ course }),
     decided(),
     planned(["one"]),
     callStarted(),
-    called(0, hits),
+    called(0, hits, { fallback_used }),
     ...of
-  ])
-  const grounding = groundings.get("r")
-  return grounding === undefined ? assert.fail() : ResearchReading.of(given, grounding)
-}
+  ]).groundings.get("r") ?? assert.fail()
+
+const read = (
+  hits: ReadonlyArray<ReturnType<typeof hit>>,
+  { given = asked, ...facts }: Facts & { readonly given?: ResearchReading.Asked } = {}
+) => ResearchReading.of(given, groundingOf(hits, facts))
 
 const model = { ...rung, engine: "openai" }
 const failed = { ...rung, faults: [{ engine: "openai", reason: "malformed" as const }] }
@@ -111,6 +118,50 @@ describe("research", () => {
     assert.strictEqual(read(hits, { of: [failedWriter, byModel] }).confidence_score, 0.3)
     const failedReader = researched({ ...byModel, rung: failed })
     assert.strictEqual(read(hits, { of: [sure, failedReader] }).confidence_score, 0.3)
+  })
+
+  it("tells when it was asked, how long it took, who answered most and who had to", () => {
+    const results = [
+      hit("https://a.example/1", { provider: "duckduckgo", score: 0.4 }),
+      hit("https://b.example/2", { provider: "serpapi", score: 0.5 }),
+      hit("https://c.example/3", { provider: "serpapi", score: 0.1, official: true })
+    ]
+    const written = packCreated({ written_at: "2026-01-01T00:00:02.500Z" })
+    const found = read(results, { of: [written, researched()], fallback_used: true })
+    assert.deepInclude(found, {
+      search_query: course.course_title,
+      execution_timestamp: moment,
+      execution_time_ms: 2_500,
+      tool_used: "serpapi",
+      fallback_used: true,
+      result_count: 3,
+      high_quality_result_count: 2
+    })
+    assert.isFalse(read([about("a")]).fallback_used)
+    assert.strictEqual(read([about("a")]).tool_used, "tavily")
+  })
+
+  it.each([
+    [0, false, false],
+    [0.29, false, false],
+    [0.3, true, false],
+    [0.69, true, false],
+    [0.7, true, true]
+  ])("at %d is usable %s, and of high confidence %s", (score, is_usable, is_high_confidence) => {
+    assert.deepStrictEqual(bandsOf(score), { is_usable, is_high_confidence })
+  })
+
+  it("reads the ten best results: address, title and what they say", () => {
+    const results = Array.from(
+      { length: 12 },
+      (_, place) =>
+        hit(`https://s${place}.example/`, { rank: place + 1, content: `Said by ${place}.` })
+    )
+    const sources = ResearchSources.of(groundingOf(results))
+    assert.deepStrictEqual(
+      sources.map(({ text, title, url }) => [url, title, text]),
+      results.slice(0, 10).map(({ content, title, url }) => [url, title, content])
+    )
   })
 
   it("says what the session's budget kept from being asked", () => {
