@@ -86,6 +86,7 @@ describe("the health of the searches", () => {
       assert.include(lines, "  No results        3     6%  █▌")
       assert.include(lines, "  Timeout           1     2%  ▌")
       assert.include(lines, "  Avg results      4.0")
+      assert.match(text, /^ {2}Avg latency +\d/m)
       assert.include(text, "p50 ")
       assert.include(lines, "  info      serpapi has no key in slot 1, since 2026-01-02 11:53 UTC.")
       assert.isTrue(lines.every((line) =>

@@ -158,6 +158,21 @@ describe("a page's text", () => {
     ))
   })
 
+  it.effect("is waited for as long as the setting says", () =>
+    Effect.gen(function*() {
+      const running = yield* Effect.forkChild(grounded())
+      yield* TestClock.adjust("2 seconds")
+      const { rungs } = yield* Fiber.join(running)
+      assert.deepStrictEqual(rungs["reader"]?.faults, [{ engine: "local", reason: "timeout" }])
+    }).pipe(
+      Effect.provide(
+        inMemory(providers(search()), {
+          limits: { readTimeoutMs: 2_000 },
+          readers: reading(Effect.never)
+        })
+      )
+    ))
+
   it.effect("falls back to the snippet, and the outcome says why", () =>
     Effect.gen(function*() {
       const outcome = yield* grounded()

@@ -102,6 +102,15 @@ describe("research", () => {
       assert.isUndefined(replayed.difference)
     }).pipe(Effect.provide(byRules)))
 
+  it("wants three searches, two results and a confidence of 0.7 unless told otherwise", () => {
+    assert.deepInclude(Schema.decodeUnknownSync(ResearchInput)(input), {
+      search_budget: 3,
+      min_results: 2,
+      confidence_threshold: 0.7,
+      mode: "enabled"
+    })
+  })
+
   it("gives each attempt five seconds unless told otherwise", () => {
     const timeoutOf = (given: object) =>
       groundingOf(

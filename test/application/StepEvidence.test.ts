@@ -211,13 +211,25 @@ describe("a ranking", () => {
     Effect.flatMap(Deadline.after(45_000), (deadline) => rankEvidence(step, deadline)).pipe(
       Effect.provide(Layer.mergeAll(
         unguarded,
-        limitsAlone(),
+        limitsAlone({ rankTimeoutMs: 2_000 }),
         Layer.succeed(Rerankers, {
           preferred: [{ info: { engine: "model", version: "1" }, score }],
           last: LexicalReranker.make
         })
       ))
     )
+
+  it.effect("is by words where the ranker fails, or takes longer than the setting says", () =>
+    Effect.gen(function*() {
+      const failing = Effect.fail(new EngineFailed({ engine: "model", reason: "refused" }))
+      const refused = yield* ranked(() => failing)
+      const hanging = yield* whileTimePasses(ranked(() => Effect.never), 2_000)
+      for (const { rung } of [refused, hanging]) {
+        assert.strictEqual(rung.engine, LexicalReranker.make.info.engine)
+      }
+      assert.deepStrictEqual(hanging.rung.faults, [{ engine: "model", reason: "timeout" }])
+      assert.deepStrictEqual(hanging.scored, refused.scored)
+    }))
 
   it.effect("loses no passage that the ranker left out: it comes last", () =>
     Effect.gen(function*() {

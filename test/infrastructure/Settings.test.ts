@@ -25,6 +25,7 @@ describe("the settings", () => {
     Effect.gen(function*() {
       const settings = yield* read({})
       assert.deepInclude(settings, {
+        ENGINE_TIMEOUT_MS: 8_000,
         INTERNET_RAG_CHUNK_SIZE: 800,
         INTERNET_RAG_MAX_EXTRACT_URLS: 5,
         INTERNET_RAG_TOP_K: 6,
@@ -33,6 +34,7 @@ describe("the settings", () => {
         MAX_EVIDENCE_CHARS: 1_400,
         SEARCH_ATTEMPT_TIMEOUT_MS: 10_000,
         SEARCH_MIN_RESULTS: 2,
+        SEARCH_SCORE_MIN: 0.1,
         TAVILY_MONTHLY_CREDITS: 1_000,
         WEB_SEARCH_MOCK: false
       })
