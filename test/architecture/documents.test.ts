@@ -1,7 +1,7 @@
 /** The documents say what the code says: events, settings, snippets, links, and nothing private. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, globSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import { names, routes } from "../../src/adapters/http/Routes.ts"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
@@ -13,6 +13,7 @@ import * as SearchStatus from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
+import { testTitlesOf } from "../support/testTitles.ts"
 
 const readmeLinesMax = 150
 const commands = [
@@ -94,13 +95,49 @@ const missingFiles = (text: string): ReadonlyArray<string> =>
     .map((named) => named[1] ?? "")
     .filter((named) => !/NNNN/.test(named) && !existsSync(named))
 
-/** Rows of three columns that lack a source file or a test and do not say why. */
+interface NamedTest {
+  readonly file: string
+  readonly titles: ReadonlyArray<string>
+}
+
+const rowsOfSources = (text: string): ReadonlyArray<string> =>
+  text.split("\n").filter((line) => /^\| (?!It names |---)/.test(line))
+
+/** The files of a row's last column, each with the titles of tests behind it. */
+const testsOf = (row: string): ReadonlyArray<NamedTest> =>
+  Array.from(
+    (row.split(" | ")[2] ?? "").matchAll(/`(test\/[\w./-]+\.ts)`((?:,? “[^”]+”)*)/g),
+    ([, file = "", titles = ""]) => ({
+      file,
+      titles: Array.from(titles.matchAll(/“([^”]+)”/g), ([, title = ""]) => title)
+    })
+  )
+
+/** Rows that lack a source file or a named test and do not say why. */
 const unpointed = (text: string): ReadonlyArray<string> =>
-  text.split("\n").filter((line) => /^\| (?!It names |---)/.test(line)).filter((line) => {
-    const [, where = "", tests = ""] = line.split(" | ")
-    const isPointed = /`src\/[\w./-]+\.ts`/.test(where) && /`test\/[\w./-]+\.ts`/.test(tests)
-    return !isPointed && !/(?:Differs|Not there): \S/.test(where)
+  rowsOfSources(text).filter((row) => {
+    const [, where = ""] = row.split(" | ")
+    const tests = testsOf(row)
+    const isPointed = /`src\/[\w./-]+\.ts`/.test(where) && tests.length > 0
+    return tests.some(({ titles }) => titles.length === 0) ||
+      !isPointed && !/(?:Differs|Not there): \S/.test(where)
   })
+
+/** Named tests that no file has: gone, renamed, skipped, or in a comment. */
+const goneTests = (text: string, titlesIn: (file: string) => ReadonlySet<string>) =>
+  rowsOfSources(text).flatMap(testsOf).flatMap(({ file, titles }) => {
+    const there = titlesIn(file)
+    return titles.filter((title) => !there.has(title)).map((title) => `${file} ${title}`)
+  })
+
+/** None where no test runs the file: a contract has to be called by one. */
+const titlesThatRun = (testFiles: ReadonlyMap<string, string>) => {
+  const imported = [...testFiles.values()].join("\n")
+  return (file: string): ReadonlySet<string> => {
+    const isRun = file.endsWith(".test.ts") || imported.includes(`/${basename(file)}"`)
+    return isRun && existsSync(file) ? testTitlesOf(read(file)) : new Set()
+  }
+}
 
 /** A place on somebody's machine, or the sibling folder other than by its relative name. */
 const privatePlaces = (text: string): ReadonlyArray<string> => [
@@ -185,14 +222,55 @@ describe("the documents", () => {
     assert.lengthOf(readmeFaults("", example), 3)
   })
 
-  it("point from what the sources name to a file and a test, or say why not", () => {
+  it("point from what the sources name to a file and a test by its title, or say why not", () => {
     const sources = read("docs/sources.md")
-    assert.isAtLeast(sources.split("\n").filter((line) => line.startsWith("| ")).length, 150)
+    assert.isAtLeast(rowsOfSources(sources).length, 200)
     assert.deepStrictEqual(unpointed(sources), [])
-    const whole = "| a | `src/main.ts` | `test/a.test.ts` |"
-    const bare = ["| b | `src/main.ts` | – |", "| c | – | `test/a.test.ts` |", "| d | Soon | – |"]
-    const told = "| e | Differs: by choice | – |"
+    const whole = "| a | `src/main.ts` | `test/a.test.ts` “does a” |"
+    const bare = [
+      "| b | `src/main.ts` | – |",
+      "| c | – | `test/a.test.ts` “does a” |",
+      "| d | Soon | – |",
+      "| e | `src/main.ts` | `test/a.test.ts` |",
+      "| f | `src/main.ts` | `test/a.test.ts` “does a”, `test/b.test.ts` |"
+    ]
+    const told = "| g | Differs: by choice | – |"
     assert.deepStrictEqual(unpointed([whole, ...bare, told].join("\n")), bare)
+  })
+
+  it("name no test of the sources that is gone", () => {
+    const sources = read("docs/sources.md")
+    const testFiles = globSync("test/**/*.test.ts")
+    const titlesIn = titlesThatRun(new Map(testFiles.map((file) => [file, read(file)])))
+    assert.deepStrictEqual(goneTests(sources, titlesIn), [])
+    const [first = assert.fail()] = rowsOfSources(sources).flatMap(testsOf)
+    const renamed = sources.replace(`“${first.titles[0]}”`, "“is no more”")
+    assert.deepStrictEqual(goneTests(renamed, titlesIn), [`${first.file} is no more`])
+    const unrun = titlesThatRun(new Map())
+    assert.isEmpty(unrun("test/contract/acceptanceTable.ts"))
+    assert.isNotEmpty(titlesIn("test/contract/acceptanceTable.ts"))
+  })
+
+  it("know a test that runs from one that is skipped, or in a comment", () => {
+    const running = [
+      "  it(\"one\", () => {})",
+      "  it.effect(\n    `two of ${many}`,\n    () => {}, 9)",
+      "  it.live.each<readonly [string]>([[\"a\"]])(\n    \"three: %s\",\n    () => {})",
+      "  it.prop(\"says \\\"four\\\"\", {})"
+    ]
+    const idle = [
+      "  // it(\"five\", () => {})",
+      "  /* it(\"six\", () => {}) */",
+      "  it.skip(\"seven\", () => {})",
+      "  it.effect.skip.each([1])(\"eight\", () => {})",
+      "  it.skipIf(isLate)(\"nine\", () => {})",
+      "  describe(\"ten\", () => {})",
+      "  describe.skip(\"eleven\", () => {\n    it(\"twelve\", () => {})\n  })"
+    ]
+    assert.deepStrictEqual(
+      [...testTitlesOf([...running, ...idle].join("\n"))],
+      ["one", "two of ${many}", "three: %s", "says \"four\""]
+    )
   })
 
   it.each(documents)("%s is sound", (file) => {
