@@ -1,10 +1,12 @@
 /** What research makes of a session's facts: how many results, of whom, on what, and by whom read. */
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/domain/Decider.ts"
+import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { bandsOf } from "../../src/domain/research/Research.ts"
 import * as ResearchReading from "../../src/domain/session/ResearchReading.ts"
 import * as ResearchSources from "../../src/domain/session/ResearchSources.ts"
 import * as Session from "../../src/domain/session/Session.ts"
+import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
 import {
   called,
   callStarted,
@@ -151,7 +153,7 @@ describe("research", () => {
     assert.deepStrictEqual(bandsOf(score), { is_usable, is_high_confidence })
   })
 
-  it("reads the ten best results: address, title and what they say", () => {
+  it("reads the ten best results: address, title, snippet and what the pack quotes", () => {
     const results = Array.from(
       { length: 12 },
       (_, place) =>
@@ -161,6 +163,19 @@ describe("research", () => {
     assert.deepStrictEqual(
       sources.map(({ text, title, url }) => [url, title, text]),
       results.slice(0, 10).map(({ content, title, url }) => [url, title, content])
+    )
+    const page = pageOf("A tenant gives one month's notice.")
+    const claims = [claimOf(page.text, { s1: page.text })]
+    const pack = PackAssembly.assemble(materialsOf({
+      pages: [page],
+      draft: { claims, what_to_ask_user: [] }
+    }))
+    const quoted = groundingOf([hit(page.url, { content: "A snippet." })], {
+      of: [packCreated({ pack })]
+    })
+    assert.deepStrictEqual(
+      ResearchSources.of(quoted).map(({ text }) => text),
+      [`A snippet.\n${page.text}`]
     )
   })
 

@@ -85,6 +85,16 @@ describe("what only the user can tell", () => {
     assert.isTrue(isAsked(slot, [], [fact]))
   })
 
+  it("is asked for slot by slot, with a reason, however many are open", () => {
+    const slots = Array.from({ length: 50 }, (_, place) => `detail_${place}`)
+    const asked = UserQuestions.forSlots(requestWith({ unknown_required_slots: slots }), [])
+    assert.lengthOf(asked, slots.length)
+    asked.forEach(({ q, why }, place) => {
+      assert.include(q, `detail ${place}`)
+      assert.isNotEmpty(why)
+    })
+  })
+
   it("would not be asked for if a mention answered", () => {
     const silenced = spokenOf.filter(([slot, claim]) => mentions(claim, slot))
     assert.isAbove(silenced.length, spokenOf.length / 2)
