@@ -578,6 +578,20 @@ describe("notes", () => {
     assert.strictEqual(pack.notes.includes("in_other_language"), isForeign)
   })
 
+  it.each([
+    ["law", needOf("POLICY_LEGAL"), "May a tenant sublet?", true],
+    ["money", { ...needOf("USER_ASKED"), topic: "finance" as const }, "Are rates rising?", true],
+    ["health", needOf("USER_ASKED"), "Which dose of ibuprofen may a child take?", true],
+    ["nothing of the kind", needOf("USER_ASKED"), "How tall is the lighthouse?", false]
+  ])("of %s say whether a professional may be asked", (_, need, user_question, isAdvised) => {
+    const { notes } = PackAssembly.assemble(materialsOf({
+      need,
+      pages: [pageOf("A page on what was asked.")],
+      request: requestOf({ user_question })
+    }))
+    assert.strictEqual(notes.includes("consider_professional_advice"), isAdvised)
+  })
+
   it("say nothing of how claims were written when there are none", () => {
     assert.deepStrictEqual(PackAssembly.assemble(materialsOf({ confidenceMax: 0.3 })).notes, [])
   })
