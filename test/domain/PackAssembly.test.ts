@@ -15,8 +15,8 @@ import { cpuMsSince } from "../support/machine.ts"
 import { brokenPromises, inventedNumbers, standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
-const runs = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 2_000
-const honestRuns = 2_000
+const runs = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 1_000
+const honestRuns = 1_000
 
 const assemble = (draft: PackDraft, dice: Dice): GroundingPack =>
   PackAssembly.assemble(materialsOf({

@@ -63,15 +63,39 @@ interface Draft {
   readonly excerpts: ReadonlyArray<ParsedExcerpt & { readonly isDoubted?: boolean }>
 }
 
+/** Of ever shorter texts the first that fits; a shorter one than what fits does, too. */
+const longest = <A>(
+  texts: ReadonlyArray<string>,
+  of: (text: string) => A,
+  fits: (made: A) => boolean
+): A | undefined => {
+  let [from, until] = [0, texts.length]
+  let found: A | undefined
+  while (from < until) {
+    const middle = (from + until) >> 1
+    const made = of(texts[middle] ?? "")
+    if (fits(made)) {
+      found = made
+      until = middle
+    } else {
+      from = middle + 1
+    }
+  }
+  return found
+}
+
 /** Each excerpt whole, or its first sentences where the rest does not fit. */
 export const build = (request: BlockRequest): EvidenceBlock => {
   const { boundary, charsMax = evidenceCharsMax } = request
   const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
   const full = request.excerpts.reduce<Draft>(
     (draft, { isDoubted, page, text }) =>
-      beginningsOf(text).map((part) =>
-        grown(draft, { page, text: part, ...(isDoubted === undefined ? {} : { isDoubted }) })
-      ).find(fits) ?? draft,
+      longest(
+        beginningsOf(text),
+        (part) =>
+          grown(draft, { page, text: part, ...(isDoubted === undefined ? {} : { isDoubted }) }),
+        fits
+      ) ?? draft,
     { pages: [], excerpts: [] }
   )
   if (full.excerpts.length === 0) return { text: "", excerpts: [], source_ids: [] }
