@@ -23,15 +23,28 @@ const loading = Effect.gen(function*() {
   return wiring
 })
 
-const lazyWiring = (loaded: Effect.Effect<Wiring>): Wiring => {
-  const lazily = <A, E, R>(ask: (wiring: Wiring) => Effect.Effect<A, E, R>) =>
+type Loaded = Omit<Wiring, "mcp">
+
+const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
+  const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(loaded, ask)
-  const lazyLayer = <A, E, R>(ask: (wiring: Wiring) => Layer.Layer<A, E, R>) =>
+  const lazyLayer = <A, E, R>(ask: (wiring: Loaded) => Layer.Layer<A, E, R>) =>
     Layer.unwrap(Effect.map(loaded, ask))
+  const forAgents: Wiring["forAgents"] = (options) => lazily((wiring) => wiring.forAgents(options))
+  const tenantId = lazily(({ tenantId }) => tenantId)
   return {
     application: (options) => lazily(({ application }) => application(options)),
+    forAgents,
     evidence: (options) => lazily(({ evidence }) => evidence(options)),
     serve: (options) => lazyLayer(({ serve }) => serve(options)),
+    // An agent is answered before the composition root is loaded.
+    mcp: (options) =>
+      Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("./wiring/Mcp.ts")),
+          ({ layer }) => layer({ forAgents, tenantId }, options)
+        )
+      ),
     sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),
     projections: {
       list: lazily(({ projections }) => projections.list),
@@ -39,7 +52,7 @@ const lazyWiring = (loaded: Effect.Effect<Wiring>): Wiring => {
     },
     readiness: (options) => lazily(({ readiness }) => readiness(options)),
     migrate: lazily(({ migrate }) => migrate),
-    tenantId: lazily(({ tenantId }) => tenantId)
+    tenantId
   }
 }
 

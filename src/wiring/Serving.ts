@@ -2,6 +2,7 @@
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
+import * as McpFace from "../adapters/mcp/McpFace.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
@@ -109,6 +110,10 @@ export const layer = <Application, E, R>(
           port: port ?? settings.WEB_GROUNDING_PORT,
           tenantId: settings.WEB_GROUNDING_TENANT,
           beside: HttpFace.beside({ tenantId: settings.WEB_GROUNDING_TENANT }),
+          routes: McpFace.http({
+            tenantId: settings.WEB_GROUNDING_TENANT,
+            origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS
+          }),
           ...optionsOf(settings)
         })),
         Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),

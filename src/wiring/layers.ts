@@ -294,20 +294,25 @@ const warned = Effect.fnUntraced(
   Effect.provide(Settings.layer)
 )
 
-/** What the commands are given; each builds only what it needs. */
-export const wiring: Wiring = {
-  application: (options) =>
-    orAttached(
-      Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
-        Effect.map((built) => ({
-          api: Context.get(built, PublicApi.PublicApi),
-          topic: Context.get(built, ResearchTopic.ResearchTopic),
-          warned: Effect.ignore(warned(options))
-        }))
-      ),
-      ({ api, topic }) => ({ api, topic, warned: Effect.void }),
-      options.mock || options.model !== undefined
+/** One opening of the data directory, or the service that holds it, for all use cases. */
+const opened: Wiring["forAgents"] = (options) =>
+  orAttached(
+    Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(
+      Effect.map((built) => ({
+        api: Context.get(built, PublicApi.PublicApi),
+        topic: Context.get(built, ResearchTopic.ResearchTopic),
+        evidence: Context.get(built, EvidenceApi.EvidenceApi),
+        warned: Effect.ignore(warned(options))
+      }))
     ),
+    ({ api, evidence, topic }) => ({ api, evidence, topic, warned: Effect.void }),
+    options.mock || options.model !== undefined
+  )
+
+/** What the commands are given; each builds only what it needs. */
+export const wiring: Omit<Wiring, "mcp"> = {
+  application: opened,
+  forAgents: opened,
   evidence: (options) =>
     Effect.gen(function*() {
       const files = DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layer))

@@ -6,7 +6,7 @@ import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
-import { wiring } from "../../src/wiring/layers.ts"
+import { commands } from "../support/commands.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -37,7 +37,7 @@ const askedBy = (...flags: ReadonlyArray<string>) =>
       }
     }
     yield* Cli.run({
-      ...wiring,
+      ...commands,
       application: (options) => {
         asked["application"] = options
         return Effect.succeed({
@@ -134,7 +134,7 @@ const flagsIn = (help: string): ReadonlyArray<string> => {
 describe("the flags of ground", () => {
   it.live("each have a case below", () =>
     Effect.gen(function*() {
-      yield* Cli.run(wiring, "0")(["ground", "--help"]).pipe(Effect.provide(NodeServices.layer))
+      yield* Cli.run(commands, "0")(["ground", "--help"]).pipe(Effect.provide(NodeServices.layer))
       const help = (yield* TestConsole.logLines).join("\n")
       assert.deepStrictEqual(flagsIn(help), Object.keys(cases))
     }).pipe(Effect.provide(TestConsole.layer)))

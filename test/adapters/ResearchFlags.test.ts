@@ -6,7 +6,7 @@ import { TestConsole } from "effect/testing"
 import * as Cli from "../../src/adapters/cli/Cli.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
-import { wiring } from "../../src/wiring/layers.ts"
+import { commands } from "../support/commands.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -37,7 +37,7 @@ const askedBy = (command: "research" | "outline", ...flags: ReadonlyArray<string
       }
     }
     yield* Cli.run({
-      ...wiring,
+      ...commands,
       application: () =>
         Effect.succeed({
           api: Context.get(context, PublicApi),

@@ -13,7 +13,7 @@ import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { logger } from "../../src/infrastructure/Redaction.ts"
 import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
-import { wiring } from "../../src/wiring/layers.ts"
+import { commands as ours } from "../support/commands.ts"
 import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -59,7 +59,7 @@ const commandLine = Effect.gen(function*() {
       topic: Context.get(context, ResearchTopic),
       warned: Effect.void
     })
-  const inProcess: Wiring = { ...wiring, application, tenantId: Effect.succeed(caller.tenantId) }
+  const inProcess: Wiring = { ...ours, application, tenantId: Effect.succeed(caller.tenantId) }
   const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({ ...asked, ...id, topic })
   yield* Effect.provide(
     Effect.flatMap(GroundQuestion, ({ ground }) => ground(request, caller, () => Effect.void)),

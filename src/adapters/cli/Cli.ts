@@ -5,6 +5,7 @@ import { make as audit } from "./AuditCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
+import { make as mcp } from "./McpCommand.ts"
 import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
@@ -56,6 +57,7 @@ export const run = (wiring: Wiring, version: string) =>
         projections(wiring),
         evidence(wiring),
         serve(wiring),
+        mcp(wiring),
         sandbox(wiring),
         migrate(wiring)
       ])

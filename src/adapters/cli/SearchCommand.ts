@@ -1,10 +1,11 @@
 /** `search`: one query through the chain of providers, recorded and budgeted, and what it found. */
-import { Console, Effect, Ref } from "effect"
+import { Console, Effect } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { randomUUID } from "node:crypto"
+import * as FindHits from "../../application/FindHits.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
+import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
-import type { Called } from "../../domain/session/SessionEvent.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./FactText.ts"
 import { because } from "./terminal/CommandFailed.ts"
@@ -12,8 +13,6 @@ import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
-
-type Hits = typeof Called.Type["hits"]
 
 /** Of an excerpt that is shown, in UTF-16 code units. */
 const excerptCharsMax = 240
@@ -36,46 +35,27 @@ export const make = ({ application, tenantId }: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ json, query, sandbox }) {
-        const input = {
-          topic: query,
-          session_id: `search-${randomUUID().slice(0, 8)}`,
-          phase: "mid_chat",
-          user_asked_for_facts: true,
-          overrides: { queries: [query], max_queries: 1 }
-        }
+        const input = FindHits.inputOf({ query }, `search-${randomUUID().slice(0, 8)}`)
         yield* checkInput(input)
         const caller: Caller = { tenantId: yield* tenantId, actor: "cli" }
-        const hits = yield* Ref.make<Hits>([])
-        const { searches, session_id } = yield* application({ mock: sandbox }).pipe(
-          Effect.flatMap(({ api }) =>
-            api.ground(input, caller, ({ event }) =>
-              event._tag === "WEB_GROUNDING_CALLED" || event._tag === "WEB_GROUNDING_CACHE_USED"
-                ? Ref.set(hits, event.hits)
-                : Effect.void)
-          ),
+        const { found } = yield* application({ mock: sandbox }).pipe(
+          Effect.flatMap(({ api }) => FindHits.findHits(api, input, caller, () => Effect.void)),
           Effect.scoped
         )
-        const found = yield* Ref.get(hits)
         const style = yield* Terminal.style
-        const [search] = searches
-        yield* Console.log(
-          json
-            ? JSON.stringify({ session_id, ...search, hits: found }, undefined, 2)
-            : textOf(search?.status ?? "timeout", search?.tool_used, found, style)
-        )
+        yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))
       },
       Effect.mapError(because)
     )
   ).pipe(Command.withDescription("Send one query to the search providers and list the hits"))
 
 const textOf = (
-  status: string,
-  tool: string | undefined,
-  hits: Hits,
+  { cached_age_ms, hits, status, tool_used }: SearchFound,
   { columns, faint, strong }: Style
 ): string =>
   [
-    `${countedAs(hits.length, "hit")}${tool === undefined ? "" : ` by ${tool}`} (${status})`,
+    `${countedAs(hits.length, "hit")}${tool_used === undefined ? "" : ` by ${tool_used}`} ` +
+    `(${status}${cached_age_ms === undefined ? "" : ", as another session found"})`,
     ...hits.flatMap(({ content, published_date, title, url }, place) => [
       "",
       ...indent(`${place + 1}. ${oneLine(title)}`, 0, 3, columns).map(strong),

@@ -21,6 +21,11 @@ export interface Application {
   readonly topic: ResearchTopic["Service"]
 }
 
+/** What agents ask: the evidence store too, of the same opening of the data directory. */
+export interface AgentApplication extends Application {
+  readonly evidence: EvidenceApi["Service"]
+}
+
 export interface Evidence {
   readonly api: EvidenceApi["Service"]
   readonly reader: DocumentReader["Service"]
@@ -34,6 +39,9 @@ export interface Wiring {
   readonly application: (
     options: { readonly mock: boolean; readonly model?: string | undefined }
   ) => Effect.Effect<Application, StartFailure, Scope.Scope>
+  readonly forAgents: (
+    options: { readonly mock: boolean; readonly model?: string | undefined }
+  ) => Effect.Effect<AgentApplication, StartFailure, Scope.Scope>
   /** The evidence store, and the reader of files for it. With `mock`, the sandbox's embedder. */
   readonly evidence: (
     options: { readonly mock: boolean }
@@ -45,6 +53,12 @@ export interface Wiring {
     readonly model?: string | undefined
     readonly port: number | undefined
     readonly host: string | undefined
+  }) => Layer.Layer<never, StartFailure>
+  /** Serves one agent over standard input and output, until its input ends. */
+  readonly mcp: (options: {
+    readonly mock: boolean
+    /** As of `application`. */
+    readonly model?: string | undefined
   }) => Layer.Layer<never, StartFailure>
   readonly sandbox: (options: {
     readonly port: number

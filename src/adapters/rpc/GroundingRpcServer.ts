@@ -10,6 +10,8 @@ import * as Admission from "../../application/Admission.ts"
 import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as ServiceCalls from "../../application/ServiceCalls.ts"
+import type { EvidenceApi } from "../../application/EvidenceApi.ts"
+import type { PublicApi } from "../../application/PublicApi.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
@@ -49,6 +51,8 @@ export interface ServerOptions {
   readonly documents?: DocumentRoute.DocumentLimits
   /** Names and origins beside the address itself. Default: none. */
   readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">
+  /** Other faces on the same address, behind the same guard and in the same places. */
+  readonly routes?: Routes
   /** What the end may take. Default: no delay, 5 s of grace. */
   readonly ending?: Ending
   /** Answers beside RPC on the same address, behind the same guard. Default: nothing. */
@@ -66,6 +70,12 @@ export interface Beside {
   /** The same where there is no request that it could be of. */
   readonly unread: (status: Connections.RefusedStatus) => Connections.RefusedBody | undefined
 }
+
+type Routes = Layer.Layer<
+  never,
+  never,
+  HttpRouter.HttpRouter | PublicApi | EvidenceApi | Admission.Admission
+>
 
 /** In milliseconds. */
 export interface Ending {
@@ -101,7 +111,14 @@ export const layer = (options: ServerOptions) => {
     options.documents ?? DocumentRoute.documentLimits
   )
   const served = HttpRouter.serve(
-    Layer.mergeAll(rpc, options.beside?.layer ?? Layer.empty, documents, liveness, readiness).pipe(
+    Layer.mergeAll(
+      rpc,
+      options.beside?.layer ?? Layer.empty,
+      options.routes ?? Layer.empty,
+      documents,
+      liveness,
+      readiness
+    ).pipe(
       Layer.provide(GroundingRpcHandlers.layer({ tenantId })),
       Layer.provide(OperatorRpcHandlers.layer({ tenantId })),
       Layer.provide(ServiceCalls.layer(connections)),

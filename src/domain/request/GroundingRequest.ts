@@ -9,6 +9,8 @@ import { keptText } from "../text/KeptText.ts"
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 const topicCharsMax = 2_000
 export const questionCharsMax = 2_000
+/** Of a query that a caller fixes. In UTF-16 code units. */
+export const queryCharsMax = 400
 const factCharsMax = 1_000
 const factsMax = 50
 const idCharsMax = 200
@@ -67,7 +69,7 @@ const Sources = Schema.Literals([
 ])
 
 /** What the caller fixes instead of leaving it to gate and planner. */
-const Overrides = Schema.Struct({
+export const Overrides = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
   topic: Schema.optionalKey(SearchTopic),
   /** 0 to 3. 0 forbids searching. */
@@ -76,7 +78,7 @@ const Overrides = Schema.Struct({
   ),
   /** Sent as they are, without personal data, instead of a gate's and a planner's ideas. */
   queries: Schema.optionalKey(
-    Schema.Array(keptText(400)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
+    Schema.Array(keptText(queryCharsMax)).check(Schema.isMinLength(1), Schema.isMaxLength(3))
   ),
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),

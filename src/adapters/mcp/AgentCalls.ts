@@ -1,0 +1,19 @@
+/** How a call of an agent reaches the use cases: the two transports do it differently. */
+import type { Effect } from "effect"
+import type { EvidenceApi } from "../../application/EvidenceApi.ts"
+import type { Caller } from "../../application/GroundQuestion.ts"
+import type { PublicApi } from "../../application/PublicApi.ts"
+import type { CostClass } from "../../contract/Operations.ts"
+
+export interface Asked {
+  readonly api: PublicApi["Service"]
+  readonly evidence: EvidenceApi["Service"]
+  readonly caller: Caller
+}
+
+export interface AgentCalls {
+  /** Fails with `Error` where nothing can be asked; its message is one sentence for a person. */
+  readonly call: (
+    cost: CostClass
+  ) => <A, E>(use: (asked: Asked) => Effect.Effect<A, E>) => Effect.Effect<A, E | Error>
+}

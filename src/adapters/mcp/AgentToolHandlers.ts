@@ -1,0 +1,161 @@
+/** Answers `agentTools` by calling the use cases; no rule lives here. */
+import { Context, Effect, Option, Predicate, Schema } from "effect"
+import * as McpSchema from "effect/ai/McpSchema"
+import { McpServer } from "effect/ai/McpServer"
+import { randomUUID } from "node:crypto"
+import * as FindHits from "../../application/FindHits.ts"
+import { readSources } from "../../application/ReadSources.ts"
+import { type AgentTool, agentTools } from "../../contract/AgentTools.ts"
+import * as Input from "../../contract/Input.ts"
+import type { InvalidInput } from "../../contract/PublicFailure.ts"
+import type { AgentCalls } from "./AgentCalls.ts"
+import { fenced } from "./FencedText.ts"
+import { reporting } from "./Progress.ts"
+import { listed, type ToolName } from "./ToolSchema.ts"
+
+/** What a tool answers, and the same for whoever reads text alone. */
+interface Answered {
+  readonly value: unknown
+  readonly text: string
+}
+
+/** Where a client's own data may be attached to a result: the failure, typed. */
+const failureKey = "web-grounding/failure"
+
+/** Without a name of its own a call has a session, and a budget, of its own. */
+const freshSession = () => `mcp-${randomUUID()}`
+
+/** Adds the tools to the server that is being built. */
+export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
+  const server = yield* McpServer
+  const services = Context.make(McpServer, server)
+
+  const tool = <A, E extends Error>(
+    name: ToolName,
+    decode: (input: unknown) => Effect.Effect<A, InvalidInput>,
+    answer: (input: A, given: unknown) => Effect.Effect<
+      Answered,
+      E,
+      McpSchema.McpRequestContext | McpServer
+    >
+  ) =>
+    server.addTool({
+      tool: listed(name),
+      annotations: Context.empty(),
+      handle: (given: unknown) =>
+        decode(given ?? {}).pipe(
+          Effect.flatMap((input) => answer(input, given)),
+          Effect.flatMap(resultOf(agentTools[name])),
+          Effect.catch((failure) => Effect.succeed(failed(agentTools[name], failure))),
+          Effect.catchDefect((defect) =>
+            Effect.as(Effect.logError(`${name} failed`, defect), failed(agentTools[name], broken))
+          ),
+          Effect.provide(services)
+        )
+    })
+
+  yield* tool(
+    "web_grounding",
+    Input.decode(agentTools.web_grounding.input),
+    (_, given) =>
+      reporting((report) =>
+        call("grounding")(({ api, caller }) => api.ground(withSession(given), caller, report))
+      ).pipe(Effect.map((outcome) => ({ value: outcome, text: outcome.llm_context })))
+  )
+  yield* tool(
+    "web_search",
+    Input.decode(agentTools.web_search.input),
+    (sought) =>
+      reporting((report) =>
+        call("grounding")(({ api, caller }) =>
+          FindHits.findHits(api, FindHits.inputOf(sought, freshSession()), caller, report)
+        )
+      ).pipe(
+        Effect.map(({ found }) => ({
+          value: found,
+          text: [
+            `${found.hits.length} hits (${found.status})`,
+            fenced(
+              found.hits.map(({ content, title, url }, place) =>
+                `${place + 1}. ${title} ${url} ${content}`
+              )
+            )
+          ].join("\n")
+        }))
+      )
+  )
+  yield* tool(
+    "read_evidence",
+    Input.decode(agentTools.read_evidence.input),
+    ({ source_id, ...asked }) =>
+      call("read")(({ api, caller }) => api.pack(asked, caller)).pipe(
+        Effect.flatMap((outcome) => readSources(outcome, source_id)),
+        Effect.map((reading) => ({
+          value: reading,
+          text: [
+            `${reading.sources.length} sources of request ${reading.request_id}`,
+            fenced(reading.sources.flatMap(({ quotes, source_id, title, url }) => [
+              `${source_id}: ${title} ${url}`,
+              ...quotes.map(({ end, start, text }) => `${source_id} ${start}-${end}: ${text}`)
+            ]))
+          ].join("\n")
+        }))
+      )
+  )
+  yield* tool(
+    "search_evidence",
+    Input.decode(agentTools.search_evidence.input),
+    (_, given) =>
+      call("read")(({ caller, evidence }) => evidence.search(given, caller)).pipe(
+        Effect.map((answer) => ({
+          value: answer,
+          text: [
+            `${answer.found.length} entries`,
+            fenced(answer.found.map(({ id, text, title }) => `${id}: ${title}: ${text}`))
+          ].join("\n")
+        }))
+      )
+  )
+  yield* tool(
+    "search_health",
+    Input.decode(agentTools.search_health.input),
+    (_, given) =>
+      call("health")(({ api }) => api.health(given ?? {})).pipe(
+        Effect.map((health) => ({ value: health, text: JSON.stringify(health) }))
+      )
+  )
+})
+
+export const withSession = (input: unknown): unknown =>
+  Predicate.isObject(input) && !("session_id" in input)
+    ? { ...input, session_id: freshSession() }
+    : input
+
+const broken = { message: "The service failed; its log says why" }
+
+const resultOf = ({ output }: AgentTool) => {
+  const encode = Schema.encodeUnknownEffect(Schema.toCodecJson(output))
+  return ({ text, value }: Answered) =>
+    encode(value).pipe(
+      // An answer of a use case fits its schema; the types say so where it was made.
+      Effect.orDie,
+      Effect.map((structuredContent) =>
+        new McpSchema.CallToolResult({
+          content: [McpSchema.TextContent.make({ text })],
+          structuredContent,
+          isError: false
+        })
+      )
+    )
+}
+
+/** One sentence, and the failure's fields where it is one of those that callers may see. */
+const failed = ({ failure }: AgentTool, told: { readonly message: string }) =>
+  new McpSchema.CallToolResult({
+    content: [McpSchema.TextContent.make({ text: told.message })],
+    isError: true,
+    ...Option.match(Schema.encodeUnknownOption(Schema.toCodecJson(failure))(told), {
+      onNone: () => ({}),
+      onSome: (fields) => ({ _meta: { [failureKey]: fields } })
+    })
+  })

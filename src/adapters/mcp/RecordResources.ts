@@ -1,0 +1,82 @@
+/** What is recorded, as resources: the events of a session, and the answer of a request. */
+import { Context, Effect, Schema } from "effect"
+import * as McpSchema from "effect/ai/McpSchema"
+import { McpServer } from "effect/ai/McpServer"
+import { operations } from "../../contract/Operations.ts"
+import type { AgentCalls, Asked } from "./AgentCalls.ts"
+
+const mimeType = "application/json"
+
+const encodePage = Schema.encodeEffect(Schema.toCodecJson(operations.GetSession.output))
+const encodePack = Schema.encodeEffect(Schema.toCodecJson(operations.GetPack.output))
+
+/** Adds the templates to the server that is being built. Ids in addresses are percent-encoded. */
+export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
+  const server = yield* McpServer
+
+  const template = <E extends Error>(
+    { path, ...about }: {
+      readonly name: string
+      readonly description: string
+      /** As the router and as the client reads the address behind the scheme. */
+      readonly path: readonly [route: string, uriTemplate: string]
+    },
+    read: (asked: Asked, ids: ReadonlyArray<string>) => Effect.Effect<unknown, E>
+  ) =>
+    server.addResourceTemplate({
+      template: new McpSchema.ResourceTemplate({
+        ...about,
+        uriTemplate: `web-grounding://${path[1]}`,
+        mimeType
+      }),
+      // The router takes a single colon for the start of a parameter.
+      routerPath: `web-grounding:://${path[0]}`,
+      annotations: Context.empty(),
+      completions: {},
+      handle: (uri, ids) =>
+        call("read")((asked) => read(asked, ids)).pipe(
+          Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
+          Effect.map((json) =>
+            McpSchema.ReadResourceResult.make({
+              contents: [
+                McpSchema.TextResourceContents.make({ uri, mimeType, text: JSON.stringify(json) })
+              ]
+            })
+          )
+        )
+    })
+
+  const page = (
+    { api, caller }: Asked,
+    session_id: string | undefined,
+    after: string | undefined
+  ) =>
+    Effect.flatMap(
+      api.session(
+        { session_id, ...(after === undefined ? {} : { after: Number(after) }) },
+        caller
+      ),
+      // What the use case answers fits its schema.
+      (events) => Effect.orDie(encodePage(events))
+    )
+
+  yield* template({
+    name: "session",
+    description: "The first events of a session, oldest first; `next` says where they go on",
+    path: ["sessions/:0", "sessions/{session_id}"]
+  }, (asked, [sessionId]) => page(asked, sessionId, undefined))
+  yield* template({
+    name: "session_after",
+    description: "The events of a session after a version, as `next` of the page before says",
+    path: ["sessions/:0/:1", "sessions/{session_id}/{after}"]
+  }, (asked, [sessionId, after]) => page(asked, sessionId, after))
+  yield* template({
+    name: "pack",
+    description: "The recorded answer of a request",
+    path: ["packs/:0/:1", "packs/{session_id}/{request_id}"]
+  }, ({ api, caller }, [session_id, request_id]) =>
+    Effect.flatMap(
+      api.pack({ session_id, request_id }, caller),
+      (outcome) => Effect.orDie(encodePack(outcome))
+    ))
+})

@@ -1,0 +1,59 @@
+/**
+ * The face for one agent over standard input and output: ready before anything is opened.
+ *
+ * What answers is opened by the first call and closed when none came for a while, so that the data
+ * directory is free for other processes between two turns of the agent. While a service holds it,
+ * that service is asked.
+ */
+import * as NodeStdio from "@effect/platform-node/NodeStdio"
+import { Effect, Layer, Predicate, RcRef, Schedule } from "effect"
+import type { Wiring } from "../adapters/cli/Wiring.ts"
+import type { AgentCalls } from "../adapters/mcp/AgentCalls.ts"
+import * as McpFace from "../adapters/mcp/McpFace.ts"
+
+/** How long what answers stays open without a call. */
+const idleMsMax = 10_000
+/** How long a call waits for a directory that another process has open, and how often it looks. */
+const heldMsMax = 15_000
+const heldEvery = "500 millis"
+
+const isHeld = Predicate.isTagged("DirectoryHeld")
+
+export const layer = (
+  { forAgents, tenantId }: Pick<Wiring, "forAgents" | "tenantId">,
+  options: {
+    readonly mock: boolean
+    readonly model?: string | undefined
+  }
+) =>
+  Layer.unwrap(Effect.gen(function*() {
+    let isWarned = false
+    const opened = yield* RcRef.make({
+      idleTimeToLive: idleMsMax,
+      acquire: Effect.gen(function*() {
+        const { api, evidence, warned } = yield* forAgents(options).pipe(
+          Effect.retry({
+            while: isHeld,
+            schedule: Schedule.spaced(heldEvery).pipe(Schedule.upTo({ duration: heldMsMax }))
+          })
+        )
+        if (!isWarned) yield* warned
+        isWarned = true
+        return { api, evidence, caller: { tenantId: yield* tenantId, actor: "mcp" } }
+      })
+    })
+    const calls: AgentCalls = {
+      call: () => (use) =>
+        RcRef.get(opened).pipe(
+          Effect.flatMap(use),
+          // A service that went away may have left the directory to this process.
+          Effect.tapError((failure) =>
+            Predicate.isTagged(failure, "StoreUnavailable")
+              ? RcRef.invalidate(opened)
+              : Effect.void
+          ),
+          Effect.scoped
+        )
+    }
+    return McpFace.stdio(calls)
+  })).pipe(Layer.provide(NodeStdio.layer))
