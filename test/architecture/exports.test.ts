@@ -7,7 +7,9 @@ import { dirname, join, normalize } from "node:path"
 const filesMin = 100
 
 const sources = new Map(
-  globSync("{src,test,bench,scripts,migrations,examples}/**/*.ts")
+  globSync("{src,test,bench,scripts,migrations,examples}/**/*.ts", {
+    exclude: ["**/node_modules/**"]
+  })
     .map((file) => [file, readFileSync(file, "utf8")])
 )
 
