@@ -241,6 +241,25 @@ describe("an agent beside others", () => {
     }
   })
 
+  it("speaks the revision without a session, too", async () => {
+    const stateless = Agent.start(["--sandbox"], env)
+    const _meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+      progressToken: 7
+    }
+    try {
+      const { result } = await stateless.ask("server/discover", { _meta })
+      assert.includeMembers(result.supportedVersions, ["2026-07-28", "2025-11-25"])
+      const call = { name: "web_grounding", arguments: { topic, ...ids }, _meta }
+      const answered = await stateless.ask("tools/call", call)
+      assert.strictEqual(answered.result.structuredContent.mode, "grounded")
+    } finally {
+      stateless.child.kill("SIGKILL")
+    }
+  })
+
   it("waits for the directory until the other has been idle", async () => {
     const [first, second] = [Agent.start(["--sandbox"], env), Agent.start(["--sandbox"], env)]
     try {

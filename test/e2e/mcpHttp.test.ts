@@ -1,0 +1,117 @@
+/**
+ * MCP beside RPC: the same guard, the same places, a bound on what is sent.
+ *
+ * Saboteur: scripts/mutants/agents.ts.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { request } from "node:http"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
+import { scripted } from "../support/grounding.ts"
+import { serving, url } from "../support/service.ts"
+
+const routes = McpFace.http({ tenantId: "default", origins: ["https://tools.example"] })
+
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** Not by `fetch`, which sets the host itself. */
+const post = (service: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  Effect.callback<Answer>((resume) => {
+    const sent = request(`${service}/mcp`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers
+      }
+    }, (response) => {
+      const chunks: Array<string> = []
+      response.on("data", (chunk) => chunks.push(String(chunk)))
+      response.on("end", () =>
+        resume(Effect.succeed({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: chunks.join("")
+        })))
+    })
+    sent.on("error", () => resume(Effect.succeed({ status: 0, headers: {}, text: "" })))
+    sent.end(body)
+  })
+
+const message = (id: number, method: string, params: object) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params })
+
+const hello = message(1, "initialize", {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" }
+})
+
+const calling = Effect.fnUntraced(function*(service: string) {
+  const { headers } = yield* post(service, hello)
+  const session = {
+    "mcp-session-id": String(headers["mcp-session-id"]),
+    "mcp-protocol-version": "2025-11-25"
+  }
+  yield* post(
+    service,
+    JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }),
+    session
+  )
+  return (id: number, name: string, input: object) =>
+    post(service, message(id, "tools/call", { name, arguments: input }), session).pipe(
+      Effect.map(({ text }) => JSON.parse(text.replace(/^data: /, "").trim()).result)
+    )
+})
+
+describe("MCP over HTTP", () => {
+  it.live("refuses what a web page in a browser could send", () =>
+    Effect.gen(function*() {
+      const service = yield* url
+      const statusOf = (headers: Readonly<Record<string, string>>) =>
+        Effect.map(post(service, hello, headers), ({ status }) => status)
+      assert.strictEqual(yield* statusOf({}), 200)
+      assert.strictEqual(yield* statusOf({ origin: "https://tools.example" }), 200)
+      assert.strictEqual(yield* statusOf({ origin: "https://evil.example" }), 403)
+      assert.strictEqual(yield* statusOf({ host: "evil.example" }), 421)
+      assert.strictEqual(yield* statusOf({ "content-type": "text/plain" }), 415)
+    }).pipe(
+      Effect.provide(serving(scripted("hangs"), {
+        routes,
+        allowed: { hosts: [], origins: ["https://tools.example"] }
+      })),
+      Effect.scoped
+    ))
+
+  it.live("reads no message above its bound", () =>
+    Effect.gen(function*() {
+      const service = yield* url
+      const { text } = yield* post(service, hello.replace("test", "x".repeat(300_000)))
+      assert.notInclude(text, "serverInfo")
+      assert.include((yield* post(service, hello)).text, "serverInfo")
+    }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped))
+
+  it.live("takes a place of its kind, and says when there is none", () =>
+    Effect.gen(function*() {
+      const call = yield* calling(yield* url)
+      const wanted = { topic: "How much notice must a tenant give in Japan?" }
+      const first = yield* Effect.forkChild(call(2, "web_grounding", wanted))
+      yield* Effect.sleep("300 millis")
+      const refused = yield* call(3, "web_grounding", { ...wanted, topic: "Notice in Korea?" })
+      assert.isTrue(refused.isError)
+      assert.include(refused._meta["web-grounding/failure"], { _tag: "Overloaded" })
+      const health = yield* call(4, "search_health", {})
+      assert.isNotTrue(health.isError)
+      yield* Fiber.interrupt(first)
+    }).pipe(
+      Effect.provide(serving(
+        scripted("hangs"),
+        { routes, places: { grounding: 1, read: 1, health: 1, document: 1 } }
+      )),
+      Effect.scoped
+    ))
+})
