@@ -1,4 +1,5 @@
 /** Every listed fault. */
+import * as agents from "./agents.ts"
 import * as audit from "./audit.ts"
 import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
@@ -37,5 +38,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...steps.mutants,
   ...useCases.mutants,
   ...research.mutants,
-  ...http.mutants
+  ...http.mutants,
+  ...agents.mutants
 ]

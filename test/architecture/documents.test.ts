@@ -6,6 +6,7 @@ import * as Problem from "../../src/adapters/http/Problem.ts"
 import { names, routes } from "../../src/adapters/http/Routes.ts"
 import { GroundingRpc } from "../../src/adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
+import { agentTools } from "../../src/contract/AgentTools.ts"
 import { operations } from "../../src/contract/Operations.ts"
 import { operatorOperations } from "../../src/contract/OperatorOperations.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
@@ -175,6 +176,12 @@ describe("the documents", () => {
     )
     const section = sectionOf(read("docs/http.md"), "Problems")
     assert.deepStrictEqual(codeRowsOf(section), rows)
+  })
+
+  it("have a row for every tool of agents", () => {
+    const text = read("docs/mcp.md")
+    const without = Object.keys(agentTools).filter((name) => !text.includes(`\n| \`${name}\` | `))
+    assert.deepStrictEqual(without, [])
   })
 
   it("have a row for every reason code, as its table says", () => {
