@@ -260,6 +260,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "pages of snippets are read again without end"
     }
   ]),
+  ...faultsIn("src/domain/session/Outcome.ts", ["test/application/StoreFirst.test.ts"], [
+    {
+      id: "session-answer-store-unsaid",
+      text: " && !isStoreEnough(grounding)",
+      replacement: "",
+      means: "an answer of the store, asked first, is told as a search that ran out of time"
+    }
+  ]),
   ...faultsIn("src/domain/session/Outcome.ts", ["test/domain/Outcome.test.ts"], [
     {
       id: "session-answer-rederived",

@@ -103,8 +103,13 @@ describe("a grounding that asks the store first", () => {
       yield* collectAll
       const searched: Array<string> = []
       for (const [index, { answered }] of storeQuestions.entries()) {
-        const { budget, mode } = yield* ask(`s${index}`, answered)
+        const { budget, llm_context, mode, reason, status } = yield* ask(`s${index}`, answered)
         if (budget.spent_by_request > 0 || mode !== "grounded") searched.push(`${mode} ${answered}`)
+        assert.deepStrictEqual({ reason, status }, {
+          reason: "answered_from_store",
+          status: undefined
+        })
+        assert.match(llm_context, /^\[Evidence store\] The web was not searched\./)
         yield* replays(`s${index}`)
       }
       assert.strictEqual(storeQuestions.length, 40)

@@ -1,7 +1,8 @@
 /** One request's way through the pipeline, as far as the log tells it. */
 import type { Page } from "../page/Page.ts"
-import type { GroundingRequest, Tier } from "../request/GroundingRequest.ts"
+import { type GroundingRequest, questionOf, type Tier } from "../request/GroundingRequest.ts"
 import * as HitFusion from "../retrieval/HitFusion.ts"
+import * as StoreKnowledge from "../retrieval/StoreKnowledge.ts"
 import type { Rung } from "./Rung.ts"
 import type {
   CachedPackUsed,
@@ -73,6 +74,11 @@ export const hitsOf = ({ cached, calls }: Grounding): ReadonlyArray<HitFusion.Fu
     ),
     ...cached.map(({ hits, query_index }) => ({ queryIndex: query_index, hits }))
   ])
+
+/** The evidence store was asked first and knows enough, so the web is left alone. */
+export const isStoreEnough = ({ decision, request, storeAsked }: Grounding): boolean =>
+  storeAsked !== undefined && decision?.need.need_search === true &&
+  StoreKnowledge.isEnough(questionOf(request), storeAsked.knowledge, decision.need)
 
 /** Whether the planned query was sent, or answered without sending. */
 export const isTaken = ({ cached, calls }: Grounding, queryIndex: number): boolean =>

@@ -11,14 +11,19 @@ import {
   type CourseSubject,
   type GroundingRequest,
   isSameNeed,
-  isStoreFirst,
-  questionOf
+  isStoreFirst
 } from "../request/GroundingRequest.ts"
 import type { SourceText } from "../research/SourceText.ts"
 import type { FusedHit } from "../retrieval/HitFusion.ts"
-import * as StoreKnowledge from "../retrieval/StoreKnowledge.ts"
 import * as Budget from "./Budget.ts"
-import { type Call, type Grounding, hitsOf, isTaken, isTextMissing } from "./Grounding.ts"
+import {
+  type Call,
+  type Grounding,
+  hitsOf,
+  isStoreEnough,
+  isTaken,
+  isTextMissing
+} from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
 import type { Session } from "./Session.ts"
 import * as StopCheck from "./StopCheck.ts"
@@ -97,7 +102,7 @@ export const next = (session: Session, requestId: string): NextStep => {
   if (!need.need_search) return researching(grounding) ?? { _tag: "Conclude", grounding }
   if (asksStore(grounding) && isStoreFirst(grounding.request)) {
     if (grounding.storeAsked === undefined) return { _tag: "AskStore", grounding, need }
-    if (isKnown(grounding, grounding.storeAsked, need)) return reading(grounding, need)
+    if (isStoreEnough(grounding)) return reading(grounding, need)
   }
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
@@ -116,12 +121,6 @@ const researching = (grounding: Grounding): NextStep | undefined => {
 
 const asksStore = ({ policy, request }: Grounding): boolean =>
   (policy.entries_max ?? 0) > 0 && request.overrides?.sources !== "web"
-
-const isKnown = (
-  { request }: Grounding,
-  { knowledge }: NonNullable<Grounding["storeAsked"]>,
-  need: SearchNeed
-): boolean => StoreKnowledge.isEnough(questionOf(request), knowledge, need)
 
 /** The caller wants no search, or none is left: what was collected before may still answer. */
 const isOnStoreAlone = (grounding: Grounding): boolean => {

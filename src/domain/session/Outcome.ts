@@ -13,7 +13,7 @@ import * as BlockSelection from "../view/BlockSelection.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTitles from "../view/PackTitles.ts"
 import * as Budget from "./Budget.ts"
-import type { Grounding } from "./Grounding.ts"
+import { type Grounding, isStoreEnough } from "./Grounding.ts"
 import type {
   GroundingMode,
   GroundingOutcome,
@@ -230,9 +230,10 @@ const doubtedIn = (pack: GroundingPack | undefined): ReadonlyMap<string, Readonl
   )
 }
 
-/** The web was to be searched: a need stood, and the caller did not want the store alone. */
-const isSearched = ({ decision, request }: Grounding): boolean =>
-  decision?.need.need_search === true && request.overrides?.sources !== "store"
+/** The web was to be searched: a need stood, and the store was neither chosen nor enough. */
+const isSearched = (grounding: Grounding): boolean =>
+  grounding.decision?.need.need_search === true &&
+  grounding.request.overrides?.sources !== "store" && !isStoreEnough(grounding)
 
 /** How the searches ended together: found, honestly nothing, or as the last one failed. */
 const statusOf = (
