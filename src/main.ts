@@ -50,6 +50,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
       list: lazily(({ projections }) => projections.list),
       rebuild: lazily(({ projections }) => projections.rebuild)
     },
+    tokens: lazily(({ tokens }) => tokens),
     readiness: (options) => lazily(({ readiness }) => readiness(options)),
     migrate: lazily(({ migrate }) => migrate),
     tenantId

@@ -70,8 +70,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "agents-no-places",
-      text: "admit(cost)(use(asked))",
-      replacement: "use(asked)",
+      text: "admit(cost)(use({ api, evidence, caller }))",
+      replacement: "use({ api, evidence, caller })",
       means: "agents' groundings keep callers over RPC from theirs"
     }
   ])

@@ -1,4 +1,5 @@
 /** Every listed fault. */
+import * as access from "./access.ts"
 import * as agents from "./agents.ts"
 import * as audit from "./audit.ts"
 import * as chat from "./chat.ts"
@@ -39,5 +40,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...useCases.mutants,
   ...research.mutants,
   ...http.mutants,
-  ...agents.mutants
+  ...agents.mutants,
+  ...access.mutants
 ]

@@ -236,6 +236,7 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "PageUnreadable":
     case "StoreUnavailable":
     case "Overloaded":
+    case "Forbidden":
     case "InternalFailure":
       return error
   }

@@ -197,6 +197,7 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "StoreUnavailable":
     case "Overloaded":
     case "Interrupted":
+    case "Forbidden":
     case "InternalFailure":
       return error
   }

@@ -7,10 +7,12 @@ import { operations } from "../contract/Operations.ts"
 import { operatorOperations } from "../contract/OperatorOperations.ts"
 import type { PublicFailure } from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import { granted, type RemoteCaller } from "./Access.ts"
+import { AccessTokens } from "./AccessTokens.ts"
 import { Admission } from "./Admission.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
-import type { Caller, Report } from "./GroundQuestion.ts"
+import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { PublicApi } from "./PublicApi.ts"
@@ -26,7 +28,7 @@ export type CallName = Exclude<OperationName, "Ground">
 
 type Call<Name extends CallName> = (
   input: unknown,
-  caller: Caller
+  caller: RemoteCaller
 ) => Effect.Effect<
   typeof serviceOperations[Name]["output"]["Type"],
   typeof serviceOperations[Name]["failure"]["Type"]
@@ -37,7 +39,7 @@ export type Calls = { readonly [Name in CallName]: Call<Name> }
 export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly ground: (
     input: unknown,
-    caller: Caller,
+    caller: RemoteCaller,
     report: Report
   ) => Effect.Effect<GroundingOutcome, PublicFailure>
   readonly calls: Calls
@@ -54,42 +56,54 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       const { check } = yield* CheckReadiness
       const { lags } = yield* ProjectionRunner
       const { admit } = yield* Admission
+      const tokens = yield* AccessTokens
 
-      /** In the place that the operation's row names. */
-      const placed = (name: OperationName) => <A, E, R>(call: Effect.Effect<A, E, R>) => {
-        const { cost } = serviceOperations[name]
-        return admit(cost)(cost === "grounding" ? Effect.andThen(quiet, call) : call)
-      }
+      /** For whom the operation's row allows it, in the place that it names. */
+      const placed =
+        (name: OperationName, caller: RemoteCaller) => <A, E, R>(call: Effect.Effect<A, E, R>) => {
+          const { cost, scope } = serviceOperations[name]
+          const run = cost === "grounding" ? Effect.andThen(quiet, call) : call
+          return Effect.andThen(granted(scope)(caller), admit(cost)(run))
+        }
 
       const projections = Effect.map(lags, (projections) => ({ projections })).pipe(
         Effect.mapError(() => InPublic.storeDown())
       )
 
       const calls: Calls = {
-        GetSession: (input, caller) => placed("GetSession")(api.session(input, caller)),
-        GetPack: (input, caller) => placed("GetPack")(api.pack(input, caller)),
-        GetPackView: (input, caller) => placed("GetPackView")(api.view(input, caller)),
-        RecordShown: (input, caller) => placed("RecordShown")(api.shown(input, caller)),
-        Research: (input, caller) => placed("Research")(research.research(input, caller)),
-        Outline: (input, caller) => placed("Outline")(research.outline(input, caller)),
-        GetHealth: (input) => placed("GetHealth")(api.health(input)),
-        SearchEvidence: (input, caller) => placed("SearchEvidence")(evidence.search(input, caller)),
-        ReplaySession: (input, caller) => placed("ReplaySession")(api.replay(input, caller)),
-        CheckReadiness: (_, { tenantId }) => placed("CheckReadiness")(check(tenantId)),
-        GetProjections: () => placed("GetProjections")(projections),
+        GetSession: (input, caller) => placed("GetSession", caller)(api.session(input, caller)),
+        GetPack: (input, caller) => placed("GetPack", caller)(api.pack(input, caller)),
+        GetPackView: (input, caller) => placed("GetPackView", caller)(api.view(input, caller)),
+        RecordShown: (input, caller) => placed("RecordShown", caller)(api.shown(input, caller)),
+        Research: (input, caller) => placed("Research", caller)(research.research(input, caller)),
+        Outline: (input, caller) => placed("Outline", caller)(research.outline(input, caller)),
+        GetHealth: (input, caller) => placed("GetHealth", caller)(api.health(input)),
+        SearchEvidence: (input, caller) =>
+          placed("SearchEvidence", caller)(evidence.search(input, caller)),
+        ReplaySession: (input, caller) =>
+          placed("ReplaySession", caller)(api.replay(input, caller)),
+        CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
+        GetProjections: (_, caller) => placed("GetProjections", caller)(projections),
         CollectEvidence: (input, caller) =>
-          placed("CollectEvidence")(evidence.collect(input, caller)),
-        CollectPage: (input, caller) => placed("CollectPage")(evidence.collectPage(input, caller)),
+          placed("CollectEvidence", caller)(evidence.collect(input, caller)),
+        CollectPage: (input, caller) =>
+          placed("CollectPage", caller)(evidence.collectPage(input, caller)),
         PromoteEvidence: (input, caller) =>
-          placed("PromoteEvidence")(evidence.promote(input, caller)),
-        RemoveEvidence: (input, caller) => placed("RemoveEvidence")(evidence.remove(input, caller)),
+          placed("PromoteEvidence", caller)(evidence.promote(input, caller)),
+        RemoveEvidence: (input, caller) =>
+          placed("RemoveEvidence", caller)(evidence.remove(input, caller)),
         ReembedEvidence: (input, caller) =>
-          placed("ReembedEvidence")(evidence.reembed(input, caller)),
-        GatherEvidence: (_, caller) => placed("GatherEvidence")(evidence.gather(caller)),
-        GetEvidenceStatus: (_, caller) => placed("GetEvidenceStatus")(evidence.status(caller))
+          placed("ReembedEvidence", caller)(evidence.reembed(input, caller)),
+        GatherEvidence: (_, caller) => placed("GatherEvidence", caller)(evidence.gather(caller)),
+        GetEvidenceStatus: (_, caller) =>
+          placed("GetEvidenceStatus", caller)(evidence.status(caller)),
+        CreateToken: (input, caller) => placed("CreateToken", caller)(tokens.create(input, caller)),
+        ListTokens: (_, caller) => placed("ListTokens", caller)(tokens.list),
+        RevokeToken: (input, caller) => placed("RevokeToken", caller)(tokens.revoke(input, caller))
       }
       return ServiceCalls.of({
-        ground: (input, caller, report) => placed("Ground")(api.ground(input, caller, report)),
+        ground: (input, caller, report) =>
+          placed("Ground", caller)(api.ground(input, caller, report)),
         calls
       })
     })

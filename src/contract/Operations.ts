@@ -3,6 +3,7 @@
  * made of this table or checked against it.
  */
 import { Schema } from "effect"
+import type { AccessScope } from "../domain/access/AccessToken.ts"
 import { OutlineAnswer } from "../domain/research/CourseOutline.ts"
 import { Research, ResearchInput } from "../domain/research/Research.ts"
 import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
@@ -20,9 +21,6 @@ export const GroundProgress = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type GroundProgress = typeof GroundProgress.Type
 
-/** Whether a call changes what is recorded: `write`, or only asks: `read`. */
-export type Scope = "read" | "write"
-
 /** What a call may cost: searches and models, statements of the database, or figures kept ready. */
 export type CostClass = "grounding" | "read" | "health"
 
@@ -31,7 +29,8 @@ export interface Operation {
   readonly input: Schema.Top
   readonly output: Schema.Top
   readonly failure: Schema.Top
-  readonly scope: Scope
+  /** What a credential must allow. */
+  readonly scope: AccessScope
   readonly cost: CostClass
 }
 
@@ -41,7 +40,7 @@ export const operations = {
     input: Input.GroundInput,
     output: GroundProgress,
     failure: PublicFailure,
-    scope: "write",
+    scope: "ground",
     cost: "grounding"
   },
   GetSession: {
@@ -73,7 +72,7 @@ export const operations = {
     input: Input.ShownInput,
     output: Schema.Struct({ recorded: Schema.Boolean }),
     failure: PublicFailure,
-    scope: "write",
+    scope: "ground",
     cost: "read"
   },
   Research: {
@@ -81,7 +80,7 @@ export const operations = {
     input: ResearchInput,
     output: Research,
     failure: ResearchFailure,
-    scope: "write",
+    scope: "ground",
     cost: "grounding"
   },
   Outline: {
@@ -89,7 +88,7 @@ export const operations = {
     input: ResearchInput,
     output: OutlineAnswer,
     failure: ResearchFailure,
-    scope: "write",
+    scope: "ground",
     cost: "grounding"
   },
   GetHealth: {
@@ -97,7 +96,7 @@ export const operations = {
     input: Input.HealthInput,
     output: HealthView,
     failure: PublicFailure,
-    scope: "read",
+    scope: "admin",
     cost: "health"
   },
   SearchEvidence: {

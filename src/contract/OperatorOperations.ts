@@ -5,6 +5,7 @@
 import { Schema } from "effect"
 import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
+import * as AccessInput from "./AccessInput.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
 import type { Operation } from "./Operations.ts"
@@ -46,7 +47,7 @@ export const operatorOperations = {
     input: Input.SessionInput,
     output: Replayed,
     failure: PublicFailure,
-    scope: "read",
+    scope: "audit",
     cost: "read"
   },
   CheckReadiness: {
@@ -54,7 +55,7 @@ export const operatorOperations = {
     input: Schema.Struct({}),
     output: ReadinessReport,
     failure: PublicFailure,
-    scope: "write",
+    scope: "admin",
     cost: "grounding"
   },
   GetProjections: {
@@ -62,7 +63,7 @@ export const operatorOperations = {
     input: Schema.Struct({}),
     output: Schema.Struct({ projections: Schema.Array(ProjectionView) }),
     failure: PublicFailure,
-    scope: "read",
+    scope: "admin",
     cost: "health"
   },
   CollectEvidence: {
@@ -70,7 +71,7 @@ export const operatorOperations = {
     input: EvidenceInput.CollectInput,
     output: Collected,
     failure: EvidenceFailure,
-    scope: "write",
+    scope: "ground",
     cost: "read"
   },
   CollectPage: {
@@ -78,7 +79,7 @@ export const operatorOperations = {
     input: EvidenceInput.CollectPageInput,
     output: Collected,
     failure: EvidenceFailure,
-    scope: "write",
+    scope: "ground",
     cost: "grounding"
   },
   PromoteEvidence: {
@@ -86,7 +87,7 @@ export const operatorOperations = {
     input: EvidenceInput.PromoteInput,
     output: Collected,
     failure: EvidenceFailure,
-    scope: "write",
+    scope: "admin",
     cost: "read"
   },
   RemoveEvidence: {
@@ -94,7 +95,7 @@ export const operatorOperations = {
     input: EvidenceInput.RemoveInput,
     output: Schema.Struct({ ...source, removed: Schema.Int }),
     failure: EvidenceFailure,
-    scope: "write",
+    scope: "admin",
     cost: "read"
   },
   ReembedEvidence: {
@@ -106,7 +107,7 @@ export const operatorOperations = {
       entries: Schema.Int
     }),
     failure: EvidenceFailure,
-    scope: "write",
+    scope: "admin",
     cost: "grounding"
   },
   GatherEvidence: {
@@ -119,7 +120,7 @@ export const operatorOperations = {
       failed: Schema.Int
     }),
     failure: EvidenceFailure,
-    scope: "write",
+    scope: "admin",
     cost: "grounding"
   },
   GetEvidenceStatus: {
@@ -128,6 +129,30 @@ export const operatorOperations = {
     output: EvidenceStatus,
     failure: EvidenceFailure,
     scope: "read",
+    cost: "read"
+  },
+  CreateToken: {
+    summary: "Makes a token, and shows it this once",
+    input: AccessInput.CreateTokenInput,
+    output: AccessInput.TokenMade,
+    failure: AccessInput.AccessFailure,
+    scope: "admin",
+    cost: "read"
+  },
+  ListTokens: {
+    summary: "Every token that was made, without its secret",
+    input: Schema.Struct({}),
+    output: Schema.Struct({ tokens: Schema.Array(AccessInput.TokenView) }),
+    failure: AccessInput.AccessFailure,
+    scope: "admin",
+    cost: "read"
+  },
+  RevokeToken: {
+    summary: "Ends a token; `false` when it was ended before",
+    input: AccessInput.RevokeTokenInput,
+    output: Schema.Struct({ revoked: Schema.Boolean }),
+    failure: AccessInput.AccessFailure,
+    scope: "admin",
     cost: "read"
   }
 } as const satisfies Readonly<Record<string, Operation>>

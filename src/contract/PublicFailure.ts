@@ -101,6 +101,16 @@ export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted"
   }
 }
 
+/** The credential of the call does not allow it; nothing was done. */
+export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
+  /** What the credential would have to allow. */
+  scope: Schema.String
+}) {
+  override get message(): string {
+    return `Expected a token with the scope ${this.scope}`
+  }
+}
+
 /** A bug of ours. What it was stands in the log of the service, not here. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {
   /** Of the request it was told for; made up by the client when the caller named none. */
@@ -123,6 +133,7 @@ export const PublicFailure = Schema.Union([
   StoreUnavailable,
   Overloaded,
   Interrupted,
+  Forbidden,
   InternalFailure
 ])
 export type PublicFailure = typeof PublicFailure.Type
@@ -196,6 +207,7 @@ export const EvidenceFailure = Schema.Union([
   PageUnreadable,
   StoreUnavailable,
   Overloaded,
+  Forbidden,
   InternalFailure
 ])
 export type EvidenceFailure = typeof EvidenceFailure.Type

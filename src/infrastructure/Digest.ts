@@ -1,5 +1,5 @@
 /** SHA-256, salts and identifiers: the few bytes of cryptography the log needs. */
-import { createHash, hash, randomFillSync } from "node:crypto"
+import { createHash, hash, randomBytes, randomFillSync } from "node:crypto"
 
 /** Random bytes are drawn in blocks: one system call serves some five hundred salts. */
 const randomPoolBytes = 8_192
@@ -11,6 +11,11 @@ export const sha256 = (text: string): string => hash("sha256", text, "hex")
 
 /** 16 random bytes, lower-case hex. */
 export const salt = (): string => randomHex(saltBytes)
+
+const secretBytes = 32
+
+/** 32 random bytes, base64url. */
+export const secret = (): string => randomBytes(secretBytes).toString("base64url")
 
 /**
  * UUIDv7 of a millisecond, strictly growing inside a process: a call in the same or an earlier

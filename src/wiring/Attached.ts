@@ -3,8 +3,9 @@
  * service holds the data directory. Loaded when it is needed.
  */
 import { Effect, Layer, Predicate, Schema, Stream } from "effect"
-import { FetchHttpClient } from "effect/http"
+import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
+import type { Tokens } from "../adapters/cli/Wiring.ts"
 import { sent } from "../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../adapters/rpc/ServiceRpc.ts"
 import type { CheckReadiness } from "../application/CheckReadiness.ts"
@@ -27,11 +28,12 @@ export interface Attached {
   readonly topic: ResearchTopic["Service"]
   readonly evidence: EvidenceApi["Service"]
   readonly check: CheckReadiness["Service"]["check"]
+  readonly tokens: Tokens
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
 }
 
 /** Open until the scope closes. The tenant is the service's own, whatever the caller says. */
-export const to = Effect.fnUntraced(function*(_url: string) {
+export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
   const rpc = yield* RpcClient.make(ServiceRpc)
   /** The service checks what it is sent. */
   const taken = <S extends Schema.Json>(schema: { readonly Encoded: S }) => {
@@ -91,13 +93,21 @@ export const to = Effect.fnUntraced(function*(_url: string) {
     }),
     evidence,
     check: () => reached(rpc.CheckReadiness({})),
+    tokens: {
+      create: asking(operatorOperations.CreateToken, (input) => rpc.CreateToken(input)),
+      list: reached(rpc.ListTokens({})),
+      revoke: asking(operatorOperations.RevokeToken, (input) => rpc.RevokeToken(input))
+    },
     lags: Effect.map(reached(rpc.GetProjections({})), ({ projections }) => projections)
   }
   return attached
-}, (making, url) => Effect.provide(making, protocolAt(url)))
+}, (making, url, secret) => Effect.provide(making, protocolAt(url, secret)))
 
-const protocolAt = (url: string) =>
-  RpcClient.layerProtocolHttp({ url: `${url}/rpc` }).pipe(
+const protocolAt = (url: string, secret: string) =>
+  RpcClient.layerProtocolHttp({
+    url: `${url}/rpc`,
+    transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(secret))
+  }).pipe(
     Layer.provide([FetchHttpClient.layer, RpcSerialization.layerNdjson])
   )
 

@@ -1,6 +1,7 @@
 /** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
+import { isIP } from "node:net"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
@@ -8,12 +9,19 @@ import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import * as Access from "../application/Access.ts"
+import { AccessTokens } from "../application/AccessTokens.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
+import { Digest } from "../application/ports/Digest.ts"
+import { Ids } from "../application/ports/Ids.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as WatchCredits from "../application/WatchCredits.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
+import { canonical } from "../infrastructure/CanonicalJson.ts"
+import { sha256 } from "../infrastructure/Digest.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as Storage from "./Storage.ts"
 
 /** As the settings say. */
 const optionsOf = (settings: Settings.SettingValues) => ({
@@ -66,17 +74,18 @@ const exitInTime = Layer.effectDiscard(
   )
 )
 
-const listening = Layer.effectDiscard(
-  HttpServer.addressFormattedWith((address) =>
-    Effect.andThen(Console.log(`Serving groundings on ${address}`), announced(address))
+const listening = (secret: string) =>
+  Layer.effectDiscard(
+    HttpServer.addressFormattedWith((address) =>
+      Effect.andThen(Console.log(`Serving groundings on ${address}`), announced(address, secret))
+    )
   )
-)
 
 /** The embedded store is this process's alone: other commands are told where to ask instead. */
-const announced = Effect.fnUntraced(function*(address: string) {
+const announced = Effect.fnUntraced(function*(address: string, secret: string) {
   const { DATABASE_URL, WEB_GROUNDING_DATA_DIR } = yield* Settings.Settings
   if (Option.isSome(DATABASE_URL)) return
-  yield* DirectoryLock.announce(WEB_GROUNDING_DATA_DIR, reachable(address)).pipe(
+  yield* DirectoryLock.announce(WEB_GROUNDING_DATA_DIR, { url: reachable(address), secret }).pipe(
     Effect.catch((failure) => Effect.logWarning("where to ask was not recorded", failure))
   )
 })
@@ -97,30 +106,62 @@ export interface Place {
   readonly port: number | undefined
 }
 
+/** An address that others reach, and nobody who could be told from them. */
+class AddressOpen extends Schema.TaggedError<AddressOpen>()("AddressOpen", {
+  host: Schema.String
+}) {
+  override get message(): string {
+    return `Refusing to listen on ${this.host} without a token: make one with ` +
+      "`tokens create --name NAME`, or listen on 127.0.0.1"
+  }
+}
+
+const isLoopback = (host: string): boolean =>
+  host.toLowerCase() === "localhost" || host === "::1" ||
+  (isIP(host) === 4 && host.startsWith("127."))
+
+/** Does not begin to listen where everybody or nobody would be let in. */
+const guarded = (host: string) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    if (isLoopback(host)) return
+    const { list } = yield* AccessTokens
+    const { tokens } = yield* list
+    if (!tokens.some(({ live }) => live)) return yield* new AddressOpen({ host })
+  }))
+
 /** Serves the application until the scope closes, and keeps the read models meanwhile. */
 export const layer = <Application, E, R>(
-  { host, port }: Place,
+  place: Place,
   application: Layer.Layer<Application, E, R>
 ) =>
   Layer.unwrap(
-    Effect.map(Settings.Settings, (settings) =>
-      Layer.merge(listening, exitInTime).pipe(
+    Effect.gen(function*() {
+      const settings = yield* Settings.Settings
+      const { secret } = yield* Ids
+      const operatorSecret = yield* secret
+      const host = place.host ?? settings.WEB_GROUNDING_HOST
+      return Layer.merge(listening(operatorSecret), exitInTime).pipe(
         Layer.provideMerge(GroundingRpcServer.layer({
-          host: host ?? settings.WEB_GROUNDING_HOST,
-          port: port ?? settings.WEB_GROUNDING_PORT,
-          tenantId: settings.WEB_GROUNDING_TENANT,
-          beside: HttpFace.beside({ tenantId: settings.WEB_GROUNDING_TENANT }),
-          routes: McpFace.http({
-            tenantId: settings.WEB_GROUNDING_TENANT,
-            origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS
-          }),
+          host,
+          port: place.port ?? settings.WEB_GROUNDING_PORT,
+          beside: HttpFace.beside,
+          routes: McpFace.http({ origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS }),
           ...optionsOf(settings)
         })),
+        Layer.provide(
+          Access.layer({
+            tenantId: settings.WEB_GROUNDING_TENANT,
+            isRequired: settings.WEB_GROUNDING_TOKENS_REQUIRED || !isLoopback(host),
+            operatorSecret
+          }).pipe(Layer.provide(Layer.succeed(Digest, { sha256, canonical })))
+        ),
+        Layer.provide(guarded(host)),
         Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
         Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
         Layer.provide(application),
         Layer.provide(warmed)
-      ))
-  )
+      )
+    })
+  ).pipe(Layer.provide(Storage.ids))

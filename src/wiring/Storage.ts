@@ -17,7 +17,7 @@ import * as Projection from "../application/projections/Projection.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
 import { SearchHealthModel } from "../application/projections/SearchHealthModel.ts"
-import { salt, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
+import { salt, secret, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
@@ -52,7 +52,8 @@ export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMe
 export const ids = Layer.succeed(Ids, {
   uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),
   derived: (commandId, ordinal) => uuidv5(commandId, String(ordinal)),
-  boundary: Effect.sync(salt)
+  boundary: Effect.sync(salt),
+  secret: Effect.sync(secret)
 })
 
 export const instance = Layer.effect(

@@ -1,7 +1,7 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
 import { Context, Effect, Layer, Option, Predicate, type Scope } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
-import type { StartFailure, Wiring } from "../adapters/cli/Wiring.ts"
+import type { StartFailure, Tokens, Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
@@ -12,6 +12,7 @@ import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCol
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
+import * as AccessTokens from "../application/AccessTokens.ts"
 import * as AskHealth from "../application/AskHealth.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
@@ -186,7 +187,7 @@ const facts = Layer.merge(
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
-  Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer).pipe(
+  Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer, AccessTokens.layer).pipe(
     Layer.provideMerge(PublicApi.layer),
     Layer.provideMerge(CheckServing.layer),
     Layer.provideMerge(Draining.layer),
@@ -274,7 +275,7 @@ const orAttached = <A, E extends StartFailure, R>(
       held.url === undefined || isOwn
         ? Effect.fail(held)
         : Effect.promise(() => import("./Attached.ts")).pipe(
-          Effect.flatMap(({ to }) => to(held.url ?? "")),
+          Effect.flatMap(({ to }) => to(held.url ?? "", held.secret ?? "")),
           Effect.map(attach)
         )
   )
@@ -358,6 +359,19 @@ export const wiring: Omit<Wiring, "mcp"> = {
     ))),
     rebuild: Storage.tending.rebuild
   },
+  tokens: orAttached(
+    Effect.map(
+      Layer.build(
+        AccessTokens.layer.pipe(
+          Layer.provide(Layer.mergeAll(log, Storage.ids, facts)),
+          Layer.provide(Storage.migrated),
+          Layer.provide(Settings.layer)
+        )
+      ),
+      (built): Tokens => Context.get(built, AccessTokens.AccessTokens)
+    ),
+    ({ tokens }) => tokens
+  ),
   migrate: Migrations.run.pipe(
     Effect.provide(Storage.database.pipe(Layer.provide(Settings.layer)))
   ),

@@ -75,6 +75,7 @@ const domainFloors = [
   "session",
   "store",
   "health",
+  "access",
   "audit"
 ]
 

@@ -4,6 +4,7 @@ import { Effect, Layer, Stream } from "effect"
 import { HttpServer } from "effect/http"
 import { connect, createServer, type Socket } from "node:net"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as Access from "../../src/application/Access.ts"
 import { type ClientOptions, GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, providers, scripted } from "../support/grounding.ts"
@@ -144,8 +145,8 @@ const found = {
 
 describe("the client behind a line that is cut", () => {
   const provider = scripted(found)
-  const service = GroundingRpcServer.layer({ host, port: 0, tenantId: "default" }).pipe(
-    Layer.provide(Layer.mergeAll(useCases, evidence)),
+  const service = GroundingRpcServer.layer({ host, port: 0 }).pipe(
+    Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
     Layer.provide(
       Layer.mergeAll(providers(provider), MemoryEventStore.layer, instance("p1"), limits())
     )

@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as Access from "../../src/application/Access.ts"
 import { GroundingClient, type GroundInput, layer as clientLayer } from "../../src/client.ts"
 import type { GroundingMode, OutcomeReason } from "../../src/domain/session/GroundingOutcome.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -19,9 +20,9 @@ const client = Layer.unwrap(
 
 const served = client.pipe(
   Layer.provideMerge(
-    GroundingRpcServer.layer({ host: "127.0.0.1", port: 0, tenantId: "default" })
+    GroundingRpcServer.layer({ host: "127.0.0.1", port: 0 })
   ),
-  Layer.provide(Layer.mergeAll(useCases, evidence)),
+  Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
   Layer.provideMerge(sandbox)
 )

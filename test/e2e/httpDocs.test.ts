@@ -1,33 +1,12 @@
 /** The commands of `docs/http.md`, in their order, against the bundled sandbox. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
-import { useCases } from "../../src/wiring/layers.ts"
-import { evidence, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { framesOf, send, type Sent, unpublished } from "../support/httpCalls.ts"
-import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import { host, url } from "../support/service.ts"
+import { sandboxService } from "../support/sandboxService.ts"
+import { url } from "../support/service.ts"
 
 const base = "http://127.0.0.1:7420"
-
-const sandboxAlone = Layer.effect(
-  SandboxServer.SandboxServer,
-  Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
-)
-
-const served = GroundingRpcServer.layer({
-  host,
-  port: 0,
-  tenantId: "default",
-  beside: HttpFace.beside({ tenantId: "default" })
-}).pipe(
-  Layer.provide(Layer.mergeAll(useCases, evidence)),
-  Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
-  Layer.provide(sandboxAlone)
-)
 
 /** What `curl` sends for a line of the document: quoted words, `-H`, `-d` and switches without value. */
 const sentBy = (line: string): Sent => {
@@ -56,7 +35,7 @@ const sentBy = (line: string): Sent => {
 const lines = readFileSync("docs/http.md", "utf8").split("\n").filter((line) => /^curl /.test(line))
 
 describe("the document about HTTP", () => {
-  it.layer(served, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+  it.layer(sandboxService, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("has commands that are answered as it says", () =>
       Effect.gen(function*() {
         assert.isAtLeast(lines.length, 5)

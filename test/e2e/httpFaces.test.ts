@@ -3,37 +3,16 @@
  * the same failure, and what HTTP answers fits the published document.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Schema } from "effect"
-import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
+import { Effect, Schema } from "effect"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import { names } from "../../src/adapters/http/Routes.ts"
-import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { type OperationName, serviceOperations } from "../../src/application/ServiceCalls.ts"
+import { AccessFailure } from "../../src/contract/AccessInput.ts"
 import { EvidenceFailure, PublicFailure } from "../../src/contract/PublicFailure.ts"
-import { useCases } from "../../src/wiring/layers.ts"
-import { evidence, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
-import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import { frame, host, linesOf, post, url } from "../support/service.ts"
-
-/** Without the router that it serves by: the service has its own. */
-const sandboxAlone = Layer.effect(
-  SandboxServer.SandboxServer,
-  Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
-)
-
-const served = GroundingRpcServer.layer({
-  host,
-  port: 0,
-  tenantId: "default",
-  beside: HttpFace.beside({ tenantId: "default" })
-}).pipe(
-  Layer.provide(Layer.mergeAll(useCases, evidence)),
-  Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
-  Layer.provide(sandboxAlone)
-)
+import { sandboxService } from "../support/sandboxService.ts"
+import { frame, linesOf, post, url } from "../support/service.ts"
 
 type Face = "http" | "rpc"
 
@@ -79,7 +58,10 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   GetEvidenceStatus: () => ({}),
   GetHealth: () => ({ hours: 2 }),
   GetProjections: () => ({}),
-  CheckReadiness: () => ({})
+  CheckReadiness: () => ({}),
+  CreateToken: (face) => ({ name: `note-${face}`, scopes: ["read"] }),
+  ListTokens: () => ({}),
+  RevokeToken: () => ({ token_id: "nope" })
 }
 
 /** Input that is wrong in two places, told by HTTP all at once and by RPC one at a time. */
@@ -112,7 +94,7 @@ const overHttp = Effect.fnUntraced(
 )
 
 const decodeFailure = Schema.decodeUnknownEffect(
-  Schema.toCodecJson(Schema.Union([PublicFailure, EvidenceFailure]))
+  Schema.toCodecJson(Schema.Union([PublicFailure, EvidenceFailure, AccessFailure]))
 )
 
 /** What HTTP has to answer where RPC answers this. */
@@ -135,6 +117,7 @@ const masked = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer)
       .replace(/note-(?:http|rpc)/g, "note")
+      .replace(/wg_[\w-]{43}/g, "token")
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")
       .replace(/[\da-f]{8}-[\da-f-]{27}|readiness-[\w-]+/g, "id")
       .replace(/"(\w*ms|\w*position)":"?\d+"?/g, `"$1":0`)
@@ -147,7 +130,7 @@ describe("every operation", () => {
     assert.sameMembers([...ServiceRpc.requests.keys()], Object.keys(serviceOperations))
   })
 
-  it.layer(served, { timeout: "120 seconds", excludeTestServices: true })((it) => {
+  it.layer(sandboxService, { timeout: "120 seconds", excludeTestServices: true })((it) => {
     it.effect("answers over HTTP what it answers over RPC", () =>
       Effect.gen(function*() {
         for (const face of ["http", "rpc"] as const) {
@@ -166,7 +149,8 @@ describe("every operation", () => {
         const refused = Object.entries(statuses).filter(([, status]) => status !== 200)
         assert.deepStrictEqual(refused, [
           ["CollectPage", 502],
-          ["ReembedEvidence", 501]
+          ["ReembedEvidence", 501],
+          ["RevokeToken", 404]
         ])
       }))
 

@@ -7,7 +7,9 @@ import { Effect, Fiber, Schema } from "effect"
 import * as DocsPage from "../../src/adapters/http/DocsPage.ts"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
+import { AccessFailure } from "../../src/contract/AccessInput.ts"
 import * as Failures from "../../src/contract/PublicFailure.ts"
+import { TokenNotFound } from "../../src/domain/access/AccessToken.ts"
 import { scripted } from "../support/grounding.ts"
 import { published, requestFor, send, type Sent, unpublished } from "../support/httpCalls.ts"
 import { dial, serving, url } from "../support/service.ts"
@@ -141,6 +143,8 @@ const rows: ReadonlyArray<Row> = [
 
 const failures: ReadonlyArray<readonly [Parameters<typeof Problem.of>[0], number]> = [
   [new Failures.InvalidInput({ field: "a.b", problem: "Expected c" }), 400],
+  [new Failures.Forbidden({ scope: "audit" }), 403],
+  [new TokenNotFound({ token_id: "t" }), 404],
   [new Failures.RequestConflict({ request_id: "r" }), 409],
   [new Failures.RequestInProgress({ request_id: "r", retry_after_ms: 1_500 }), 409],
   [new Failures.SessionNotFound({ session_id: "s" }), 404],
@@ -172,7 +176,11 @@ const answerTo = Effect.fnUntraced(function*(bytes: string) {
 
 describe("a failure", () => {
   it("is the same problem for everybody, with what the failure says and when to ask again", () => {
-    const tags = [...Failures.PublicFailure.members, ...Failures.EvidenceFailure.members]
+    const tags = [
+      ...Failures.PublicFailure.members,
+      ...Failures.EvidenceFailure.members,
+      ...AccessFailure.members
+    ]
       .map((failure) => failure.identifier)
     assert.sameMembers([...new Set(tags)], [...new Set(failures.map(([{ _tag }]) => _tag))])
     for (const [failure, status] of failures) {

@@ -10,7 +10,7 @@ import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import { scripted } from "../support/grounding.ts"
 import { serving, url } from "../support/service.ts"
 
-const routes = McpFace.http({ tenantId: "default", origins: ["https://tools.example"] })
+const routes = McpFace.http({ origins: ["https://tools.example"] })
 
 interface Answer {
   readonly status: number

@@ -4,6 +4,7 @@ import { Effect, Layer, Stream } from "effect"
 import { HttpServer } from "effect/http"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import type * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as Access from "../../src/application/Access.ts"
 import type { SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -30,8 +31,8 @@ const served = (
   search: Layer.Layer<SearchProviders, never, SandboxServer.SandboxServer>
 ) =>
   client.pipe(
-    Layer.provideMerge(GroundingRpcServer.layer({ host, port: 0, tenantId: "default" })),
-    Layer.provide(Layer.mergeAll(useCases, evidence)),
+    Layer.provideMerge(GroundingRpcServer.layer({ host, port: 0 })),
+    Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
     Layer.provide(Layer.mergeAll(search, MemoryEventStore.layer, instance("p1"), limits())),
     Layer.provideMerge(sandbox)
   )
@@ -179,8 +180,8 @@ describe("the service over RPC", () => {
       Effect.gen(function*() {
         const port = Number(new URL(yield* address).port)
         const failure = yield* Effect.flip(Effect.scoped(Layer.build(
-          GroundingRpcServer.layer({ host, port, tenantId: "default" }).pipe(
-            Layer.provide(Layer.mergeAll(useCases, evidence)),
+          GroundingRpcServer.layer({ host, port }).pipe(
+            Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
             Layer.provide(
               Layer.mergeAll(providers(), MemoryEventStore.layer, instance("p2"), limits())
             )

@@ -1,15 +1,16 @@
-/** Every shape a fact about the deployment's keys was stored in still reads and writes the same. */
+/** Every shape a fact about the deployment's keys, health and tokens was stored in still reads and writes the same. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as EventCodec from "../../src/application/log/EventCodec.ts"
+import { AccessEvent } from "../../src/domain/access/AccessToken.ts"
 import { HealthNote } from "../../src/domain/health/HealthNote.ts"
 import { KeyPoolEvent } from "../../src/domain/search/KeyPoolEvent.ts"
 import { storedEvent } from "../support/storedEvent.ts"
 
 const folder = "test/golden/service"
 const files = readdirSync(folder).sort()
-const codec = EventCodec.make(Schema.Union([KeyPoolEvent, HealthNote]))
+const codec = EventCodec.make(Schema.Union([KeyPoolEvent, HealthNote, AccessEvent]))
 const metadata = { correlation_id: "", causation_id: "", actor: "" }
 
 const storedIn = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
@@ -18,7 +19,7 @@ describe("stored facts of the service", () => {
   it("are of every kind", () => {
     assert.sameMembers(
       [...new Set(files.map((file) => storedIn(file).type))],
-      [...Object.keys(KeyPoolEvent.cases), ...Object.keys(HealthNote.cases)]
+      [KeyPoolEvent, HealthNote, AccessEvent].flatMap(({ cases }) => Object.keys(cases))
     )
   })
 

@@ -11,6 +11,7 @@ import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCa
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
+import * as Access from "../../src/application/Access.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
@@ -40,9 +41,9 @@ const serving = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Serving groundings on ${address}`))
 ).pipe(
   Layer.provideMerge(
-    GroundingRpcServer.layer({ host: "127.0.0.1", port: 0, tenantId: "default" })
+    GroundingRpcServer.layer({ host: "127.0.0.1", port: 0 })
   ),
-  Layer.provide(Layer.mergeAll(useCases, evidence)),
+  Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(
     provider,
     holdingBack,

@@ -4,6 +4,7 @@ import { HttpServer } from "effect/http"
 import { connect, type Socket } from "node:net"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as Access from "../../src/application/Access.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, providers } from "./grounding.ts"
@@ -11,20 +12,24 @@ import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 
 export const host = "127.0.0.1"
 
-type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantId">
-
-const beside = HttpFace.beside({ tenantId: "default" })
+type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port">
 
 /** Everything that the server needs, over one provider. */
 export const behind = (provider: SearchProvider) =>
   Layer.mergeAll(useCases, evidence).pipe(
     Layer.provideMerge(
-      Layer.mergeAll(providers(provider), MemoryEventStore.layer, instance("p1"), limits())
+      Layer.mergeAll(
+        Access.open("default"),
+        providers(provider),
+        MemoryEventStore.layer,
+        instance("p1"),
+        limits()
+      )
     )
   )
 
 export const serving = (provider: SearchProvider, options: Options = {}) =>
-  GroundingRpcServer.layer({ host, port: 0, tenantId: "default", beside, ...options }).pipe(
+  GroundingRpcServer.layer({ host, port: 0, beside: HttpFace.beside, ...options }).pipe(
     Layer.provideMerge(behind(provider))
   )
 

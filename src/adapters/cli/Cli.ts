@@ -12,6 +12,7 @@ import { outline, research } from "./ResearchCommands.ts"
 import { make as search } from "./SearchCommand.ts"
 import { migrate, sandbox, serve } from "./ServerCommands.ts"
 import { pack, replay, session } from "./SessionCommands.ts"
+import { make as tokens } from "./TokensCommand.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const name = "web-grounding"
@@ -56,6 +57,7 @@ export const run = (wiring: Wiring, version: string) =>
         readiness(wiring),
         projections(wiring),
         evidence(wiring),
+        tokens(wiring),
         serve(wiring),
         mcp(wiring),
         sandbox(wiring),

@@ -3,6 +3,7 @@
  * of the application is loaded before a command runs.
  */
 import type { Effect, Layer, Scope } from "effect"
+import type { AccessTokens } from "../../application/AccessTokens.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -30,6 +31,8 @@ export interface Evidence {
   readonly api: EvidenceApi["Service"]
   readonly reader: DocumentReader["Service"]
 }
+
+export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 
 export interface Wiring {
   /**
@@ -68,6 +71,7 @@ export interface Wiring {
     readonly list: Effect.Effect<ReadonlyArray<Lag>, StartFailure>
     readonly rebuild: Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure>
   }
+  readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
   /** One real search is made and recorded. */
   readonly readiness: (
     options: { readonly mock: boolean }

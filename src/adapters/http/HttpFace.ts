@@ -4,20 +4,16 @@
  */
 import { Clock, Effect, Layer, Schema } from "effect"
 import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { callerOf, type RemoteCaller, Unauthenticated } from "../../application/Access.ts"
 import { Draining } from "../../application/Draining.ts"
-import type { Caller } from "../../application/GroundQuestion.ts"
+import * as InPublic from "../../application/InPublic.ts"
 import {
   type CallName,
   type OperationName,
   ServiceCalls,
   serviceOperations
 } from "../../application/ServiceCalls.ts"
-import {
-  type EvidenceFailure,
-  InternalFailure,
-  type PublicFailure,
-  type ResearchFailure
-} from "../../contract/PublicFailure.ts"
+import { InternalFailure } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
@@ -39,15 +35,15 @@ const ignoredCharsMax = 1_000
 
 type Request = HttpServerRequest.HttpServerRequest
 
-/** Answers every path that nobody else does; `tenantId`: whose sessions are asked. */
-const layer = ({ tenantId }: { readonly tenantId: string }) =>
-  Layer.effectDiscard(Effect.gen(function*() {
+/** Answers every path that nobody else does. */
+const layer = Layer.effectDiscard(
+  Effect.gen(function*() {
     const router = yield* HttpRouter.HttpRouter
     const service = yield* ServiceCalls
     const draining = yield* Draining
     const answers = yield* Answers.make
     const face = (request: Request) =>
-      answered(request, answers, tenantId).pipe(
+      answered(request, answers).pipe(
         // These alone: each request has a scope of its own, which ends when its caller goes away.
         Effect.provideService(ServiceCalls, service),
         Effect.provideService(Draining, draining),
@@ -60,7 +56,8 @@ const layer = ({ tenantId }: { readonly tenantId: string }) =>
         )
       )
     yield* router.add("*", "/*", face)
-  }))
+  })
+)
 
 /** What the guard refuses on our paths, as a problem. */
 const refused = (
@@ -69,6 +66,10 @@ const refused = (
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (!url.startsWith(`${prefix}/`)) return undefined
   switch (status) {
+    case 401:
+      return Answers.problem(unauthenticated)
+    case 503:
+      return Answers.problem(failed(InPublic.storeDown()))
     case 404:
       return Answers.problem(pathUnknown)
     case 421:
@@ -103,13 +104,13 @@ const unread = (status: keyof typeof unreadKinds) => {
 }
 
 /** All of it, for the server that listens. */
-export const beside = (options: { readonly tenantId: string }) => ({
-  layer: layer(options),
-  refused,
-  unread
-})
+export const beside = { layer, refused, unread }
 
 const pathUnknown = Problem.refused("unknown-path", `The operations stand in ${documentPath}`)
+
+const unauthenticated = Problem.refused("unauthenticated", new Unauthenticated().message, {
+  headers: { "www-authenticate": "Bearer" }
+})
 
 const jsonExpected = Problem.refused(
   "unsupported-media-type",
@@ -117,13 +118,12 @@ const jsonExpected = Problem.refused(
   { headers: { accept: "application/json" } }
 )
 
-const failed = (failure: PublicFailure | ResearchFailure | EvidenceFailure): Problem.Refused =>
+const failed = (failure: Problem.Failure): Problem.Refused =>
   new Problem.Refused({ problem: Problem.of(failure), headers: {} })
 
 const answered = Effect.fnUntraced(function*(
   request: Request,
-  answers: Answers.Answers,
-  tenantId: string
+  answers: Answers.Answers
 ) {
   const arrivedAtMs = yield* Clock.currentTimeMillis
   const [path = "", ...rest] = request.url.split("?")
@@ -145,7 +145,8 @@ const answered = Effect.fnUntraced(function*(
     idempotencyKey: request.headers["idempotency-key"],
     body: routes[name].method === "POST" ? yield* bodyOf(request) : ""
   })
-  const caller: Caller = { tenantId, actor: "http", arrivedAtMs }
+  const known = yield* Effect.mapError(callerOf("http"), () => unauthenticated)
+  const caller: RemoteCaller = { ...known, arrivedAtMs }
   const headers = ignoredOf(ignored)
   const answer = yield* answers.open(request)
   if (form === "events") {
@@ -205,8 +206,8 @@ const encodeOutcome = Schema.encodeUnknownEffect(Schema.toCodecJson(GroundingOut
 const called = (
   name: OperationName,
   input: unknown,
-  caller: Caller
-): Effect.Effect<unknown, PublicFailure | ResearchFailure | EvidenceFailure, ServiceCalls> =>
+  caller: RemoteCaller
+): Effect.Effect<unknown, Problem.Failure, ServiceCalls> =>
   Effect.flatMap(ServiceCalls, ({ calls, ground }) => {
     if (name === "Ground") {
       return Effect.flatMap(
@@ -215,7 +216,7 @@ const called = (
         (outcome) => Effect.orDie(encodeOutcome(outcome))
       )
     }
-    const answer: Effect.Effect<unknown, PublicFailure | ResearchFailure | EvidenceFailure> = calls
+    const answer: Effect.Effect<unknown, Problem.Failure> = calls
       [name](
         input,
         caller
@@ -242,7 +243,7 @@ const runOf = Effect.fnUntraced(function*(
   name: OperationName,
   input: unknown,
   { headers }: Request,
-  caller: Caller
+  caller: RemoteCaller
 ) {
   // The input was checked, and both operations have these fields.
   const { request_id, session_id } = yield* Effect.orDie(decodeMeant(input))

@@ -5,6 +5,7 @@
 import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
+import { AccessFailure } from "../../contract/AccessInput.ts"
 import { EventView } from "../../contract/EventView.ts"
 import { EvidenceFailure, ResearchFailure } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
@@ -19,7 +20,8 @@ const tags: Readonly<Record<Tag, string>> = {
   sessions: "What a session's log holds.",
   research: "Research and outlines for a course.",
   evidence: "The evidence store.",
-  service: "How the service does."
+  service: "How the service does.",
+  tokens: "Who may come in."
 }
 
 const description = "Grounds questions in the open web: decided, budgeted, searched, verified, " +
@@ -83,7 +85,8 @@ const api = HttpApi.make("web-grounding")
     groupOf("sessions"),
     groupOf("research"),
     groupOf("evidence"),
-    groupOf("service")
+    groupOf("service"),
+    groupOf("tokens")
   )
   .annotate(HttpApi.AdditionalSchemas, [
     EventView.annotate({ identifier: "EventView" }),
@@ -100,6 +103,8 @@ const api = HttpApi.make("web-grounding")
 /** Problems that any call may be answered with, and those of a call with a body. */
 const doorKinds: ReadonlyArray<Problem.Kind> = [
   "invalid-input",
+  "unauthenticated",
+  "scope-missing",
   "origin-refused",
   "not-acceptable",
   "wrong-host",
@@ -128,13 +133,24 @@ const evidenceKinds: ReadonlyArray<Problem.Kind> = [
   "page-unreadable"
 ]
 
+const accessKinds: ReadonlyArray<Problem.Kind> = ["token-not-found"]
+
+/** Of those that fail in their own ways; the rest fail as sessions do. */
+const kindsByFailure: ReadonlyMap<Schema.Top, ReadonlyArray<Problem.Kind>> = new Map<
+  Schema.Top,
+  ReadonlyArray<Problem.Kind>
+>([
+  [EvidenceFailure, evidenceKinds],
+  [AccessFailure, accessKinds],
+  [ResearchFailure, [...publicKinds, ...researchKinds]]
+])
+
 const kindsOf = (name: OperationName): ReadonlyArray<Problem.Kind> => {
   const { failure } = serviceOperations[name]
   return [
     ...doorKinds,
     ...(routes[name].method === "POST" ? bodyKinds : []),
-    ...(failure === EvidenceFailure ? evidenceKinds : publicKinds),
-    ...(failure === ResearchFailure ? researchKinds : [])
+    ...(kindsByFailure.get(failure) ?? publicKinds)
   ]
 }
 
@@ -147,7 +163,8 @@ const kinds: ReadonlyArray<Problem.Kind> = [
   ...bodyKinds,
   ...publicKinds,
   ...researchKinds,
-  ...evidenceKinds
+  ...evidenceKinds,
+  ...accessKinds
 ]
 
 const retryAfter = {
@@ -225,13 +242,13 @@ const successOf = (name: OperationName, response: OpenApi.OpenApiSpecResponse | 
 })
 
 const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperation) => {
-  const { summary } = serviceOperations[name]
+  const { scope, summary } = serviceOperations[name]
   const inPath = pathFieldsOf(routes[name].path)
   const isKeyed = "request_id" in fieldsOf(name) && !inPath.includes("request_id")
   return {
     ...operation,
     summary,
-    description: `${summary}.`,
+    description: `${summary}. Needs a token with the scope \`${scope}\` where one is asked for.`,
     parameters: [
       ...operation.parameters.map(parameterOf(name)),
       ...(isKeyed ? [idempotencyKey] : []),
@@ -259,6 +276,12 @@ const open = (value: unknown): unknown => {
   )
 }
 
+const token = {
+  type: "http",
+  scheme: "bearer",
+  description: "A token of this deployment, which begins with `wg_`."
+}
+
 const made = (): unknown => {
   const spec = OpenApi.fromApi(api)
   const pathOf = (path: string) =>
@@ -272,9 +295,14 @@ const made = (): unknown => {
   return open({
     ...spec,
     info: { ...spec.info, contact: { name: "Whoever runs this deployment" } },
-    security: [],
+    // Where the deployment asks for no token, none has to be sent.
+    security: [{ token: [] }, {}],
     paths: Object.fromEntries(Object.keys(spec.paths).map((path) => [path, pathOf(path)])),
-    components: { schemas: spec.components.schemas, responses: problemResponses }
+    components: {
+      schemas: spec.components.schemas,
+      responses: problemResponses,
+      securitySchemes: { token }
+    }
   })
 }
 

@@ -3,6 +3,7 @@
  * form whatever went wrong.
  */
 import { Option, Schema } from "effect"
+import type { AccessFailure } from "../../contract/AccessInput.ts"
 import type {
   EvidenceFailure,
   PublicFailure,
@@ -19,10 +20,13 @@ export const kinds = {
   "invalid-input": { status: 400, title: "The input does not fit the contract" },
   "malformed-body": { status: 400, title: "The body is not JSON that can be read" },
   "malformed-request": { status: 400, title: "Not a request that can be read" },
+  "unauthenticated": { status: 401, title: "No token that is accepted" },
+  "scope-missing": { status: 403, title: "The token does not allow it" },
   "origin-refused": { status: 403, title: "Web pages of this origin may not call" },
   "unknown-path": { status: 404, title: "Nothing is there" },
   "session-not-found": { status: 404, title: "No such session is recorded" },
   "pack-not-found": { status: 404, title: "No finished answer is recorded" },
+  "token-not-found": { status: 404, title: "No such token is recorded" },
   "evidence-not-found": { status: 404, title: "Nothing of this source is in the store" },
   "method-not-allowed": { status: 405, title: "Not with this method" },
   "not-acceptable": { status: 406, title: "No answer in a form that the caller takes" },
@@ -69,6 +73,9 @@ const memberFields = {
   source_id: text,
   url: text,
   reason: text,
+  token_id: text,
+  /** What the token would have to allow. */
+  scope: text,
   engine: text
 }
 
@@ -116,7 +123,7 @@ export const invalid = (errors: ReadonlyArray<InputError>): Problem =>
 const sentenceOf = ({ field, problem }: InputError): string =>
   field === "" ? problem : `${field}: ${problem}`
 
-type Failure = PublicFailure | ResearchFailure | EvidenceFailure
+export type Failure = PublicFailure | ResearchFailure | EvidenceFailure | AccessFailure
 
 /** A failure of a call in this form. What the failure does not say is not said here either. */
 export const of = (failure: Failure): Problem => {
@@ -151,6 +158,10 @@ const kindOf = (failure: Other): Kind => {
       return "overloaded"
     case "Interrupted":
       return "interrupted"
+    case "Forbidden":
+      return "scope-missing"
+    case "TokenNotFound":
+      return "token-not-found"
     case "InternalFailure":
       return "internal-failure"
     case "EvidenceNotFound":

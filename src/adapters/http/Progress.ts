@@ -5,8 +5,8 @@
  * What the log holds is what is told: a fact that another process recorded meanwhile is read there.
  */
 import { type Cause, Clock, Effect, Fiber, Option, Queue, Schema, Stream } from "effect"
+import type { RemoteCaller } from "../../application/Access.ts"
 import { Draining } from "../../application/Draining.ts"
-import type { Caller } from "../../application/GroundQuestion.ts"
 import type { StoredEvent } from "../../application/ports/EventStore.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import * as SessionPages from "../../application/SessionPages.ts"
@@ -57,7 +57,7 @@ export const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): st
 /** Tells the facts of one request, each once and in the order of the log. */
 const telling = Effect.fnUntraced(function*(
   { after, request_id, session_id }: Asked,
-  caller: Caller,
+  caller: RemoteCaller,
   write: Write
 ) {
   const { calls } = yield* ServiceCalls
@@ -105,10 +105,12 @@ const telling = Effect.fnUntraced(function*(
 })
 
 /** Grounds a question. A request that the log knows goes on from there and pays nothing twice. */
-export const grounding = (input: unknown, asked: Asked, caller: Caller): Run => (write) =>
+export const grounding = (input: unknown, asked: Asked, caller: RemoteCaller): Run => (write) =>
   Effect.gen(function*() {
     const { ground } = yield* ServiceCalls
-    const { readOn, reported } = yield* telling(asked, caller, write)
+    // Who may ask is told the facts of the own request.
+    const reader = { ...caller, scopes: new Set([...caller.scopes, "read" as const]) }
+    const { readOn, reported } = yield* telling(asked, reader, write)
     const facts = yield* Queue.dropping<StoredEvent, Cause.Done>(waitingFactsMax)
     // A session that is not there yet holds nothing to go on from.
     yield* Effect.catchTag(readOn, "SessionNotFound", () => Effect.void)
@@ -129,7 +131,7 @@ export const grounding = (input: unknown, asked: Asked, caller: Caller): Run => 
 /** Follows a request that was made before. Nothing is done for it. */
 export const following = (
   { after, request_id, session_id }: Asked & { readonly request_id: string },
-  caller: Caller
+  caller: RemoteCaller
 ): Run =>
 (write) =>
   Effect.gen(function*() {

@@ -2,7 +2,7 @@
 import { Option } from "effect"
 import type { OperationName } from "../../application/ServiceCalls.ts"
 
-export type Tag = "groundings" | "sessions" | "research" | "evidence" | "service"
+export type Tag = "groundings" | "sessions" | "research" | "evidence" | "service" | "tokens"
 
 export interface Route {
   readonly method: "GET" | "POST"
@@ -38,7 +38,10 @@ export const routes = {
   RemoveEvidence: { method: "POST", path: "/v1/evidence/removals", tag: "evidence" },
   ReembedEvidence: { method: "POST", path: "/v1/evidence/reembeddings", tag: "evidence" },
   GatherEvidence: { method: "POST", path: "/v1/evidence/gatherings", tag: "evidence" },
-  GetEvidenceStatus: { method: "GET", path: "/v1/evidence/status", tag: "evidence" }
+  GetEvidenceStatus: { method: "GET", path: "/v1/evidence/status", tag: "evidence" },
+  CreateToken: { method: "POST", path: "/v1/tokens", tag: "tokens" },
+  ListTokens: { method: "GET", path: "/v1/tokens", tag: "tokens" },
+  RevokeToken: { method: "POST", path: "/v1/tokens/{token_id}/revocation", tag: "tokens" }
 } as const satisfies Readonly<Record<OperationName, Route>>
 
 /** In the order of the table. */

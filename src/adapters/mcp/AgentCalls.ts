@@ -3,7 +3,7 @@ import type { Effect } from "effect"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
-import type { CostClass } from "../../contract/Operations.ts"
+import type { OperationName } from "../../application/ServiceCalls.ts"
 
 export interface Asked {
   readonly api: PublicApi["Service"]
@@ -12,8 +12,11 @@ export interface Asked {
 }
 
 export interface AgentCalls {
-  /** Fails with `Error` where nothing can be asked; its message is one sentence for a person. */
+  /**
+   * `name`: the operation that is asked, whose row says what that takes. Fails with `Error` where
+   * nothing can be asked; its message is one sentence for a person.
+   */
   readonly call: (
-    cost: CostClass
+    name: OperationName
   ) => <A, E>(use: (asked: Asked) => Effect.Effect<A, E>) => Effect.Effect<A, E | Error>
 }

@@ -59,7 +59,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     Input.decode(agentTools.web_grounding.input),
     (_, given) =>
       reporting((report) =>
-        call("grounding")(({ api, caller }) => api.ground(withSession(given), caller, report))
+        call("Ground")(({ api, caller }) => api.ground(withSession(given), caller, report))
       ).pipe(Effect.map((outcome) => ({ value: outcome, text: outcome.llm_context })))
   )
   yield* tool(
@@ -67,7 +67,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     Input.decode(agentTools.web_search.input),
     (sought) =>
       reporting((report) =>
-        call("grounding")(({ api, caller }) =>
+        call("Ground")(({ api, caller }) =>
           FindHits.findHits(api, FindHits.inputOf(sought, freshSession()), caller, report)
         )
       ).pipe(
@@ -88,7 +88,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     "read_evidence",
     Input.decode(agentTools.read_evidence.input),
     ({ source_id, ...asked }) =>
-      call("read")(({ api, caller }) => api.pack(asked, caller)).pipe(
+      call("GetPack")(({ api, caller }) => api.pack(asked, caller)).pipe(
         Effect.flatMap((outcome) => readSources(outcome, source_id)),
         Effect.map((reading) => ({
           value: reading,
@@ -106,7 +106,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     "search_evidence",
     Input.decode(agentTools.search_evidence.input),
     (_, given) =>
-      call("read")(({ caller, evidence }) => evidence.search(given, caller)).pipe(
+      call("SearchEvidence")(({ caller, evidence }) => evidence.search(given, caller)).pipe(
         Effect.map((answer) => ({
           value: answer,
           text: [
@@ -120,7 +120,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     "search_health",
     Input.decode(agentTools.search_health.input),
     (_, given) =>
-      call("health")(({ api }) => api.health(given ?? {})).pipe(
+      call("GetHealth")(({ api }) => api.health(given ?? {})).pipe(
         Effect.map((health) => ({ value: health, text: JSON.stringify(health) }))
       )
   )

@@ -3,9 +3,11 @@ import { ByteSize, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { callerOf, granted } from "../../application/Access.ts"
 import { Admission } from "../../application/Admission.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
+import { serviceOperations } from "../../application/ServiceCalls.ts"
 import type { AgentCalls } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import * as RecordResources from "./RecordResources.ts"
@@ -54,15 +56,20 @@ const bounded = HttpRouter.middleware(
 ).layer
 
 /** A route beside the others, behind their guard; each call takes a place of its kind. */
-export const http = (
-  { origins, tenantId }: { readonly tenantId: string; readonly origins: ReadonlyArray<string> }
-) =>
+export const http = ({ origins }: { readonly origins: ReadonlyArray<string> }) =>
   Layer.unwrap(Effect.gen(function*() {
     const api = yield* PublicApi
     const evidence = yield* EvidenceApi
     const { admit } = yield* Admission
-    const asked = { api, evidence, caller: { tenantId, actor: "mcp" } }
-    const calls: AgentCalls = { call: (cost) => (use) => admit(cost)(use(asked)) }
+    const calls: AgentCalls = {
+      call: (name) => (use) =>
+        Effect.gen(function*() {
+          const { cost, scope } = serviceOperations[name]
+          const caller = yield* callerOf("mcp")
+          yield* granted(scope)(caller)
+          return yield* admit(cost)(use({ api, evidence, caller }))
+        })
+    }
     return McpServer.layerHttp({
       ...served(calls),
       path,

@@ -34,7 +34,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
       annotations: Context.empty(),
       completions: {},
       handle: (uri, ids) =>
-        call("read")((asked) => read(asked, ids)).pipe(
+        call("GetSession")((asked) => read(asked, ids)).pipe(
           Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
           Effect.map((json) =>
             McpSchema.ReadResourceResult.make({

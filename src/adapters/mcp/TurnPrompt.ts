@@ -36,7 +36,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
         topic: given["topic"] ?? given["user_question"],
         ...(country === undefined ? {} : { region: { country } })
       })
-      return call("grounding")(({ api, caller }) => api.ground(input, caller, () => Effect.void))
+      return call("Ground")(({ api, caller }) => api.ground(input, caller, () => Effect.void))
         .pipe(
           Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),
           Effect.map(({ llm_context }) =>

@@ -7,6 +7,7 @@
  */
 import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { callerOf, granted } from "../../application/Access.ts"
 import { Admission } from "../../application/Admission.ts"
 import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
@@ -17,6 +18,7 @@ import {
 } from "../../application/ports/DocumentReader.ts"
 import { DocumentQuery } from "../../contract/EvidenceInput.ts"
 import * as Input from "../../contract/Input.ts"
+import { operatorOperations } from "../../contract/OperatorOperations.ts"
 import { EvidenceFailure } from "../../contract/PublicFailure.ts"
 
 const documentsPath = "/documents"
@@ -45,11 +47,11 @@ export class UploadIncomplete extends Schema.TaggedError<UploadIncomplete>()("Up
 const DocumentFailure = Schema.Union([EvidenceFailure, DocumentUnreadable, UploadIncomplete])
 type DocumentFailure = typeof DocumentFailure.Type
 
-export const layer = (tenantId: string, limits: DocumentLimits) =>
+export const layer = (limits: DocumentLimits) =>
   HttpRouter.add(
     "PUT",
     documentsPath,
-    Effect.matchEffect(collected(tenantId, limits), {
+    Effect.matchEffect(collected(limits), {
       onFailure: refused,
       onSuccess: (answer) => HttpServerResponse.json(answer)
     }).pipe(
@@ -61,7 +63,10 @@ export const layer = (tenantId: string, limits: DocumentLimits) =>
 const decodeQuery = Input.decode(DocumentQuery)
 
 const collected = Effect.fn("DocumentRoute.collected")(
-  function*(tenantId: string, limits: DocumentLimits) {
+  function*(limits: DocumentLimits) {
+    // Nobody gets here unidentified: the guard of the server stands before.
+    const caller = yield* Effect.orDie(callerOf("http"))
+    yield* granted(operatorOperations.CollectEvidence.scope)(caller)
     const { admit } = yield* Admission
     const { collect } = yield* EvidenceApi
     const { contentTypes } = yield* DocumentReader
@@ -84,7 +89,7 @@ const collected = Effect.fn("DocumentRoute.collected")(
         name
       )
       const by = collector === undefined ? {} : { collector }
-      const collected = yield* collect({ ...input, ...by }, { tenantId, actor: "http" })
+      const collected = yield* collect({ ...input, ...by }, caller)
       return { ...collected, ...(unread_date === undefined ? {} : { unread_date }) }
     }))
   }
@@ -140,6 +145,8 @@ const statusOf = (failure: DocumentFailure): number => {
       return failure.reason === "too_slow" ? 408 : 400
     case "DocumentUnreadable":
       return unreadableStatuses[failure.reason]
+    case "Forbidden":
+      return 403
     case "Overloaded":
       return 429
     case "StoreUnavailable":

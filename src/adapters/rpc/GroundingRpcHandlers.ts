@@ -1,31 +1,22 @@
 /** Answers `GroundingRpc` by the calls of the service; no rule lives here. */
 import { type Cause, Effect, Queue, Stream } from "effect"
-import type { Caller } from "../../application/GroundQuestion.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import * as SessionPages from "../../application/SessionPages.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
-import { ArrivedAt } from "./ArrivedAt.ts"
 import { GroundingRpc } from "./GroundingRpc.ts"
+import { calling } from "./RpcCaller.ts"
 
 /** More than a grounding records: a slow reader never keeps it from going on. */
 const waitingFactsMax = 256
 
-export const layer = ({ tenantId }: { readonly tenantId: string }) =>
-  GroundingRpc.toLayer(Effect.gen(function*() {
-    const { calls, ground } = yield* ServiceCalls
-    const caller: Caller = { tenantId, actor: "rpc" }
-    const arrived = <A, E, R>(call: (caller: Caller) => Effect.Effect<A, E, R>) =>
-      Effect.flatMap(
-        ArrivedAt,
-        (arrivedAtMs) => call(arrivedAtMs === undefined ? caller : { ...caller, arrivedAtMs })
-      )
-
+export const layer = GroundingRpc.toLayer(
+  Effect.map(ServiceCalls, ({ calls, ground }) => {
     const grounding = (
       input: unknown,
       queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
     ) =>
-      arrived((caller) =>
+      calling((caller) =>
         ground(
           input,
           caller,
@@ -44,13 +35,14 @@ export const layer = ({ tenantId }: { readonly tenantId: string }) =>
           bufferSize: waitingFactsMax,
           strategy: "dropping"
         }),
-      GetSession: (input) => calls.GetSession(input, caller),
-      GetPack: (input) => calls.GetPack(input, caller),
-      GetPackView: (input) => calls.GetPackView(input, caller),
-      RecordShown: (input) => calls.RecordShown(input, caller),
-      Research: (input) => arrived((caller) => calls.Research(input, caller)),
-      Outline: (input) => arrived((caller) => calls.Outline(input, caller)),
-      GetHealth: (input) => calls.GetHealth(input, caller),
-      SearchEvidence: (input) => calls.SearchEvidence(input, caller)
+      GetSession: (input) => calling((caller) => calls.GetSession(input, caller)),
+      GetPack: (input) => calling((caller) => calls.GetPack(input, caller)),
+      GetPackView: (input) => calling((caller) => calls.GetPackView(input, caller)),
+      RecordShown: (input) => calling((caller) => calls.RecordShown(input, caller)),
+      Research: (input) => calling((caller) => calls.Research(input, caller)),
+      Outline: (input) => calling((caller) => calls.Outline(input, caller)),
+      GetHealth: (input) => calling((caller) => calls.GetHealth(input, caller)),
+      SearchEvidence: (input) => calling((caller) => calls.SearchEvidence(input, caller))
     })
-  }))
+  })
+)

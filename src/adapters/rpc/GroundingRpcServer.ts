@@ -12,6 +12,7 @@ import { Draining } from "../../application/Draining.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import * as ServiceCalls from "../../application/ServiceCalls.ts"
+import * as AccessGuard from "./AccessGuard.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
 import * as GroundingRpcHandlers from "./GroundingRpcHandlers.ts"
@@ -42,7 +43,6 @@ export interface ServerOptions {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  readonly tenantId: string
   /** Calls at the same time. Default: 32 groundings, 32 reads, 4 for health, 2 documents. */
   readonly places?: Admission.Places
   /** Default 1,000. */
@@ -100,16 +100,14 @@ export const layer = (options: ServerOptions) => {
     options.connectionsMax ?? connectionsMaxDefault,
     options.beside?.unread
   )
-  const { host, port, tenantId } = options
+  const { host, port } = options
   const guard = RequestGuard.make({
     host,
     hosts: options.allowed?.hosts ?? [],
     origins: options.allowed?.origins ?? []
   }, options.beside?.refused)
-  const documents = DocumentRoute.layer(
-    tenantId,
-    options.documents ?? DocumentRoute.documentLimits
-  )
+  const documents = DocumentRoute.layer(options.documents ?? DocumentRoute.documentLimits)
+  const access = AccessGuard.make(options.beside?.refused)
   const served = HttpRouter.serve(
     Layer.mergeAll(
       rpc,
@@ -119,10 +117,9 @@ export const layer = (options: ServerOptions) => {
       liveness,
       readiness
     ).pipe(
-      Layer.provide(GroundingRpcHandlers.layer({ tenantId })),
-      Layer.provide(OperatorRpcHandlers.layer({ tenantId })),
+      Layer.provide(Layer.merge(GroundingRpcHandlers.layer, OperatorRpcHandlers.layer)),
       Layer.provide(ServiceCalls.layer(connections)),
-      Layer.provide(HttpRouter.middleware(guard, { global: true }))
+      Layer.provide(HttpRouter.middleware((app) => guard(access(app)), { global: true }))
     ),
     { disableListenLog: true, disableLogger: true }
   )

@@ -1,23 +1,24 @@
 /** Answers `OperatorRpc` by the calls of the service; no rule lives here. */
 import { Effect } from "effect"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import { calling } from "./RpcCaller.ts"
 import { OperatorRpc } from "./ServiceRpc.ts"
 
-export const layer = ({ tenantId }: { readonly tenantId: string }) =>
-  OperatorRpc.toLayer(Effect.gen(function*() {
-    const { calls } = yield* ServiceCalls
-    const caller = { tenantId, actor: "rpc" }
-
-    return OperatorRpc.of({
-      ReplaySession: (input) => calls.ReplaySession(input, caller),
-      CheckReadiness: (input) => calls.CheckReadiness(input, caller),
-      GetProjections: (input) => calls.GetProjections(input, caller),
-      CollectEvidence: (input) => calls.CollectEvidence(input, caller),
-      CollectPage: (input) => calls.CollectPage(input, caller),
-      PromoteEvidence: (input) => calls.PromoteEvidence(input, caller),
-      RemoveEvidence: (input) => calls.RemoveEvidence(input, caller),
-      ReembedEvidence: (input) => calls.ReembedEvidence(input, caller),
-      GatherEvidence: (input) => calls.GatherEvidence(input, caller),
-      GetEvidenceStatus: (input) => calls.GetEvidenceStatus(input, caller)
-    })
-  }))
+export const layer = OperatorRpc.toLayer(
+  Effect.map(ServiceCalls, ({ calls }) =>
+    OperatorRpc.of({
+      ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
+      CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
+      GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),
+      CollectEvidence: (input) => calling((caller) => calls.CollectEvidence(input, caller)),
+      CollectPage: (input) => calling((caller) => calls.CollectPage(input, caller)),
+      PromoteEvidence: (input) => calling((caller) => calls.PromoteEvidence(input, caller)),
+      RemoveEvidence: (input) => calling((caller) => calls.RemoveEvidence(input, caller)),
+      ReembedEvidence: (input) => calling((caller) => calls.ReembedEvidence(input, caller)),
+      GatherEvidence: (input) => calling((caller) => calls.GatherEvidence(input, caller)),
+      GetEvidenceStatus: (input) => calling((caller) => calls.GetEvidenceStatus(input, caller)),
+      CreateToken: (input) => calling((caller) => calls.CreateToken(input, caller)),
+      ListTokens: (input) => calling((caller) => calls.ListTokens(input, caller)),
+      RevokeToken: (input) => calling((caller) => calls.RevokeToken(input, caller))
+    }))
+)

@@ -17,7 +17,10 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("RemoveEvidence", schemasOf(operatorOperations.RemoveEvidence)),
   Rpc.make("ReembedEvidence", schemasOf(operatorOperations.ReembedEvidence)),
   Rpc.make("GatherEvidence", schemasOf(operatorOperations.GatherEvidence)),
-  Rpc.make("GetEvidenceStatus", schemasOf(operatorOperations.GetEvidenceStatus))
+  Rpc.make("GetEvidenceStatus", schemasOf(operatorOperations.GetEvidenceStatus)),
+  Rpc.make("CreateToken", schemasOf(operatorOperations.CreateToken)),
+  Rpc.make("ListTokens", schemasOf(operatorOperations.ListTokens)),
+  Rpc.make("RevokeToken", schemasOf(operatorOperations.RevokeToken))
 ) {}
 
 export class ServiceRpc extends GroundingRpc.merge(OperatorRpc) {}

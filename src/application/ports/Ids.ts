@@ -8,4 +8,6 @@ export class Ids extends Context.Service<Ids, {
   readonly derived: (commandId: string, ordinal: number) => string
   /** 128 random bits, lower-case hex. */
   readonly boundary: Effect.Effect<string>
+  /** 256 random bits, 43 characters of base64url. */
+  readonly secret: Effect.Effect<string>
 }>()("web-grounding/application/ports/Ids") {}

@@ -1,5 +1,6 @@
 /** A read model as data: which rows a fact moves, and how. The runner owns everything else. */
 import { Effect, Schema } from "effect"
+import { AccessEvent } from "../../domain/access/AccessToken.ts"
 import { HealthNote } from "../../domain/health/HealthNote.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
@@ -9,7 +10,7 @@ import type { StoredEvent } from "../ports/EventStore.ts"
 import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
 
 /** Every fact that the log may hold. */
-const LogEvent = Schema.Union([SessionEvent, KeyPoolEvent, HealthNote])
+const LogEvent = Schema.Union([SessionEvent, KeyPoolEvent, HealthNote, AccessEvent])
 export type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 

@@ -19,7 +19,9 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   pid: Schema.Int,
   host: Schema.String,
   /** Where the holder answers over RPC, if it serves. */
-  url: Schema.optionalKey(Schema.String)
+  url: Schema.optionalKey(Schema.String),
+  /** What it accepts from commands of this machine, who may read the directory. Never shown. */
+  secret: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
     return `The data directory ${this.directory} is already open in process ${this.pid} on ` +
@@ -100,32 +102,38 @@ const Owner = Schema.fromJsonString(
     pid: Schema.Int,
     host: Schema.String,
     since: Schema.String,
-    url: Schema.optionalKey(Schema.String)
+    url: Schema.optionalKey(Schema.String),
+    secret: Schema.optionalKey(Schema.String)
   })
 )
 
+export interface Announced {
+  readonly url: string
+  readonly secret: string
+}
+
 /**
- * Says where this process, which holds the directory, answers over RPC. Commands of the machine ask
- * it there instead of opening the directory.
+ * Says where this process, which holds the directory, answers over RPC, and what it accepts there.
+ * Commands of the machine ask it instead of opening the directory.
  */
-export const announce = Effect.fnUntraced(function*(directory: string, url: string) {
+export const announce = Effect.fnUntraced(function*(directory: string, at: Announced) {
   const since = DateTime.formatIso(yield* DateTime.now)
   yield* Effect.try({
-    try: () => writeOwner(directory, since, url),
+    try: () => writeOwner(directory, since, at),
     catch: (cause) => new DirectoryUnusable({ directory, problem: problemOf(cause) })
   })
 })
 
 /** Written aside and renamed, so that a reader never finds half a record. */
-const writeOwner = (directory: string, since: string, url?: string): void => {
+const writeOwner = (directory: string, since: string, at?: Announced): void => {
   const owner = {
     pid: process.pid,
     host: hostname(),
     since,
-    ...(url === undefined ? {} : { url })
+    ...at
   }
   const aside = join(directory, `${ownerFile}.${process.pid}`)
-  writeFileSync(aside, Schema.encodeSync(Owner)(owner))
+  writeFileSync(aside, Schema.encodeSync(Owner)(owner), { mode: 0o600 })
   renameSync(aside, join(directory, ownerFile))
 }
 
@@ -141,7 +149,10 @@ const held = (directory: string): DirectoryHeld => {
     ...Option.match(owner, {
       onNone: () => ({}),
       // Another host's loopback is not this one's.
-      onSome: ({ host, url }) => url === undefined || host !== hostname() ? {} : { url }
+      onSome: ({ host, secret, url }) =>
+        url === undefined || host !== hostname()
+          ? {}
+          : { url, ...(secret === undefined ? {} : { secret }) }
     })
   })
 }

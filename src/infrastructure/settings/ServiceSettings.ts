@@ -26,6 +26,11 @@ export const table = {
     { default: 7_420, defaultText: "7420", minimum: 0, maximum: 65_535 },
     "Port to listen on, 0 for any free one; `--port` goes first"
   ),
+  WEB_GROUNDING_TOKENS_REQUIRED: Setting.flag(
+    "WEB_GROUNDING_TOKENS_REQUIRED",
+    false,
+    "Ask callers of loopback for a token too, as behind a proxy; on any other address it is always asked for"
+  ),
   WEB_GROUNDING_GROUNDINGS_MAX: Setting.whole(
     "WEB_GROUNDING_GROUNDINGS_MAX",
     {

@@ -1,0 +1,134 @@
+/** Faults of who may come in: credentials, scopes and tenants. */
+import { faultsIn, type Mutant } from "./Mutant.ts"
+
+const faces = ["test/e2e/access.test.ts"] as const
+const tokens = ["test/application/AccessTokens.test.ts"] as const
+const commands = ["test/e2e/tokens.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/domain/access/AccessToken.ts", tokens, [
+    {
+      id: "access-revoked-lives",
+      text: "revoked_at === undefined && (expires_at",
+      replacement: "(expires_at",
+      means: "a revoked token still opens the tenant's sessions"
+    },
+    {
+      id: "access-never-expires",
+      text: "(expires_at === undefined || now < expires_at)",
+      replacement: "(expires_at === undefined || now <= expires_at || true)",
+      means: "a token is accepted after its end"
+    },
+    {
+      id: "access-no-bound",
+      text: ">=\n          liveTokensMax",
+      replacement: ">\n          liveTokensMax",
+      means: "more tokens are made than the service holds ready"
+    },
+    {
+      id: "access-service-tenant",
+      text: "/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/",
+      replacement: "/^[A-Za-z0-9._-]{1,64}$/",
+      means: "a token opens the service's own streams as a tenant's",
+      tests: tokens
+    }
+  ]),
+  ...faultsIn("src/application/AccessTokens.ts", tokens, [
+    {
+      id: "access-stale-for-ever",
+      text: "nowMs - before.value.readAtMs < staleMs",
+      replacement: "true",
+      means: "what another process revoked is accepted until this one restarts"
+    },
+    {
+      id: "access-secret-kept",
+      text: "secret_sha256: sha256(token),",
+      replacement: "secret_sha256: token,",
+      means: "whoever reads the log can call as any tenant"
+    }
+  ]),
+  ...faultsIn("src/application/Access.ts", faces, [
+    {
+      id: "access-tenant-of-service",
+      text: "tenantId: tenant_id,\n",
+      replacement: "tenantId,\n",
+      means: "every token opens the sessions of the service's own tenant"
+    },
+    {
+      id: "access-all-granted",
+      text: "scopes.has(scope) ? Effect.void : ",
+      replacement: "scopes.size > 0 ? Effect.void : ",
+      means: "a token allows everything"
+    },
+    {
+      id: "access-not-asked",
+      text: "return isRequired ? yield* new Unauthenticated() : everything",
+      replacement: "return everything",
+      means: "no token is needed on an open address"
+    },
+    {
+      id: "access-bad-token-open",
+      text: "onNone: () => Effect.fail(new Unauthenticated()),",
+      replacement: "onNone: () => Effect.succeed(everything),",
+      means: "an unknown token opens everything"
+    },
+    {
+      id: "access-actor-lost",
+      text: "identity.credential === undefined ? face : `${face}:${identity.credential}`",
+      replacement: "face",
+      means: "the log does not say by which token something was done"
+    }
+  ]),
+  ...faultsIn("src/adapters/rpc/AccessGuard.ts", faces, [
+    {
+      id: "access-open-by-prefix",
+      text: "openPaths.has(path)",
+      replacement: "[...openPaths].some((open) => path.startsWith(open))",
+      means: "a path beside an open one is answered without a token"
+    },
+    {
+      id: "access-any-scheme",
+      text: "/^bearer +(\\S+)$/i",
+      replacement: "/(\\S+)$/i",
+      means: "a token is taken from where proxies and logs keep it"
+    }
+  ]),
+  ...faultsIn("src/adapters/mcp/McpFace.ts", faces, [
+    {
+      id: "access-agents-free",
+      text: "          yield* granted(scope)(caller)\n",
+      replacement: "",
+      means: "an agent searches with a token that only reads"
+    }
+  ]),
+  ...faultsIn("src/adapters/rpc/DocumentRoute.ts", faces, [
+    {
+      id: "access-documents-free",
+      text: "    yield* granted(operatorOperations.CollectEvidence.scope)(caller)\n",
+      replacement: "",
+      means: "a token that only reads puts documents into the evidence store"
+    }
+  ]),
+  ...faultsIn("src/application/ServiceCalls.ts", faces, [
+    {
+      id: "access-calls-free",
+      text: "Effect.andThen(granted(scope)(caller), admit(cost)(run))",
+      replacement: "admit(cost)(run)",
+      means: "scopes are asked of agents alone"
+    }
+  ]),
+  ...faultsIn("src/wiring/Serving.ts", commands, [
+    {
+      id: "access-open-to-all",
+      text: "if (isLoopback(host)) return\n",
+      replacement: "if (host !== \"\") return\n",
+      means: "the service listens to the world without a token"
+    },
+    {
+      id: "access-proxy-ignored",
+      text: "settings.WEB_GROUNDING_TOKENS_REQUIRED || !isLoopback(host)",
+      replacement: "!isLoopback(host)",
+      means: "behind a proxy everybody is let in although the operator said no"
+    }
+  ])
+]

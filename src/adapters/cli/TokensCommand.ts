@@ -1,0 +1,123 @@
+/** `tokens`: who may come in where the service asks for a token. */
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { TokenView } from "../../contract/AccessInput.ts"
+import { AccessScope } from "../../domain/access/AccessToken.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { indentParts } from "./terminal/Wrapping.ts"
+import type { Wiring } from "./Wiring.ts"
+
+export const make = (wiring: Wiring) =>
+  Command.make("tokens").pipe(
+    Command.withDescription("Make, list and revoke the tokens that callers send"),
+    Command.withSubcommands([create(wiring), list(wiring), revoke(wiring)])
+  )
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false)
+)
+
+const create = (wiring: Wiring) =>
+  Command.make(
+    "create",
+    {
+      name: Flag.String("name").pipe(
+        Flag.withDescription("For people: whose it is, or what for")
+      ),
+      tenant: Flag.String("tenant").pipe(
+        Flag.withDescription("Whose sessions it opens; default: WEB_GROUNDING_TENANT"),
+        Flag.optional
+      ),
+      scope: Flag.Literals("scope", AccessScope.literals).pipe(
+        Flag.withDescription("What it allows, once each; default: ground and read"),
+        Flag.atLeast(0)
+      ),
+      days: Flag.Int("days").pipe(
+        Flag.withDescription("Accepted for so many days; default: until it is revoked"),
+        Flag.optional
+      ),
+      json
+    },
+    Effect.fnUntraced(
+      function*({ days, json, name, scope, tenant }) {
+        const { create } = yield* wiring.tokens
+        const made = yield* create({
+          name,
+          ...Option.match(tenant, {
+            onNone: () => ({}),
+            onSome: (tenant_id) => ({ tenant_id })
+          }),
+          ...(scope.length === 0 ? {} : { scopes: scope }),
+          ...Option.match(days, {
+            onNone: () => ({}),
+            onSome: (expires_in_days) => ({ expires_in_days })
+          })
+        }, { tenantId: yield* wiring.tenantId, actor: "cli" })
+        yield* Console.log(json ? JSON.stringify(made, undefined, 2) : made.token)
+        if (!json) {
+          yield* Console.error(
+            `Token ${made.token_id} of tenant ${made.tenant_id}. It is shown this once.`
+          )
+        }
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Make a token and print it, this once, on standard output"))
+
+const list = (wiring: Wiring) =>
+  Command.make(
+    "list",
+    { json },
+    Effect.fnUntraced(
+      function*({ json }) {
+        const { tokens } = yield* Effect.flatMap(wiring.tokens, ({ list }) => list)
+        const { columns } = yield* Terminal.style
+        if (json) return yield* Console.log(JSON.stringify(tokens, undefined, 2))
+        yield* Console.log(
+          tokens.length === 0
+            ? "No token was made."
+            : tokens.flatMap((token) => indentParts(partsOf(token), 0, 2, columns)).join("\n")
+        )
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Show every token that was made, without its secret"))
+
+const revoke = (wiring: Wiring) =>
+  Command.make(
+    "revoke",
+    {
+      id: Argument.String("id").pipe(Argument.withDescription("As `tokens list` shows it"))
+    },
+    Effect.fnUntraced(
+      function*({ id }) {
+        const { revoke } = yield* wiring.tokens
+        const { revoked } = yield* revoke(
+          { token_id: id },
+          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        )
+        if (!revoked) {
+          return yield* new CommandFailed({ sentence: `Token ${id} was revoked before` })
+        }
+        yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("End a token"))
+
+const partsOf = (
+  { created_at, expires_at, live, name, revoked_at, scopes, tenant_id, token_id }: TokenView
+): ReadonlyArray<string> => [
+  token_id,
+  live ? "live   " : revoked_at === undefined ? "expired" : "revoked",
+  name,
+  `tenant ${tenant_id}`,
+  scopes.join(" "),
+  `made ${created_at}`,
+  ...(expires_at === undefined ? [] : [`until ${expires_at}`])
+]

@@ -1,0 +1,55 @@
+/**
+ * Asks of every request whose it is, before anything of it is read. The faces find the answer in
+ * `CurrentIdentity`.
+ */
+import { Effect, Option } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Access, CurrentIdentity } from "../../application/Access.ts"
+import type { Refused } from "./RequestGuard.ts"
+
+/** What a probe asks, and the documents: they say nothing of any tenant. */
+const openPaths: ReadonlySet<string> = new Set([
+  "/health",
+  "/readyz",
+  "/v1/openapi.json",
+  "/v1/docs"
+])
+
+const bearer = /^bearer +(\S+)$/i
+
+/** What follows `Bearer`. */
+const credentialOf = (
+  { headers }: HttpServerRequest.HttpServerRequest
+): Option.Option<string> =>
+  Option.fromUndefinedOr(bearer.exec(headers["authorization"]?.trim() ?? "")?.[1])
+
+export const make = (refused: Refused = () => undefined) =>
+<E, R>(
+  app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+): Effect.Effect<
+  HttpServerResponse.HttpServerResponse,
+  E,
+  R | HttpServerRequest.HttpServerRequest | Access
+> =>
+  Effect.gen(function*() {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const [path = ""] = request.url.split("?")
+    if (openPaths.has(path)) return yield* app
+    const { identify } = yield* Access
+    const refusal = (status: number, headers: Record<string, string>) =>
+      Effect.succeed(
+        HttpServerResponse.setHeaders(
+          refused(request, status) ?? HttpServerResponse.empty({ status }),
+          headers
+        )
+      )
+    return yield* Effect.matchEffect(identify(credentialOf(request)), {
+      onFailure: (failure) =>
+        failure._tag === "Unauthenticated"
+          ? refusal(401, { "www-authenticate": "Bearer" })
+          : refusal(503, { "retry-after": String(Math.ceil(failure.retry_after_ms / msInSecond)) }),
+      onSuccess: (identity) => Effect.provideService(app, CurrentIdentity, identity)
+    })
+  })
+
+const msInSecond = 1_000

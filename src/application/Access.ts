@@ -1,0 +1,105 @@
+/** Who a call is from, and what its credential allows. Faces ask; use cases are told the tenant. */
+import { Context, Data, Effect, Layer, Option } from "effect"
+import { Forbidden, type StoreUnavailable } from "../contract/PublicFailure.ts"
+import { type AccessScope, allScopes } from "../domain/access/AccessToken.ts"
+import { AccessTokens, prefix } from "./AccessTokens.ts"
+import type { Caller } from "./GroundQuestion.ts"
+import * as InPublic from "./InPublic.ts"
+import { Digest } from "./ports/Digest.ts"
+
+export interface Identity {
+  /** Whose sessions are asked. Always of the credential, never of an input. */
+  readonly tenantId: string
+  readonly scopes: ReadonlySet<AccessScope>
+  /** Pseudonym of the credential, e.g. a token's id. Absent: none was needed. */
+  readonly credential?: string
+}
+
+/** A caller from outside the process. */
+export interface RemoteCaller extends Caller, Pick<Identity, "scopes"> {}
+
+/** No credential, or none that is accepted. Why not is not told apart. */
+export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
+  override readonly message =
+    "Expected Authorization: Bearer with a token that this service accepts"
+}
+
+export class Access extends Context.Service<Access, {
+  /** `credential`: what follows `Bearer` in the header of a call. */
+  readonly identify: (
+    credential: Option.Option<string>
+  ) => Effect.Effect<Identity, Unauthenticated | StoreUnavailable>
+}>()("web-grounding/application/Access") {}
+
+/** Of the running call. A face that finds none refuses: whoever guards it forgot to ask. */
+export const CurrentIdentity = Context.Reference<Identity | undefined>(
+  "web-grounding/application/CurrentIdentity",
+  { defaultValue: () => undefined }
+)
+
+/** Everybody may do everything for one tenant; credentials are not looked at. */
+export const open = (tenantId: string) =>
+  Layer.succeed(Access, { identify: () => Effect.succeed({ tenantId, scopes: allScopes }) })
+
+export interface AccessOptions {
+  /** Of callers without a credential, and of this machine's operator. */
+  readonly tenantId: string
+  /** Whether callers without a credential are refused. */
+  readonly isRequired: boolean
+  /** What commands of this machine send, who may read the data directory. */
+  readonly operatorSecret: string
+}
+
+/** By tokens. One that is not accepted is refused also where none is needed. */
+export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =>
+  Layer.effect(
+    Access,
+    Effect.gen(function*() {
+      const { holder } = yield* AccessTokens
+      const { sha256 } = yield* Digest
+      const operator = sha256(operatorSecret)
+      const everything: Identity = { tenantId, scopes: allScopes }
+
+      const ofToken = (token: string) =>
+        holder(token).pipe(
+          Effect.mapError(InPublic.storeDown),
+          Effect.flatMap(Option.match({
+            onNone: () => Effect.fail(new Unauthenticated()),
+            onSome: ({ scopes, tenant_id, token_id }) =>
+              Effect.succeed<Identity>({
+                tenantId: tenant_id,
+                scopes: new Set(scopes),
+                credential: token_id
+              })
+          }))
+        )
+
+      return Access.of({
+        identify: Effect.fn("Access.identify")(function*(credential) {
+          const given = Option.getOrElse(credential, () => "")
+          // Fingerprints are compared: how far two of them agree tells nothing of the secret.
+          if (sha256(given) === operator) return { ...everything, credential: "operator" }
+          if (given.startsWith(prefix)) return yield* ofToken(given)
+          return isRequired ? yield* new Unauthenticated() : everything
+        })
+      })
+    })
+  )
+
+/** Refuses a caller whose credential does not allow it. */
+export const granted = (scope: AccessScope) =>
+(
+  { scopes }: Pick<Identity, "scopes">
+): Effect.Effect<void, Forbidden> =>
+  scopes.has(scope) ? Effect.void : Effect.fail(new Forbidden({ scope }))
+
+/** The caller of the running call. `face`: what it came through, for the events' metadata. */
+export const callerOf = (face: string): Effect.Effect<RemoteCaller, Unauthenticated> =>
+  Effect.flatMap(CurrentIdentity, (identity) =>
+    identity === undefined
+      ? Effect.fail(new Unauthenticated())
+      : Effect.succeed({
+        tenantId: identity.tenantId,
+        scopes: identity.scopes,
+        actor: identity.credential === undefined ? face : `${face}:${identity.credential}`
+      }))

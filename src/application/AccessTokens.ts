@@ -1,0 +1,156 @@
+/** Tokens as facts of the log that all processes share: made, listed, revoked, and recognised. */
+import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
+import * as AccessInput from "../contract/AccessInput.ts"
+import * as Input from "../contract/Input.ts"
+import { InternalFailure, InvalidInput } from "../contract/PublicFailure.ts"
+import * as AccessToken from "../domain/access/AccessToken.ts"
+import type { Caller } from "./GroundQuestion.ts"
+import * as InPublic from "./InPublic.ts"
+import * as CommandHandler from "./log/CommandHandler.ts"
+import * as EventCodec from "./log/EventCodec.ts"
+import { Digest } from "./ports/Digest.ts"
+import { EventStore, type StreamRef } from "./ports/EventStore.ts"
+import { Ids } from "./ports/Ids.ts"
+
+/** What a token begins with, so that people and scanners for leaked secrets know it. */
+export const prefix = "wg_"
+
+/** A token that was revoked by another process is accepted for this long at most. */
+export const staleMsMax = 1_000
+
+const { catchUp, handle, load } = CommandHandler.make({
+  name: "AccessTokenLog",
+  decider: AccessToken,
+  codec: EventCodec.make(AccessToken.AccessEvent),
+  correlationOf: ({ token_id }) => token_id
+})
+
+type Loaded = CommandHandler.Loaded<AccessToken.AccessTokens>
+
+/** Of the deployment: a token says its tenant. */
+const stream: StreamRef = { tenant_id: "_service", session_id: "access-tokens" }
+
+type Answer<A> = Effect.Effect<A, AccessInput.AccessFailure>
+
+export class AccessTokens extends Context.Service<AccessTokens, {
+  /** `input`: `{ name, tenant_id?, scopes?, expires_in_days? }`. */
+  readonly create: (input: unknown, caller: Caller) => Answer<AccessInput.TokenMade>
+  /** All that were ever made, oldest first. */
+  readonly list: Answer<{ readonly tokens: ReadonlyArray<AccessInput.TokenView> }>
+  /** `input`: `{ token_id }`. False: it was revoked before. */
+  readonly revoke: (
+    input: unknown,
+    caller: Caller
+  ) => Answer<{ readonly revoked: boolean }>
+  /** Whose this token is. None: it is unknown, expired or revoked. */
+  readonly holder: (token: string) => Answer<Option.Option<AccessToken.AccessToken>>
+}>()("web-grounding/application/AccessTokens") {}
+
+const decodeCreate = Input.decode(AccessInput.CreateTokenInput)
+const decodeRevoke = Input.decode(AccessInput.RevokeTokenInput)
+
+type Failed =
+  | Effect.Error<ReturnType<typeof handle>>
+  | InvalidInput
+
+const inPublic = InPublic.inPublic((error: Failed): AccessInput.AccessFailure => {
+  switch (error._tag) {
+    case "InvalidInput":
+    case "TokenNotFound":
+      return error
+    case "TooManyTokens":
+      return new InvalidInput({
+        field: "",
+        problem: `Expected at most ${AccessToken.liveTokensMax} live tokens: revoke one first`
+      })
+    case "EventStoreUnavailable":
+    case "StreamConflict":
+      return InPublic.storeDown()
+    default:
+      return new InternalFailure()
+  }
+}, "a call about tokens failed")
+
+export const layer = Layer.effect(
+  AccessTokens,
+  Effect.gen(function*() {
+    const services = yield* Effect.context<EventStore | Ids>()
+    const { now } = yield* EventStore
+    const { secret, uuid } = yield* Ids
+    const { sha256 } = yield* Digest
+    const known = yield* Ref.make<Option.Option<Loaded & { readonly readAtMs: number }>>(
+      Option.none()
+    )
+    const alone = Semaphore.makeUnsafe(1)
+
+    const keep = (loaded: Loaded, readAtMs: number) =>
+      Ref.set(known, Option.some({ head: loaded.head, state: loaded.state, readAtMs }))
+
+    /** As the log has them, or had them `staleMs` ago. */
+    const current = Effect.fnUntraced(
+      function*(staleMs: number) {
+        const nowMs = yield* now
+        const before = yield* Ref.get(known)
+        if (Option.isSome(before) && nowMs - before.value.readAtMs < staleMs) return before.value
+        const after = yield* Option.match(before, { onNone: () => load(stream), onSome: catchUp })
+        yield* keep(after, nowMs)
+        return after
+      },
+      alone.withPermits(1),
+      Effect.provide(services)
+    )
+
+    const tell = Effect.fnUntraced(function*(command: AccessToken.AccessCommand, actor: string) {
+      const handled = yield* handle(yield* current(0), command, actor)
+      yield* keep(handled, yield* now)
+      return handled
+    }, Effect.provide(services))
+
+    const instant = Effect.map(now, (ms) => DateTime.makeUnsafe(ms))
+
+    return AccessTokens.of({
+      create: Effect.fn("AccessTokens.create")(function*(input: unknown, caller: Caller) {
+        const { expires_in_days, tenant_id = caller.tenantId, ...asked } = yield* decodeCreate(
+          input
+        )
+        const at = yield* instant
+        const token = `${prefix}${yield* secret}`
+        const made = {
+          ...asked,
+          token_id: yield* uuid,
+          secret_sha256: sha256(token),
+          tenant_id,
+          created_at: DateTime.formatIso(at),
+          ...(expires_in_days === undefined
+            ? {}
+            : { expires_at: DateTime.formatIso(DateTime.add(at, { days: expires_in_days })) })
+        }
+        yield* tell(AccessToken.CreateToken.make(made), caller.actor)
+        return { ...viewOf(made, made.created_at), token }
+      }, inPublic),
+      list: Effect.gen(function*() {
+        const { state } = yield* current(0)
+        const at = DateTime.formatIso(yield* instant)
+        return { tokens: [...state.values()].map((token) => viewOf(token, at)) }
+      }).pipe(inPublic, Effect.withSpan("AccessTokens.list")),
+      revoke: Effect.fn("AccessTokens.revoke")(function*(input: unknown, caller: Caller) {
+        const { token_id } = yield* decodeRevoke(input)
+        const revoked_at = DateTime.formatIso(yield* instant)
+        const { facts } = yield* tell(
+          AccessToken.RevokeToken.make({ token_id, revoked_at }),
+          caller.actor
+        )
+        return { revoked: facts.length > 0 }
+      }, inPublic),
+      holder: Effect.fn("AccessTokens.holder")(function*(token: string) {
+        const { state } = yield* current(staleMsMax)
+        return AccessToken.accepted(state, sha256(token), DateTime.formatIso(yield* instant))
+      }, inPublic)
+    })
+  })
+)
+
+const viewOf = (token: AccessToken.AccessToken, now: string): AccessInput.TokenView => {
+  const { secret_sha256: _, ...view } = token
+  return { ...view, live: AccessToken.isLive(token, now) }
+}

@@ -1,0 +1,376 @@
+/**
+ * Who may come in, over every face: tokens, what they allow, and tenants that do not see each
+ * other. `WG_TEST_FULL=1`: 2,000 tries of one tenant on another's ids, else 200.
+ *
+ * Saboteurs: scripts/mutants/access.ts.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
+import { names } from "../../src/adapters/http/Routes.ts"
+import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as Access from "../../src/application/Access.ts"
+import { AccessTokens } from "../../src/application/AccessTokens.ts"
+import { Digest } from "../../src/application/ports/Digest.ts"
+import { type OperationName, serviceOperations } from "../../src/application/ServiceCalls.ts"
+import { AccessScope } from "../../src/domain/access/AccessToken.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { sha256 } from "../../src/infrastructure/Digest.ts"
+import { draw, makeDice } from "../support/dice.ts"
+import { scripted } from "../support/grounding.ts"
+import { requestFor, send, type Sent, unpublished } from "../support/httpCalls.ts"
+import { behind, failureIn, frame, host, linesOf, post, url } from "../support/service.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const operatorSecret = "operator-secret"
+const canary = "The Marrow ferry leaves at noon"
+
+const provider = scripted({
+  droppedCount: 0,
+  hits: [hit("https://ferry.example/", {
+    title: "Ferry",
+    content: `${canary} every day.`
+  })]
+})
+
+const served = GroundingRpcServer.layer({
+  host,
+  port: 0,
+  beside: HttpFace.beside,
+  routes: McpFace.http({ origins: [] })
+}).pipe(
+  Layer.provide(
+    Access.layer({ tenantId: "default", isRequired: true, operatorSecret }).pipe(
+      Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
+    )
+  ),
+  Layer.provideMerge(behind(provider))
+)
+
+const operator = { tenantId: "default", actor: "test" }
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+const tokenOf = (tenant_id: string, scopes: ReadonlyArray<AccessScope> = AccessScope.literals) =>
+  Effect.flatMap(
+    AccessTokens,
+    ({ create }) =>
+      Effect.map(create({ name: tenant_id, tenant_id, scopes }, operator), ({ token }) => token)
+  )
+
+const ids = { session_id: "s", request_id: "r" }
+const question = {
+  ...ids,
+  topic: "When does the Marrow ferry leave?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+const source = { source_type: "user_note", source_id: "note" }
+
+/** Input that fits, with ids of the tenant whose records are tried. */
+const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>> = {
+  Ground: { ...question, request_id: "again" },
+  GetSession: { session_id: "s" },
+  GetPack: ids,
+  GetPackView: { ...ids, audience: "roleplay_background" },
+  RecordShown: { ...ids, audience: "user" },
+  Research: { course_title: "Ferries" },
+  Outline: { course_title: "Ferries" },
+  GetHealth: {},
+  SearchEvidence: { query: "ferry" },
+  ReplaySession: { session_id: "s" },
+  CheckReadiness: {},
+  GetProjections: {},
+  CollectEvidence: { material: { ...source, title: "Note", text: `${canary}.` } },
+  CollectPage: { source_url: "https://ferry.example/" },
+  PromoteEvidence: {
+    source_url: "https://ferry.example/",
+    node: { node_id: "n", node_label: "Place", name: "Ferry", relations: [] }
+  },
+  RemoveEvidence: source,
+  ReembedEvidence: {},
+  GatherEvidence: {},
+  GetEvidenceStatus: {},
+  CreateToken: { name: "more" },
+  ListTokens: {},
+  RevokeToken: { token_id: "nope" }
+}
+
+const overHttp = Effect.fnUntraced(
+  function*(
+    name: OperationName,
+    headers: Readonly<Record<string, string>>,
+    input = inputs[name]
+  ) {
+    const sent: Sent = { ...requestFor(name, input), headers }
+    const answer = yield* send(yield* url, sent)
+    assert.deepStrictEqual(unpublished(sent, answer), [], name)
+    return answer
+  }
+)
+
+const overRpc = Effect.fnUntraced(
+  function*(
+    name: OperationName,
+    headers: Readonly<Record<string, string>>,
+    input = inputs[name]
+  ) {
+    const { status, text } = yield* post(yield* url, frame("1", name, input), headers)
+    const failure: any = status === 200 ? failureIn(text, "1") : undefined
+    return { status, text, tag: failure?._tag }
+  }
+)
+
+/** A tool's result over a new MCP session. */
+const overMcp = Effect.fnUntraced(
+  function*(headers: Readonly<Record<string, string>>, method: string, params: object) {
+    const service = yield* url
+    const said = (body: object, session: Readonly<Record<string, string>> = {}) =>
+      send(service, {
+        method: "POST",
+        path: "/mcp",
+        headers: { accept: "application/json, text/event-stream", ...headers, ...session },
+        body: JSON.stringify({ jsonrpc: "2.0", ...body })
+      })
+    const hello = yield* said({
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" }
+      }
+    })
+    if (hello.status !== 200) return { status: hello.status, text: hello.text }
+    const session = {
+      "mcp-session-id": hello.headers.get("mcp-session-id") ?? "",
+      "mcp-protocol-version": "2025-11-25"
+    }
+    yield* said({ method: "notifications/initialized" }, session)
+    const { status, text } = yield* said({ id: 2, method, params }, session)
+    return { status, text }
+  }
+)
+
+const document = { method: "PUT", path: "/documents?source_type=user_note&source_id=d&title=D" }
+
+describe("access by tokens", () => {
+  it.layer(served, { timeout: "240 seconds", excludeTestServices: true })((it) => {
+    it.effect("refuses every operation of every face without a token", () =>
+      Effect.gen(function*() {
+        const service = yield* url
+        for (const name of names) {
+          const { headers, status, text } = yield* overHttp(name, {})
+          assert.strictEqual(status, 401, name)
+          assert.strictEqual(headers.get("www-authenticate"), "Bearer", name)
+          assert.strictEqual(JSON.parse(text).type, "urn:web-grounding:problem:unauthenticated")
+          const { status: overLines, text: lines } = yield* overRpc(name, {})
+          assert.deepStrictEqual([overLines, lines], [401, ""], name)
+        }
+        assert.strictEqual((yield* overMcp({}, "tools/list", {})).status, 401)
+        const put = yield* send(service, {
+          ...document,
+          headers: { "content-type": "text/plain" },
+          body: canary
+        })
+        assert.strictEqual(put.status, 401)
+        assert.lengthOf(provider.queries, 0)
+        for (const path of ["/health", "/readyz", "/v1/openapi.json", "/v1/docs"]) {
+          assert.strictEqual((yield* send(service, { method: "GET", path })).status, 200, path)
+        }
+        for (const path of ["/", "/v1/openapi.json/x", "//health", "/health/", "/HEALTH"]) {
+          assert.strictEqual((yield* send(service, { method: "GET", path })).status, 401, path)
+        }
+      }))
+
+    it.effect("refuses 40 credentials that are no live token, and tells none apart", () =>
+      Effect.gen(function*() {
+        const { create, revoke } = yield* AccessTokens
+        const live = yield* tokenOf("shop")
+        const dead = yield* create({ name: "dead" }, operator)
+        yield* revoke({ token_id: dead.token_id }, operator)
+        const secret = live.slice("wg_".length)
+        const bodies = new Set<string>()
+        const headers: ReadonlyArray<Readonly<Record<string, string>>> = [
+          ...[
+            "",
+            "wg_",
+            secret,
+            dead.token,
+            dead.token_id,
+            sha256(live),
+            `wg_${sha256(live)}`,
+            sha256(operatorSecret),
+            live.slice(0, -1),
+            `${live}=`,
+            `${live}A`,
+            ` ${live} ${live}`,
+            live.toUpperCase(),
+            live.toLowerCase(),
+            `wg_${[...secret].reverse().join("")}`,
+            `wg_wg_${secret}`,
+            `WG_${secret}`,
+            `wg-${secret}`,
+            `"${live}"`,
+            `${live},`,
+            `${live};`,
+            encodeURIComponent(`${live}+`),
+            Buffer.from(live).toString("base64"),
+            `token=${live}`,
+            "null",
+            "undefined",
+            "*",
+            "%",
+            "' or '1'='1",
+            "../../etc/passwd",
+            "{}",
+            "eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.",
+            "x".repeat(8_000)
+          ].map(bearer),
+          { authorization: live },
+          { authorization: `Basic ${Buffer.from(`x:${live}`).toString("base64")}` },
+          { authorization: `Token ${live}` },
+          { authorization: `Bearer\u00a0${live}` },
+          { "x-api-key": live },
+          { cookie: `token=${live}` },
+          { "proxy-authorization": `Bearer ${live}` }
+        ]
+        assert.isAtLeast(headers.length, 40)
+        for (const header of headers) {
+          const { status, text } = yield* overHttp("GetSession", header)
+          assert.strictEqual(status, 401, JSON.stringify(header).slice(0, 100))
+          bodies.add(text)
+        }
+        assert.strictEqual(bodies.size, 1)
+        assert.notInclude([...bodies].join(""), secret)
+        for (const written of [`Bearer ${live}`, `bearer   ${live}`, `BEARER ${live} `]) {
+          const { status } = yield* overHttp("GetSession", { authorization: written })
+          assert.strictEqual(status, 404, written)
+        }
+      }))
+
+    it.effect("allows what the scopes of a token say, and nothing else", () =>
+      Effect.gen(function*() {
+        for (const name of names) {
+          const { scope } = serviceOperations[name]
+          const others = AccessScope.literals.filter((other) => other !== scope)
+          const without = bearer(yield* tokenOf(`without-${scope}`, others))
+          const refused = yield* overHttp(name, without)
+          assert.strictEqual(refused.status, 403, name)
+          assert.strictEqual(JSON.parse(refused.text).scope, scope, name)
+          assert.strictEqual((yield* overRpc(name, without)).tag, "Forbidden", name)
+          const allowed = bearer(yield* tokenOf(`with-${scope}`, [scope]))
+          assert.notInclude([401, 403], (yield* overHttp(name, allowed)).status, name)
+          assert.notStrictEqual((yield* overRpc(name, allowed)).tag, "Forbidden", name)
+        }
+        const reader = bearer(yield* tokenOf("reader", ["read"]))
+        const tool = (name: string, input: object) =>
+          Effect.map(
+            overMcp(reader, "tools/call", { name, arguments: input }),
+            ({ text }) => text
+          )
+        const sentence = /Expected a token with the scope ground/
+        assert.match(yield* tool("web_grounding", question), sentence)
+        assert.match(yield* tool("web_search", { query: "ferry" }), sentence)
+        assert.notMatch(yield* tool("search_evidence", { query: "ferry" }), sentence)
+        const put = yield* send(yield* url, {
+          ...document,
+          headers: { "content-type": "text/plain", ...reader },
+          body: canary
+        })
+        assert.strictEqual(put.status, 403)
+      }))
+
+    it.effect("keeps a tenant's records from every other tenant, over every face", () =>
+      Effect.gen(function*() {
+        const shop = bearer(yield* tokenOf("shop"))
+        const bank = bearer(yield* tokenOf("bank", ["ground", "read", "audit"]))
+        const own = yield* overHttp("Ground", shop, { ...question, request_id: "r" })
+        assert.include(own.text, canary)
+        assert.strictEqual((yield* overHttp("CollectEvidence", shop)).status, 200)
+        assert.include((yield* overHttp("SearchEvidence", shop)).text, canary)
+
+        const dice = makeDice(20261123)
+        const tries = process.env["WG_TEST_FULL"] === "1" ? 2_000 : 200
+        const asked = names.filter((name) =>
+          "session_id" in inputs[name] && name !== "Ground" || name === "SearchEvidence"
+        )
+        const unknownTo = (text: string) =>
+          text.replaceAll("nobodys", "s").replace(/[\da-f]{8}-[\da-f-]{27}/g, "id")
+        for (let round = 0; round < tries; round++) {
+          const name = draw(dice, asked)
+          const input = inputs[name]
+          const nobodys = { ...input, ...("session_id" in input ? { session_id: "nobodys" } : {}) }
+          const over = draw(dice, [overHttp, overRpc])
+          const told = yield* over(name, bank, input)
+          const expected = yield* over(name, bank, nobodys)
+          assert.notInclude(told.text, canary, name)
+          assert.deepStrictEqual(
+            [told.status, unknownTo(told.text)],
+            [expected.status, unknownTo(expected.text)],
+            name
+          )
+        }
+        for (
+          const [method, params] of [
+            ["tools/call", { name: "read_evidence", arguments: ids }],
+            ["tools/call", { name: "search_evidence", arguments: { query: "ferry" } }],
+            ["resources/read", { uri: "web-grounding://sessions/s" }],
+            ["resources/read", { uri: "web-grounding://packs/s/r" }]
+          ] as const
+        ) {
+          assert.include((yield* overMcp(shop, method, params)).text, "Marrow", method)
+          assert.notInclude((yield* overMcp(bank, method, params)).text, "Marrow", method)
+        }
+      }))
+
+    it.effect("gives two tenants that name the same session a session each", () =>
+      Effect.gen(function*() {
+        const shop = bearer(yield* tokenOf("shop-2"))
+        const bank = bearer(yield* tokenOf("bank-2"))
+        const asked = { ...question, session_id: "shared" }
+        const first = JSON.parse((yield* overHttp("Ground", shop, asked)).text)
+        const second = JSON.parse((yield* overHttp("Ground", bank, asked)).text)
+        assert.isAbove(first.budget.spent_by_request, 0)
+        assert.deepStrictEqual(second.budget, first.budget)
+        assert.isUndefined(second.reused_from_request_id)
+        assert.isUndefined(second.cached)
+        const streams = new Set<string>()
+        for (const headers of [shop, bank]) {
+          const { events } = JSON.parse(
+            (yield* overHttp("GetSession", headers, { session_id: "shared" })).text
+          )
+          assert.strictEqual(
+            events.filter(({ type }: any) => type === "WEB_GROUNDING_REQUESTED").length,
+            1
+          )
+          assert.match(events[0].actor, /^http:[\da-f-]{36}$/)
+          streams.add(events[0].stream_id)
+        }
+        assert.strictEqual(streams.size, 2)
+      }))
+
+    it.effect("takes the tenant from no input", () =>
+      Effect.gen(function*() {
+        const bank = bearer(yield* tokenOf("bank"))
+        for (const field of ["tenant_id", "tenantId", "tenant"]) {
+          const { text } = yield* overRpc("GetSession", bank, { session_id: "s", [field]: "shop" })
+          assert.include(linesOf(text).map((line) => JSON.stringify(line)).join(""), field)
+          const { text: over } = yield* overHttp("GetPack", bank, { ...ids, [field]: "shop" })
+          assert.notInclude(over, canary)
+        }
+        for (const header of ["x-tenant-id", "tenant", "x-forwarded-user"]) {
+          const { text } = yield* overHttp("GetPack", { ...bank, [header]: "shop" })
+          assert.notInclude(text, canary)
+        }
+      }))
+
+    it.effect("lets the operator of the machine in, for the tenant of the service", () =>
+      Effect.gen(function*() {
+        const { status, text } = yield* overHttp("ListTokens", bearer(operatorSecret))
+        assert.strictEqual(status, 200)
+        assert.notMatch(text, /wg_[\w-]{43}/)
+      }))
+  })
+})

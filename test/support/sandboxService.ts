@@ -1,0 +1,26 @@
+/** The service over HTTP on loopback with every face, over the bundled sandbox. */
+import { Context, Effect, Layer } from "effect"
+import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as Access from "../../src/application/Access.ts"
+import { useCases } from "../../src/wiring/layers.ts"
+import { evidence, instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
+import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+import { host } from "./service.ts"
+
+/** Without the router that it serves by: the service has its own. */
+const sandboxAlone = Layer.effect(
+  SandboxServer.SandboxServer,
+  Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
+)
+
+export const sandboxService = GroundingRpcServer.layer({
+  host,
+  port: 0,
+  beside: HttpFace.beside
+}).pipe(
+  Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
+  Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
+  Layer.provide(sandboxAlone)
+)
