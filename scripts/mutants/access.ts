@@ -3,6 +3,8 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 
 const faces = ["test/e2e/access.test.ts"] as const
 const tokens = ["test/application/AccessTokens.test.ts"] as const
+const limits = ["test/contract/TenantLimits.test.ts"] as const
+const turns = ["test/application/TenantLimits.test.ts"] as const
 const commands = ["test/e2e/tokens.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -96,8 +98,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/adapters/mcp/McpFace.ts", faces, [
     {
       id: "access-agents-free",
-      text: "          yield* granted(scope)(caller)\n",
-      replacement: "",
+      text: "placed(name, caller)(use({ api, evidence, caller }))",
+      replacement: "use({ api, evidence, caller })",
       means: "an agent searches with a token that only reads"
     }
   ]),
@@ -115,6 +117,78 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "Effect.andThen(granted(scope)(caller), admit(cost)(run))",
       replacement: "admit(cost)(run)",
       means: "scopes are asked of agents alone"
+    }
+  ]),
+  ...faultsIn("src/adapters/postgres/PostgresTenantLimits.ts", limits, [
+    {
+      id: "limits-look-then-take",
+      text: "counting(tenantId, { ...nothing, searches: 1 }, leavesSearches)",
+      replacement: "counting(tenantId, { ...nothing, searches: 1 }, sql<boolean>`true`)",
+      means: "a tenant searches without end"
+    },
+    {
+      id: "limits-month-lost",
+      text: "        and ${below(searchesInMonth, ceilings.searchesPerMonth)}`\n",
+      replacement: "`\n",
+      means: "a tenant is granted a month's searches every day"
+    },
+    {
+      id: "limits-never-turn",
+      text: "case when u.day = ${day} then u.searches_in_day else 0 end",
+      replacement: "u.searches_in_day",
+      means: "a tenant that used up one day is refused on every other"
+    },
+    {
+      id: "limits-shortest",
+      text: "order by ends desc limit 1",
+      replacement: "order by ends limit 1",
+      means: "a tenant is told to come back before anything is left"
+    }
+  ]),
+  ...faultsIn("src/application/TenantTurns.ts", turns, [
+    {
+      id: "limits-turn-kept",
+      text: "      () => end(tenantId)\n",
+      replacement: "      () => Effect.void\n",
+      means: "a tenant is refused for ever after a few calls"
+    },
+    {
+      id: "limits-one-for-all",
+      text: "const count = running.get(tenantId) ?? 0\n      if (concurrencyMax",
+      replacement: "const count = running.size\n      if (concurrencyMax",
+      means: "one tenant's calls refuse another's"
+    }
+  ]),
+  ...faultsIn("src/application/steps/CallSearch.ts", turns, [
+    {
+      id: "limits-not-asked",
+      text: "if (!(yield* takeSearch(tenantId)))",
+      replacement: "if (false)",
+      means: "a tenant's searches are not counted"
+    }
+  ]),
+  ...faultsIn("src/domain/session/Outcome.ts", turns, [
+    {
+      id: "limits-told-as-time",
+      text: "stopped?.reason === \"budget\" ? \"quota_exhausted\" : \"timeout\"",
+      replacement: "stopped === undefined ? \"quota_exhausted\" : \"timeout\"",
+      means: "a tenant without searches is told that the search timed out"
+    }
+  ]),
+  ...faultsIn("src/application/GroundQuestion.ts", turns, [
+    {
+      id: "limits-cost-free",
+      text: "      yield* charge(handled.facts)\n",
+      replacement: "",
+      means: "what models cost a tenant is not counted"
+    }
+  ]),
+  ...faultsIn("src/wiring/layers.ts", commands, [
+    {
+      id: "limits-not-wired",
+      text: "    Layer.provideMerge(tenantLimits),\n",
+      replacement: "",
+      means: "an operator's limits are read and not kept"
     }
   ]),
   ...faultsIn("src/wiring/Serving.ts", commands, [

@@ -70,7 +70,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "agents-no-places",
-      text: "admit(cost)(use({ api, evidence, caller }))",
+      text: "placed(name, caller)(use({ api, evidence, caller }))",
       replacement: "use({ api, evidence, caller })",
       means: "agents' groundings keep callers over RPC from theirs"
     }

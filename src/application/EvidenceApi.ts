@@ -237,6 +237,7 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "StoreUnavailable":
     case "Overloaded":
     case "Forbidden":
+    case "LimitReached":
     case "InternalFailure":
       return error
   }

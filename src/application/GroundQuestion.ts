@@ -26,6 +26,7 @@ import {
 import type { InternalDocument } from "../domain/research/CourseOutline.ts"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import * as ModelCost from "../domain/session/ModelCost.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import { rulesVersion } from "../domain/session/RulesVersion.ts"
@@ -59,6 +60,7 @@ import type { Sites } from "./ports/Sites.ts"
 import { SessionTurns } from "./SessionTurns.ts"
 import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import type { SharePacks } from "./sharing/SharePacks.ts"
+import { TenantLimits } from "./sharing/TenantLimits.ts"
 import * as Deadline from "./steps/Deadline.ts"
 import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
@@ -261,6 +263,7 @@ const runOf = Effect.fnUntraced(
     const { isOn } = yield* PagesToCollect
     const { boundary } = yield* Ids
     const { join } = yield* SessionTurns
+    const { addCost } = yield* TenantLimits
     const performer = yield* LiveRun.make({
       requestId: request.request_id,
       tenantId: caller.tenantId,
@@ -269,9 +272,18 @@ const runOf = Effect.fnUntraced(
     })
     const shared = yield* join({ tenant_id: caller.tenantId, session_id: request.session_id })
 
+    const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
+      addCost(
+        caller.tenantId,
+        facts.reduce((sum, { event }) => sum + ModelCost.of(event), 0)
+      ).pipe(
+        Effect.catch((cause) => Effect.logWarning("what models cost was not counted", cause))
+      )
+
     const record = Effect.fnUntraced(function*(command: SessionCommand) {
       const handled = yield* shared.handle(command, caller.actor)
       yield* performer.recorded(handled.facts)
+      yield* charge(handled.facts)
       // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
       yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))
       return handled

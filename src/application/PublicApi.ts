@@ -198,6 +198,7 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "Overloaded":
     case "Interrupted":
     case "Forbidden":
+    case "LimitReached":
     case "InternalFailure":
       return error
   }

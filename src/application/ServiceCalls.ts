@@ -5,7 +5,13 @@
 import { Context, Effect, Layer } from "effect"
 import { operations } from "../contract/Operations.ts"
 import { operatorOperations } from "../contract/OperatorOperations.ts"
-import type { PublicFailure } from "../contract/PublicFailure.ts"
+import type {
+  Forbidden,
+  LimitReached,
+  Overloaded,
+  PublicFailure,
+  StoreUnavailable
+} from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { granted, type RemoteCaller } from "./Access.ts"
 import { AccessTokens } from "./AccessTokens.ts"
@@ -17,6 +23,7 @@ import * as InPublic from "./InPublic.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { ResearchTopic } from "./ResearchTopic.ts"
+import * as TenantTurns from "./TenantTurns.ts"
 
 /** What callers ask, then what operators do. */
 export const serviceOperations = { ...operations, ...operatorOperations } as const
@@ -36,6 +43,11 @@ type Call<Name extends CallName> = (
 
 export type Calls = { readonly [Name in CallName]: Call<Name> }
 
+/** Runs a call for whom the operation's row allows it, within limits, in the place it names. */
+type Placed = (name: OperationName, caller: RemoteCaller) => <A, E, R>(
+  call: Effect.Effect<A, E, R>
+) => Effect.Effect<A, E | Forbidden | LimitReached | Overloaded | StoreUnavailable, R>
+
 export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly ground: (
     input: unknown,
@@ -43,6 +55,8 @@ export class ServiceCalls extends Context.Service<ServiceCalls, {
     report: Report
   ) => Effect.Effect<GroundingOutcome, PublicFailure>
   readonly calls: Calls
+  /** For a face that calls the use cases itself. */
+  readonly placed: Placed
 }>()("web-grounding/application/ServiceCalls") {}
 
 /** `quiet` is waited for before a call begins that may search or ask models. */
@@ -57,14 +71,15 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       const { lags } = yield* ProjectionRunner
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
+      const { within } = yield* TenantTurns.make
 
-      /** For whom the operation's row allows it, in the place that it names. */
-      const placed =
-        (name: OperationName, caller: RemoteCaller) => <A, E, R>(call: Effect.Effect<A, E, R>) => {
-          const { cost, scope } = serviceOperations[name]
-          const run = cost === "grounding" ? Effect.andThen(quiet, call) : call
-          return Effect.andThen(granted(scope)(caller), admit(cost)(run))
-        }
+      const placed: Placed = (name, caller) => (call) => {
+        const { cost, scope } = serviceOperations[name]
+        const run = cost === "grounding"
+          ? within(caller.tenantId)(Effect.andThen(quiet, call))
+          : call
+        return Effect.andThen(granted(scope)(caller), admit(cost)(run))
+      }
 
       const projections = Effect.map(lags, (projections) => ({ projections })).pipe(
         Effect.mapError(() => InPublic.storeDown())
@@ -104,7 +119,8 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       return ServiceCalls.of({
         ground: (input, caller, report) =>
           placed("Ground", caller)(api.ground(input, caller, report)),
-        calls
+        calls,
+        placed
       })
     })
   )

@@ -5,6 +5,7 @@ import {
   Forbidden,
   InternalFailure,
   InvalidInput,
+  LimitReached,
   Overloaded,
   StoreUnavailable
 } from "./PublicFailure.ts"
@@ -59,6 +60,7 @@ export const AccessFailure = Schema.Union([
   StoreUnavailable,
   Overloaded,
   Forbidden,
+  LimitReached,
   InternalFailure
 ])
 export type AccessFailure = typeof AccessFailure.Type

@@ -90,6 +90,24 @@ export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   }
 }
 
+/** The tenant has used up what it is granted; nothing was done. */
+export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReached", {
+  limit: Schema.Literals([
+    "concurrency",
+    "requests_per_minute",
+    "searches_per_day",
+    "searches_per_month",
+    "cost_per_day",
+    "cost_per_month"
+  ]),
+  /** A day at most, also where the limit lasts longer. */
+  retry_after_ms: Schema.Int
+}) {
+  override get message(): string {
+    return `The tenant's limit is reached: ${this.limit.replaceAll("_", " ")}`
+  }
+}
+
 /** The process ends. What was done is recorded: the same `request_id` goes on from there. */
 export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
   request_id: Schema.String,
@@ -134,6 +152,7 @@ export const PublicFailure = Schema.Union([
   Overloaded,
   Interrupted,
   Forbidden,
+  LimitReached,
   InternalFailure
 ])
 export type PublicFailure = typeof PublicFailure.Type
@@ -208,6 +227,7 @@ export const EvidenceFailure = Schema.Union([
   StoreUnavailable,
   Overloaded,
   Forbidden,
+  LimitReached,
   InternalFailure
 ])
 export type EvidenceFailure = typeof EvidenceFailure.Type

@@ -40,7 +40,10 @@ const run = (...args: ReadonlyArray<string>): Promise<Ran> =>
   })
 
 /** Where the service listens, and how it is ended. */
-const serve = (host: string, more: Readonly<Record<string, string>> = {}) => {
+const serve = (
+  host: string,
+  more: Readonly<Record<string, string>> = {}
+) => {
   const child = start(["serve", "--sandbox", "--port", "0", "--host", host], more)
   const ended = new Promise<void>((resolve) => child.on("close", () => resolve()))
   const said: Array<string> = []
@@ -53,6 +56,25 @@ const serve = (host: string, more: Readonly<Record<string, string>> = {}) => {
     child.on("close", () => reject(new Error(said.join(""))))
   })
   return { port, stop: () => (child.kill("SIGKILL"), ended) }
+}
+
+const question = {
+  topic: "How much notice must a tenant give in Japan?",
+  phase: "mid_chat",
+  user_asked_for_facts: true
+}
+
+const ground = async (port: number, session_id: string) => {
+  const response = await fetch(`http://127.0.0.1:${port}/v1/groundings`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...question, session_id })
+  })
+  return {
+    status: response.status,
+    retryAfter: Number(response.headers.get("retry-after") ?? 0),
+    body: JSON.parse(await response.text())
+  }
 }
 
 const statusOf = async (port: number, token?: string): Promise<number> => {
@@ -110,5 +132,22 @@ describe("tokens at the terminal", () => {
     const closed = serve("127.0.0.1", { WEB_GROUNDING_TOKENS_REQUIRED: "true" })
     assert.strictEqual(await statusOf(await closed.port), 401)
     await closed.stop()
+  }, 120_000)
+})
+
+describe("what a tenant is granted", () => {
+  it("is refused with 429, the limit and when, once it is used up", async () => {
+    const limited = serve("127.0.0.1", { TENANT_SEARCHES_PER_DAY: "1", PACK_CACHE_HOURS: "0" })
+    const port = await limited.port
+    const first = await ground(port, "s1")
+    assert.strictEqual(first.status, 200)
+    assert.strictEqual(first.body.budget.spent_by_request, 1)
+    const second = await ground(port, "s2")
+    assert.strictEqual(second.status, 429)
+    assert.strictEqual(second.body.type, "urn:web-grounding:problem:limit-reached")
+    assert.strictEqual(second.body.limit, "searches_per_day")
+    assert.isAbove(second.retryAfter, 0)
+    assert.strictEqual(await statusOf(port), 200)
+    await limited.stop()
   }, 120_000)
 })

@@ -109,6 +109,7 @@ const doorKinds: ReadonlyArray<Problem.Kind> = [
   "not-acceptable",
   "wrong-host",
   "overloaded",
+  "limit-reached",
   "internal-failure",
   "store-unavailable"
 ]

@@ -38,6 +38,7 @@ export const kinds = {
   "unsupported-media-type": { status: 415, title: "Not a body of JSON" },
   "wrong-host": { status: 421, title: "Not the name of this service" },
   "overloaded": { status: 429, title: "Too many calls run already" },
+  "limit-reached": { status: 429, title: "The tenant has used up what it is granted" },
   "head-too-large": { status: 431, title: "The address and headers are too large" },
   "internal-failure": { status: 500, title: "The service failed" },
   "vectors-unavailable": { status: 501, title: "This deployment makes or keeps no vectors" },
@@ -74,6 +75,8 @@ const memberFields = {
   url: text,
   reason: text,
   token_id: text,
+  /** Of the tenant. */
+  limit: text,
   /** What the token would have to allow. */
   scope: text,
   engine: text
@@ -158,6 +161,8 @@ const kindOf = (failure: Other): Kind => {
       return "overloaded"
     case "Interrupted":
       return "interrupted"
+    case "LimitReached":
+      return "limit-reached"
     case "Forbidden":
       return "scope-missing"
     case "TokenNotFound":

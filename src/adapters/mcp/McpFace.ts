@@ -3,11 +3,10 @@ import { ByteSize, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { callerOf, granted } from "../../application/Access.ts"
-import { Admission } from "../../application/Admission.ts"
+import { callerOf } from "../../application/Access.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
-import { serviceOperations } from "../../application/ServiceCalls.ts"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import type { AgentCalls } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import * as RecordResources from "./RecordResources.ts"
@@ -60,15 +59,13 @@ export const http = ({ origins }: { readonly origins: ReadonlyArray<string> }) =
   Layer.unwrap(Effect.gen(function*() {
     const api = yield* PublicApi
     const evidence = yield* EvidenceApi
-    const { admit } = yield* Admission
+    const { placed } = yield* ServiceCalls
     const calls: AgentCalls = {
       call: (name) => (use) =>
-        Effect.gen(function*() {
-          const { cost, scope } = serviceOperations[name]
-          const caller = yield* callerOf("mcp")
-          yield* granted(scope)(caller)
-          return yield* admit(cost)(use({ api, evidence, caller }))
-        })
+        Effect.flatMap(
+          callerOf("mcp"),
+          (caller) => placed(name, caller)(use({ api, evidence, caller }))
+        )
     }
     return McpServer.layerHttp({
       ...served(calls),

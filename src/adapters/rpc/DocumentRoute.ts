@@ -148,6 +148,7 @@ const statusOf = (failure: DocumentFailure): number => {
     case "Forbidden":
       return 403
     case "Overloaded":
+    case "LimitReached":
       return 429
     case "StoreUnavailable":
       return 503

@@ -74,7 +74,7 @@ export interface Beside {
 type Routes = Layer.Layer<
   never,
   never,
-  HttpRouter.HttpRouter | PublicApi | EvidenceApi | Admission.Admission
+  HttpRouter.HttpRouter | PublicApi | EvidenceApi | ServiceCalls.ServiceCalls
 >
 
 /** In milliseconds. */

@@ -16,6 +16,7 @@ import { Ids } from "../ports/Ids.ts"
 import { Instance } from "../ports/Instance.ts"
 import type { SearchRequest } from "../ports/SearchProvider.ts"
 import { CoalesceSearch, type Lead } from "../sharing/CoalesceSearch.ts"
+import { TenantLimits } from "../sharing/TenantLimits.ts"
 import * as Deadline from "./Deadline.ts"
 import { SearchWeb } from "./SearchWeb.ts"
 import type { StepOf } from "./Step.ts"
@@ -33,6 +34,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
   const { now } = yield* EventStore
   const searchWeb = yield* SearchWeb
   const coalesce = yield* CoalesceSearch
+  const { takeSearch } = yield* TenantLimits
   const reserved = yield* Ref.make<ReadonlySet<string>>(new Set())
   const leading = yield* Ref.make<Lead | undefined>(undefined)
 
@@ -63,9 +65,9 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
           (turn) => turn._tag === "Leads" ? Ref.set(leading, turn.lead) : Effect.void
         )
       )
-      return turn._tag === "Cached"
-        ? cached(step, turn.entry, turn.ageMs)
-        : yield* reserve(step, deadline)
+      if (turn._tag === "Cached") return cached(step, turn.entry, turn.ageMs)
+      if (!(yield* takeSearch(tenantId))) return SearchStopped.make({ ...stop, reason: "budget" })
+      return yield* reserve(step, deadline)
     }
   )
 

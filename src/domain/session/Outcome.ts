@@ -244,10 +244,13 @@ const statusOf = (
   const failure = searches.findLast(({ status }) => !isAnswered(status))
   const isFound = searches.some(({ hits_count }) => hits_count > 0)
   if (isFound) return "success"
-  // Time ran out before the first search was started.
-  if (searches.length === 0) return "timeout"
+  if (searches.length === 0) return unsearchedStatusOf(grounding)
   return failure?.status ?? "no_results"
 }
+
+/** Time or budget ran out before the first search was started. */
+const unsearchedStatusOf = ({ stopped }: Grounding): SearchStatus =>
+  stopped?.reason === "budget" ? "quota_exhausted" : "timeout"
 
 interface Answered {
   readonly mode: GroundingMode
@@ -274,6 +277,7 @@ const reasonOf = (
       return "question_not_answered"
     }
     if (!isSearched(grounding)) return "nothing_stored"
+    if (searches.length === 0 && grounding.stopped?.reason === "budget") return "budget_exhausted"
     return failedCount === searches.length ? "search_failed" : "nothing_found"
   }
   if (mode === "stale_cache") return "answered_from_old_results"

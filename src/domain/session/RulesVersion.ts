@@ -12,7 +12,8 @@
  * quotations first, the evidence block is chosen by sentence, what leaves of a request is chosen.
  * - 6: a set-up that found nothing stays open, the first request fixes the tier, the context begins
  * with what happened; confidence is fitted, and refusal is a bound on it. - 7: the answer has its
- * sources and passages as data. - 8: an answer from the store, asked first, says so.
+ * sources and passages as data. - 8: an answer from the store, asked first, says so, and so does a
+ * search that no budget was left for.
  */
 export const rulesVersion = 8
 

@@ -41,6 +41,36 @@ export const table = {
     },
     "Groundings at the same time; more of them wait for at most 500 ms and are told `Overloaded`"
   ),
+  TENANT_REQUESTS_PER_MINUTE: Setting.whole(
+    "TENANT_REQUESTS_PER_MINUTE",
+    { default: 0, minimum: 0, maximum: 1_000_000 },
+    "Calls of one tenant in a minute that may search or ask models; 0: any number. Counted for all processes"
+  ),
+  TENANT_GROUNDINGS_MAX: Setting.whole(
+    "TENANT_GROUNDINGS_MAX",
+    { default: 0, minimum: 0, maximum: 10_000 },
+    "Such calls of one tenant at the same time in one process; 0: any number"
+  ),
+  TENANT_SEARCHES_PER_DAY: Setting.whole(
+    "TENANT_SEARCHES_PER_DAY",
+    { default: 0, minimum: 0, maximum: 100_000_000 },
+    "Searches of one tenant in a day of UTC; 0: any number. Never one more, whatever the number of processes"
+  ),
+  TENANT_SEARCHES_PER_MONTH: Setting.whole(
+    "TENANT_SEARCHES_PER_MONTH",
+    { default: 0, minimum: 0, maximum: 1_000_000_000 },
+    "Likewise in a month"
+  ),
+  TENANT_COST_CENTS_PER_DAY: Setting.whole(
+    "TENANT_COST_CENTS_PER_DAY",
+    { default: 0, minimum: 0, maximum: 100_000_000 },
+    "US cents that one tenant may spend on models in a day, where prices are set; 0: any. Calls under way when it is reached still end"
+  ),
+  TENANT_COST_CENTS_PER_MONTH: Setting.whole(
+    "TENANT_COST_CENTS_PER_MONTH",
+    { default: 0, minimum: 0, maximum: 1_000_000_000 },
+    "Likewise in a month"
+  ),
   WEB_GROUNDING_READS_MAX: Setting.whole(
     "WEB_GROUNDING_READS_MAX",
     { default: 32, minimum: 1, maximum: 10_000 },

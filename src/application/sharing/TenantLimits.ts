@@ -1,0 +1,49 @@
+/**
+ * What one tenant may use, and what it has used: one count for all processes that share the log.
+ * Without limits nothing is counted.
+ */
+import { Context, Effect } from "effect"
+import type { LimitReached } from "../../contract/PublicFailure.ts"
+import type { EventStoreUnavailable } from "../ports/EventStore.ts"
+
+/** 0: no limit. Days and months are of UTC, by the clock of the database. */
+export interface TenantCeilings {
+  /** Calls that may search or ask models. */
+  readonly requestsPerMinute: number
+  readonly searchesPerDay: number
+  readonly searchesPerMonth: number
+  /** Of models, in millionths of a US dollar. */
+  readonly costMicrosPerDay: number
+  readonly costMicrosPerMonth: number
+  /** At the same time in one process. */
+  readonly concurrency: number
+}
+
+export interface TenantLimits {
+  /** Calls of a tenant at the same time in one process. 0: no limit. */
+  readonly concurrencyMax: number
+  /** Counts one request, or refuses it because some limit is used up. */
+  readonly enter: (tenantId: string) => Effect.Effect<void, LimitReached | EventStoreUnavailable>
+  /** Takes one search, or says that none is left. Never one more than the limit. */
+  readonly takeSearch: (tenantId: string) => Effect.Effect<boolean, EventStoreUnavailable>
+  /**
+   * Counts what was spent on models. It is known afterwards: requests under way when the limit is
+   * reached still end.
+   */
+  readonly addCost: (
+    tenantId: string,
+    costMicros: number
+  ) => Effect.Effect<void, EventStoreUnavailable>
+}
+
+export const TenantLimits = Context.Reference<TenantLimits>(
+  "web-grounding/application/sharing/TenantLimits",
+  {
+    defaultValue: () => ({
+      concurrencyMax: 0,
+      enter: () => Effect.void,
+      takeSearch: () => Effect.succeed(true),
+      addCost: () => Effect.void
+    })
+  }
+)

@@ -1,0 +1,192 @@
+/**
+ * A tenant whose grants run out: in the middle of a grounding, before one, and beside another
+ * tenant's calls.
+ *
+ * Saboteurs: scripts/mutants/access.ts.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import * as Admission from "../../src/application/Admission.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as ServiceCalls from "../../src/application/ServiceCalls.ts"
+import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
+import { LimitReached } from "../../src/contract/PublicFailure.ts"
+import { allScopes } from "../../src/domain/access/AccessToken.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { useCasesWith } from "../../src/wiring/layers.ts"
+import { caller, inMemory, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { behind } from "../support/service.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const found = {
+  droppedCount: 0,
+  hits: [hit("https://ferry.example/", { content: "The Marrow ferry leaves at noon." })]
+}
+
+const question = {
+  session_id: "s",
+  request_id: "r",
+  topic: "When does the Marrow ferry leave?",
+  phase: "mid_chat",
+  user_asked_for_facts: true,
+  overrides: { queries: ["Marrow ferry", "Marrow ferry timetable"] }
+}
+
+/** A tenant with so many searches left. */
+const granting = (searches: number) => {
+  let left = searches
+  return Layer.succeed(TenantLimits, {
+    concurrencyMax: 0,
+    enter: () => Effect.void,
+    takeSearch: () => Effect.sync(() => left-- > 0),
+    addCost: () => Effect.void
+  })
+}
+
+const grounding = Effect.gen(function*() {
+  const api = yield* PublicApi
+  const outcome = yield* api.ground(question, caller, () => Effect.void)
+  assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
+  const { events } = yield* Effect.flatMap(
+    EventStore,
+    ({ read }) => read({ tenant_id: "t", session_id: "s" })
+  )
+  return { outcome, types: events.map(({ type }) => type) }
+})
+
+describe("a grounding of a tenant with few searches left", () => {
+  it.effect("answers with what the last of them found", () => {
+    const provider = scripted(found)
+    return Effect.gen(function*() {
+      const { outcome, types } = yield* grounding
+      assert.lengthOf(provider.queries, 1)
+      assert.include(types, "WEB_GROUNDING_SEARCH_STOPPED")
+      assert.strictEqual(outcome.status, "success")
+      assert.include(outcome.evidence_block, "leaves at noon")
+    }).pipe(Effect.provide(inMemory(providers(provider)).pipe(Layer.provide(granting(1)))))
+  })
+
+  it.effect("says that nothing was looked up when none is left, and fails nobody", () => {
+    const provider = scripted(found)
+    return Effect.gen(function*() {
+      const { outcome, types } = yield* grounding
+      assert.lengthOf(provider.queries, 0)
+      assert.notInclude(types, "WEB_GROUNDING_CALL_STARTED")
+      assert.deepInclude(outcome, {
+        mode: "ungrounded",
+        status: "quota_exhausted",
+        reason: "budget_exhausted"
+      })
+      assert.match(outcome.llm_context, /^\[Not searched\] No search is left/)
+    }).pipe(Effect.provide(inMemory(providers(provider)).pipe(Layer.provide(granting(0)))))
+  })
+})
+
+describe("what models cost a tenant", () => {
+  const usage = (cost_micros: number) => ({ model: "m", requests: 1, cost_micros })
+  const charging = (cost_micros: number) =>
+    Effect.flatMap(UsageMeter, (charge) => charge(usage(cost_micros)))
+  const info = { engine: "model", version: "1" }
+  // What failed was paid all the same.
+  const engines = Engines.layer({
+    rerankers: [{
+      info,
+      score: () =>
+        Effect.andThen(charging(70), new EngineFailed({ engine: "model", reason: "refused" }))
+    }],
+    writers: [{
+      info,
+      write: () =>
+        Effect.andThen(charging(5), new EngineFailed({ engine: "model", reason: "malformed" }))
+    }]
+  })
+
+  it.effect("is counted once, whatever came of it, and not when it is asked again", () => {
+    const spent: Array<readonly [string, number]> = []
+    const counting = Layer.succeed(TenantLimits, {
+      concurrencyMax: 0,
+      enter: () => Effect.void,
+      takeSearch: () => Effect.succeed(true),
+      addCost: (tenantId, costMicros) =>
+        Effect.sync(() => void (costMicros > 0 && spent.push([tenantId, costMicros])))
+    })
+    return Effect.gen(function*() {
+      yield* grounding
+      yield* grounding
+      assert.deepStrictEqual(spent, [["t", 70], ["t", 5]])
+    }).pipe(
+      Effect.provide(
+        useCasesWith(engines).pipe(
+          Layer.provide(counting),
+          Layer.provideMerge(
+            Layer.mergeAll(
+              providers(scripted(found)),
+              MemoryEventStore.layer,
+              instance("p1"),
+              limits()
+            )
+          )
+        )
+      )
+    )
+  })
+})
+
+describe("a tenant's calls", () => {
+  const calling = (tenantId: string, session_id: string) =>
+    Effect.flatMap(ServiceCalls.ServiceCalls, ({ ground }) =>
+      ground(
+        { ...question, session_id },
+        { tenantId, actor: "test", scopes: allScopes },
+        () => Effect.void
+      ))
+
+  const limited = (limits: Layer.Layer<never>) =>
+    ServiceCalls.layer({ quiet: Effect.void }).pipe(
+      Layer.provide(Admission.layer({ grounding: 8, read: 8, health: 1, document: 1 })),
+      Layer.provideMerge(behind(scripted("hangs"))),
+      Layer.provide(limits)
+    )
+
+  it.effect("are refused one by one when too many run, and nobody else's are", () =>
+    Effect.gen(function*() {
+      const running = yield* Effect.forkChild(calling("shop", "s1"), { startImmediately: true })
+      yield* Effect.yieldNow
+      const failure = yield* Effect.flip(calling("shop", "s2"))
+      assert.deepInclude(failure, { _tag: "LimitReached", limit: "concurrency" })
+      const other = yield* Effect.forkChild(calling("bank", "s1"), { startImmediately: true })
+      yield* Effect.yieldNow
+      assert.isUndefined(other.pollUnsafe())
+      yield* Fiber.interrupt(running)
+      const next = yield* Effect.forkChild(calling("shop", "s3"), { startImmediately: true })
+      yield* Effect.yieldNow
+      assert.isUndefined(next.pollUnsafe())
+      yield* Fiber.interruptAll([other, next])
+    }).pipe(Effect.provide(limited(Layer.succeed(TenantLimits, {
+      concurrencyMax: 1,
+      enter: () => Effect.void,
+      takeSearch: () => Effect.succeed(true),
+      addCost: () => Effect.void
+    })))))
+
+  it.effect("are refused before anything is done when a limit is used up; reads are not", () =>
+    Effect.gen(function*() {
+      const failure = yield* Effect.flip(calling("shop", "s1"))
+      assert.deepInclude(failure, { _tag: "LimitReached", retry_after_ms: 4_000 })
+      const { calls } = yield* ServiceCalls.ServiceCalls
+      const read = yield* Effect.flip(
+        calls.GetSession({ session_id: "s1" }, { ...caller, scopes: allScopes })
+      )
+      assert.strictEqual(read._tag, "SessionNotFound")
+    }).pipe(Effect.provide(limited(Layer.succeed(TenantLimits, {
+      concurrencyMax: 0,
+      enter: () =>
+        Effect.fail(new LimitReached({ limit: "searches_per_day", retry_after_ms: 4_000 })),
+      takeSearch: () => Effect.succeed(true),
+      addCost: () => Effect.void
+    })))))
+})
