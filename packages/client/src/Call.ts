@@ -1,0 +1,143 @@
+/**
+ * One call of the client: bounded in time, ended by its signals, and tried again where that is safe.
+ * Every operation of the service may be: it answers the same request id from its log.
+ */
+import { Fault, type Told, unlessAborted } from "./Exchange.ts"
+import {
+  CallAborted,
+  CallTimedOut,
+  GroundingError,
+  type Of,
+  ServiceUnreachable,
+  UnexpectedAnswer
+} from "./Failure.ts"
+import { problemOf } from "./Problems.ts"
+
+/** Between two tries, in milliseconds, where the service does not say when. */
+const pauseMs = { least: 100, most: 5_000 }
+/** Callers that are told the same time do not come at the same time. */
+const spread = 0.25
+
+export interface Call {
+  readonly url: string
+  readonly requestId: string | undefined
+  /** Milliseconds, the retries included. */
+  readonly timeoutMs: number
+  readonly retries: number
+  readonly signals: ReadonlyArray<AbortSignal>
+}
+
+export interface Attempt {
+  readonly signal: AbortSignal
+  /** Milliseconds until the call ends. */
+  readonly leftMs: number
+}
+
+/** Kinds of problems that pass. */
+const passing: ReadonlySet<string> = new Set([
+  "overloaded",
+  "interrupted",
+  "store-unavailable",
+  "request-in-progress",
+  "request-timeout",
+  "too-many-connections"
+])
+
+const failureOf = (told: Told, { requestId, url }: Call, hasRun: boolean): GroundingError => {
+  if (told._tag === "Problem") {
+    const { problem } = told
+    const request_id = problem.request_id ?? requestId
+    return problemOf(request_id === undefined ? problem : { ...problem, request_id }, hasRun)
+  }
+  const of: Of = { request_id: requestId, may_have_run: hasRun || told.hasRun }
+  return told._tag === "Lost"
+    ? new ServiceUnreachable({
+      url,
+      reason: told.reason,
+      detail: told.detail,
+      retry_after_ms: told.retryAfterMs,
+      ...of
+    })
+    : new UnexpectedAnswer(url, told.detail, of)
+}
+
+/** Milliseconds to wait for the next try; `undefined`: asking again does not help. */
+const pauseOf = (told: Told, triedCount: number): number | undefined => {
+  if (told._tag === "Unexpected") return undefined
+  if (told._tag === "Problem" && !passing.has(told.problem.type.split(":").at(-1) ?? "")) {
+    return undefined
+  }
+  const toldMs = told._tag === "Problem" ? told.problem.retry_after_ms : told.retryAfterMs
+  if (toldMs !== undefined) {
+    return toldMs * (1 + spread * Math.random()) + pauseMs.least * Math.random()
+  }
+  const most = Math.min(pauseMs.most, 2 * pauseMs.least * 2 ** triedCount)
+  return pauseMs.least + Math.random() * (most - pauseMs.least)
+}
+
+const paused = async (ms: number, signal: AbortSignal): Promise<void> => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  try {
+    await unlessAborted(new Promise((resolve) => timer = setTimeout(resolve, ms)), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** What the call answers with. Ends its exchange when nobody reads on. */
+export async function* elements<A>(
+  call: Call,
+  send: (attempt: Attempt) => AsyncIterable<A>
+): AsyncGenerator<A, void, void> {
+  const { requestId: request_id, retries, signals, timeoutMs, url } = call
+  const end = new AbortController()
+  const untilMs = Date.now() + timeoutMs
+  let hasSent = false
+  const of = (): Of => ({ request_id, may_have_run: hasSent })
+  const timer = setTimeout(() => end.abort(new CallTimedOut(url, timeoutMs, of())), timeoutMs)
+  const abort = () => end.abort(new CallAborted(of()))
+  for (const signal of signals) {
+    if (signal.aborted) abort()
+    signal.addEventListener("abort", abort, { once: true })
+  }
+  let hasRun = false
+  try {
+    for (let triedCount = 0;; triedCount += 1) {
+      end.signal.throwIfAborted()
+      hasSent = true
+      try {
+        yield* send({ signal: end.signal, leftMs: untilMs - Date.now() })
+        return
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        const { told } = error
+        const failure = failureOf(told, call, hasRun)
+        const ms = triedCount < retries ? pauseOf(told, triedCount) : undefined
+        if (ms === undefined || Date.now() + ms >= untilMs) throw failure
+        hasRun = failure.may_have_run
+        hasSent = hasRun
+        await paused(ms, end.signal)
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    for (const signal of signals) signal.removeEventListener("abort", abort)
+    end.abort()
+  }
+}
+
+/** The one answer of a call. */
+export const answer = async <A>(
+  call: Call,
+  send: (attempt: Attempt) => Promise<A>
+): Promise<A> => {
+  const one = async function*(attempt: Attempt) {
+    yield await send(attempt)
+  }
+  for await (const answered of elements(call, one)) return answered
+  // What sends one element gives one, or fails.
+  throw new UnexpectedAnswer(call.url, "nothing", {
+    request_id: call.requestId,
+    may_have_run: true
+  })
+}

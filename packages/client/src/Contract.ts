@@ -1,0 +1,1196 @@
+/**
+ * What is sent and what is answered, as it goes over the wire. Fields that an answer gains later are
+ * no break of it. Written by `node scripts/clientContract.ts`; do not edit.
+ */
+
+export interface EventView {
+  readonly event_id: string
+  readonly stream_id: string
+  /** 1-based place in the session. */
+  readonly stream_version: number
+  /** Decimal digits: the number may exceed what a JSON number holds exactly. */
+  readonly global_position: string
+  readonly type: string
+  readonly schema_version: number
+  /** ISO 8601 UTC. */
+  readonly recorded_at: string
+  /** The request (its grounding id) this event belongs to. */
+  readonly correlation_id: string
+  /** The event or command that led to this one. */
+  readonly causation_id: string
+  /** Pseudonym of the caller or component, e.g. `service`, `cli`. */
+  readonly actor: string
+  /** `null` after erasure. */
+  readonly data: unknown
+  readonly payload_digest: string
+  readonly hash: string
+}
+
+export type Tier = "standard" | "premium"
+
+export type Phase = "session_setup" | "mid_chat"
+
+export interface Region {
+  /** ISO 3166-1 alpha-2, upper case. */
+  readonly country: string
+  /** At most 200 characters. */
+  readonly city?: string
+}
+
+export type SearchDepth = "basic" | "advanced"
+
+export type SearchTopic = "general" | "news" | "finance"
+
+export type TimeRange = "day" | "week" | "month" | "year"
+
+/**
+ * Where evidence comes from, and how the store ranks it.
+ * - `web_and_store`, or `hybrid`: the web, and beside it the store by words and meaning fused.
+ * - `web`: the web alone. - `store`: the store alone, without a search.
+ * - `store_first`: the store, and the web only where it knows too little.
+ * - `vector_first`: likewise, with what is near in meaning before what only shares words.
+ */
+export type Sources = "web_and_store" | "hybrid" | "web" | "store" | "store_first" | "vector_first"
+
+/** What the caller fixes instead of leaving it to gate and planner. */
+export interface Overrides {
+  readonly search_depth?: SearchDepth
+  readonly topic?: SearchTopic
+  /** 0 to 3. 0 forbids searching. */
+  readonly max_queries?: number
+  /**
+   * Sent as they are, without personal data, instead of a gate's and a planner's ideas.
+   * At most 3.
+   */
+  readonly queries?: ReadonlyArray<string>
+  /** At most 50. */
+  readonly include_domains?: ReadonlyArray<string>
+  /** At most 50. */
+  readonly exclude_domains?: ReadonlyArray<string>
+  readonly time_range?: TimeRange
+  /**
+   * For one attempt at one provider, in milliseconds, where it is less than the service's own.
+   * 250 to 30000.
+   */
+  readonly search_timeout_ms?: number
+  /**
+   * Pages that are read for this request, best first. Default: the service's own.
+   * 1 to 20.
+   */
+  readonly max_sources?: number
+  /**
+   * Of a page that is read for this request, in UTF-16 code units: from how many on a passage ends
+   * with a paragraph. Snippets keep their own. Default: the service's own.
+   * 200 to 4000.
+   */
+  readonly chunk_size?: number
+  /**
+   * Passages handed to the writer, the best of all pages. Default: the service's own.
+   * 1 to 20.
+   */
+  readonly top_k?: number
+  /** Default: `web_and_store`. */
+  readonly sources?: Sources
+}
+
+export interface CourseWish {
+  /** At most 250 characters. */
+  readonly course_title: string
+  /**
+   * For whom, e.g. `professionals`.
+   * At most 100 characters.
+   */
+  readonly audience_category?: string
+  /**
+   * How deep, e.g. `implementation`.
+   * At most 100 characters.
+   */
+  readonly depth_requirement?: string
+  /**
+   * How it is taught, e.g. `self_paced`.
+   * At most 100 characters.
+   */
+  readonly learning_mode?: string
+  /** `outline`: its modules and outcomes are recorded too. */
+  readonly purpose?: "outline"
+}
+
+/** As it is sent: a `request_id` is made up when there is none. */
+export interface GroundInput {
+  /** At most 200 characters. */
+  readonly session_id: string
+  /** At most 200 characters. */
+  readonly request_id?: string
+  /** Default: `"standard"`. */
+  readonly tier?: Tier
+  /** Default: `"session_setup"`. */
+  readonly phase?: Phase
+  /** At most 2000 characters. */
+  readonly topic: string
+  /** At most 200 characters. */
+  readonly template_id?: string
+  readonly region?: Region
+  /**
+   * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
+   * Default: `"en"`.
+   */
+  readonly locale?: string
+  /** At most 2000 characters. */
+  readonly user_question?: string
+  /**
+   * At most 50.
+   * Default: `[]`.
+   */
+  readonly known_facts?: ReadonlyArray<string>
+  /**
+   * At most 50.
+   * Default: `[]`.
+   */
+  readonly unknown_required_slots?: ReadonlyArray<string>
+  /** Default: `false`. */
+  readonly user_asked_for_facts?: boolean
+  /** Default: `false`. */
+  readonly realism_blocked?: boolean
+  /**
+   * Raw page text and model output are stored only with it.
+   * Default: `false`.
+   */
+  readonly consent_raw_content?: boolean
+  /** Pages read for it may be kept in the evidence store, where the operator collects pages. */
+  readonly allow_collecting?: boolean
+  /** `verbatim`: claims stand in their sources' own words, also where a judge confirmed others. */
+  readonly wording?: "verbatim"
+  /**
+   * Milliseconds from arrival to answer. Default: 45,000 standard, 90,000 premium.
+   * 250 to 120000.
+   */
+  readonly deadline_ms?: number
+  readonly overrides?: Overrides
+  /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
+  readonly course?: CourseWish
+}
+
+/**
+ * - `grounded`: Claims rest on pages that were read.
+ * - `partial`: Claims stand, but some search failed.
+ * - `snippets_only`: Claims rest on the provider's snippets only.
+ * - `stale_cache`: Every provider failed; claims rest on an earlier search's hits, whose age is told.
+ * - `ungrounded`: A search was wanted and no answer came of it; what stands in the pack is background.
+ * - `not_searched`: The gate found no need, or phase and budget forbade it.
+ */
+export type GroundingMode =
+  | "grounded"
+  | "partial"
+  | "snippets_only"
+  | "stale_cache"
+  | "ungrounded"
+  | "not_searched"
+
+/**
+ * - `success`: The provider answered with hits.
+ * - `no_results`: The provider answered, and nothing was found or nothing was good enough.
+ * - `api_key_missing`: The provider needs a key and none is set; it was not asked.
+ * - `network_error`: The provider could not be reached, broke off, or failed on its side.
+ * - `timeout`: No answer came within the time of the attempt or of the request.
+ * - `rate_limited`: The provider was asked too often with this key or from this address.
+ * - `unknown_error`: The provider answered with what fits nothing it promises.
+ * - `invalid_key`: The provider does not know the key.
+ * - `quota_exhausted`: The key has spent what its plan, or our own ceiling for the month, allows.
+ * - `bad_request`: The provider refused what was asked of it.
+ * - `circuit_open`: The provider failed so often that it was not asked.
+ */
+export type SearchStatus =
+  | "success"
+  | "no_results"
+  | "api_key_missing"
+  | "network_error"
+  | "timeout"
+  | "rate_limited"
+  | "unknown_error"
+  | "invalid_key"
+  | "quota_exhausted"
+  | "bad_request"
+  | "circuit_open"
+
+/**
+ * What came of a request; each is explained in `OutcomeReason.ts`.
+ * - `answered`: Claims stand on sources that were found for it.
+ * - `answered_from_cache`: As `answered`; every search was answered by the cache.
+ * - `answered_before`: The same need was answered before; its pack is given again, and nothing was spent.
+ * - `answered_from_store`: Claims stand on the evidence store alone; the web was not searched.
+ * - `answered_in_part`: Claims stand, and some search failed: there may be more to find.
+ * - `answered_from_old_results`: Every provider failed; claims stand on results of an earlier search.
+ * - `sources_disagree`: Sources answer, and contradict each other; nothing stands.
+ * - `question_not_answered`: Pages were read, and none of them answers.
+ * - `not_answered_in_part`: As `question_not_answered` or `nothing_found`, and some search failed besides.
+ * - `nothing_found`: The search worked and found nothing.
+ * - `nothing_stored`: The evidence store alone was asked, and holds nothing on it.
+ * - `search_failed`: Every search failed, and nothing older was kept.
+ * - `known_enough`: Not searched: the known facts answer it.
+ * - `nothing_to_look_up`: Not searched: nothing that can be looked up is asked.
+ * - `refers_to_nothing`: Not searched: the question points at something that was not said.
+ * - `budget_exhausted`: Not searched: the session has no search left, or the caller granted none.
+ * - `phase_not_eligible`: Not searched: the phase of the session does not allow it.
+ */
+export type OutcomeReason =
+  | "answered"
+  | "answered_from_cache"
+  | "answered_before"
+  | "answered_from_store"
+  | "answered_in_part"
+  | "answered_from_old_results"
+  | "sources_disagree"
+  | "question_not_answered"
+  | "not_answered_in_part"
+  | "nothing_found"
+  | "nothing_stored"
+  | "search_failed"
+  | "known_enough"
+  | "nothing_to_look_up"
+  | "refers_to_nothing"
+  | "budget_exhausted"
+  | "phase_not_eligible"
+
+/**
+ * - `USER_ASKED`: The user asked for facts or sources.
+ * - `POLICY_LEGAL`: The answer is a law, a rule, a right or a duty.
+ * - `CULTURE_NORMS`: The answer depends on customs and manners of a place.
+ * - `TIME_SENSITIVE`: The answer changes with time.
+ * - `NICHE_ENTITY`: The question names something that few people know.
+ * - `COMMON_PRACTICE`: The question asks how something is usually done; also given when no other reason fits.
+ * - `KNOWN_ENOUGH`: The known facts of the request, or the store, answer it.
+ * - `PERSONAL_OR_CREATIVE`: Nothing that can be looked up is asked.
+ * - `REFERS_TO_NOTHING`: The question points at something that nothing in the request names; the user is asked.
+ * - `BUDGET_EXHAUSTED`: The session has no search left, or the caller granted none.
+ * - `PHASE_NOT_ELIGIBLE`: The phase of the session does not allow a search.
+ */
+export type ReasonCode =
+  | "USER_ASKED"
+  | "POLICY_LEGAL"
+  | "CULTURE_NORMS"
+  | "TIME_SENSITIVE"
+  | "NICHE_ENTITY"
+  | "COMMON_PRACTICE"
+  | "KNOWN_ENOUGH"
+  | "PERSONAL_OR_CREATIVE"
+  | "REFERS_TO_NOTHING"
+  | "BUDGET_EXHAUSTED"
+  | "PHASE_NOT_ELIGIBLE"
+
+export interface SearchNeed {
+  readonly need_search: boolean
+  /** Never empty. The first is the main reason. */
+  readonly reason_codes: ReadonlyArray<ReasonCode>
+  /**
+   * 0 exactly when `need_search` is false.
+   * 0 to 3.
+   */
+  readonly max_queries: number
+  /** 1 to 10. */
+  readonly max_sources_per_query: number
+  readonly search_depth: SearchDepth
+  readonly topic: SearchTopic
+}
+
+/** Checked on what was found. `FREE_TEXT` stands in older plans alone and decides nothing. */
+export type StopCondition = {
+  readonly _tag: "N_REPUTABLE_SOURCES_AGREE"
+  readonly count: number
+} | {
+  readonly _tag: "OFFICIAL_SOURCE_FOUND"
+} | {
+  readonly _tag: "ENOUGH_RESULTS"
+  readonly count: number
+} | {
+  readonly _tag: "FREE_TEXT"
+  readonly text: string
+}
+
+export interface QueryPlan {
+  /**
+   * Best first, no two alike, no personal data.
+   * At most 3.
+   */
+  readonly queries: ReadonlyArray<string>
+  /** Words or phrases the evidence must hold; while one is missing, the next query is sent. */
+  readonly must_have_evidence: ReadonlyArray<string>
+  /** All must hold for the remaining queries to be spared. Empty: never. */
+  readonly stop_conditions: ReadonlyArray<StopCondition>
+}
+
+export type ProviderName = "tavily" | "duckduckgo" | "serpapi" | "mock"
+
+export interface SearchReport {
+  readonly query: string
+  readonly status: SearchStatus
+  readonly detail?: string
+  readonly tool_used?: ProviderName
+  readonly fallback_used: boolean
+  readonly hits_count: number
+  /** Answered from the query cache, this old: nothing was sent and nothing spent. */
+  readonly cached_age_ms?: number
+  /** Every provider failed; the hits are an earlier search's, this old. */
+  readonly stale_age_ms?: number
+}
+
+/**
+ * Whose words a claim is: `verbatim`, its source's own; `judged`, a model's, which a judge found to
+ * say what the quotations beside it say.
+ */
+export type ClaimWording = "verbatim" | "judged"
+
+/** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
+export interface Quote {
+  readonly text: string
+  /** UTF-16 code-unit index into the source's text. */
+  readonly start: number
+  /** Exclusive. */
+  readonly end: number
+  /** `exact`: the writer's words; `normalised`: found up to white space, quotes and width. */
+  readonly match: "exact" | "normalised"
+}
+
+export interface CitedSource {
+  readonly source_id: string
+  readonly url: string
+  readonly title: string
+  readonly site: string
+  readonly official: boolean
+  readonly published_date?: string
+  /** As the page says, where that can be true. */
+  readonly modified_date?: string
+  /** Of the text the offsets index, lower-case hex. */
+  readonly text_sha256: string
+  /** Empty only under `disputed_or_uncertain`. */
+  readonly quotes: ReadonlyArray<Quote>
+}
+
+/** Whether the quotes bear the claim out; a field of its own beside "quote found". */
+export type Support = "supported" | "partly" | "unsupported" | "contradicted" | "no_check_needed"
+
+/**
+ * Why a claim stands under `disputed_or_uncertain`.
+ * - `opposite_of_quote`: A copy with a word's opposite, a bound turned round, or two parties in each other's place.
+ * - `not_asserted`: The quotation holds the words, and asks, doubts or supposes them.
+ * - `not_comparable`: Of another script than its quotations, and nobody has compared them.
+ * - `overtaken_by_newer_source`: Of an earlier time: a newer source gives another figure for the same thing.
+ * - `beside_question`: True of its source, and no answer to what was asked.
+ */
+export type DemotionReason =
+  | "quote_not_found"
+  | "unknown_source"
+  | "no_citation"
+  | "number_not_in_quote"
+  | "date_not_in_quote"
+  | "name_not_in_quote"
+  | "negation_mismatch"
+  | "opposite_of_quote"
+  | "not_in_quote"
+  | "not_asserted"
+  | "not_comparable"
+  | "contradicted_by_other_source"
+  | "overtaken_by_newer_source"
+  | "needs_official_or_second_source"
+  | "flagged_source"
+  | "beside_question"
+  | "judged_unsupported"
+  | "judged_contradicted"
+
+export interface Claim {
+  readonly text: string
+  /** Absent in older packs, and where nothing was found to quote. */
+  readonly wording?: ClaimWording
+  /** BCP 47, as far as script and common words tell it. Absent in older packs. */
+  readonly language?: string
+  readonly sources: ReadonlyArray<CitedSource>
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly support: Support
+  /** Date of the newest source that bears the claim, when one says; ISO 8601. */
+  readonly as_of?: string
+  /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
+  readonly unverified_infra?: true
+  /** Of the same matter, but no answer: background, with a confidence below what may be used. */
+  readonly beside_question?: true
+  /** What other claims of the pack say instead, in their words. Absent in older packs. */
+  readonly against?: ReadonlyArray<string>
+  /** Present exactly under `disputed_or_uncertain`. */
+  readonly reason?: DemotionReason
+}
+
+export interface UserQuestion {
+  readonly q: string
+  readonly why: string
+}
+
+/**
+ * - `based_on_sources_not_legal_advice`: Present as "based on sources", never as legal advice.
+ * - `consider_professional_advice`: Law, health or money is decided: a professional may know what the sources do not.
+ * - `extractive`: Written by the local engine: sentences are quoted, not composed.
+ * - `llm_failed`: The LLM failed and the local engine took over.
+ * - `suspicious_source`: A source carried text that looks like instructions.
+ * - `may_be_outdated`: The newest source is older than a time-sensitive question bears.
+ * - `sources_may_disagree`: Sites seem to answer differently, or speak of different things of one name.
+ * - `in_other_language`: A claim stands in its source's language, which is not that of the request's locale.
+ * - `question_not_answered`: Pages were read, and nothing that was quoted from them seems to answer the question.
+ */
+export type PackNote =
+  | "based_on_sources_not_legal_advice"
+  | "consider_professional_advice"
+  | "extractive"
+  | "llm_failed"
+  | "suspicious_source"
+  | "may_be_outdated"
+  | "sources_may_disagree"
+  | "in_other_language"
+  | "question_not_answered"
+
+export interface GroundingPack {
+  readonly key_points: ReadonlyArray<Claim>
+  readonly norms_and_expectations: ReadonlyArray<Claim>
+  readonly constraints_and_rules: ReadonlyArray<Claim>
+  readonly disputed_or_uncertain: ReadonlyArray<Claim>
+  readonly what_to_ask_user: ReadonlyArray<UserQuestion>
+  /** 0 to 1; exactly 0 when nothing is claimed. ≥ 0.7 high, 0.3–0.7 usable, below not usable. */
+  readonly confidence: number
+  readonly as_of?: string
+  readonly notes: ReadonlyArray<PackNote>
+}
+
+export interface EvidenceSource {
+  readonly source_id: string
+  readonly url: string
+  readonly title: string
+  readonly site: string
+  readonly official: boolean
+  readonly published_date?: string
+  /** Who read it: `web`, `jina`, `store`; `snippet` is the search provider's own words. */
+  readonly reader: string
+}
+
+export interface EvidenceChunk {
+  /** Place of its source in `sources`, from 0. */
+  readonly source_index: number
+  /** In the text of its source, in UTF-16 code units; `end` is exclusive. */
+  readonly start: number
+  readonly end: number
+  /** By the ranker that answered; comparable within one answer only. */
+  readonly score: number
+  /**
+   * Untrusted words of the web without invisible and control characters. Of pages that were read
+   * with `consent_raw_content` only; of snippets always. Not recorded with the answer.
+   */
+  readonly text?: string
+}
+
+/** Why an engine gave no answer. */
+export type EngineFault = "timeout" | "unreachable" | "refused" | "malformed" | "truncated"
+
+/** A preferred engine that gave no answer. */
+export interface RungFault {
+  readonly engine: string
+  readonly reason: EngineFault
+  /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
+  readonly detail?: string
+}
+
+/** What the models of one step used, those that failed included. */
+export interface ModelUsage {
+  /** As the server names it, else as it was asked for. */
+  readonly model: string
+  /** Absent where the server left it unsaid for any of the requests: it is not known then. */
+  readonly prompt_tokens?: number
+  /** As `prompt_tokens`, of the answers. */
+  readonly completion_tokens?: number
+  /** Requests sent, repairs included. */
+  readonly requests: number
+  /** Millionths of a US dollar; absent where no price is set, or tokens are not known. */
+  readonly cost_micros?: number
+}
+
+/** Which engine answered a step, and which ones before it did not. */
+export interface Rung {
+  readonly engine: string
+  readonly version: string
+  /** Engines that were asked first and failed, in order. Empty: nothing was degraded. */
+  readonly faults: ReadonlyArray<RungFault>
+  /** Absent: no model was asked. */
+  readonly usage?: ModelUsage
+}
+
+export interface GroundingOutcome {
+  readonly session_id: string
+  readonly request_id: string
+  readonly mode: GroundingMode
+  /** How the searches ended together. Absent where none was wanted, and in older answers. */
+  readonly status?: SearchStatus
+  /** What came of the request, as `llm_context` begins. Absent in older answers. */
+  readonly reason?: OutcomeReason
+  readonly need: SearchNeed
+  readonly plan?: QueryPlan
+  /** In the order they were sent. */
+  readonly searches: ReadonlyArray<SearchReport>
+  readonly pack: GroundingPack
+  /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
+  readonly evidence_block: string
+  /** What was read, and the passages the writer was handed, best first. Absent without any. */
+  readonly evidence?: {
+    readonly sources: ReadonlyArray<EvidenceSource>
+    readonly chunks: ReadonlyArray<EvidenceChunk>
+  }
+  /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
+  readonly llm_context: string
+  /** Which engine answered each step that was taken. */
+  readonly rungs: Readonly<Record<string, Rung>>
+  readonly budget: {
+    readonly tier: string
+    /** Searches the session may make. */
+    readonly limit: number
+    /** Searches this request spent. */
+    readonly spent_by_request: number
+  }
+  /** The session had answered the same need under this request. */
+  readonly reused_from_request_id?: string
+  /** Another session of the tenant had answered the same need, so long ago. */
+  readonly cached?: {
+    readonly age_ms: number
+    readonly made_at: string
+  }
+}
+
+export interface SessionPageInput {
+  /** At most 200 characters. */
+  readonly session_id: string
+  /**
+   * Only events with a greater `stream_version`. Default 0: from the first on.
+   * 0 to 2147483647.
+   */
+  readonly after?: number
+  /**
+   * 1 to 200.
+   * Default: `100`.
+   */
+  readonly limit?: number
+}
+
+export interface SessionPage {
+  readonly session_id: string
+  readonly events: ReadonlyArray<EventView>
+  /** To be sent as `after` for the next page. Absent on the last one. */
+  readonly next?: number
+}
+
+export interface PackInput {
+  /** At most 200 characters. */
+  readonly session_id: string
+  /** At most 200 characters. */
+  readonly request_id: string
+}
+
+/** Who is shown a view; a user is shown the pack. */
+export type ViewAudience = "roleplay_background" | "coach"
+
+export interface ViewInput {
+  /** At most 200 characters. */
+  readonly session_id: string
+  /** At most 200 characters. */
+  readonly request_id: string
+  readonly audience: ViewAudience
+}
+
+export type Section = "key_points" | "norms_and_expectations" | "constraints_and_rules"
+
+export interface RoleplayBackground {
+  readonly audience: "roleplay_background"
+  /** Rules, norms, key points; surest first in each. At most 24. */
+  readonly facts: ReadonlyArray<{
+    readonly section: Section
+    readonly text: string
+  }>
+  /** How many claims of the pack are not told, the disputed ones among them. */
+  readonly left_out: number
+  readonly notes: ReadonlyArray<PackNote>
+  /** The facts boxed for a prompt; empty when there are none. */
+  readonly text: string
+}
+
+/**
+ * Why a standing claim is to be told with care.
+ * - `beside_question`: It speaks of the same matter and is no answer.
+ * - `low_confidence`: Its confidence is below what callers may use.
+ * - `partly_supported`: Its quotes bear it out in part.
+ * - `single_source`: One site says it, or several that copy one another, and it is not official.
+ * - `unverified_infra`: A judge was to be asked and gave no judgement.
+ */
+export type CoachDoubt =
+  | "beside_question"
+  | "low_confidence"
+  | "partly_supported"
+  | "single_source"
+  | "unverified_infra"
+
+export interface CoachClaim {
+  readonly section: Section
+  readonly text: string
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly citations: ReadonlyArray<{
+    readonly source: number
+    /** Word for word from the source. Empty only of disputed claims. */
+    readonly quotes: ReadonlyArray<string>
+  }>
+  readonly doubts: ReadonlyArray<CoachDoubt>
+}
+
+export interface DisputedClaim {
+  readonly text: string
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly citations: ReadonlyArray<{
+    readonly source: number
+    /** Word for word from the source. Empty only of disputed claims. */
+    readonly quotes: ReadonlyArray<string>
+  }>
+  readonly reason?: DemotionReason
+}
+
+export interface CoachView {
+  readonly audience: "coach"
+  /** Rules, norms, key points; surest first in each. */
+  readonly claims: ReadonlyArray<CoachClaim>
+  /** Not to be told as facts. */
+  readonly disputed: ReadonlyArray<DisputedClaim>
+  readonly sources: ReadonlyArray<{
+    readonly number: number
+    readonly title: string
+    readonly site: string
+    readonly url: string
+    readonly official: boolean
+    readonly published_date?: string
+    readonly modified_date?: string
+  }>
+  readonly what_to_ask_user: ReadonlyArray<UserQuestion>
+  /** Of the pack, 0 to 1. */
+  readonly confidence: number
+  readonly as_of?: string
+  readonly notes: ReadonlyArray<PackNote>
+  /** All of it boxed for a prompt; empty when nothing is claimed and nothing is to be asked. */
+  readonly text: string
+}
+
+export type PackView = RoleplayBackground | CoachView
+
+export interface ShownInput {
+  /** At most 200 characters. */
+  readonly session_id: string
+  /** At most 200 characters. */
+  readonly request_id: string
+  readonly audience: "roleplay_background" | "coach" | "user"
+}
+
+export interface ResearchInput {
+  /**
+   * Absent: a session of its own, under the request's id.
+   * At most 200 characters.
+   */
+  readonly session_id?: string
+  /**
+   * Asked again with the same one, it is answered from the log. Default: made up.
+   * At most 200 characters.
+   */
+  readonly request_id?: string
+  /** At most 250 characters. */
+  readonly course_title: string
+  /**
+   * For whom, e.g. `professionals`.
+   * At most 100 characters.
+   * Default: `"general"`.
+   */
+  readonly audience_category?: string
+  /**
+   * How deep, e.g. `implementation`.
+   * At most 100 characters.
+   * Default: `"introduction"`.
+   */
+  readonly depth_requirement?: string
+  /**
+   * How it is taught, e.g. `self_paced`.
+   * At most 100 characters.
+   * Default: `"self_paced"`.
+   */
+  readonly learning_mode?: string
+  /** Default: `"en"`. */
+  readonly locale?: string
+  readonly region?: Region
+  /**
+   * 250 to 30000.
+   * Default: `5000`.
+   */
+  readonly timeout_ms?: number
+  /**
+   * Queries that may be sent; in a session that exists, of the searches that it has left.
+   * 1 to 3.
+   * Default: `3`.
+   */
+  readonly search_budget?: number
+  /**
+   * 1 to 10.
+   * Default: `2`.
+   */
+  readonly min_results?: number
+  /**
+   * 0.3 to 1.
+   * Default: `0.7`.
+   */
+  readonly confidence_threshold?: number
+  /**
+   * The web step: `enabled` never fails whoever asks, `blocking` fails when no search is answered,
+   * `skip` leaves it out.
+   * Default: `"enabled"`.
+   */
+  readonly mode?: "enabled" | "blocking" | "skip"
+}
+
+export interface RecommendedModule {
+  readonly title: string
+  readonly description: string
+  /** Where it was found. */
+  readonly source_url: string
+}
+
+export interface SourceLink {
+  readonly url: string
+  readonly title: string
+  /** Registrable domain. */
+  readonly site: string
+}
+
+export interface Research {
+  readonly search_query: string
+  readonly search_summary: string
+  readonly key_topics_found: ReadonlyArray<string>
+  readonly recommended_modules: ReadonlyArray<RecommendedModule>
+  readonly source_links: ReadonlyArray<SourceLink>
+  readonly learning_objectives_found: ReadonlyArray<string>
+  readonly skillset_recommendations: ReadonlyArray<string>
+  /** 0 to 1; exactly 0 when nothing was found. */
+  readonly confidence_score: number
+  /** Different pages found. */
+  readonly result_count: number
+  /** Of these, official ones and those that the provider rates well. */
+  readonly high_quality_result_count: number
+  /** The provider that answered most. `unknown`: none did. */
+  readonly tool_used: "tavily" | "duckduckgo" | "serpapi" | "mock" | "unknown"
+  /** ISO 8601 UTC, when it was asked. */
+  readonly execution_timestamp: string
+  readonly execution_time_ms: number
+  /** A provider after the first one answered, or none did. */
+  readonly fallback_used: boolean
+  /** How the searches went, and what keeps the confidence down. */
+  readonly search_notes: string
+  /** `confidence_score` is 0.3 or more. */
+  readonly is_usable: boolean
+  /** `confidence_score` is the caller's `confidence_threshold` or more. */
+  readonly is_high_confidence: boolean
+}
+
+export type Origin = "internal" | "external"
+
+/** What bears a module or an outcome, in the source's own words. */
+export interface Bearing {
+  readonly type: Origin
+  readonly title: string
+  /** The document's id where it has no address. */
+  readonly url: string
+  readonly quote: string
+}
+
+export interface OutlineModule {
+  readonly title: string
+  readonly description: string
+  readonly references_from: ReadonlyArray<Bearing>
+}
+
+export interface Reference {
+  readonly from: Origin
+  readonly title: string
+  /** The document's id where it has no address. */
+  readonly url: string
+}
+
+/** A passage of the house's own documents. */
+export interface InternalDocument {
+  readonly title: string
+  /** The document's id where it has no address. */
+  readonly url: string
+  readonly text: string
+}
+
+/** What is known stage by stage: the input, internal documents, the web's results. */
+export interface ExecutionContext {
+  readonly user_input: ResearchInput
+  readonly session_id: string
+  readonly timestamps: {
+    readonly started: string
+    readonly finished: string
+  }
+  readonly retrieved_documents: {
+    readonly chunks: ReadonlyArray<InternalDocument>
+    readonly summary: string
+  }
+  readonly web_search_results: {
+    readonly topics: ReadonlyArray<string>
+    readonly links: ReadonlyArray<string>
+    readonly confidence: number
+  }
+}
+
+export interface OutlineAnswer {
+  readonly course_title: string
+  readonly modules: ReadonlyArray<OutlineModule>
+  readonly learning_outcomes: ReadonlyArray<string>
+  /** What bears each of them, in the same order. */
+  readonly learning_outcomes_from: ReadonlyArray<Bearing>
+  /** Reading what bears the outline, and practice; 0 without modules. */
+  readonly total_duration_hours: number
+  /** Each source that bears a module or an outcome, once. */
+  readonly references: ReadonlyArray<Reference>
+  /** Who made it, and what was left out. */
+  readonly outline_notes: string
+  readonly execution_context: ExecutionContext
+}
+
+export interface HealthInput {
+  /**
+   * Up to now. Default 24.
+   * 1 to 168.
+   */
+  readonly hours?: number
+}
+
+/** Figures of any number of attempts. Rates are 0 to 1 and absent when nothing was attempted. */
+export interface Figures {
+  readonly attempts: number
+  /** By status, every status named. */
+  readonly web_search_total: Readonly<Record<string, number>>
+  readonly web_search_share: Readonly<Record<string, number>>
+  readonly web_search_success_rate?: number
+  readonly web_search_timeout_rate?: number
+  /** Hits of a successful attempt; absent without one. */
+  readonly web_search_avg_results?: number
+  /**
+   * Percentiles of three and more are estimates within the buckets; absent when no provider was
+   * reached for.
+   */
+  readonly web_search_latency_ms?: {
+    readonly avg: number
+    readonly p50: number
+    readonly p95: number
+    readonly p99: number
+    readonly max: number
+  }
+}
+
+export interface KeyFigures {
+  readonly provider: ProviderName
+  readonly key_slot?: number
+  readonly attempts: number
+  /** By status, every status named. */
+  readonly web_search_total: Readonly<Record<string, number>>
+  readonly web_search_share: Readonly<Record<string, number>>
+  readonly web_search_success_rate?: number
+  readonly web_search_timeout_rate?: number
+  /** Hits of a successful attempt; absent without one. */
+  readonly web_search_avg_results?: number
+  /**
+   * Percentiles of three and more are estimates within the buckets; absent when no provider was
+   * reached for.
+   */
+  readonly web_search_latency_ms?: {
+    readonly avg: number
+    readonly p50: number
+    readonly p95: number
+    readonly p99: number
+    readonly max: number
+  }
+}
+
+/** As recorded; a cooling key is usable again from `until` on, which needs no fact. */
+export interface KeyHealth {
+  readonly provider: ProviderName
+  readonly key_slot: number
+  readonly state: "usable" | "cooling" | "disabled" | "missing"
+  /** ISO 8601 UTC; of a missing key the first attempt that missed it. */
+  readonly since: string
+  /** Of a cooling key, ISO 8601 UTC. */
+  readonly until?: string
+  /**
+   * Of a disabled or cooling key, why: `invalid_key` (401), `forbidden` (403), `rate_limited`
+   * (429) or `quota_exhausted` (432, 433).
+   */
+  readonly reason?: string
+}
+
+/** A key's month by our ledger and by the provider's own count. */
+export interface CreditUse {
+  readonly provider: ProviderName
+  readonly key_slot: number
+  /** `YYYY-MM` in UTC, by the clock of the ledger. */
+  readonly month: string
+  /** By our ledger, looked at before the provider was asked. */
+  readonly counted: number
+  /** By the provider. */
+  readonly reported: number
+  /** What the provider lets the key use; absent where it names none. */
+  readonly limit?: number
+  /** ISO 8601 UTC. */
+  readonly at: string
+}
+
+/** What was changed beside the service, as this process met it. */
+export interface LogTampered {
+  readonly _tag: "LogTampered"
+  readonly severity: "critical"
+  readonly tenant_id: string
+  readonly session_id: string
+  readonly stream_id: string
+  /** Version of the event at which it shows. */
+  readonly version: number
+  readonly kind: string
+  /** When this process met it first; ISO 8601 UTC. */
+  readonly since: string
+}
+
+export type Alert = LogTampered | {
+  readonly _tag: "SuccessRateLow"
+  readonly severity: "critical" | "warning"
+  /** Of the last hour, 0 to 1. */
+  readonly web_search_success_rate: number
+  readonly attempts: number
+} | {
+  readonly _tag: "CreditsDrift"
+  readonly severity: "warning"
+  readonly provider: ProviderName
+  readonly key_slot: number
+  readonly month: string
+  /** By our ledger. */
+  readonly credits_counted: number
+  /** By the provider. */
+  readonly credits_reported: number
+  readonly at: string
+} | {
+  readonly _tag: "KeyMissing"
+  readonly severity: "info"
+  readonly provider: ProviderName
+  readonly key_slot: number
+  readonly since: string
+} | {
+  readonly _tag: "KeyDisabled"
+  readonly severity: "info"
+  readonly provider: ProviderName
+  readonly key_slot: number
+  readonly since: string
+  readonly reason: string
+} | {
+  readonly _tag: "KeyCooling"
+  readonly severity: "info"
+  readonly provider: ProviderName
+  readonly key_slot: number
+  readonly until: string
+  readonly reason: string
+}
+
+/** How far a read model is behind the log. */
+export interface LagView {
+  readonly model: string
+  readonly version: number
+  readonly state: "running" | "rebuilding" | "halted" | "retired"
+  /** Place in the log, decimal digits. */
+  readonly position: string
+  /** Events not handled yet, settled or not, counted up to 1,000. */
+  readonly events: number
+  /** Age of the oldest of them. 0: none. */
+  readonly ms: number
+  /** Events that could not be handled and were passed. */
+  readonly parked: number
+  readonly error?: string
+}
+
+export interface HealthView {
+  /** ISO 8601 UTC. */
+  readonly as_of: string
+  /** The span that the figures are of ends at `as_of`; it begins at a full minute. */
+  readonly from: string
+  readonly hours: number
+  readonly figures: Figures
+  /** One entry for each provider and key that was used in the span. */
+  readonly by_key: ReadonlyArray<KeyFigures>
+  /** How often a need was answered from another session's pack. */
+  readonly packs: {
+    /** Packs that were written. */
+    readonly made: number
+    /** Answers that were taken from another session's. */
+    readonly reused: number
+    /** Of both, the share that was reused, 0 to 1; absent when there was neither. */
+    readonly reuse_rate?: number
+  }
+  /** Every key that was ever used, as it stands. */
+  readonly keys: ReadonlyArray<KeyHealth>
+  /** What each key used in this month by ledger and provider; absent: never compared. */
+  readonly credits?: ReadonlyArray<CreditUse>
+  /** Rates of the last hour, whatever the span. Most urgent first. */
+  readonly alerts: ReadonlyArray<Alert>
+  readonly read_models: ReadonlyArray<LagView>
+}
+
+export type SourceType = "kg_node" | "web_search" | "paper" | "user_note"
+
+/** A field that is left out allows everything; all that are given must hold. */
+export interface EntryFilter {
+  /** At most 2048 characters. */
+  readonly source_url?: string
+  /** At most 300 characters. */
+  readonly node_id?: string
+  /** At most 300 characters. */
+  readonly node_label?: string
+  /** At most 40 characters. */
+  readonly published_date?: string
+  /** At most 40 characters. */
+  readonly modified_date?: string
+  readonly official?: true
+  /** At most 300 characters. */
+  readonly embedding_model?: string
+  /** 1 to 8192. */
+  readonly embedding_dimensions?: number
+  readonly source_type?: SourceType
+  /** At most 2048 characters. */
+  readonly source_id?: string
+  readonly collected_at?: string
+  /** At most 300 characters. */
+  readonly collector?: string
+  /** At most 500 characters. */
+  readonly title?: string
+  readonly chunk_index?: number
+  /** 1 to 5000. */
+  readonly total_chunks?: number
+  /** Collected at this instant or later. */
+  readonly collected_from?: string
+  /** Collected before this instant. */
+  readonly collected_until?: string
+  /**
+   * Published on this day or later; what has no date is left out.
+   * At most 40 characters.
+   */
+  readonly published_from?: string
+  /**
+   * Published before this day.
+   * At most 40 characters.
+   */
+  readonly published_until?: string
+}
+
+/**
+ * How words and meaning make one ranking. `hybrid`: by reciprocal ranks in both. `vector_first`:
+ * what is near in meaning, then what only shares words; by words alone without vectors.
+ */
+export type Retrieval = "hybrid" | "vector_first"
+
+export interface EvidenceSearchInput {
+  /** At most 2000 characters. */
+  readonly query: string
+  /** Default: everything. */
+  readonly filter?: EntryFilter
+  /**
+   * Default 10.
+   * 1 to 50.
+   */
+  readonly limit?: number
+  /** Default `hybrid`. */
+  readonly retrieval?: Retrieval
+}
+
+export interface FoundEntry {
+  /** `kg:{node_id}`, `web:{url_hash}:{chunk_index}` or `doc:{doc_id}:{chunk_index}`. */
+  readonly id: string
+  readonly source_type: SourceType
+  /**
+   * The node's id, the canonical address or the document's id.
+   * At most 2048 characters.
+   */
+  readonly source_id: string
+  /**
+   * Always there for `web_search`.
+   * At most 2048 characters.
+   */
+  readonly source_url?: string
+  readonly collected_at: string
+  /**
+   * Which program or person brought it in; a pseudonym.
+   * At most 300 characters.
+   */
+  readonly collector: string
+  /**
+   * The node of a knowledge graph that the text is, or is about.
+   * At most 300 characters.
+   */
+  readonly node_id?: string
+  /** At most 300 characters. */
+  readonly node_label?: string
+  /** At most 500 characters. */
+  readonly title: string
+  /**
+   * As the page or document says, where that could be true when it was collected.
+   * At most 40 characters.
+   */
+  readonly published_date?: string
+  /** At most 40 characters. */
+  readonly modified_date?: string
+  /** A page that this service fetched itself from a public body's own site. */
+  readonly official?: true
+  /** 0-based place among the source's entries. */
+  readonly chunk_index: number
+  /** 1 to 5000. */
+  readonly total_chunks: number
+  /**
+   * Of the vector that searches compare; both absent when the entry has none.
+   * At most 300 characters.
+   */
+  readonly embedding_model?: string
+  /** 1 to 8192. */
+  readonly embedding_dimensions?: number
+  /** At most 16000 characters. */
+  readonly text: string
+  /** Of `text` as UTF-8, lower-case hex. */
+  readonly text_sha256: string
+  /** Where `text` stood in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
+  readonly start: number
+  readonly end: number
+  /** Comparable within one answer only. */
+  readonly score: number
+  /** 1-based; absent where the ranking did not bring it. */
+  readonly text_rank?: number
+  readonly vector_rank?: number
+}
+
+/**
+ * Whether meaning was compared beside words: `compared`; `other_model`: the tenant's entries have
+ * vectors of another model, or none; `failed`: the embedder did not answer; `not_configured`: there
+ * is no embedder; `not_kept`: the database keeps no vectors.
+ */
+export type VectorUse = "compared" | "other_model" | "failed" | "not_configured" | "not_kept"
+
+/** A model's vectors may be compared with one another and with no others. */
+export interface EmbeddingModel {
+  /** At most 300 characters. */
+  readonly model: string
+  /** 1 to 8192. */
+  readonly dimensions: number
+}
+
+export interface EvidenceFound {
+  /** Best first. */
+  readonly found: ReadonlyArray<FoundEntry>
+  readonly vectors: VectorUse
+  /** Whose vectors were compared; absent when none were. */
+  readonly model?: EmbeddingModel
+}

@@ -1,0 +1,67 @@
+/** Server-sent events, as the HTML standard reads them, out of text in pieces of any size. */
+
+export interface Frame {
+  /** `message` where the sender names none. */
+  readonly event: string
+  /** The last id that was sent up to here. */
+  readonly id: string | undefined
+  readonly data: string
+}
+
+/** What is read grows without an end of a frame. */
+export class FrameTooLarge extends Error {}
+
+/** Gives the frames that a piece completes. Fails with `FrameTooLarge`. */
+export const reader = (frameCharsMax: number): (piece: string) => ReadonlyArray<Frame> => {
+  /** The line that has not ended yet, in pieces. */
+  let line: Array<string> = []
+  let isAfterReturn = false
+  let chars = 0
+  let event = ""
+  let id: string | undefined
+  let data: Array<string> = []
+
+  const taken = (text: string): Frame | undefined => {
+    if (text === "") {
+      const frame = data.length === 0
+        ? undefined
+        : { event: event === "" ? "message" : event, id, data: data.join("\n") }
+      event = ""
+      data = []
+      chars = 0
+      return frame
+    }
+    const at = text.indexOf(":")
+    const field = at < 0 ? text : text.slice(0, at)
+    const value = at < 0 ? "" : text.slice(at + 1).replace(/^ /, "")
+    if (field === "event") event = value
+    if (field === "data") data.push(value)
+    if (field === "id" && !value.includes("\0")) id = value
+    // A comment is nothing that anybody waits for.
+    if (field === "" && data.length === 0) chars = 0
+    return undefined
+  }
+
+  return (piece) => {
+    const frames: Array<Frame> = []
+    let from = isAfterReturn && piece.startsWith("\n") ? 1 : 0
+    if (piece !== "") isAfterReturn = false
+    const ends = /\r\n|\n|\r/g
+    ends.lastIndex = from
+    for (let end = ends.exec(piece); end !== null; end = ends.exec(piece)) {
+      const rest = piece.slice(from, end.index)
+      from = end.index + end[0].length
+      chars += rest.length
+      if (chars > frameCharsMax) throw new FrameTooLarge()
+      const frame = taken(line.length === 0 ? rest : [...line, rest].join(""))
+      line = []
+      if (frame !== undefined) frames.push(frame)
+      isAfterReturn = end[0] === "\r" && from === piece.length
+    }
+    const rest = piece.slice(from)
+    if (rest !== "") line.push(rest)
+    chars += rest.length
+    if (chars > frameCharsMax) throw new FrameTooLarge()
+    return frames
+  }
+}

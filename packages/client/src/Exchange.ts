@@ -1,0 +1,277 @@
+/**
+ * One exchange over HTTP: sent once, read within bounds, and every way in which it can go wrong told
+ * as a fault. Says nothing of what the platform's own errors hold: headers may stand in them.
+ */
+import { type Frame, FrameTooLarge, reader } from "./EventFrames.ts"
+import type { Problem, UnreachableReason } from "./Failure.ts"
+
+/** Of an answer, or of one event of it, in UTF-16 code units. */
+const answerCharsMax = 16 * 1_024 * 1_024
+/** Of a problem. */
+const problemCharsMax = 1_024 * 1_024
+/** The service says something every 10 seconds while it works. */
+const silentMsMax = 30_000
+
+/** Whichever `fetch` is used; the global one of the platform by default. */
+export type Fetch = (
+  url: string,
+  init: {
+    readonly method: string
+    readonly headers: Record<string, string>
+    readonly body?: string
+    readonly signal: AbortSignal
+    readonly redirect: "manual"
+  }
+) => Promise<Response>
+
+export interface Sent {
+  readonly fetch: Fetch
+  readonly method: "GET" | "POST"
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly signal: AbortSignal
+  /** What must not be repeated in any text. */
+  readonly secret: string | undefined
+}
+
+export type Told =
+  | {
+    readonly _tag: "Lost"
+    readonly reason: UnreachableReason
+    readonly detail?: string
+    readonly retryAfterMs?: number
+    readonly hasRun: boolean
+  }
+  | { readonly _tag: "Problem"; readonly problem: Problem }
+  | { readonly _tag: "Unexpected"; readonly detail: string; readonly hasRun: boolean }
+
+/** Why an exchange gave no answer. */
+export class Fault extends Error {
+  readonly told: Told
+
+  constructor(told: Told) {
+    super(told._tag)
+    this.told = told
+  }
+}
+
+const unexpected = (detail: string, hasRun = true): Fault =>
+  new Fault({ _tag: "Unexpected", detail, hasRun })
+
+/** The promise, or the signal's reason if that comes first: what ignores a signal is left alone. */
+export const unlessAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener("abort", abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort))
+  })
+
+const reasons: ReadonlyArray<readonly [RegExp, UnreachableReason]> = [
+  [/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|connection ?refused/i, "refused"],
+  [/ENOTFOUND|EAI_AGAIN|dns error|getaddrinfo/i, "dns"],
+  [/ECONNRESET|EPIPE|UND_ERR_SOCKET|connection ?(?:closed|reset)|terminated/i, "reset"]
+]
+
+/** Names and codes alone: a text of the platform may hold what was sent. */
+const lostBy = (error: unknown): Fault => {
+  const cause = error instanceof Error ? error.cause : undefined
+  const texts = [cause, error].flatMap((one) =>
+    one instanceof Error ? ["code" in one ? String(one.code) : "", one.message] : []
+  )
+  const detail = texts.find((text) => /^[A-Z][A-Z0-9_]{2,40}$/.test(text))
+  const reason = reasons.find(([pattern]) => texts.some((text) => pattern.test(text)))?.[1]
+  return new Fault({
+    _tag: "Lost",
+    reason: reason ?? "failed",
+    ...(detail === undefined ? {} : { detail }),
+    hasRun: reason !== "refused" && reason !== "dns"
+  })
+}
+
+const send = async ({ body, fetch, headers, method, signal, url }: Sent): Promise<Response> => {
+  const init = { method, headers: { ...headers }, signal, redirect: "manual" } as const
+  try {
+    const sent = fetch(url, body === undefined ? init : { ...init, body })
+    return await unlessAborted(sent, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw lostBy(error)
+  }
+}
+
+/** Text as it comes. Whoever stops reading closes the connection. */
+async function* textOf(response: Response, signal: AbortSignal): AsyncGenerator<string> {
+  if (response.body === null) return
+  const body = response.body.getReader()
+  const decoder = new TextDecoder("utf-8")
+  try {
+    for (;;) {
+      const { done, value } = await unlessSilent(body.read(), signal)
+      if (done) break
+      yield decoder.decode(value, { stream: true })
+    }
+    yield decoder.decode()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof Fault ? error : lostMidway(error)
+  } finally {
+    body.cancel().catch(() => {})
+  }
+}
+
+const lostMidway = (error: unknown): Fault => {
+  const { told } = lostBy(error)
+  return told._tag === "Lost"
+    ? new Fault({ ...told, reason: "reset", hasRun: true })
+    : lostBy(error)
+}
+
+const unlessSilent = async <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> => {
+  const silence = new AbortController()
+  const timer = setTimeout(
+    () => silence.abort(new Fault({ _tag: "Lost", reason: "silent", hasRun: true })),
+    silentMsMax
+  )
+  try {
+    return await unlessAborted(unlessAborted(promise, silence.signal), signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const wholeText = async (
+  response: Response,
+  signal: AbortSignal,
+  charsMax: number
+): Promise<string> => {
+  const pieces: Array<string> = []
+  let chars = 0
+  for await (const piece of textOf(response, signal)) {
+    chars += piece.length
+    if (chars > charsMax) throw unexpected(`an answer of more than ${charsMax} characters`)
+    pieces.push(piece)
+  }
+  return pieces.join("")
+}
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw unexpected("no JSON")
+  }
+}
+
+const isOptional = (value: unknown, type: "string" | "boolean" | "number"): boolean =>
+  value === undefined || typeof value === type
+
+const isProblem = (value: unknown): value is Problem =>
+  isRecord(value) &&
+  ["type", "title", "detail"].every((field) => typeof value[field] === "string") &&
+  typeof value["status"] === "number" &&
+  isOptional(value["retry_after_ms"], "number") &&
+  isOptional(value["may_have_searched"], "boolean") &&
+  ["request_id", "session_id", "source_type", "source_id", "url", "reason", "engine"]
+    .every((field) => isOptional(value[field], "string")) &&
+  (value["errors"] === undefined ||
+    Array.isArray(value["errors"]) && value["errors"].every((one) =>
+        isRecord(one) && typeof one["field"] === "string" && typeof one["problem"] === "string"
+      ))
+
+/** Statuses of whoever stands before the service, after which asking again may help. */
+const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
+/** Of these, those with which nothing was done. */
+const untouched: ReadonlySet<number> = new Set([408, 425, 429, 503])
+
+const msInSecond = 1_000
+
+/** Milliseconds; of a text that says neither seconds nor a date, `undefined`. */
+export const retryAfterMsOf = (text: string | null, nowMs: number): number | undefined => {
+  if (text === null) return undefined
+  if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * msInSecond
+  const atMs = Date.parse(text)
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs)
+}
+
+const refusedBy = async (response: Response, sent: Sent): Promise<Fault> => {
+  const { headers, status } = response
+  const type = typeOf(response)
+  const retryAfterMs = retryAfterMsOf(headers.get("retry-after"), Date.now())
+  const waited = retryAfterMs === undefined ? {} : { retryAfterMs }
+  if (type === "application/problem+json") {
+    const text = await wholeText(response, sent.signal, problemCharsMax)
+    const value = parsed(unsaid(text, sent.secret))
+    if (isProblem(value)) {
+      const retry_after_ms = value.retry_after_ms ?? retryAfterMs
+      const problem = retry_after_ms === undefined ? value : { ...value, retry_after_ms }
+      return new Fault({ _tag: "Problem", problem })
+    }
+  } else response.body?.cancel().catch(() => {})
+  const hasRun = !untouched.has(status)
+  return passing.has(status)
+    ? new Fault({ _tag: "Lost", reason: "status", detail: String(status), hasRun, ...waited })
+    : unexpected(`status ${status}`, status >= 500)
+}
+
+const unsaid = (text: string, secret: string | undefined): string =>
+  secret === undefined ? text : text.replaceAll(secret, "[secret]")
+
+const typeOf = ({ headers }: Response): string =>
+  (headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? ""
+
+/** The answer, as JSON. Fails with a fault, or the signal's reason. */
+export const answer = async (sent: Sent): Promise<unknown> => {
+  const response = await send(sent)
+  if (!response.ok) throw await refusedBy(response, sent)
+  if (typeOf(response) !== "application/json") throw unexpected("no JSON")
+  return parsed(await wholeText(response, sent.signal, answerCharsMax))
+}
+
+/** An event of an answer that goes on. */
+export interface Event {
+  readonly event: string
+  readonly data: unknown
+}
+
+/** The answer, event by event. Where the whole comes at once, it is the event `outcome`. */
+export async function* events(sent: Sent): AsyncGenerator<Event> {
+  const response = await send(sent)
+  if (!response.ok) throw await refusedBy(response, sent)
+  const type = typeOf(response)
+  if (type === "application/json") {
+    const whole = await wholeText(response, sent.signal, answerCharsMax)
+    yield { event: "outcome", data: parsed(whole) }
+    return
+  }
+  if (type !== "text/event-stream") throw unexpected("neither JSON nor events")
+  const take = reader(answerCharsMax)
+  for await (const piece of textOf(response, sent.signal)) {
+    for (const { data, event } of framesOf(take, piece)) {
+      if (event === "failed") {
+        const problem = parsed(unsaid(data, sent.secret))
+        throw isProblem(problem)
+          ? new Fault({ _tag: "Problem", problem })
+          : unexpected("a failure that is no problem")
+      }
+      yield { event, data: parsed(data) }
+    }
+  }
+}
+
+const framesOf = (
+  take: (piece: string) => ReadonlyArray<Frame>,
+  piece: string
+): ReadonlyArray<Frame> => {
+  try {
+    return take(piece)
+  } catch (error) {
+    throw error instanceof FrameTooLarge
+      ? unexpected(`an event of more than ${answerCharsMax} characters`)
+      : error
+  }
+}

@@ -1,0 +1,180 @@
+/** A class for each kind of problem that the service answers with. Written by `node scripts/clientContract.ts`; do not edit. */
+import { type Problem, ServiceProblem } from "./Failure.ts"
+
+/** The input does not fit the contract. Status 400. */
+export class InvalidInput extends ServiceProblem {
+  override readonly name: string = "InvalidInput"
+}
+
+/** The body is not JSON that can be read. Status 400. */
+export class MalformedBody extends ServiceProblem {
+  override readonly name: string = "MalformedBody"
+}
+
+/** Not a request that can be read. Status 400. */
+export class MalformedRequest extends ServiceProblem {
+  override readonly name: string = "MalformedRequest"
+}
+
+/** Web pages of this origin may not call. Status 403. */
+export class OriginRefused extends ServiceProblem {
+  override readonly name: string = "OriginRefused"
+}
+
+/** Nothing is there. Status 404. */
+export class UnknownPath extends ServiceProblem {
+  override readonly name: string = "UnknownPath"
+}
+
+/** No such session is recorded. Status 404. */
+export class SessionNotFound extends ServiceProblem {
+  override readonly name: string = "SessionNotFound"
+}
+
+/** No finished answer is recorded. Status 404. */
+export class PackNotFound extends ServiceProblem {
+  override readonly name: string = "PackNotFound"
+}
+
+/** Nothing of this source is in the store. Status 404. */
+export class EvidenceNotFound extends ServiceProblem {
+  override readonly name: string = "EvidenceNotFound"
+}
+
+/** Not with this method. Status 405. */
+export class MethodNotAllowed extends ServiceProblem {
+  override readonly name: string = "MethodNotAllowed"
+}
+
+/** No answer in a form that the caller takes. Status 406. */
+export class NotAcceptable extends ServiceProblem {
+  override readonly name: string = "NotAcceptable"
+}
+
+/** The request was too slow to arrive. Status 408. */
+export class RequestTimeout extends ServiceProblem {
+  override readonly name: string = "RequestTimeout"
+}
+
+/** The request id belongs to another question. Status 409. */
+export class RequestConflict extends ServiceProblem {
+  override readonly name: string = "RequestConflict"
+}
+
+/** Another caller is at the same request. Status 409. */
+export class RequestInProgress extends ServiceProblem {
+  override readonly name: string = "RequestInProgress"
+}
+
+/** The session's content was erased. Status 410. */
+export class SessionErased extends ServiceProblem {
+  override readonly name: string = "SessionErased"
+}
+
+/** The body is too large. Status 413. */
+export class BodyTooLarge extends ServiceProblem {
+  override readonly name: string = "BodyTooLarge"
+}
+
+/** Not a body of JSON. Status 415. */
+export class UnsupportedMediaType extends ServiceProblem {
+  override readonly name: string = "UnsupportedMediaType"
+}
+
+/** Not the name of this service. Status 421. */
+export class WrongHost extends ServiceProblem {
+  override readonly name: string = "WrongHost"
+}
+
+/** Too many calls run already. Status 429. */
+export class Overloaded extends ServiceProblem {
+  override readonly name: string = "Overloaded"
+}
+
+/** The address and headers are too large. Status 431. */
+export class HeadTooLarge extends ServiceProblem {
+  override readonly name: string = "HeadTooLarge"
+}
+
+/** The service failed. Status 500. */
+export class InternalFailure extends ServiceProblem {
+  override readonly name: string = "InternalFailure"
+}
+
+/** This deployment makes or keeps no vectors. Status 501. */
+export class VectorsUnavailable extends ServiceProblem {
+  override readonly name: string = "VectorsUnavailable"
+}
+
+/** The embedder failed. Status 502. */
+export class EmbedderFailed extends ServiceProblem {
+  override readonly name: string = "EmbedderFailed"
+}
+
+/** The web step of a research failed. Status 502. */
+export class ResearchFailed extends ServiceProblem {
+  override readonly name: string = "ResearchFailed"
+}
+
+/** The page could not be read. Status 502. */
+export class PageUnreadable extends ServiceProblem {
+  override readonly name: string = "PageUnreadable"
+}
+
+/** Too many connections are open. Status 503. */
+export class TooManyConnections extends ServiceProblem {
+  override readonly name: string = "TooManyConnections"
+}
+
+/** The event log is not available. Status 503. */
+export class StoreUnavailable extends ServiceProblem {
+  override readonly name: string = "StoreUnavailable"
+}
+
+/** The service is ending. Status 503. */
+export class Interrupted extends ServiceProblem {
+  override readonly name: string = "Interrupted"
+}
+
+const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) => ServiceProblem>> =
+  {
+    "invalid-input": InvalidInput,
+    "malformed-body": MalformedBody,
+    "malformed-request": MalformedRequest,
+    "origin-refused": OriginRefused,
+    "unknown-path": UnknownPath,
+    "session-not-found": SessionNotFound,
+    "pack-not-found": PackNotFound,
+    "evidence-not-found": EvidenceNotFound,
+    "method-not-allowed": MethodNotAllowed,
+    "not-acceptable": NotAcceptable,
+    "request-timeout": RequestTimeout,
+    "request-conflict": RequestConflict,
+    "request-in-progress": RequestInProgress,
+    "session-erased": SessionErased,
+    "body-too-large": BodyTooLarge,
+    "unsupported-media-type": UnsupportedMediaType,
+    "wrong-host": WrongHost,
+    "overloaded": Overloaded,
+    "head-too-large": HeadTooLarge,
+    "internal-failure": InternalFailure,
+    "vectors-unavailable": VectorsUnavailable,
+    "embedder-failed": EmbedderFailed,
+    "research-failed": ResearchFailed,
+    "page-unreadable": PageUnreadable,
+    "too-many-connections": TooManyConnections,
+    "store-unavailable": StoreUnavailable,
+    "interrupted": Interrupted
+  }
+
+const typePrefix = "urn:web-grounding:problem:"
+
+/**
+ * A kind that only a newer service knows is a `ServiceProblem` and nothing more. `hasRun`: an earlier
+ * try may have done something.
+ */
+export const problemOf = (problem: Problem, hasRun: boolean): ServiceProblem => {
+  const kind = problem.type.startsWith(typePrefix) ? problem.type.slice(typePrefix.length) : ""
+  const Known = Object.hasOwn(classes, kind) ? classes[kind] : undefined
+  return Known === undefined ? new ServiceProblem(problem, hasRun) : new Known(problem, hasRun)
+}

@@ -1,0 +1,172 @@
+/**
+ * Where each operation is asked, what its answer has, and how long it may take.
+ * Written by `node scripts/clientContract.ts`; do not edit.
+ */
+import type {
+  EvidenceFound,
+  GroundingOutcome,
+  HealthView,
+  OutlineAnswer,
+  PackView,
+  Research,
+  SessionPage
+} from "./Contract.ts"
+
+export interface Route {
+  readonly method: "GET" | "POST"
+  /** Names in braces are fields of the input. */
+  readonly path: string
+  readonly inPath: ReadonlyArray<string>
+  /** Fields that every answer has. */
+  readonly requires: ReadonlyArray<string>
+}
+
+/** Whether the pack was recorded as shown; `false` when it was already. */
+export interface ShownAnswer {
+  readonly recorded: boolean
+}
+
+export interface Answers {
+  readonly Ground: GroundingOutcome
+  readonly GetSession: SessionPage
+  readonly GetPack: GroundingOutcome
+  readonly GetPackView: PackView
+  readonly RecordShown: ShownAnswer
+  readonly Research: Research
+  readonly Outline: OutlineAnswer
+  readonly GetHealth: HealthView
+  readonly SearchEvidence: EvidenceFound
+}
+
+export const routes = {
+  Ground: {
+    method: "POST",
+    path: "/v1/groundings",
+    inPath: [],
+    requires: [
+      "session_id",
+      "request_id",
+      "mode",
+      "need",
+      "searches",
+      "pack",
+      "evidence_block",
+      "llm_context",
+      "rungs",
+      "budget"
+    ]
+  },
+  GetSession: {
+    method: "GET",
+    path: "/v1/sessions/{session_id}/events",
+    inPath: ["session_id"],
+    requires: ["session_id", "events"]
+  },
+  GetPack: {
+    method: "GET",
+    path: "/v1/groundings/{session_id}/{request_id}",
+    inPath: ["session_id", "request_id"],
+    requires: [
+      "session_id",
+      "request_id",
+      "mode",
+      "need",
+      "searches",
+      "pack",
+      "evidence_block",
+      "llm_context",
+      "rungs",
+      "budget"
+    ]
+  },
+  GetPackView: {
+    method: "GET",
+    path: "/v1/groundings/{session_id}/{request_id}/view",
+    inPath: ["session_id", "request_id"],
+    requires: ["audience", "notes", "text"]
+  },
+  RecordShown: {
+    method: "POST",
+    path: "/v1/groundings/{session_id}/{request_id}/shown",
+    inPath: ["session_id", "request_id"],
+    requires: ["recorded"]
+  },
+  Research: {
+    method: "POST",
+    path: "/v1/research",
+    inPath: [],
+    requires: [
+      "search_query",
+      "search_summary",
+      "key_topics_found",
+      "recommended_modules",
+      "source_links",
+      "learning_objectives_found",
+      "skillset_recommendations",
+      "confidence_score",
+      "result_count",
+      "high_quality_result_count",
+      "tool_used",
+      "execution_timestamp",
+      "execution_time_ms",
+      "fallback_used",
+      "search_notes",
+      "is_usable",
+      "is_high_confidence"
+    ]
+  },
+  Outline: {
+    method: "POST",
+    path: "/v1/outlines",
+    inPath: [],
+    requires: [
+      "course_title",
+      "modules",
+      "learning_outcomes",
+      "learning_outcomes_from",
+      "total_duration_hours",
+      "references",
+      "outline_notes",
+      "execution_context"
+    ]
+  },
+  GetHealth: {
+    method: "GET",
+    path: "/v1/health",
+    inPath: [],
+    requires: [
+      "as_of",
+      "from",
+      "hours",
+      "figures",
+      "by_key",
+      "packs",
+      "keys",
+      "alerts",
+      "read_models"
+    ]
+  },
+  SearchEvidence: {
+    method: "POST",
+    path: "/v1/evidence/search",
+    inPath: [],
+    requires: ["found", "vectors"]
+  }
+} as const satisfies Readonly<Record<keyof Answers, Route>>
+
+/** Milliseconds from arrival to answer: `default` by tier, and what a caller may ask for. */
+export const deadlineMs = {
+  default: {
+    standard: 45000,
+    premium: 90000
+  },
+  least: 250,
+  most: 120000
+} as const
+
+/** Of a research, in milliseconds: so much, and so often the time of one attempt at a provider. */
+export const researchMs = {
+  fixed: 30000,
+  attempts: 3,
+  attemptDefault: 5000
+} as const

@@ -1,0 +1,270 @@
+/**
+ * Asks a running service, in promises and with nothing but the platform: `fetch`, streams, signals.
+ *
+ * It makes up a `request_id` where the caller gives none, asks again under the same one when an answer
+ * is lost, which pays for nothing twice, and names it on every failure.
+ */
+import * as Call from "./Call.ts"
+import type {
+  EventView,
+  EvidenceFound,
+  EvidenceSearchInput,
+  GroundingOutcome,
+  GroundInput,
+  HealthInput,
+  HealthView,
+  OutlineAnswer,
+  PackInput,
+  PackView,
+  Research,
+  ResearchInput,
+  SessionPage,
+  SessionPageInput,
+  ShownInput,
+  ViewInput
+} from "./Contract.ts"
+import { answer, events, Fault, isRecord, type Sent } from "./Exchange.ts"
+import { UnexpectedAnswer } from "./Failure.ts"
+import {
+  addressOf,
+  type CallOptions,
+  checked,
+  type ClientOptions,
+  credentialsOf
+} from "./Options.ts"
+import { requestFor } from "./Request.ts"
+import { type Answers, deadlineMs, researchMs, routes, type ShownAnswer } from "./Routes.ts"
+
+/** A fact as it was recorded; last, the outcome. */
+export type Progress =
+  | { readonly type: "fact"; readonly fact: EventView }
+  | { readonly type: "outcome"; readonly outcome: GroundingOutcome }
+
+export interface ProgressOptions extends CallOptions {
+  /**
+   * Tells first what is recorded after this `stream_version`; 0: from the first fact on. Default: an
+   * answered request gives its outcome alone.
+   */
+  readonly after?: number | undefined
+}
+
+/** Every method rejects with a `GroundingError`, and takes options of its own. */
+export interface Client {
+  /** Grounds a question. Never fails because a search did: `outcome.mode` says what was found. */
+  readonly ground: (input: GroundInput, options?: CallOptions) => Promise<GroundingOutcome>
+  /**
+   * The facts as they are recorded, each once and in order, then the outcome. Goes on after a lost
+   * connection. Leaving the loop gives the grounding up.
+   */
+  readonly progress: (
+    input: GroundInput,
+    options?: ProgressOptions
+  ) => AsyncIterableIterator<Progress>
+  /** The recorded answer of a request. */
+  readonly pack: (input: PackInput, options?: CallOptions) => Promise<GroundingOutcome>
+  /** The pack as background of a role, or for a coach; the latter of premium requests only. */
+  readonly view: (input: ViewInput, options?: CallOptions) => Promise<PackView>
+  /** Records that a pack was shown to an audience. */
+  readonly shown: (input: ShownInput, options?: CallOptions) => Promise<ShownAnswer>
+  /** A page of a session's events, oldest first. */
+  readonly sessionPage: (input: SessionPageInput, options?: CallOptions) => Promise<SessionPage>
+  /** Every event of a session, oldest first, asked for page by page. */
+  readonly session: (
+    input: SessionPageInput,
+    options?: CallOptions
+  ) => AsyncIterableIterator<EventView>
+  /** What the web says of a course's subject; ask `is_usable` before it is used. */
+  readonly research: (input: ResearchInput, options?: CallOptions) => Promise<Research>
+  /** An outline from internal documents and from what research found. */
+  readonly outline: (input: ResearchInput, options?: CallOptions) => Promise<OutlineAnswer>
+  /** How the searches of the last hours went. */
+  readonly health: (input?: HealthInput, options?: CallOptions) => Promise<HealthView>
+  /** Entries of the evidence store, best first. */
+  readonly searchEvidence: (
+    input: EvidenceSearchInput,
+    options?: CallOptions
+  ) => Promise<EvidenceFound>
+}
+
+/** How long an answer may be under way, in milliseconds. */
+const marginMs = 2_000
+/** For operations without a deadline. */
+const timeoutMsDefault = 30_000
+
+/** 128 random bits as hex. Platforms lack `randomUUID` where a page came without encryption. */
+const newRequestId = (): string =>
+  Array.from(
+    crypto.getRandomValues(new Uint8Array(16)),
+    (byte) => byte.toString(16).padStart(2, "0")
+  ).join("")
+
+const clamped = (ms: number): number =>
+  Math.round(Math.min(deadlineMs.most, Math.max(deadlineMs.least, ms)))
+
+/** Of a short call, a part; of a long one, what the way takes. */
+const marginOf = (timeoutMs: number): number => Math.min(marginMs, timeoutMs / 5)
+
+const isAnswer = <Name extends keyof Answers>(
+  name: Name,
+  value: unknown
+): value is Answers[Name] =>
+  isRecord(value) && routes[name].requires.every((field) => Object.hasOwn(value, field))
+
+const isFact = (value: unknown): value is EventView =>
+  isRecord(value) && Number.isInteger(value["stream_version"]) && typeof value["type"] === "string"
+
+const otherAnswer = (detail: string): Fault =>
+  new Fault({ _tag: "Unexpected", detail, hasRun: true })
+
+/**
+ * A client of the service that listens there, e.g. at `http://127.0.0.1:7420`. Fails with
+ * `InvalidArgument` where the address or an option cannot be used.
+ */
+export const connect = (url: string | URL, options: ClientOptions = {}): Client => {
+  const address = addressOf(url)
+  const credentials = credentialsOf(options.token)
+  checked(options, undefined)
+
+  const callOf = (
+    given: CallOptions | undefined,
+    { answerMs, requestId }: { readonly answerMs?: number; readonly requestId?: string | undefined }
+  ) => {
+    const { headers, retries, signals, timeoutMs } = checked(options, given)
+    const otherwise = answerMs === undefined ? timeoutMsDefault : answerMs + marginMs
+    const call = { url: address, requestId, retries, signals, timeoutMs: timeoutMs ?? otherwise }
+    const sentFor = (
+      name: keyof Answers,
+      input: unknown,
+      { signal }: Call.Attempt,
+      more: Readonly<Record<string, string>>
+    ): Sent => {
+      const { body, path } = requestFor(routes[name], input)
+      return {
+        fetch: options.fetch ?? globalThis.fetch,
+        method: routes[name].method,
+        url: address + path,
+        body,
+        signal,
+        secret: options.token,
+        headers: {
+          ...headers,
+          ...credentials,
+          ...more,
+          ...(body === undefined ? {} : { "content-type": "application/json" })
+        }
+      }
+    }
+    return { call, sentFor }
+  }
+
+  const asked = async <Name extends Exclude<keyof Answers, "Ground">>(
+    name: Name,
+    input: object,
+    given: CallOptions | undefined,
+    answerMs?: number
+  ): Promise<Answers[Name]> => {
+    const { call, sentFor } = callOf(given, {
+      requestId: "request_id" in input && typeof input.request_id === "string"
+        ? input.request_id
+        : undefined,
+      ...(answerMs === undefined ? {} : { answerMs })
+    })
+    return Call.answer(call, async (attempt) => {
+      const value = await answer(sentFor(name, input, attempt, { accept: "application/json" }))
+      if (!isAnswer(name, value)) throw otherAnswer("an answer of another shape")
+      return value
+    })
+  }
+
+  async function* progress(
+    input: GroundInput,
+    given: ProgressOptions | undefined
+  ): AsyncGenerator<Progress, void, void> {
+    const request = { ...input, request_id: input.request_id ?? newRequestId() }
+    const fallbackMs = deadlineMs.default[input.tier ?? "standard"]
+    const { call, sentFor } = callOf(given, {
+      requestId: request.request_id,
+      answerMs: input.deadline_ms ?? fallbackMs
+    })
+    let last = given?.after
+    let isFirst = true
+
+    yield* Call.elements(call, async function*(attempt) {
+      // What was recorded before the connection was lost is read from the log.
+      const after = isFirst ? last : last ?? 0
+      const wholeMs = isFirst ? call.timeoutMs : attempt.leftMs
+      const leftMs = clamped(wholeMs - marginOf(call.timeoutMs))
+      isFirst = false
+      const asking = leftMs < (input.deadline_ms ?? fallbackMs)
+        ? { ...request, deadline_ms: leftMs }
+        : request
+      const sent = sentFor("Ground", asking, attempt, {
+        accept: "text/event-stream, application/json;q=0.5",
+        ...(after === undefined ? {} : { "last-event-id": String(after) })
+      })
+      for await (const { data, event } of events(sent)) {
+        if (event === "outcome") {
+          if (!isAnswer("Ground", data)) throw otherAnswer("an outcome of another shape")
+          if (data.request_id !== request.request_id) throw otherAnswer("another request's outcome")
+          yield { type: "outcome", outcome: data } as const
+          return
+        }
+        // Events that a later service may tell beside these are none of ours.
+        if (event !== "fact") continue
+        if (!isFact(data)) throw otherAnswer("a fact of another shape")
+        if (last !== undefined && data.stream_version <= last) continue
+        last = data.stream_version
+        yield { type: "fact", fact: data } as const
+      }
+      throw new Fault({ _tag: "Lost", reason: "reset", hasRun: true })
+    })
+  }
+
+  const ground = async (input: GroundInput, given?: CallOptions): Promise<GroundingOutcome> => {
+    for await (const step of progress(input, given)) {
+      if (step.type === "outcome") return step.outcome
+    }
+    // What ends without an outcome has failed before.
+    throw new UnexpectedAnswer(address, "no outcome", { request_id: undefined, may_have_run: true })
+  }
+
+  const researched = <Name extends "Research" | "Outline">(
+    name: Name,
+    input: ResearchInput,
+    given: CallOptions | undefined
+  ): Promise<Answers[Name]> => {
+    const answerMs = researchMs.fixed +
+      researchMs.attempts * (input.timeout_ms ?? researchMs.attemptDefault)
+    const request = { ...input, request_id: input.request_id ?? newRequestId() }
+    return asked(name, request, given, answerMs)
+  }
+
+  async function* session(input: SessionPageInput, given: CallOptions | undefined) {
+    let after: number | undefined = input.after ?? 0
+    while (after !== undefined) {
+      const page: SessionPage = await asked("GetSession", { ...input, after }, given)
+      yield* page.events
+      after = page.next !== undefined && page.next > after ? page.next : undefined
+    }
+  }
+
+  return {
+    ground,
+    progress,
+    session,
+    pack: (input, given) => asked("GetPack", input, given),
+    view: (input, given) => asked("GetPackView", input, given),
+    shown: (input, given) => asked("RecordShown", input, given),
+    sessionPage: (input, given) => asked("GetSession", input, given),
+    research: (input, given) => researched("Research", input, given),
+    outline: (input, given) => researched("Outline", input, given),
+    health: (input = {}, given) => asked("GetHealth", input, given),
+    searchEvidence: (input, given) => asked("SearchEvidence", input, given)
+  }
+}
+
+export type * from "./Contract.ts"
+export type { Fetch } from "./Exchange.ts"
+export * from "./Failure.ts"
+export * from "./Problems.ts"
+export type { CallOptions, ClientOptions, ShownAnswer }
