@@ -4,6 +4,7 @@ import * as agents from "./agents.ts"
 import * as audit from "./audit.ts"
 import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
+import * as client from "./client.ts"
 import * as engines from "./engines.ts"
 import * as evidence from "./evidence.ts"
 import * as http from "./http.ts"
@@ -41,5 +42,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...research.mutants,
   ...http.mutants,
   ...agents.mutants,
-  ...access.mutants
+  ...access.mutants,
+  ...client.mutants
 ]
