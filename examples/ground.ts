@@ -1,26 +1,21 @@
 /** Asks a running service one question: each fact as it is recorded, then the outcome. */
-import { NodeRuntime } from "@effect/platform-node"
-import { Console, Effect, Stream } from "effect"
-import { randomUUID } from "node:crypto"
-import { GroundingClient, type GroundProgress, layer } from "../src/client.ts"
+import { connect, GroundingError } from "@web-grounding/client"
 
-const url = process.argv[2] ?? "http://127.0.0.1:7420"
+const client = connect(process.argv[2] ?? "http://127.0.0.1:7420")
+
 const question = {
-  session_id: `example-${randomUUID()}`,
+  session_id: `example-${crypto.randomUUID()}`,
   topic: "How much notice must a tenant give in Japan?",
   user_asked_for_facts: true
 }
 
-const show = (step: GroundProgress) =>
-  step._tag === "Fact"
-    ? Console.error(step.event.stream_version, step.event.type)
-    : Console.log(JSON.stringify(step.outcome, undefined, 2))
-
-const program = Effect.gen(function*() {
-  const client = yield* GroundingClient
-  yield* Stream.runForEach(client.progress(question), show)
-}).pipe(
-  Effect.provide(layer({ url })),
-  Effect.tapError((failure) => Console.error(failure.message))
-)
-NodeRuntime.runMain(program, { disableErrorReporting: true })
+try {
+  for await (const step of client.progress(question, { timeoutMs: 30_000 })) {
+    if (step.type === "fact") console.error(step.fact.stream_version, step.fact.type)
+    else console.log(JSON.stringify(step.outcome, undefined, 2))
+  }
+} catch (error) {
+  if (!(error instanceof GroundingError)) throw error
+  console.error(error.name, error.message)
+  process.exitCode = 1
+}

@@ -25,7 +25,7 @@ const commands = [
 const read = (file: string): string => readFileSync(file, "utf8").replaceAll("\r\n", "\n")
 
 /** Pages of the corpus are data; what explains them is a document. */
-const documents = globSync(["*.md", "*/README.md", "docs/**/*.md"])
+const documents = globSync(["*.md", "*/README.md", "packages/*/README.md", "docs/**/*.md"])
   .filter((file) => !file.startsWith("node_modules"))
   .sort()
 

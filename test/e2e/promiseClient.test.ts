@@ -1,34 +1,12 @@
 /** Every operation by the client of promises, against the service over the sandbox. */
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import * as Client from "../../packages/client/src/connect.ts"
 import { routes as clientRoutes } from "../../packages/client/src/Routes.ts"
-import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { operations } from "../../src/contract/Operations.ts"
-import { useCases } from "../../src/wiring/layers.ts"
-import { evidence, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
-import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { headerOf, line } from "../support/rawServer.ts"
-import { host, url } from "../support/service.ts"
-
-/** Without the router that it serves by: the service has its own. */
-const sandboxAlone = Layer.effect(
-  SandboxServer.SandboxServer,
-  Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
-)
-
-const served = GroundingRpcServer.layer({
-  host,
-  port: 0,
-  tenantId: "default",
-  beside: HttpFace.beside({ tenantId: "default" })
-}).pipe(
-  Layer.provide(Layer.mergeAll(useCases, evidence)),
-  Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),
-  Layer.provide(sandboxAlone)
-)
+import { sandboxService } from "../support/sandboxService.ts"
+import { url } from "../support/service.ts"
 
 const question = (session_id: string) => ({
   session_id,
@@ -57,7 +35,7 @@ describe("the client of promises, before the service", () => {
     assert.sameMembers(Object.keys(clientRoutes), Object.keys(operations))
   })
 
-  it.layer(served, { timeout: "120 seconds", excludeTestServices: true })((it) => {
+  it.layer(sandboxService, { timeout: "120 seconds", excludeTestServices: true })((it) => {
     const asking = (test: (client: Client.Client, address: string) => Promise<void>) =>
       Effect.flatMap(url, (address) => Effect.promise(() => test(Client.connect(address), address)))
 

@@ -17,6 +17,9 @@ const question = { session_id: "s", topic: "How much notice must a tenant give i
 /** More than enough for what should happen at once; a failure of the test otherwise. */
 const soonMs = 20_000
 
+/** A call that hangs is ended before whoever tries faults gives up. */
+const testMsMax = 60_000
+
 const during = async <A>(serving: Promise<RawServer>, use: (server: RawServer) => Promise<A>) => {
   const server = await serving
   try {
@@ -79,7 +82,7 @@ const until = async (isSo: () => boolean): Promise<void> => {
   }
 }
 
-describe("the client of promises", () => {
+describe("the client of promises", { timeout: testMsMax }, () => {
   it("says that nobody listens, where, and that nothing was done", async () => {
     const { url } = await during(listening(() => {}), async (server) => server)
     const failure = await failureOf(Client.connect(url, { retries: 1 }).ground(question))
@@ -411,7 +414,7 @@ describe("the client of promises", () => {
   })
 })
 
-describe("a token", () => {
+describe("a token", { timeout: testMsMax }, () => {
   const token = "wg_0123456789abcdefghijklmnop"
 
   /** Everything that a program may print of a thing. */

@@ -83,11 +83,16 @@ export const schemaState = (
 
 interface MigrationFile {
   readonly name: string
+  /** Of the code. */
   readonly url: URL
+  /** Of the source. */
   readonly checksum: string
 }
 
 const directory = new URL("../../../migrations/", import.meta.url)
+
+/** What was built stands beside the source, which it is known by. */
+const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
 
 /** Oldest first: names begin with a number of four digits. */
 const files = (): ReadonlyArray<MigrationFile> =>
@@ -95,9 +100,9 @@ const files = (): ReadonlyArray<MigrationFile> =>
     .filter((file) => /^\d{4}_\w+\.ts$/.test(file))
     .sort()
     .map((file) => {
-      const url = new URL(file, directory)
-      const text = readFileSync(url, "utf8").replaceAll("\r\n", "\n")
-      return { name: file.slice(0, -".ts".length), url, checksum: sha256(text) }
+      const name = file.slice(0, -".ts".length)
+      const text = readFileSync(new URL(file, directory), "utf8").replaceAll("\r\n", "\n")
+      return { name, url: new URL(`${name}.${extension}`, directory), checksum: sha256(text) }
     })
 
 const apply = Effect.fn("Migrations.apply")(function*({ checksum, name, url }: MigrationFile) {
