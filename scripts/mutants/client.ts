@@ -125,6 +125,12 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a call and its token go where a stranger points"
     },
     {
+      id: "client-silence",
+      text: "return await unlessAborted(unlessAborted(promise, silence.signal), signal)",
+      replacement: "return await unlessAborted(promise, signal)",
+      means: "a line that died without a word holds a call until its end"
+    },
+    {
       id: "client-deaf-fetch",
       text: "return await unlessAborted(sent, signal)",
       replacement: "return await sent",

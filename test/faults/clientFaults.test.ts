@@ -1,5 +1,5 @@
 /** The client of promises before a service that is away, silent, cut off, busy or something else. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { inspect } from "node:util"
 import * as Client from "../../packages/client/src/connect.ts"
 import {
@@ -375,6 +375,36 @@ describe("the client of promises", { timeout: testMsMax }, () => {
     const deaf = Client.connect("http://127.0.0.1:1", { fetch: () => new Promise(() => {}) })
     const failure = await failureOf(deaf.ground(question, { timeoutMs: 300 }))
     assert.instanceOf(failure, Client.CallTimedOut)
+  })
+
+  it("takes a line that falls silent for lost, and goes on by another", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] })
+    try {
+      let count = 0
+      const ids = new Set<unknown>()
+      const encoder = new TextEncoder()
+      const fetch: Client.Fetch = (_, { body = "" }) => {
+        count += 1
+        const request_id = JSON.parse(body).request_id
+        ids.add(request_id)
+        const text = count === 1 ? factFrame(1) : outcomeFrame(request_id)
+        const stream = new ReadableStream({
+          start: (controller) => controller.enqueue(encoder.encode(text))
+        })
+        const headers = { "content-type": "text/event-stream" }
+        return Promise.resolve(new Response(stream, { headers }))
+      }
+      const client = Client.connect("http://127.0.0.1:1", { fetch, timeoutMs: 60_000 })
+      const steps = collected(client.progress(question))
+      await vi.advanceTimersByTimeAsync(29_000)
+      assert.strictEqual(count, 1, "the service has time to say something")
+      await vi.advanceTimersByTimeAsync(2_000)
+      assert.deepStrictEqual((await steps).map(({ type }) => type), ["fact", "outcome"])
+      assert.strictEqual(count, 2)
+      assert.strictEqual(ids.size, 1)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it("closes its line when nobody reads on", () =>
