@@ -49,9 +49,10 @@ const weightOf = ({ directory }: Installed) => {
     .filter((entry) => entry.startsWith("node_modules/"))
   const bytes = entries.map((entry) => statSync(join(directory, entry)))
     .reduce((sum, entry) => entry.isFile() ? sum + entry.size : sum, 0)
-  const packagesCount = entries.filter((entry) =>
-    /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^@./][^/]*\/package\.json$/.test(entry)
-  ).length
+  const packagesCount =
+    entries.filter((entry) =>
+      /(?:^|\/)node_modules\/(?:@[^/]+\/)?[^@./][^/]*\/package\.json$/.test(entry)
+    ).length
   return { megabytes: bytes / 1e6, packagesCount }
 }
 
@@ -70,8 +71,10 @@ const typesArgs = [
 
 const times = (subjects: ReadonlyArray<Installed>, args: ReadonlyArray<string>) => {
   // In turn, so that a busy moment does not meet one of them alone.
-  const rounds = Array.from({ length: runsCount }, () =>
-    subjects.map(({ directory }) => msOf(args, directory)))
+  const rounds = Array.from(
+    { length: runsCount },
+    () => subjects.map(({ directory }) => msOf(args, directory))
+  )
   return subjects.map((_, at) => middle(rounds.map((round) => round[at] ?? 0)))
 }
 
