@@ -4,6 +4,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const faults = ["test/faults/clientFaults.test.ts"] as const
 const service = ["test/e2e/promiseClient.test.ts"] as const
 const frames = ["test/adapters/EventFrames.test.ts"] as const
+const packages = ["test/e2e/clientPackage.test.ts"] as const
 const contract = ["test/architecture/clientContract.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -57,8 +58,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("packages/client/src/Call.ts", faults, [
     {
       id: "client-deaf",
-      text: "    signal.addEventListener(\"abort\", abort, { once: true })\n  }\n  let hasRun",
-      replacement: "  }\n  let hasRun",
+      text: "  ends.add(end)\n",
+      replacement: "",
       means: "a signal does not end a call"
     },
     {
@@ -166,6 +167,30 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "if (!/^[\\x21-\\x7e]{1,4096}$/.test(token)) {",
       replacement: "if (token === \"\") {",
       means: "a token with a line break is told by the platform's own error"
+    }
+  ]),
+  ...faultsIn("bin/wg.js", packages, [
+    {
+      id: "client-unbuilt-bin",
+      text: "isClone ? source.href : new URL",
+      replacement: "isClone || true ? source.href : new URL",
+      means: "the command of an installed package looks for sources that are not there"
+    }
+  ]),
+  ...faultsIn("src/infrastructure/postgres/Migrations.ts", packages, [
+    {
+      id: "client-unbuilt-migrations",
+      text: "import.meta.url.endsWith(\".ts\") ? \"ts\" : \"js\"",
+      replacement: "\"ts\"",
+      means: "an installed service cannot make its database"
+    }
+  ]),
+  ...faultsIn("packages/client/tsconfig.effect.json", packages, [
+    {
+      id: "client-no-effect",
+      text: "\"outDir\": \"dist/effect\"",
+      replacement: "\"outDir\": \"dist/other\"",
+      means: "an entry of the package leads nowhere"
     }
   ]),
   ...faultsIn("src/adapters/http/Problem.ts", contract, [

@@ -1,5 +1,6 @@
 /** The client of promises before a service that is away, silent, cut off, busy or something else. */
 import { assert, describe, it, vi } from "@effect/vitest"
+import { getEventListeners } from "node:events"
 import { inspect } from "node:util"
 import * as Client from "../../packages/client/src/connect.ts"
 import {
@@ -336,6 +337,7 @@ describe("the client of promises", { timeout: testMsMax }, () => {
         (_, at) => failureOf(client.ground({ ...question, session_id: `s-${at}` }, controller))
       )
       await until(() => server.requests.length === 20)
+      assert.lengthOf(getEventListeners(controller.signal, "abort"), 1)
       controller.abort()
       const failures = await Promise.all(calls)
       for (const failure of failures) {

@@ -84,6 +84,22 @@ const paused = async (ms: number, signal: AbortSignal): Promise<void> => {
   }
 }
 
+/** Calls that a signal ends. Platforms warn of a signal with many listeners: it has one. */
+const endings = new WeakMap<AbortSignal, Set<() => void>>()
+
+/** Calls back once the signal has ended, until what it answers is called. */
+const heard = (signal: AbortSignal, end: () => void): () => void => {
+  if (signal.aborted) end()
+  const known = endings.get(signal)
+  const ends = known ?? new Set()
+  if (known === undefined) {
+    endings.set(signal, ends)
+    signal.addEventListener("abort", () => ends.forEach((one) => one()), { once: true })
+  }
+  ends.add(end)
+  return () => ends.delete(end)
+}
+
 /** What the call answers with. Ends its exchange when nobody reads on. */
 export async function* elements<A>(
   call: Call,
@@ -95,11 +111,7 @@ export async function* elements<A>(
   let hasSent = false
   const of = (): Of => ({ request_id, may_have_run: hasSent })
   const timer = setTimeout(() => end.abort(new CallTimedOut(url, timeoutMs, of())), timeoutMs)
-  const abort = () => end.abort(new CallAborted(of()))
-  for (const signal of signals) {
-    if (signal.aborted) abort()
-    signal.addEventListener("abort", abort, { once: true })
-  }
+  const unheard = signals.map((signal) => heard(signal, () => end.abort(new CallAborted(of()))))
   let hasRun = false
   try {
     for (let triedCount = 0;; triedCount += 1) {
@@ -121,7 +133,7 @@ export async function* elements<A>(
     }
   } finally {
     clearTimeout(timer)
-    for (const signal of signals) signal.removeEventListener("abort", abort)
+    for (const stop of unheard) stop()
     end.abort()
   }
 }
