@@ -16,6 +16,16 @@ export class MalformedRequest extends ServiceProblem {
   override readonly name: string = "MalformedRequest"
 }
 
+/** No token that is accepted. Status 401. */
+export class Unauthenticated extends ServiceProblem {
+  override readonly name: string = "Unauthenticated"
+}
+
+/** The token does not allow it. Status 403. */
+export class ScopeMissing extends ServiceProblem {
+  override readonly name: string = "ScopeMissing"
+}
+
 /** Web pages of this origin may not call. Status 403. */
 export class OriginRefused extends ServiceProblem {
   override readonly name: string = "OriginRefused"
@@ -34,6 +44,11 @@ export class SessionNotFound extends ServiceProblem {
 /** No finished answer is recorded. Status 404. */
 export class PackNotFound extends ServiceProblem {
   override readonly name: string = "PackNotFound"
+}
+
+/** No such token is recorded. Status 404. */
+export class TokenNotFound extends ServiceProblem {
+  override readonly name: string = "TokenNotFound"
 }
 
 /** Nothing of this source is in the store. Status 404. */
@@ -91,6 +106,11 @@ export class Overloaded extends ServiceProblem {
   override readonly name: string = "Overloaded"
 }
 
+/** The tenant has used up what it is granted. Status 429. */
+export class LimitReached extends ServiceProblem {
+  override readonly name: string = "LimitReached"
+}
+
 /** The address and headers are too large. Status 431. */
 export class HeadTooLarge extends ServiceProblem {
   override readonly name: string = "HeadTooLarge"
@@ -141,10 +161,13 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "invalid-input": InvalidInput,
     "malformed-body": MalformedBody,
     "malformed-request": MalformedRequest,
+    "unauthenticated": Unauthenticated,
+    "scope-missing": ScopeMissing,
     "origin-refused": OriginRefused,
     "unknown-path": UnknownPath,
     "session-not-found": SessionNotFound,
     "pack-not-found": PackNotFound,
+    "token-not-found": TokenNotFound,
     "evidence-not-found": EvidenceNotFound,
     "method-not-allowed": MethodNotAllowed,
     "not-acceptable": NotAcceptable,
@@ -156,6 +179,7 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "unsupported-media-type": UnsupportedMediaType,
     "wrong-host": WrongHost,
     "overloaded": Overloaded,
+    "limit-reached": LimitReached,
     "head-too-large": HeadTooLarge,
     "internal-failure": InternalFailure,
     "vectors-unavailable": VectorsUnavailable,
