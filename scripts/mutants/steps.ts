@@ -92,7 +92,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-search-scarce",
-      text: "latest.hits.length > hitsScarceMax",
+      text: "latest.hits.length > Math.min(hitsScarceMax, request.hitsMax - 1)",
       replacement: "latest.hits.length > 0",
       means: "a search with a single hit is not completed by the next provider"
     },
@@ -379,8 +379,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-read-many",
-      text: "hits.slice(0, grounding.policy.pages_max)",
-      replacement: "hits",
+      text: "wanted.slice(0, grounding.policy.pages_max)",
+      replacement: "wanted",
       means: "every hit is fetched, however many there are",
       tests: ["test/application/PageTexts.test.ts"]
     },

@@ -17,8 +17,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "packs-known-facts",
-      text: "known_facts.length === 0 && ",
-      replacement: "",
+      text: "known_facts.length === 0 &&\n",
+      replacement: "\n",
       means: "a pack that was made with a user's own facts is given to another"
     },
     {
@@ -120,15 +120,15 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-ground-listener",
-      text: "yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))",
+      text: "yield* Effect.interruptible(\n        Effect.forEach(handled.facts, (fact)",
       replacement: "yield* Effect.uninterruptible(\n" +
-        "        Effect.forEach(handled.facts, report, { discard: true }))",
+        "        Effect.forEach(handled.facts, (fact)",
       means: "a listener that is slow keeps a run from ending"
     },
     {
       id: "use-ground-silent",
-      text: "yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))",
-      replacement: "",
+      text: "Effect.forEach(handled.facts, (fact) => report(fact, texts), { discard: true })",
+      replacement: "Effect.void",
       means: "callers see no progress",
       tests: ["test/application/GroundQuestion.test.ts"]
     },

@@ -1,9 +1,12 @@
 /** One query through the chain of providers, as a grounding that is asked for its hits. */
 import { Effect, Ref } from "effect"
 import type { SearchFound, SourceRead } from "../contract/AgentTools.ts"
+import type { Page } from "../domain/page/Page.ts"
+import { addressesOf } from "../domain/page/PageOrigin.ts"
 import type { Overrides, Region } from "../domain/request/GroundingRequest.ts"
-import type { SearchHit } from "../domain/search/SearchHit.ts"
+import type { SearchAttempt, SearchHit } from "../domain/search/SearchHit.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import type { SessionEvent } from "../domain/session/SessionEvent.ts"
 import type { Caller, Report } from "./GroundQuestion.ts"
 import type { PublicApi } from "./PublicApi.ts"
 import * as ReadSources from "./ReadSources.ts"
@@ -25,25 +28,62 @@ export const inputOf = ({ locale, query, region, ...overrides }: Sought, session
   overrides: { ...overrides, queries: [query], max_queries: 1 }
 })
 
+/** What a grounding met on its way. */
+export interface Seen {
+  readonly hits: ReadonlyArray<SearchHit>
+  /** Every request to a provider, in the order they were made. */
+  readonly attempts: ReadonlyArray<SearchAttempt>
+  /** With the text that was read, whether the log may keep it or not. */
+  readonly pages: ReadonlyArray<SeenPage>
+  /** Pages that were named and could not be read. */
+  readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>
+}
+
+export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
+  /** Every address that it is known by. */
+  readonly addresses: ReadonlyArray<string>
+}
+
+const nothingSeen: Seen = { hits: [], attempts: [], pages: [], unread: [] }
+
 /** `outcome` has what is ready for a prompt. */
 export const findHits = (
   { ground }: Pick<PublicApi["Service"], "ground">,
-  input: ReturnType<typeof inputOf>,
+  input: unknown,
   caller: Caller,
   report: Report
 ) =>
   Effect.gen(function*() {
-    const recorded = yield* Ref.make<ReadonlyArray<SearchHit>>([])
-    const outcome = yield* ground(input, caller, (fact) =>
+    const all = yield* Ref.make(nothingSeen)
+    const outcome = yield* ground(input, caller, (fact, texts) =>
       Effect.andThen(
-        fact.event._tag === "WEB_GROUNDING_CALLED" ||
-          fact.event._tag === "WEB_GROUNDING_CACHE_USED"
-          ? Ref.set(recorded, fact.event.hits)
-          : Effect.void,
-        report(fact)
+        Ref.update(all, (before) => ({ ...before, ...seenIn(fact.event, texts) })),
+        report(fact, texts)
       ))
-    return { outcome, found: foundOf(outcome, yield* Ref.get(recorded)) }
+    const seen = yield* Ref.get(all)
+    return { outcome, seen, found: foundOf(outcome, seen.hits) }
   })
+
+const seenIn = (event: SessionEvent, texts: ReadonlyMap<string, string>): Partial<Seen> => {
+  switch (event._tag) {
+    case "WEB_GROUNDING_CALLED":
+      return { hits: event.hits, attempts: event.attempts }
+    case "WEB_GROUNDING_CACHE_USED":
+      return { hits: event.hits }
+    case "WEB_GROUNDING_EVIDENCE_READ":
+      return {
+        unread: event.unread ?? [],
+        pages: event.pages.map(({ reader, text, text_sha256, title, ...page }) => ({
+          addresses: addressesOf(page),
+          title,
+          reader,
+          text: text ?? texts.get(text_sha256) ?? ""
+        }))
+      }
+    default:
+      return {}
+  }
+}
 
 /** Another session's answer comes without its hits: its sources stand for them. */
 const foundOf = (

@@ -118,8 +118,14 @@ export interface Caller {
   readonly documents?: ReadonlyArray<InternalDocument>
 }
 
-/** Told of every fact right after it was recorded. */
-export type Report = (fact: SessionLog.Fact) => Effect.Effect<void>
+/**
+ * Told of every fact right after it was recorded. `texts`: of pages that this run has read, by the
+ * fingerprint of each, also those that the log may not keep.
+ */
+export type Report = (
+  fact: SessionLog.Fact,
+  texts: ReadonlyMap<string, string>
+) => Effect.Effect<void>
 
 export class GroundQuestion extends Context.Service<GroundQuestion, {
   /** Answers or fails within 250 ms of the deadline. */
@@ -284,8 +290,11 @@ const runOf = Effect.fnUntraced(
       const handled = yield* shared.handle(command, caller.actor)
       yield* performer.recorded(handled.facts)
       yield* charge(handled.facts)
+      const texts = yield* performer.texts
       // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
-      yield* Effect.interruptible(Effect.forEach(handled.facts, report, { discard: true }))
+      yield* Effect.interruptible(
+        Effect.forEach(handled.facts, (fact) => report(fact, texts), { discard: true })
+      )
       return handled
     })
 
@@ -344,7 +353,7 @@ const runOf = Effect.fnUntraced(
       request,
       requested_at: DateTime.formatIso(yield* DateTime.now),
       policy: {
-        pages_max: request.overrides?.max_sources ?? pagesMax,
+        pages_max: request.listing?.urls?.length ?? request.overrides?.max_sources ?? pagesMax,
         chunks_max: request.overrides?.top_k ?? chunksMax,
         evidence_chars_max: evidenceCharsMax,
         ...(entriesMax === 0 ? {} : { entries_max: entriesMax }),

@@ -8,11 +8,13 @@ import type { HealthView } from "../contract/HealthView.ts"
 import * as Input from "../contract/Input.ts"
 import {
   InternalFailure,
+  type InvalidInput,
   type PublicFailure,
   SessionErased,
   StoreUnavailable
 } from "../contract/PublicFailure.ts"
 import type { Replayed } from "../contract/Replayed.ts"
+import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/ViewSchemas.ts"
@@ -73,26 +75,12 @@ export const layer = Layer.effect(
   PublicApi,
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids | Limits | SessionTurns>()
-    const { ground } = yield* GroundQuestion
+    const ground = yield* grounding(decodeRequest)
     const { replay } = yield* ReplaySession
     const { health } = yield* AskHealth
-    const { uuid } = yield* Ids
-    const { guard } = yield* Draining
 
     return PublicApi.of({
-      ground: (input, caller, report) =>
-        uuid.pipe(
-          Effect.flatMap((fresh) =>
-            Effect.flatMap(decodeRequest(withRequestId(input, fresh)), (request) =>
-              ground(request, caller, report).pipe(
-                // Under an id that was made up here nobody can have searched before.
-                Effect.catchTag("GroundingUnrecorded", (unrecorded) =>
-                  failUnrecorded(unrecorded, request.request_id === fresh)),
-                guard(request.request_id),
-                inPublic(request.session_id)
-              ))
-          )
-        ),
+      ground,
       session: (input, { tenantId }) =>
         decodePage(input).pipe(
           Effect.flatMap(({ after, limit, session_id }) =>
@@ -139,6 +127,33 @@ export const layer = Layer.effect(
     })
   })
 )
+
+/** A request of the form that `decode` knows is grounded; its id is made up when there is none. */
+export const grounding = Effect.fnUntraced(function*(
+  decode: (input: unknown) => Effect.Effect<GroundingRequest, InvalidInput>
+) {
+  const { ground } = yield* GroundQuestion
+  const { uuid } = yield* Ids
+  const { guard } = yield* Draining
+  return (input: unknown, caller: Caller, report: Report): Answer<GroundingOutcome> =>
+    Effect.flatMap(
+      uuid,
+      (fresh) =>
+        Effect.flatMap(
+          decode(withRequestId(input, fresh)),
+          (request) =>
+            ground(request, caller, report).pipe(
+              // Under an id that was made up here nobody can have searched before.
+              Effect.catchTag(
+                "GroundingUnrecorded",
+                (unrecorded) => failUnrecorded(unrecorded, request.request_id === fresh)
+              ),
+              guard(request.request_id),
+              inPublic(request.session_id)
+            )
+        )
+    )
+})
 
 const failUnrecorded = (
   { cause, has_searched, request_id }: GroundingUnrecorded,

@@ -20,6 +20,7 @@ import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
+import { ListResults } from "./ListResults.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { ResearchTopic } from "./ResearchTopic.ts"
@@ -54,6 +55,11 @@ export class ServiceCalls extends Context.Service<ServiceCalls, {
     caller: RemoteCaller,
     report: Report
   ) => Effect.Effect<GroundingOutcome, PublicFailure>
+  /** As `ListResults.list`, in a place of groundings. */
+  readonly list: (
+    input: unknown,
+    caller: RemoteCaller
+  ) => ReturnType<ListResults["Service"]["list"]>
   readonly calls: Calls
   /** For a face that calls the use cases itself. */
   readonly placed: Placed
@@ -69,6 +75,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       const evidence = yield* EvidenceApi
       const { check } = yield* CheckReadiness
       const { lags } = yield* ProjectionRunner
+      const { list } = yield* ListResults
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
       const { within } = yield* TenantTurns.make
@@ -119,6 +126,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       return ServiceCalls.of({
         ground: (input, caller, report) =>
           placed("Ground", caller)(api.ground(input, caller, report)),
+        list: (input, caller) => placed("Ground", caller)(list(input, caller)),
         calls,
         placed
       })

@@ -1,10 +1,11 @@
 /** What callers send, checked: the first thing wrong is told with the field it stands in. */
 import { Effect, Schema, SchemaIssue } from "effect"
-import { GroundingRequest, newId } from "../domain/request/GroundingRequest.ts"
+import { GroundingRequest, Listing, newId } from "../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
-const { request_id, session_id } = GroundingRequest.fields
+const { listing: _, ...asked } = GroundingRequest.fields
+const { request_id, session_id } = asked
 
 /**
  * A `GroundingRequest` whose ids are of the alphabet of new ones. The stored request has no such
@@ -12,9 +13,15 @@ const { request_id, session_id } = GroundingRequest.fields
  * stays readable.
  */
 export const IdentifiedGroundInput = Schema.Struct({
-  ...GroundingRequest.fields,
+  ...asked,
   session_id: newId,
   request_id: newId
+})
+
+/** A request for hits or page texts alone, as a face that offers them makes it up. */
+export const IdentifiedListingInput = Schema.Struct({
+  ...IdentifiedGroundInput.fields,
+  listing: Listing
 })
 
 /** As it is sent: a `request_id` is made up when there is none. */

@@ -126,11 +126,14 @@ const reached = <A, E>(
 const told = (view: EventView, report: Parameters<PublicApi["Service"]["ground"]>[2]) => {
   const stored = storedOf(view)
   return SessionLog.codec.decode(stored).pipe(
-    Effect.flatMap((event) => report({ event, stored })),
+    Effect.flatMap((event) => report({ event, stored }, noTexts)),
     // An event of a later release is told by nobody, and the answer comes all the same.
     Effect.ignore
   )
 }
+
+/** What the service read and may not keep stays with it. */
+const noTexts: ReadonlyMap<string, string> = new Map()
 
 const storedOf = (view: EventView): StoredEvent => ({
   eventId: view.event_id,

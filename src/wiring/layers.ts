@@ -23,6 +23,7 @@ import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as GroundQuestion from "../application/GroundQuestion.ts"
 import * as HealthNotes from "../application/HealthNotes.ts"
+import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
@@ -203,7 +204,7 @@ const facts = Layer.merge(
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
   Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer, AccessTokens.layer).pipe(
-    Layer.provideMerge(PublicApi.layer),
+    Layer.provideMerge(Layer.merge(PublicApi.layer, ListResults.layer)),
     Layer.provideMerge(CheckServing.layer),
     Layer.provideMerge(Draining.layer),
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),

@@ -46,10 +46,10 @@ describe("what a model is told", () => {
   })
 
   it("of what happened has the wording of its version", () => {
-    assert.lengthOf(contextTexts, 54)
+    assert.lengthOf(contextTexts, 56)
     assert.deepStrictEqual(
       [OutcomeReason.textsVersion, sha256(contextTexts.join("\n")).slice(0, digestChars)],
-      [4, "5cbe08de1b421c61"]
+      [5, "2a52b11ffed2a7d9"]
     )
   })
 })

@@ -106,7 +106,9 @@ const outsideOf = (event: SessionEvent, deadline: Deadline.Deadline) => ({
   read: Effect.fnUntraced(function*(step: Extract<PerformedStep, { readonly _tag: "Read" }>) {
     const isOfPages = event._tag === "WEB_GROUNDING_EVIDENCE_READ"
     // What was fetched from the web comes from the record; a snippet is cut again.
-    if (isOfPages && event.pages.some(({ reader }) => reader !== "snippet")) return event
+    const isFetched = step.grounding.request.listing?.urls !== undefined ||
+      isOfPages && event.pages.some(({ reader }) => reader !== "snippet")
+    if (isOfPages && isFetched) return event
     const read = keptOf(step.grounding, yield* readPages(step, deadline))
     return isOfPages ? EvidenceRead.make({ ...read, rung: event.rung }) : read
   }),

@@ -199,7 +199,7 @@ const searchRequestOf = ({ decision, request }: Grounding, query: string): Searc
   const { overrides, region } = request
   return {
     query,
-    hitsMax: decision?.need.max_sources_per_query ?? 5,
+    hitsMax: request.listing?.hits_max ?? decision?.need.max_sources_per_query ?? 5,
     depth: decision?.need.search_depth ?? "basic",
     topic: decision?.need.topic ?? "general",
     locale: request.locale,

@@ -17,7 +17,7 @@ import type { StepOf } from "./Step.ts"
 
 /** Best first. Empty when the store is not to be asked, or does not answer in time. */
 export const recall = (tenantId: string, grounding: Grounding, deadline: Deadline.Deadline) =>
-  grounding.request.overrides?.sources === "web"
+  grounding.request.overrides?.sources === "web" || grounding.request.listing !== undefined
     ? Effect.succeed<ReadonlyArray<Page>>([])
     : find(tenantId, grounding, deadline)
 

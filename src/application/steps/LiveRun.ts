@@ -70,5 +70,13 @@ export const make = Effect.fnUntraced(function*(
   const recorded = (facts: ReadonlyArray<Fact>) =>
     Effect.andThen(calls.recorded(facts), sharing.recorded(facts))
 
-  return { perform, seen, abandon, recorded, close: Effect.andThen(calls.close, sharing.close) }
+  return {
+    perform,
+    seen,
+    abandon,
+    recorded,
+    /** By fingerprint, those that the log does not keep among them. */
+    texts: Ref.get(textBySha256),
+    close: Effect.andThen(calls.close, sharing.close)
+  }
 })

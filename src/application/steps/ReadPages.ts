@@ -5,6 +5,9 @@ import * as PageDates from "../../domain/page/PageDates.ts"
 import * as PageOrigin from "../../domain/page/PageOrigin.ts"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import type { FusedHit } from "../../domain/retrieval/HitFusion.ts"
+import { isOfficial } from "../../domain/search/OfficialSite.ts"
+import type { SearchHit } from "../../domain/search/SearchHit.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
 import { type Grounding, isTextKept } from "../../domain/session/Grounding.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
 import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
@@ -29,23 +32,26 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     const cutting = chunk_size === undefined ? {} : { chunkCharsMin: chunk_size }
     const untilMs = (yield* Clock.currentTimeMillis) + (yield* Deadline.shareMs(deadline, "Read"))
 
+    const { urls } = grounding.request.listing ?? {}
+    const wanted = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
+
     const readings = yield* Effect.forEach(
-      hits.slice(0, grounding.policy.pages_max),
-      Effect.fnUntraced(function*(fused) {
-        const read = <E>(reader: PageReader<E>) => reader.read({ ...fused.hit, ...cutting })
+      wanted.slice(0, grounding.policy.pages_max),
+      Effect.fnUntraced(function*(wanted) {
+        const read = <E>(reader: PageReader<E>) => reader.read({ ...wanted.hit, ...cutting })
         // A page that had to wait for its turn has only what is left of the step's time.
         const leftMs = untilMs - (yield* Clock.currentTimeMillis)
         const time = { leftMs, timeoutMs: readTimeoutMs }
         const { answer, rung } = yield* RungWalk.walk(readers, read, read, time)
-        return { fused, text: answer, rung }
+        return { wanted, text: answer, rung }
       }),
       { concurrency: concurrentReadsMax }
     )
 
-    const pages = readings.flatMap(({ fused, text }, index) =>
+    const pages = readings.flatMap(({ text, wanted }, index) =>
       text === undefined ? [] : [pageOf({
         source_id: `s${index + 1}`,
-        fused,
+        wanted,
         read: text,
         text_sha256: sha256(text.text),
         siteOf,
@@ -54,7 +60,9 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     )
     return EvidenceRead.make({
       request_id: grounding.request.request_id,
-      pages: PageOrigin.merged(pages),
+      // Each page that was named is answered for.
+      pages: urls === undefined ? PageOrigin.merged(pages) : pages,
+      ...(urls === undefined ? {} : { unread: readings.flatMap(unreadOf) }),
       rung: commonRung(readings.map(({ rung }) => rung), readers.last.info)
     })
   }
@@ -74,9 +82,47 @@ export const keptOf = (
     )
   })
 
+/** A page that is to be read, and who named it. */
+interface Wanted {
+  readonly hit: Pick<
+    SearchHit,
+    "url" | "title" | "content" | "site" | "official" | "published_date"
+  >
+  readonly providers: Page["providers"]
+}
+
+const wantedOf = ({ hit, provenances }: FusedHit): Wanted => ({
+  hit,
+  providers: Array.dedupe(Array.map(provenances, ({ provider }) => provider))
+})
+
+/** There is no snippet to fall back on. */
+const namedOf = (
+  urls: ReadonlyArray<string>,
+  siteOf: PageOrigin.SiteOf
+): ReadonlyArray<Wanted> =>
+  urls.flatMap((url) =>
+    Option.toArray(Option.map(WebAddress.canonical(url), ({ host, href }): Wanted => ({
+      hit: { url: href, title: host, content: "", site: siteOf(host), official: isOfficial(host) },
+      providers: ["caller"]
+    })))
+  )
+
+/** The last reader's word, which says most of the page itself. */
+const unreadOf = ({ rung: { faults }, text, wanted }: {
+  readonly wanted: Wanted
+  readonly text: PageText | undefined
+  readonly rung: Rung
+}) => {
+  if (text !== undefined) return []
+  const fault = faults.at(-1)
+  const reason = fault === undefined ? "not_configured" : fault.detail ?? fault.reason
+  return [{ url: wanted.hit.url, reason }]
+}
+
 interface Reading {
   readonly source_id: string
-  readonly fused: FusedHit
+  readonly wanted: Wanted
   readonly read: PageText
   readonly text_sha256: string
   readonly siteOf: PageOrigin.SiteOf
@@ -85,8 +131,8 @@ interface Reading {
 }
 
 /** What the page says of itself goes before what the search said of it. */
-const pageOf = ({ fused, now, read, siteOf, source_id, text_sha256 }: Reading): Page => {
-  const { hit, provenances } = fused
+const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading): Page => {
+  const { hit, providers } = wanted
   const {
     address,
     canonical_url,
@@ -111,7 +157,7 @@ const pageOf = ({ fused, now, read, siteOf, source_id, text_sha256 }: Reading): 
       onNone: () => ({}),
       onSome: (canonical_url) => ({ canonical_url })
     }),
-    providers: Array.dedupe(Array.map(provenances, ({ provider }) => provider)),
+    providers,
     ...text,
     text_sha256
   }

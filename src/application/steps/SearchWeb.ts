@@ -91,7 +91,9 @@ export const layer = Layer.effect(
         askProvider,
         (made) => {
           const latest = made.at(-1)
-          return latest?.attempt.status === "success" && latest.hits.length > hitsScarceMax
+          // Who was asked for few and gave them all has nothing missing.
+          return latest?.attempt.status === "success" &&
+            latest.hits.length > Math.min(hitsScarceMax, request.hitsMax - 1)
         }
       )
 

@@ -34,8 +34,10 @@ export const Page = Schema.Struct({
   language: Schema.optionalKey(Schema.String),
   /** Where the page says it belongs, within its own registrable domain; never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
-  /** Who named it: search providers, or the evidence store. */
-  providers: Schema.NonEmptyArray(Schema.Literals([...ProviderName.literals, "store"])),
+  /** Who named it: search providers, the evidence store, or the caller. */
+  providers: Schema.NonEmptyArray(
+    Schema.Literals([...ProviderName.literals, "store", "caller"])
+  ),
   reader: Reader,
   /** What the reader adds about this reading, in a word of its own, e.g. `cached_snapshot`. */
   detail: Schema.optionalKey(Schema.String),

@@ -4,7 +4,7 @@
  * used before.
  */
 import { Effect, Schema } from "effect"
-import { keptText } from "../text/KeptText.ts"
+import { addressCharsMax, keptText } from "../text/KeptText.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 const topicCharsMax = 2_000
@@ -134,6 +134,31 @@ const CourseWish = Schema.Struct({
   purpose: Schema.optionalKey(Schema.Literal("outline"))
 })
 
+/** Pages that one request names. */
+const pagesNamedMax = 20
+/** Hits of one query. */
+const hitsListedMax = 20
+
+/** What is handed out instead of a pack: nothing is ranked, written or checked. */
+export const Listing = Schema.Struct({
+  /** `hits`: the grounding ends with its searches. `pages`: the texts of pages are read too. */
+  of: Schema.Literals(["hits", "pages"]),
+  /** Canonical addresses, which are read without a search. */
+  urls: Schema.optionalKey(
+    Schema.Array(keptText(addressCharsMax)).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(pagesNamedMax)
+    )
+  ),
+  /** Of one query. Default: what the gate says. */
+  hits_max: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hitsListedMax }))
+  ),
+  /** The caller's queries leave as they were written, personal data included. */
+  queries_as_given: Schema.optionalKey(Schema.Literal(true))
+})
+export type Listing = typeof Listing.Type
+
 export const GroundingRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
@@ -173,7 +198,9 @@ export const GroundingRequest = Schema.Struct({
   ),
   overrides: Schema.optionalKey(Overrides),
   /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
-  course: Schema.optionalKey(CourseWish)
+  course: Schema.optionalKey(CourseWish),
+  /** Hits or page texts are wanted and no pack. Faces that offer it set it, no caller does. */
+  listing: Schema.optionalKey(Listing)
 })
 export type GroundingRequest = typeof GroundingRequest.Type
 

@@ -31,6 +31,7 @@ export const OutcomeReason = Schema.Literals([
   "answered_from_store",
   "answered_in_part",
   "answered_from_old_results",
+  "listed",
   "sources_disagree",
   "question_not_answered",
   "not_answered_in_part",

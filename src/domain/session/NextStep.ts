@@ -11,7 +11,8 @@ import {
   type CourseSubject,
   type GroundingRequest,
   isSameNeed,
-  isStoreFirst
+  isStoreFirst,
+  type Listing
 } from "../request/GroundingRequest.ts"
 import type { SourceText } from "../research/SourceText.ts"
 import type { FusedHit } from "../retrieval/HitFusion.ts"
@@ -51,6 +52,7 @@ export type NextStep =
   | {
     readonly _tag: "Read"
     readonly grounding: Grounding
+    /** Empty where the request names its pages, or the store alone is asked. */
     readonly hits: ReadonlyArray<FusedHit>
   }
   | {
@@ -96,6 +98,9 @@ export const next = (session: Session, requestId: string): NextStep => {
 
   if (grounding.cachedPack !== undefined) return { _tag: "Conclude", grounding }
 
+  const { listing } = grounding.request
+  if (listing?.urls !== undefined) return listed(grounding, listing)
+
   const need = grounding.decision?.need
   if (need === undefined) return reusing(session, grounding) ?? { _tag: "Decide", grounding }
   if (isOnStoreAlone(grounding)) return reading(grounding, grounding.decision?.proposed ?? need)
@@ -106,7 +111,17 @@ export const next = (session: Session, requestId: string): NextStep => {
   }
   if (grounding.planned === undefined) return { _tag: "Plan", grounding, need }
 
-  return searching(session, grounding, need) ?? reading(grounding, need)
+  return searching(session, grounding, need) ??
+    (listing === undefined ? reading(grounding, need) : listed(grounding, listing))
+}
+
+/** Whoever lists hands texts out as it reads them: they are not looked for a second time. */
+const listed = (grounding: Grounding, { of, urls }: Listing): NextStep => {
+  const hits = hitsOf(grounding)
+  const isRead = of === "hits" || grounding.evidence !== undefined
+  return isRead || (hits.length === 0 && urls === undefined)
+    ? { _tag: "Conclude", grounding }
+    : { _tag: "Read", grounding, hits }
 }
 
 const researching = (grounding: Grounding): NextStep | undefined => {
@@ -120,7 +135,8 @@ const researching = (grounding: Grounding): NextStep | undefined => {
 }
 
 const asksStore = ({ policy, request }: Grounding): boolean =>
-  (policy.entries_max ?? 0) > 0 && request.overrides?.sources !== "web"
+  (policy.entries_max ?? 0) > 0 && request.listing === undefined &&
+  request.overrides?.sources !== "web"
 
 /** The caller wants no search, or none is left: what was collected before may still answer. */
 const isOnStoreAlone = (grounding: Grounding): boolean => {

@@ -264,6 +264,9 @@ const reasonOf = (
   { evidence_block, mode, pack, searches }: Answered
 ): OutcomeReason => {
   if (grounding.reused !== undefined) return "answered_before"
+  const { listing } = grounding.request
+  if (listing !== undefined && isListed(grounding, searches)) return "listed"
+  if (listing?.urls !== undefined) return "nothing_found"
   if (mode === "not_searched") return refusalOf(grounding)
   const failedCount = searches.filter(({ status }) => !isAnswered(status)).length
   if (mode === "ungrounded") {
@@ -287,6 +290,9 @@ const reasonOf = (
     ? "answered_from_cache"
     : "answered"
 }
+
+const isListed = ({ evidence }: Grounding, searches: ReadonlyArray<Report>): boolean =>
+  (evidence?.pages ?? []).length > 0 || searches.some(({ hits_count }) => hits_count > 0)
 
 const refusalOf = ({ decision, request }: Grounding): OutcomeReason => {
   const [code] = decision?.need.reason_codes ?? []

@@ -5,7 +5,7 @@
 import type { OutcomeReason } from "./GroundingOutcome.ts"
 
 /** Raised whenever a sentence changes, here or among the statuses. Each outcome records it. */
-export const textsVersion = 4
+export const textsVersion = 5
 
 export type Language = "en" | "ko"
 
@@ -67,6 +67,12 @@ export const table = {
       `"{question}" and may be outdated: say so. ${cite.en}`,
     ko: "[웹 검색 사용 불가] 외부 검색 서비스에 접근할 수 없습니다 (사유: {why}). '{question}'에 " +
       `대해 {age} 전에 찾은 내용이므로 오래되었을 수 있음을 알리세요. ${cite.ko}`
+  },
+  listed: {
+    meaning: "Hits or page texts alone were wanted: they were handed out, and no pack was written",
+    en: "[Search finished] Results for \"{question}\" were listed and not checked. " +
+      unconfirmed.en,
+    ko: "[검색 완료] '{question}'에 대한 결과를 나열했을 뿐 확인하지 않았습니다. " + unconfirmed.ko
   },
   sources_disagree: {
     meaning: "Sources answer, and contradict each other; nothing stands",

@@ -24,16 +24,16 @@ export interface MaxAge {
  * of other texts nothing may have been taken out.
  */
 export const isShareable = (request: GroundingRequest): boolean => {
-  const { course, known_facts, overrides, region, topic, unknown_required_slots, user_question } =
-    request
+  const { course, known_facts, listing, overrides, topic, unknown_required_slots } = request
   const texts = [
     topic,
-    user_question ?? "",
-    region?.city ?? "",
+    request.user_question ?? "",
+    request.region?.city ?? "",
     ...unknown_required_slots,
     ...overrides?.queries ?? []
   ]
-  return course === undefined && known_facts.length === 0 && overrides?.sources !== "store" &&
+  return course === undefined && listing === undefined && known_facts.length === 0 &&
+    overrides?.sources !== "store" &&
     texts.every(QueryPrivacy.isOpen)
 }
 

@@ -154,6 +154,10 @@ const RecordedPage = Page.mapFields((fields) => ({
 export const EvidenceRead = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_READ", {
   ...of,
   pages: Schema.Array(RecordedPage),
+  /** Pages that the caller named and nobody could read, with a reader's word for why. */
+  unread: Schema.optionalKey(
+    Schema.Array(Schema.Struct({ url: Schema.String, reason: Schema.String }))
+  ),
   rung: Rung
 })
 

@@ -1,0 +1,29 @@
+/** Hits or page texts alone, for faces that offer them: a grounding that ends before any pack. */
+import { Context, Effect, Layer } from "effect"
+import * as Input from "../contract/Input.ts"
+import type { PublicFailure } from "../contract/PublicFailure.ts"
+import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
+import * as FindHits from "./FindHits.ts"
+import type { Caller } from "./GroundQuestion.ts"
+import * as PublicApi from "./PublicApi.ts"
+
+export interface Listed {
+  readonly outcome: GroundingOutcome
+  readonly seen: FindHits.Seen
+}
+
+export class ListResults extends Context.Service<ListResults, {
+  /** `input`: a `GroundingRequest` with `listing`; a `request_id` is made up when there is none. */
+  readonly list: (input: unknown, caller: Caller) => Effect.Effect<Listed, PublicFailure>
+}>()("web-grounding/application/ListResults") {}
+
+export const layer = Layer.effect(
+  ListResults,
+  Effect.map(
+    PublicApi.grounding(Input.decode(Input.IdentifiedListingInput)),
+    (ground) =>
+      ListResults.of({
+        list: (input, caller) => FindHits.findHits({ ground }, input, caller, () => Effect.void)
+      })
+  )
+)
