@@ -76,7 +76,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "access-actor-lost",
-      text: "identity.credential === undefined ? face : `${face}:${identity.credential}`",
+      text: "credential === undefined ? face : `${face}:${credential}`",
       replacement: "face",
       means: "the log does not say by which token something was done"
     }

@@ -97,8 +97,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "http-bug-told",
-      text: "Answers.problem(failed(new InternalFailure()))",
-      replacement: "Answers.problem(Problem.refused(\"internal-failure\", String(defect)))",
+      text: "ProblemAnswer.make(failed(new InternalFailure()))",
+      replacement: "ProblemAnswer.make(Problem.refused(\"internal-failure\", String(defect)))",
       means: "a bug's text is told to callers",
       tests: any,
       equivalent: "the use cases turn their own bugs into a failure before this sees them"

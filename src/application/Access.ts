@@ -93,13 +93,19 @@ export const granted = (scope: AccessScope) =>
 ): Effect.Effect<void, Forbidden> =>
   scopes.has(scope) ? Effect.void : Effect.fail(new Forbidden({ scope }))
 
+/** `face`: what a call came through, for the events' metadata. */
+export const callerBy = (
+  { credential, scopes, tenantId }: Identity,
+  face: string
+): RemoteCaller => ({
+  tenantId,
+  scopes,
+  actor: credential === undefined ? face : `${face}:${credential}`
+})
+
 /** The caller of the running call. `face`: what it came through, for the events' metadata. */
 export const callerOf = (face: string): Effect.Effect<RemoteCaller, Unauthenticated> =>
   Effect.flatMap(CurrentIdentity, (identity) =>
     identity === undefined
       ? Effect.fail(new Unauthenticated())
-      : Effect.succeed({
-        tenantId: identity.tenantId,
-        scopes: identity.scopes,
-        actor: identity.credential === undefined ? face : `${face}:${identity.credential}`
-      }))
+      : Effect.succeed(callerBy(identity, face)))

@@ -9,6 +9,7 @@ import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
+import * as TavilyFace from "../adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
@@ -144,7 +145,7 @@ export const layer = <Application, E, R>(
         Layer.provideMerge(GroundingRpcServer.layer({
           host,
           port: place.port ?? settings.WEB_GROUNDING_PORT,
-          beside: HttpFace.beside,
+          beside: [HttpFace.beside, TavilyFace.beside],
           routes: McpFace.http({ origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS }),
           ...optionsOf(settings)
         })),

@@ -37,7 +37,7 @@ const provider = scripted({
 const served = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: HttpFace.beside,
+  beside: [HttpFace.beside],
   routes: McpFace.http({ origins: [] })
 }).pipe(
   Layer.provide(

@@ -18,7 +18,7 @@ const sandboxAlone = Layer.effect(
 export const sandboxService = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: HttpFace.beside
+  beside: [HttpFace.beside]
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),

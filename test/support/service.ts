@@ -4,6 +4,7 @@ import { HttpServer } from "effect/http"
 import { connect, type Socket } from "node:net"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { useCases } from "../../src/wiring/layers.ts"
@@ -29,7 +30,12 @@ export const behind = (provider: SearchProvider) =>
   )
 
 export const serving = (provider: SearchProvider, options: Options = {}) =>
-  GroundingRpcServer.layer({ host, port: 0, beside: HttpFace.beside, ...options }).pipe(
+  GroundingRpcServer.layer({
+    host,
+    port: 0,
+    beside: [HttpFace.beside, TavilyFace.beside],
+    ...options
+  }).pipe(
     Layer.provideMerge(behind(provider))
   )
 

@@ -2,7 +2,7 @@
 import { Deferred, Effect, Schedule, Scope } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { InternalFailure, type PublicFailure } from "../../contract/PublicFailure.ts"
-import type { Answer } from "./Answers.ts"
+import type { Answer } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Problem from "./Problem.ts"
 import * as Progress from "./Progress.ts"
 

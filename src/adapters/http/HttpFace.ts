@@ -17,13 +17,14 @@ import { InternalFailure } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
+import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Accepted from "./Accepted.ts"
-import * as Answers from "./Answers.ts"
 import * as AskedInput from "./AskedInput.ts"
 import * as DocsPage from "./DocsPage.ts"
 import * as EventStream from "./EventStream.ts"
 import { document } from "./OpenApiDocument.ts"
 import * as Problem from "./Problem.ts"
+import * as ProblemAnswer from "./ProblemAnswer.ts"
 import * as Progress from "./Progress.ts"
 import { docsPath, documentPath, match, routes } from "./Routes.ts"
 
@@ -41,17 +42,17 @@ const layer = Layer.effectDiscard(
     const router = yield* HttpRouter.HttpRouter
     const service = yield* ServiceCalls
     const draining = yield* Draining
-    const answers = yield* Answers.make
+    const answers = yield* WaitingAnswers.make
     const face = (request: Request) =>
       answered(request, answers).pipe(
         // These alone: each request has a scope of its own, which ends when its caller goes away.
         Effect.provideService(ServiceCalls, service),
         Effect.provideService(Draining, draining),
-        Effect.catchTag("Refused", (refused) => Effect.succeed(Answers.problem(refused))),
+        Effect.catchTag("Refused", (refused) => Effect.succeed(ProblemAnswer.make(refused))),
         Effect.catchDefect((defect) =>
           Effect.as(
             Effect.logError("a bug", defect),
-            Answers.problem(failed(new InternalFailure()))
+            ProblemAnswer.make(failed(new InternalFailure()))
           )
         )
       )
@@ -67,21 +68,21 @@ const refused = (
   if (!url.startsWith(`${prefix}/`)) return undefined
   switch (status) {
     case 401:
-      return Answers.problem(unauthenticated)
+      return ProblemAnswer.make(unauthenticated)
     case 503:
-      return Answers.problem(failed(InPublic.storeDown()))
+      return ProblemAnswer.make(failed(InPublic.storeDown()))
     case 404:
-      return Answers.problem(pathUnknown)
+      return ProblemAnswer.make(pathUnknown)
     case 421:
-      return Answers.problem(
+      return ProblemAnswer.make(
         Problem.refused("wrong-host", "Expected a Host that this service is known by")
       )
     case 403:
-      return Answers.problem(
+      return ProblemAnswer.make(
         Problem.refused("origin-refused", "Expected no Origin, or one that the operator allows")
       )
     case 415:
-      return Answers.problem(jsonExpected)
+      return ProblemAnswer.make(jsonExpected)
     default:
       return undefined
   }
@@ -123,7 +124,7 @@ const failed = (failure: Problem.Failure): Problem.Refused =>
 
 const answered = Effect.fnUntraced(function*(
   request: Request,
-  answers: Answers.Answers
+  answers: WaitingAnswers.Answers
 ) {
   const arrivedAtMs = yield* Clock.currentTimeMillis
   const [path = "", ...rest] = request.url.split("?")

@@ -23,7 +23,13 @@ const credentialOf = (
 ): Option.Option<string> =>
   Option.fromUndefinedOr(bearer.exec(headers["authorization"]?.trim() ?? "")?.[1])
 
-export const make = (refused: Refused = () => undefined) =>
+export interface AccessGuardOptions {
+  readonly refused: Refused
+  /** Requests whose face asks for the credential itself. */
+  readonly identifies: (request: HttpServerRequest.HttpServerRequest) => boolean
+}
+
+export const make = ({ identifies, refused }: AccessGuardOptions) =>
 <E, R>(
   app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 ): Effect.Effect<
@@ -34,7 +40,7 @@ export const make = (refused: Refused = () => undefined) =>
   Effect.gen(function*() {
     const request = yield* HttpServerRequest.HttpServerRequest
     const [path = ""] = request.url.split("?")
-    if (openPaths.has(path)) return yield* app
+    if (openPaths.has(path) || identifies(request)) return yield* app
     const { identify } = yield* Access
     const refusal = (status: number, headers: Record<string, string>) =>
       Effect.succeed(

@@ -6,6 +6,7 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
 import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
+import type { Access } from "../../application/Access.ts"
 import * as Admission from "../../application/Admission.ts"
 import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
@@ -56,19 +57,21 @@ export interface ServerOptions {
   /** What the end may take. Default: no delay, 5 s of grace. */
   readonly ending?: Ending
   /** Answers beside RPC on the same address, behind the same guard. Default: nothing. */
-  readonly beside?: Beside
+  readonly beside?: ReadonlyArray<Beside>
 }
 
 export interface Beside {
   readonly layer: Layer.Layer<
     never,
     never,
-    HttpRouter.HttpRouter | ServiceCalls.ServiceCalls | Draining
+    HttpRouter.HttpRouter | ServiceCalls.ServiceCalls | Draining | Access
   >
+  /** Whether it asks for the credential of this address itself. Default: the guard does. */
+  readonly identifies?: (url: string) => boolean
   /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
   readonly refused: RequestGuard.Refused
-  /** The same where there is no request that it could be of. */
-  readonly unread: (status: Connections.RefusedStatus) => Connections.RefusedBody | undefined
+  /** The same where there is no request that it could be of; the first that says it is heard. */
+  readonly unread?: (status: Connections.RefusedStatus) => Connections.RefusedBody | undefined
 }
 
 type Routes = Layer.Layer<
@@ -96,22 +99,28 @@ const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 
 /** Listens until its scope closes, and ends in order: see `Draining`. */
 export const layer = (options: ServerOptions) => {
+  const beside = options.beside ?? []
   const connections = Connections.make(
     options.connectionsMax ?? connectionsMaxDefault,
-    options.beside?.unread
+    beside.flatMap(({ unread }) => unread ?? [])[0]
   )
+  const refused: RequestGuard.Refused = (request, status) =>
+    beside.map(({ refused }) => refused(request, status)).find((told) => told !== undefined)
   const { host, port } = options
   const guard = RequestGuard.make({
     host,
     hosts: options.allowed?.hosts ?? [],
     origins: options.allowed?.origins ?? []
-  }, options.beside?.refused)
+  }, refused)
   const documents = DocumentRoute.layer(options.documents ?? DocumentRoute.documentLimits)
-  const access = AccessGuard.make(options.beside?.refused)
+  const access = AccessGuard.make({
+    refused,
+    identifies: ({ url }) => beside.some(({ identifies }) => identifies?.(url) === true)
+  })
   const served = HttpRouter.serve(
     Layer.mergeAll(
       rpc,
-      options.beside?.layer ?? Layer.empty,
+      ...beside.map(({ layer }) => layer),
       options.routes ?? Layer.empty,
       documents,
       liveness,

@@ -9,11 +9,11 @@ import {
   type SearchRequest
 } from "../../application/ports/SearchProvider.ts"
 import * as SearchFault from "../../domain/search/SearchFault.ts"
+import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import type { RawPages } from "./RawPages.ts"
 import * as TavilyAnswer from "./TavilyAnswer.ts"
-import * as TavilyCountry from "./TavilyCountry.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 

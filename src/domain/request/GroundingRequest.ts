@@ -14,10 +14,10 @@ export const queryCharsMax = 400
 const factCharsMax = 1_000
 const factsMax = 50
 const idCharsMax = 200
-const domainsMax = 50
+export const domainsMax = 50
 /** A caller's deadline, in milliseconds from arrival. */
 export const deadlineMsMin = 250
-const deadlineMsMax = 120_000
+export const deadlineMsMax = 120_000
 
 const empty = Effect.succeed<ReadonlyArray<string>>([])
 
@@ -135,9 +135,9 @@ const CourseWish = Schema.Struct({
 })
 
 /** Pages that one request names. */
-const pagesNamedMax = 20
+export const pagesNamedMax = 20
 /** Hits of one query. */
-const hitsListedMax = 20
+export const hitsListedMax = 20
 
 /** What is handed out instead of a pack: nothing is ranked, written or checked. */
 export const Listing = Schema.Struct({

@@ -5,8 +5,7 @@
 import { Array as Arr, type Cause, Effect, Queue, Scope, Stream } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { IncomingMessage } from "node:http"
-import * as UnreadAnswers from "../../infrastructure/http/UnreadAnswers.ts"
-import * as Problem from "./Problem.ts"
+import * as UnreadAnswers from "./UnreadAnswers.ts"
 
 export interface Answer {
   /** Never waits. Nothing is written after the end. */
@@ -29,7 +28,7 @@ export interface Answers {
 }
 
 /** What is asked again may be answered otherwise, and nothing is guessed from the content. */
-const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
+export const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 
 export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
   UnreadAnswers.make,
@@ -69,11 +68,3 @@ export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(
     return { open }
   }
 )
-
-/** Short, so that it is written at once. */
-export const problem = ({ headers, problem }: Problem.Refused) =>
-  HttpServerResponse.text(JSON.stringify(problem), {
-    status: problem.status,
-    contentType: Problem.contentType,
-    headers: { ...always, ...Problem.headersOf(problem), ...headers }
-  })

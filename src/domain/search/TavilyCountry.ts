@@ -176,3 +176,9 @@ export const nameOf = (code: string): Option.Option<string> =>
   Object.hasOwn(nameByCode, code) ? Option.fromNullishOr(nameByCode[code]) : Option.none()
 
 export const names: ReadonlySet<string> = new Set(Object.values(nameByCode))
+
+const codeByName = new Map(Object.entries(nameByCode).map(([code, name]) => [name, code]))
+
+/** ISO 3166-1 alpha-2 of a name as Tavily spells it, in whichever case. */
+export const codeOf = (name: string): Option.Option<string> =>
+  Option.fromUndefinedOr(codeByName.get(name.trim().toLowerCase()))

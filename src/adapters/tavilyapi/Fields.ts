@@ -1,0 +1,197 @@
+/**
+ * The bodies of Tavily's calls, field by field: what is honoured, what is ignored with a note, and
+ * what is refused, since an answer without it would be another one than was asked for.
+ */
+import { Option, Schema } from "effect"
+import {
+  deadlineMsMax,
+  domainsMax,
+  hitsListedMax,
+  pagesNamedMax,
+  queryCharsMax,
+  SearchTopic
+} from "../../domain/request/GroundingRequest.ts"
+import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
+import { addressCharsMax, keptText } from "../../domain/text/KeptText.ts"
+
+/** A field that has a meaning here. */
+interface Honoured {
+  /** What a caller is told to send; what it sent is told nobody. */
+  readonly expected: string
+  readonly means: string
+}
+
+/** Told or refused where it is sent with a value other than false, 0 or nothing. */
+type Unhonoured = Readonly<Record<string, string>>
+
+export interface Call {
+  readonly honoured: Readonly<Record<string, Honoured>>
+  /** What is left out, in words that go on from the field's name. */
+  readonly ignored: Unhonoured
+  /** What is not offered, in a sentence that stands behind the field's name. */
+  readonly refused: Unhonoured
+}
+
+const secondsMax = deadlineMsMax / 1_000
+const daysMax = 36_500
+
+const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
+/** In lower case, without scheme and trailing slash. */
+export const hostOf = (text: string): Option.Option<string> =>
+  Option.liftPredicate(
+    text.trim().toLowerCase().replace(/^https?:\/\//, "").replace(/\/$/, ""),
+    (host) => hostPattern.test(host)
+  )
+
+/** Text that the function finds something in. */
+const textThat = (finds: (text: string) => Option.Option<string>) =>
+  Schema.String.check(
+    Schema.isMaxLength(addressCharsMax),
+    Schema.makeFilter((text: string) => Option.isSome(finds(text)) ? undefined : "Expected another")
+  )
+
+const domains = Schema.optionalKey(
+  Schema.Array(textThat(hostOf)).check(Schema.isMaxLength(domainsMax))
+)
+const flag = Schema.optionalKey(Schema.Boolean)
+
+const common = {
+  include_usage: flag,
+  timeout: Schema.optionalKey(
+    Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax }))
+  ),
+  /** What is ours in a request. */
+  web_grounding: Schema.optionalKey(Schema.Struct({ redact: flag, consent_raw_content: flag }))
+}
+
+const aboutCommon = {
+  include_usage: {
+    expected: "true or false",
+    means: "`usage` is in every answer: what the providers say that they charged for this call"
+  },
+  timeout: {
+    expected: `a number of seconds from 1 to ${secondsMax}`,
+    means: "The call is answered by then"
+  },
+  web_grounding: {
+    expected: "an object of redact and consent_raw_content, each true or false",
+    means: "Ours. `redact`: personal data is taken out of the query before it is sent. " +
+      "`consent_raw_content`: the log may keep the texts of pages"
+  }
+}
+
+export const SearchBody = Schema.Struct({
+  query: keptText(queryCharsMax),
+  search_depth: Schema.optionalKey(Schema.Literals(["basic", "advanced", "fast", "ultra-fast"])),
+  topic: Schema.optionalKey(SearchTopic),
+  time_range: Schema.optionalKey(
+    Schema.Literals(["day", "week", "month", "year", "d", "w", "m", "y"])
+  ),
+  days: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax }))
+  ),
+  max_results: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: hitsListedMax }))
+  ),
+  include_domains: domains,
+  include_domains_mode: Schema.optionalKey(Schema.Literal("restrict")),
+  exclude_domains: domains,
+  country: Schema.optionalKey(textThat(TavilyCountry.codeOf)),
+  include_raw_content: Schema.optionalKey(
+    Schema.Union([Schema.Boolean, Schema.Literals(["markdown", "text"])])
+  ),
+  ...common
+})
+export type SearchBody = typeof SearchBody.Type
+
+const hostsExpected = `at most ${domainsMax} host names, e.g. city.example`
+
+export const search = {
+  honoured: {
+    query: {
+      expected: `text of 1 to ${queryCharsMax} characters`,
+      means: "Sent to the providers as it is, and recorded"
+    },
+    search_depth: {
+      expected: "basic, advanced, fast or ultra-fast",
+      means: "`fast` and `ultra-fast` are answered as `basic`"
+    },
+    topic: { expected: "general, news or finance", means: "As it is" },
+    time_range: { expected: "day, week, month, year, d, w, m or y", means: "As it is" },
+    days: {
+      expected: `a whole number from 1 to ${daysMax}`,
+      means:
+        "With `topic` news and no `time_range`: the shortest range that holds them, none for " +
+        "more than 366"
+    },
+    max_results: {
+      expected: `a whole number from 0 to ${hitsListedMax}`,
+      means: "5 where it is absent; with 0 nothing is searched"
+    },
+    include_domains: { expected: hostsExpected, means: `At most ${domainsMax}` },
+    include_domains_mode: { expected: "restrict", means: "`prefer` is refused" },
+    exclude_domains: { expected: hostsExpected, means: `At most ${domainsMax}` },
+    country: {
+      expected: "a country's full English name, e.g. united states",
+      means: "As it is, with any topic"
+    },
+    include_raw_content: {
+      expected: "true, false, markdown or text",
+      means: "The pages are read here: plain text, null where a page could not be read"
+    },
+    ...aboutCommon
+  },
+  ignored: {
+    auto_parameters: "parameters are taken as they were sent",
+    chunks_per_source: "each result has its provider's own excerpt",
+    include_favicon: "no favicon is told",
+    include_image_descriptions: "there are no images",
+    fetch_timeout: "the service has limits of its own",
+    cache_fallback: "older results stand in where every provider fails, and are marked",
+    language: "results are in the language of their pages"
+  },
+  refused: {
+    include_answer: "Answers are not written here; /v1/groundings answers with checked claims.",
+    include_images: "Images are not offered.",
+    start_date: "Dates are not offered; use time_range.",
+    end_date: "Dates are not offered; use time_range.",
+    exact_match: "Not every provider can promise it.",
+    safe_search: "Not every provider can promise it.",
+    max_hours: "Hours are not offered; use time_range.",
+    filter_by_language: "Not every provider can promise it."
+  }
+} as const satisfies Call & {
+  readonly honoured: Readonly<Record<keyof SearchBody, Honoured>>
+}
+
+export const ExtractBody = Schema.Struct({
+  urls: Schema.Union([
+    Schema.String,
+    Schema.Array(Schema.String).check(Schema.isMinLength(1), Schema.isMaxLength(pagesNamedMax))
+  ]),
+  format: Schema.optionalKey(Schema.Literals(["markdown", "text"])),
+  extract_depth: Schema.optionalKey(Schema.Literals(["basic", "advanced"])),
+  ...common
+})
+export type ExtractBody = typeof ExtractBody.Type
+
+export const extract = {
+  honoured: {
+    urls: {
+      expected: `one address, or 1 to ${pagesNamedMax} of them`,
+      means: "Read by the service's own readers; what no reader may fetch is in `failed_results`"
+    },
+    format: { expected: "markdown or text", means: "Plain text with both" },
+    extract_depth: { expected: "basic or advanced", means: "Read alike with both" },
+    ...aboutCommon
+  },
+  ignored: {
+    query: "the whole text of each page is told",
+    chunks_per_source: "the whole text of each page is told",
+    include_favicon: "no favicon is told"
+  },
+  refused: { include_images: "Images are not offered." }
+} as const satisfies Call & {
+  readonly honoured: Readonly<Record<keyof ExtractBody, Honoured>>
+}

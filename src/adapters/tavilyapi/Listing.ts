@@ -1,0 +1,45 @@
+/** What both calls share: a session of its own for each, and what is ours in an answer. */
+import { Clock, Effect } from "effect"
+import { randomUUID } from "node:crypto"
+import type { RemoteCaller } from "../../application/Access.ts"
+import type { Seen, SeenPage } from "../../application/FindHits.ts"
+import { type Listed } from "../../application/ListResults.ts"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import * as Refused from "./Refused.ts"
+
+const msInSecond = 1_000
+
+/** A session, and with it a budget, of its own. */
+export const freshSession = (): string => `tavily-${randomUUID()}`
+
+export const deadlineMsOf = (seconds: number): number => Math.round(seconds * msInSecond)
+
+/** Lists in a place of groundings. */
+export const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
+  Listed,
+  Refused.Refused,
+  ServiceCalls
+> =>
+  Effect.flatMap(
+    ServiceCalls,
+    (service) => Effect.mapError(service.list(input, caller), Refused.ofFailure)
+  )
+
+/** Since the call came, in seconds. */
+export const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
+  Effect.map(
+    Clock.currentTimeMillis,
+    (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond
+  )
+
+/** What the providers say that they charged; what none of them told is not counted. */
+export const creditsOf = ({ attempts }: Seen): number =>
+  attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
+
+/** By every address that leads to it, pages that were read; a provider's excerpt is none. */
+export const pagesByAddress = ({ pages }: Seen): ReadonlyMap<string, SeenPage> =>
+  new Map(
+    pages.filter(({ reader, text }) => reader !== "snippet" && text !== "").flatMap((page) =>
+      page.addresses.map((address) => [address, page] as const)
+    )
+  )

@@ -1,0 +1,171 @@
+/** A call that is not answered, with the status and in the form that Tavily's clients know. */
+import { Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { PublicFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
+import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import { always } from "../../infrastructure/http/WaitingAnswers.ts"
+
+/** Tavily's own statuses, and those of HTTP that any client knows. 432: the money is spent. */
+const Status = Schema.Literals([
+  400,
+  401,
+  403,
+  404,
+  405,
+  413,
+  415,
+  421,
+  429,
+  432,
+  500,
+  502,
+  503,
+  504
+])
+type Status = typeof Status.Type
+
+/** What is ours beside the sentence. */
+const Told = Schema.Struct({
+  session_id: Schema.optionalKey(Schema.String),
+  request_id: Schema.optionalKey(Schema.String),
+  /** How the search ended. */
+  status: Schema.optionalKey(Schema.String)
+})
+
+export class Refused extends Schema.TaggedError<Refused>()("Refused", {
+  status: Status,
+  /** One sentence; a field of the body that it is about begins it. */
+  error: Schema.String,
+  /** When asking again may help. */
+  retry_after_ms: Schema.optionalKey(Schema.Int),
+  /** The methods that the path has. */
+  allow: Schema.optionalKey(Schema.String),
+  told: Schema.optionalKey(Told)
+}) {}
+
+export const badRequest = (error: string): Refused => new Refused({ status: 400, error })
+
+/** When a caller may ask again where nobody says it. */
+const retryAfterMsDefault = 60_000
+const msInSecond = 1_000
+
+interface SearchFailure {
+  readonly httpStatus: Status
+  readonly error: string
+}
+
+const unreachable = {
+  httpStatus: 502,
+  error: "No search provider could be reached, or answered as it should."
+} as const
+
+/** Where every provider failed and nothing older was kept. */
+const bySearchStatus = {
+  rate_limited: {
+    httpStatus: 429,
+    error: "Every search provider is asked too often; ask again later."
+  },
+  quota_exhausted: {
+    httpStatus: 432,
+    error: "The plans or the ceilings of all search keys are spent."
+  },
+  bad_request: { httpStatus: 400, error: "query: No search provider takes it; use other words." },
+  timeout: { httpStatus: 504, error: "No search provider answered in time." },
+  network_error: unreachable,
+  circuit_open: unreachable,
+  unknown_error: unreachable,
+  api_key_missing: {
+    httpStatus: 500,
+    error: "This service has no key of a search provider; its operator can set one."
+  },
+  invalid_key: {
+    httpStatus: 500,
+    error: "The search providers refuse the keys of this service; its operator can replace them."
+  }
+} as const satisfies Record<Exclude<SearchStatus, "success" | "no_results">, SearchFailure>
+
+/** `retryAfterMs`: the shortest that a provider named. */
+export const ofSearch = (
+  status: Exclude<SearchStatus, "success" | "no_results">,
+  told: typeof Told.Type,
+  retryAfterMs: number | undefined
+): Refused => {
+  const { error, httpStatus } = bySearchStatus[status]
+  return new Refused({
+    status: httpStatus,
+    error,
+    told: { ...told, status },
+    ...(httpStatus === 429 ? { retry_after_ms: retryAfterMs ?? retryAfterMsDefault } : {})
+  })
+}
+
+/** What the use case says. Its own field names and values are not the caller's, and stay here. */
+export const ofFailure = (failure: PublicFailure): Refused => {
+  switch (failure._tag) {
+    case "InvalidInput":
+      return badRequest("The request does not fit what this service takes.")
+    case "Overloaded":
+      return new Refused({
+        status: 429,
+        error: "The service is busy; ask again later.",
+        retry_after_ms: failure.retry_after_ms
+      })
+    case "RequestInProgress":
+      return new Refused({ status: 504, error: "No answer came in time." })
+    case "StoreUnavailable":
+      return unavailable(failure)
+    case "Forbidden":
+      return new Refused({ status: 403, error: `${failure.message}.` })
+    case "LimitReached":
+      return new Refused({
+        // What lasts longer than a moment is a plan that is spent.
+        status: passingLimits.has(failure.limit) ? 429 : 432,
+        error: `${failure.message}.`,
+        retry_after_ms: failure.retry_after_ms
+      })
+    case "Interrupted":
+      return new Refused({
+        status: 503,
+        error: "The service is ending; ask again.",
+        retry_after_ms: failure.retry_after_ms
+      })
+    case "RequestConflict":
+    case "SessionNotFound":
+    case "PackNotFound":
+    case "SessionErased":
+    case "InternalFailure":
+      return internal
+  }
+}
+
+const passingLimits: ReadonlySet<string> = new Set(["concurrency", "requests_per_minute"])
+
+export const unavailable = ({ retry_after_ms }: Pick<StoreUnavailable, "retry_after_ms">) =>
+  new Refused({
+    status: 503,
+    error: "The service's log is not available; ask again later.",
+    retry_after_ms
+  })
+
+export const internal = new Refused({ status: 500, error: "Internal Server Error" })
+
+export const answer = (
+  { allow, error, retry_after_ms, status, told }: Refused
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.text(
+    JSON.stringify({
+      detail: { error },
+      ...(told === undefined ? {} : { web_grounding: told })
+    }),
+    {
+      status,
+      contentType: "application/json",
+      headers: {
+        ...always,
+        ...(allow === undefined ? {} : { allow }),
+        ...(retry_after_ms === undefined
+          ? {}
+          : { "retry-after": String(Math.ceil(retry_after_ms / msInSecond)) })
+      }
+    }
+  )

@@ -1,0 +1,161 @@
+/** `POST /search`: one query through the chain of providers, answered as Tavily answers. */
+import { Effect, Option } from "effect"
+import type { RemoteCaller } from "../../application/Access.ts"
+import * as FindHits from "../../application/FindHits.ts"
+import type { Listed } from "../../application/ListResults.ts"
+import type { TimeRange } from "../../domain/request/GroundingRequest.ts"
+import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
+import type { Asked } from "./AskedBody.ts"
+import { hostOf, type SearchBody } from "./Fields.ts"
+import * as Listing from "./Listing.ts"
+import * as Refused from "./Refused.ts"
+
+const resultsDefault = 5
+
+const ranges: Readonly<Record<NonNullable<SearchBody["time_range"]>, TimeRange>> = {
+  day: "day",
+  week: "week",
+  month: "month",
+  year: "year",
+  d: "day",
+  w: "week",
+  m: "month",
+  y: "year"
+}
+
+/** The most days of each range, the shortest first. */
+const daysIn: ReadonlyArray<readonly [TimeRange, number]> = [
+  ["day", 1],
+  ["week", 7],
+  ["month", 31],
+  ["year", 366]
+]
+
+export const answer = Effect.fn("SearchCall.answer")(
+  function*(asked: Asked<SearchBody>, caller: RemoteCaller, arrivedAtMs: number) {
+    const { values } = asked
+    const listed = yield* Listing.list(inputOf(values), caller)
+    yield* checked(values, listed)
+    return answerOf(asked, listed, yield* Listing.secondsSince(arrivedAtMs))
+  }
+)
+
+/** Whether texts of the pages are wanted too. */
+const isRaw = ({ include_raw_content = false }: SearchBody): boolean =>
+  include_raw_content !== false
+
+const inputOf = (body: SearchBody) => {
+  const { country, max_results = resultsDefault, query, search_depth, timeout } = body
+  const { consent_raw_content = false, redact = false } = body.web_grounding ?? {}
+  const time_range = rangeOf(body)
+  const input = FindHits.inputOf({
+    query,
+    topic: body.topic ?? "general",
+    search_depth: search_depth === "advanced" ? "advanced" : "basic",
+    ...(time_range === undefined ? {} : { time_range }),
+    include_domains: hostsOf(body.include_domains),
+    exclude_domains: hostsOf(body.exclude_domains),
+    ...Option.match(TavilyCountry.codeOf(country ?? ""), {
+      onNone: () => ({}),
+      onSome: (code) => ({ region: { country: code } })
+    }),
+    sources: "web",
+    ...(max_results === 0 ? {} : { max_sources: max_results })
+  }, Listing.freshSession())
+  return {
+    ...input,
+    consent_raw_content,
+    ...(timeout === undefined ? {} : { deadline_ms: Listing.deadlineMsOf(timeout) }),
+    overrides: { ...input.overrides, max_queries: Math.min(1, max_results) },
+    listing: {
+      of: isRaw(body) ? "pages" : "hits",
+      ...(max_results === 0 ? {} : { hits_max: max_results }),
+      ...(redact ? {} : { queries_as_given: true })
+    }
+  }
+}
+
+const hostsOf = (domains: ReadonlyArray<string> = []): ReadonlyArray<string> =>
+  domains.flatMap((domain) => Option.toArray(hostOf(domain)))
+
+const rangeOf = ({ days, time_range, topic }: SearchBody): TimeRange | undefined => {
+  if (time_range !== undefined) return ranges[time_range]
+  if (days === undefined || topic !== "news") return undefined
+  return daysIn.find(([, most]) => days <= most)?.[0]
+}
+
+/** Whoever wanted results and got none, since nobody could look, is not told that there are none. */
+const checked = (
+  { max_results }: SearchBody,
+  { outcome, seen }: Listed
+): Effect.Effect<void, Refused.Refused> => {
+  const { request_id, searches: [search], session_id } = outcome
+  const status = search?.status ?? outcome.status ?? "timeout"
+  if (max_results === 0 || seen.hits.length > 0) return Effect.void
+  if (status === "success" || status === "no_results") return Effect.void
+  const waits = seen.attempts.flatMap(({ retry_after_ms }) => retry_after_ms ?? [])
+  return Effect.fail(
+    Refused.ofSearch(
+      status,
+      { session_id, request_id },
+      waits.length === 0 ? undefined : Math.min(...waits)
+    )
+  )
+}
+
+const answerOf = (
+  { notes, values }: Asked<SearchBody>,
+  { outcome, seen }: Listed,
+  response_time: number
+) => {
+  const { request_id, searches: [search], session_id } = outcome
+  const age_ms = search?.cached_age_ms ?? search?.stale_age_ms
+  const provider = search?.tool_used ?? seen.hits[0]?.provider
+  const pages = Listing.pagesByAddress(seen)
+  return {
+    query: values.query,
+    follow_up_questions: null,
+    answer: null,
+    images: [],
+    results: seen.hits.map(({ content, published_date, score, title, url }, place, hits) => ({
+      title,
+      url,
+      content,
+      // Clients compare scores: where a provider gives none, its order is told as one.
+      score: score ?? 1 - place / hits.length,
+      raw_content: isRaw(values) ? pages.get(url)?.text ?? null : null,
+      ...(published_date === undefined ? {} : { published_date })
+    })),
+    response_time,
+    usage: { credits: Listing.creditsOf(seen) },
+    request_id,
+    web_grounding: {
+      session_id,
+      request_id,
+      ...(search === undefined ? {} : { status: search.status }),
+      ...(provider === undefined ? {} : { provider }),
+      fallback_used: search?.fallback_used ?? false,
+      cached: search?.cached_age_ms !== undefined,
+      stale: search?.stale_age_ms !== undefined,
+      ...(age_ms === undefined ? {} : { age_ms }),
+      notes: [...notes, ...notesOf(values)]
+    }
+  }
+}
+
+/** What was taken for something near it. */
+const notesOf = (
+  { days, include_raw_content, search_depth, time_range, topic }: SearchBody
+): ReadonlyArray<string> => [
+  ...(search_depth === "fast" || search_depth === "ultra-fast"
+    ? [`search_depth is answered as basic.`]
+    : []),
+  ...(include_raw_content === "markdown" ? ["raw_content is plain text."] : []),
+  ...(days === undefined
+    ? []
+    : [
+      time_range === undefined && topic === "news"
+        ? "days is answered as the shortest time_range that holds them."
+        : "days is ignored: it counts with topic news and without time_range."
+    ])
+]

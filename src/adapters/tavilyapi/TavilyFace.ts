@@ -1,0 +1,128 @@
+/**
+ * Searches and page texts as Tavily's clients ask for them: existing code changes one base URL. The
+ * paths of Tavily stand beside those of the other faces, behind the same guard.
+ */
+import { Clock, Effect, Layer } from "effect"
+import { HttpRouter, type HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { Access } from "../../application/Access.ts"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
+import * as AskedBody from "./AskedBody.ts"
+import { callerOf } from "./Callers.ts"
+import * as ExtractCall from "./ExtractCall.ts"
+import * as Fields from "./Fields.ts"
+import { badRequest, internal, Refused } from "./Refused.ts"
+import * as Refusals from "./Refused.ts"
+import * as SearchCall from "./SearchCall.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const offered = ["/search", "/extract"] as const
+
+/** Tavily's other paths, which clients know. */
+const elsewhere: Readonly<Record<string, string>> = {
+  "/crawl": "Crawling is not offered.",
+  "/map": "Maps of sites are not offered.",
+  "/research": "Research of Tavily's kind is not offered; see /v1/research.",
+  "/usage": "Usage is not told here; each answer has what its call was charged.",
+  "/logs": "Logs are not told here; see /v1/sessions.",
+  "/org-usage": "Usage is not told here.",
+  "/feedback": "Feedback is not taken."
+}
+
+const roots = [...offered, ...Object.keys(elsewhere)]
+
+const rootOf = (url: string): string | undefined => {
+  const [path = ""] = url.split(/[?#]/)
+  return roots.find((root) => path === root || path.startsWith(`${root}/`))
+}
+
+const readSearch = AskedBody.reader(Fields.SearchBody, Fields.search)
+const readExtract = AskedBody.reader(Fields.ExtractBody, Fields.extract)
+
+const layer = Layer.effectDiscard(
+  Effect.gen(function*() {
+    const router = yield* HttpRouter.HttpRouter
+    const service = yield* ServiceCalls
+    const access = yield* Access
+    const answers = yield* WaitingAnswers.make
+    const face = (request: Request) =>
+      answered(request).pipe(
+        Effect.flatMap((json) => written(request, answers, json)),
+        Effect.provideService(ServiceCalls, service),
+        Effect.provideService(Access, access),
+        Effect.catchTag("Refused", (refused) => Effect.succeed(Refusals.answer(refused))),
+        Effect.catchDefect((defect) =>
+          Effect.as(Effect.logError("a bug", defect), Refusals.answer(internal))
+        )
+      )
+    for (const root of roots) {
+      // The root itself is of it.
+      yield* router.add("*", `/${root.slice(1)}/*`, face)
+    }
+  })
+)
+
+const written = Effect.fnUntraced(
+  function*(request: Request, answers: WaitingAnswers.Answers, json: unknown) {
+    const answer = yield* answers.open(request)
+    yield* answer.write(JSON.stringify(json))
+    yield* answer.end
+    return answer.response({ contentType: "application/json" })
+  }
+)
+
+const answered = Effect.fnUntraced(function*(request: Request) {
+  const arrivedAtMs = yield* Clock.currentTimeMillis
+  const root = rootOf(request.url) ?? ""
+  const reason = elsewhere[root]
+  if (reason !== undefined) return yield* badRequest(`${root}: ${reason}`)
+  const [path = ""] = request.url.split(/[?#]/)
+  if (path !== root) return yield* unknownPath
+  if (request.method !== "POST") return yield* postExpected
+  const { apiKey, fields } = yield* AskedBody.read(request)
+  const authorization = request.headers["authorization"]
+  const caller = yield* callerOf({ apiKey, arrivedAtMs, authorization })
+  const answer: unknown = root === "/search"
+    ? yield* SearchCall.answer(yield* readSearch(fields), caller, arrivedAtMs)
+    : yield* ExtractCall.answer(yield* readExtract(fields), caller, arrivedAtMs)
+  return answer
+})
+
+const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
+
+const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
+
+/** What the guard refuses on our paths, in our form. */
+const refused = (
+  { url }: Request,
+  status: number
+): HttpServerResponse.HttpServerResponse | undefined => {
+  if (rootOf(url) === undefined) return undefined
+  switch (status) {
+    case 404:
+      return Refusals.answer(unknownPath)
+    case 415:
+      return Refusals.answer(
+        new Refused({ status, error: "Expected Content-Type: application/json." })
+      )
+    case 403:
+      return Refusals.answer(
+        new Refused({ status, error: "Expected no Origin, or one that the operator allows." })
+      )
+    case 421:
+      return Refusals.answer(
+        new Refused({ status, error: "Expected a Host that this service is known by." })
+      )
+    default:
+      return undefined
+  }
+}
+
+/** All of it, for the server that listens. */
+export const beside = {
+  layer,
+  refused,
+  /** Older clients send the key in the body. */
+  identifies: (url: string) => rootOf(url) !== undefined
+}
