@@ -84,7 +84,7 @@ const rangeOf = ({ days, time_range, topic }: SearchBody): TimeRange | undefined
   return daysIn.find(([, most]) => days <= most)?.[0]
 }
 
-/** Whoever wanted results and got none, since nobody could look, is not told that there are none. */
+/** Where nobody could look, whoever wanted results is not told that there are none. */
 const checked = (
   { max_results }: SearchBody,
   { outcome, seen }: Listed

@@ -1,0 +1,166 @@
+/** The service behind Tavily's paths, its calls as raw bodies, and whether an answer is one of two. */
+import { Effect, Layer, Schema } from "effect"
+import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
+import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
+import type { PageReader } from "../../src/application/ports/PageReader.ts"
+import { EngineFailed } from "../../src/application/ports/Rungs.ts"
+import {
+  type KeySlots,
+  type SearchProvider,
+  SearchProviders,
+  type SearchRequest
+} from "../../src/application/ports/SearchProvider.ts"
+import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { useCasesWith } from "../../src/wiring/layers.ts"
+import { evidence, instance, limits } from "./grounding.ts"
+import { send } from "./httpCalls.ts"
+import * as MemoryCredits from "./memory/MemoryCredits.ts"
+import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+import { host } from "./service.ts"
+import { hit } from "./sessionFacts.ts"
+
+export const bearer = { authorization: "Bearer tvly-any" }
+
+/** Stands on the pages that are read, and in no hit. */
+export const pageWord = "Quokka-7731"
+
+/** Reads every page but those of `closed.example`. */
+const reader: PageReader = {
+  info: { engine: "local", version: "1" },
+  read: ({ url }) => {
+    const text = `${pageWord} is told at ${url}, in a sentence that is long enough to be kept.`
+    return new URL(url).host === "closed.example"
+      ? Effect.fail(new EngineFailed({ engine: "local", reason: "refused", detail: "robots" }))
+      : Effect.succeed({ reader: "web", title: "Read", text, chunks: chunksOfText(text) })
+  }
+}
+
+export const hits = Array.from({ length: 20 }, (_nothing, place) => {
+  const { score: _, ...unscored } = hit(`https://site-${place + 1}.example/`, { rank: place + 1 })
+  return place === 1 ? { ...unscored, url: "https://closed.example/" } : unscored
+})
+
+/** As many hits as are wanted, after so long, and what was asked. */
+export const answering = (takesMs = 0) => {
+  const asked: Array<SearchRequest> = []
+  const provider: SearchProvider = {
+    name: "tavily",
+    keySlot: 1,
+    creditsByDepth: { basic: 1, advanced: 2 },
+    search: (request) =>
+      Effect.suspend(() => {
+        asked.push(request)
+        const answer = { droppedCount: 0, hits: hits.slice(0, request.hitsMax), credits: 1 }
+        return Effect.as(Effect.sleep(takesMs), answer)
+      })
+  }
+  return { asked, provider }
+}
+
+type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantId" | "beside">
+
+/** With all that it keeps in memory, which the test is given, too. */
+export const servingTavily = <E, R>(
+  providers: Layer.Layer<SearchProviders, E, R>,
+  { ceilings, ...options }: Options & { readonly ceilings?: CreditCeilings } = {}
+) =>
+  GroundingRpcServer.layer({
+    host,
+    port: 0,
+    tenantId: "default",
+    beside: [TavilyFace.beside({ tenantId: "default" })],
+    ...options
+  }).pipe(
+    Layer.provideMerge(
+      Layer.merge(useCasesWith(Engines.layer({ readers: [reader] })), evidence)
+    ),
+    Layer.provideMerge(Layer.mergeAll(
+      providers,
+      MemoryEventStore.layer,
+      instance("p1"),
+      ceilings === undefined
+        ? limits()
+        : Layer.merge(limits(), MemoryCredits.layer(ceilings))
+    ))
+  )
+
+export const over = (...slots: ReadonlyArray<SearchProvider>) =>
+  Layer.succeed(SearchProviders, slots.map((provider): KeySlots => [provider]))
+
+export const post = (
+  service: string,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = bearer
+) =>
+  Effect.map(
+    send(service, { method: "POST", path, headers, body: JSON.stringify(body) }),
+    (answer) => ({ ...answer, json: JSON.parse(answer.text) })
+  )
+
+const usage = Schema.Struct({ credits: Schema.Finite })
+const ids = { session_id: Schema.String, request_id: Schema.String }
+const notes = Schema.Array(Schema.String)
+
+/** What Tavily promises, and what is ours in one field. */
+export const SearchAnswer = Schema.Struct({
+  query: Schema.String,
+  follow_up_questions: Schema.Null,
+  answer: Schema.Null,
+  images: Schema.Tuple([]),
+  results: Schema.Array(Schema.Struct({
+    title: Schema.String,
+    url: Schema.String,
+    content: Schema.String,
+    score: Schema.Finite,
+    raw_content: Schema.NullOr(Schema.String),
+    published_date: Schema.optionalKey(Schema.String)
+  })),
+  response_time: Schema.Finite,
+  usage,
+  request_id: Schema.String,
+  web_grounding: Schema.Struct({
+    ...ids,
+    status: Schema.optionalKey(Schema.String),
+    provider: Schema.optionalKey(Schema.String),
+    fallback_used: Schema.Boolean,
+    cached: Schema.Boolean,
+    stale: Schema.Boolean,
+    age_ms: Schema.optionalKey(Schema.Finite),
+    notes
+  })
+})
+
+export const ExtractAnswer = Schema.Struct({
+  results: Schema.Array(Schema.Struct({
+    url: Schema.String,
+    title: Schema.String,
+    raw_content: Schema.String,
+    images: Schema.Tuple([])
+  })),
+  failed_results: Schema.Array(Schema.Struct({ url: Schema.String, error: Schema.String })),
+  response_time: Schema.Finite,
+  usage,
+  request_id: Schema.String,
+  web_grounding: Schema.Struct({
+    session_id: Schema.optionalKey(Schema.String),
+    request_id: Schema.String,
+    notes
+  })
+})
+
+export const ErrorAnswer = Schema.Struct({
+  detail: Schema.Struct({ error: Schema.NonEmptyString }),
+  web_grounding: Schema.optionalKey(
+    Schema.Struct({ ...ids, status: Schema.String })
+  )
+})
+
+/** Whether it is an answer or a refusal, whole and with nothing else in it. */
+export const isShaped = (path: string, status: number, json: unknown): boolean => {
+  const answer: Schema.Codec<unknown, unknown> = path === "/search" ? SearchAnswer : ExtractAnswer
+  const schema = status === 200 ? answer : ErrorAnswer
+  return Schema.decodeUnknownOption(schema)(json, { onExcessProperty: "error" })._tag === "Some"
+}
