@@ -4,6 +4,7 @@ import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.t
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
+import type { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import {
   type KeySlots,
@@ -14,10 +15,12 @@ import {
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
-import { evidence, instance, limits } from "./grounding.ts"
+import { evidence, instance, limitsAlone } from "./grounding.ts"
 import { send } from "./httpCalls.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
+import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { host } from "./service.ts"
 import { hit } from "./sessionFacts.ts"
 
@@ -61,10 +64,15 @@ export const answering = (takesMs = 0) => {
 
 type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantId" | "beside">
 
+interface Kept {
+  readonly ceilings?: CreditCeilings
+  readonly cache?: Layer.Layer<QueryCache>
+}
+
 /** With all that it keeps in memory, which the test is given, too. */
 export const servingTavily = <E, R>(
   providers: Layer.Layer<SearchProviders, E, R>,
-  { ceilings, ...options }: Options & { readonly ceilings?: CreditCeilings } = {}
+  { cache = MemoryQueryCache.layer, ceilings = {}, ...options }: Options & Kept = {}
 ) =>
   GroundingRpcServer.layer({
     host,
@@ -80,9 +88,10 @@ export const servingTavily = <E, R>(
       providers,
       MemoryEventStore.layer,
       instance("p1"),
-      ceilings === undefined
-        ? limits()
-        : Layer.merge(limits(), MemoryCredits.layer(ceilings))
+      limitsAlone(),
+      MemoryReadModels.layer,
+      MemoryCredits.layer(ceilings),
+      cache
     ))
   )
 

@@ -1,0 +1,272 @@
+/**
+ * Many callers and hostile bodies at Tavily's paths.
+ *
+ * Promises: any body gets an answer of one of two shapes; a caller's key is in no answer, event,
+ * span or log line; identical searches in flight cause one; a search is recorded before it is sent,
+ * and no ceiling is passed. Saboteurs: a log line that names a key, a cache without a leader, a
+ * ledger without a ceiling.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
+import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
+import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { type Dice, draw, makeDice } from "../support/dice.ts"
+import { send } from "../support/httpCalls.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
+import { url } from "../support/service.ts"
+import { answering, isShaped, over, post, servingTavily } from "../support/tavilyCalls.ts"
+import { witness } from "../support/witness.ts"
+
+const bodiesCount = process.env["WG_TEST_FULL"] === "1" ? 4_000 : 400
+const seed = 20_261_123
+const callers = 64
+const places = { grounding: callers, read: 8, health: 2, document: 1 }
+
+const canary = "tvly-canary-8f2c61d0"
+
+const odd = [null, 0, -1, 1.5, 1e308, true, "", [], {}, "x".repeat(4_000), [[[]]], "\u202e", canary]
+
+/** Values that are right for some field, and so wrong for most. */
+const values = [
+  "basic",
+  "news",
+  "w",
+  3,
+  20,
+  ["city.example"],
+  "japan",
+  "markdown",
+  false,
+  true,
+  ["https://site-1.example/", "https://closed.example/", "http://10.0.0.1/"],
+  "https://site-2.example/",
+  { redact: true },
+  { consent_raw_content: true }
+]
+
+const names = (call: Fields.Call) =>
+  [call.honoured, call.ignored, call.refused].flatMap((part) => Object.keys(part))
+
+const bodyOf = (dice: Dice, path: string): unknown => {
+  const known = names(path === "/search" ? Fields.search : Fields.extract)
+  if (dice() < 0.05) return draw(dice, odd)
+  const count = Math.floor(dice() * 4)
+  const fields = Array.from({ length: count }, (): [string, unknown] => [
+    dice() < 0.9 ? draw(dice, known) : draw(dice, ["colour", "__proto__", canary, "", "a\r\nb: c"]),
+    draw(dice, dice() < 0.8 ? values : odd)
+  ])
+  const needed: ReadonlyArray<[string, unknown]> = dice() < 0.15
+    ? []
+    : path === "/search"
+    ? [["query", `desks ${Math.floor(dice() * 9)}`]]
+    : [["urls", draw(dice, values)]]
+  return Object.fromEntries([...fields, ...needed, ["api_key", canary]])
+}
+
+const textOf = (dice: Dice, body: unknown): string => {
+  const text = JSON.stringify(body)
+  if (dice() < 0.9) return text
+  const at = Math.floor(dice() * text.length)
+  return dice() < 0.5
+    ? text.slice(0, at)
+    : `${text.slice(0, at)}${draw(dice, ["\u0000", "{", ","])}`
+}
+
+/** Everything that the log holds, as text. */
+const logged = Effect.gen(function*() {
+  const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
+  return JSON.stringify(events.map(({ data, metadata }) => [data, metadata]))
+})
+
+const allOf = Effect.fnUntraced(function*(count: number) {
+  const service = yield* url
+  const dice = makeDice(seed)
+  return yield* Effect.forEach(Array.from({ length: count }), () => {
+    const path = draw(dice, ["/search", "/search", "/extract"])
+    const body = textOf(dice, bodyOf(dice, path))
+    const headers: Record<string, string> = {
+      "content-type": "application/json",
+      ...(dice() < 0.5 ? { authorization: `Bearer ${canary}` } : {})
+    }
+    return Effect.map(
+      send(service, { method: "POST", path, headers, body }),
+      (answer) => ({ path, body, answer })
+    )
+  })
+})
+
+describe("any body at Tavily's paths", () => {
+  it.live(
+    "gets an answer of one of two shapes, and its key is nowhere",
+    () => {
+      const { heard, layer } = witness()
+      return Effect.gen(function*() {
+        const all = yield* allOf(bodiesCount)
+        const faults = all.filter(({ answer: { status, text }, path }) =>
+          !isShaped(path, status, JSON.parse(text)) || status >= 500
+        )
+        assert.deepStrictEqual(
+          faults.map(({ answer, body, path }) => `${path} ${body} ${answer.status} ${answer.text}`),
+          []
+        )
+        const statuses = Map.groupBy(all, ({ answer }) => answer.status)
+        for (const [status, least] of [[200, 40], [400, 40]] as const) {
+          assert.isAbove(statuses.get(status)?.length ?? 0, least, String(status))
+        }
+        const told = all.map(({ answer }) => answer.text)
+        for (const text of [...told, ...heard, yield* logged]) assert.notInclude(text, canary)
+      }).pipe(
+        Effect.provide(servingTavily(over(answering().provider)).pipe(Layer.provide(layer))),
+        Effect.scoped
+      )
+    },
+    120_000
+  )
+
+  it.live("would be heard to tell a key", () => {
+    const { heard, layer } = witness()
+    const { provider } = answering()
+    const telling = {
+      ...provider,
+      search: (request: Parameters<typeof provider.search>[0]) =>
+        Effect.andThen(Effect.logWarning(`asked with ${canary}`), provider.search(request))
+    }
+    return Effect.gen(function*() {
+      yield* post(yield* url, "/search", { query: "desks" })
+      assert.include(heard.join("\n"), canary)
+    }).pipe(
+      Effect.provide(servingTavily(over(telling)).pipe(Layer.provide(layer))),
+      Effect.scoped
+    )
+  })
+})
+
+/** So many callers at the same time; the statuses that they get. */
+const crowd = (queryOf: (caller: number) => string) =>
+  Effect.flatMap(url, (service) =>
+    Effect.forEach(
+      Array.from({ length: callers }, (_, caller) => queryOf(caller)),
+      (query) =>
+        Effect.map(post(service, "/search", { query }), ({ json, status }) => ({ json, status })),
+      { concurrency: "unbounded" }
+    ))
+
+/** Longer than it takes until all callers have asked. */
+const searchTakesMs = 1_000
+
+const leaderless = Layer.effect(
+  QueryCache,
+  Effect.map(QueryCache, (cache) => ({ ...cache, lead: () => Effect.succeed(true) }))
+).pipe(Layer.provide(MemoryQueryCache.layer))
+
+/** One after the other on a busy machine, callers find the answer in the cache. */
+const racesMax = 3
+
+describe("callers at the same time", () => {
+  it.live(
+    `who ask the same cause one search, ${callers} of them`,
+    () => {
+      const { asked, provider } = answering(searchTakesMs)
+      return Effect.gen(function*() {
+        const answers = yield* crowd(() => "trams in Halvern")
+        assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+        assert.lengthOf(asked, 1)
+        const sessions = answers.map(({ json }) => json.web_grounding.session_id)
+        assert.strictEqual(new Set(sessions).size, callers)
+        assert.lengthOf(answers.filter(({ json }) => !json.web_grounding.cached), 1)
+        assert.strictEqual(answers.reduce((sum, { json }) => sum + json.usage.credits, 0), 1)
+      }).pipe(Effect.provide(servingTavily(over(provider), { places })), Effect.scoped)
+    },
+    120_000
+  )
+
+  it.live("would cause more in processes of which none leads", () =>
+    Effect.gen(function*() {
+      let most = 0
+      for (let tried = 0; tried < racesMax && most <= 1; tried++) {
+        const { asked, provider } = answering(searchTakesMs)
+        // The single flight of one process needs no cache: two processes have only that in common.
+        const shared = Layer.succeedContext(yield* Layer.build(leaderless))
+        const one = servingTavily(over(provider), { places, cache: shared })
+        yield* Effect.all(
+          [one, one].map((process) =>
+            crowd(() => `trams ${tried}`).pipe(
+              Effect.provide(Layer.fresh(process), { local: true }),
+              Effect.scoped
+            )
+          ),
+          { concurrency: "unbounded" }
+        )
+        most = Math.max(most, asked.length)
+      }
+      assert.isAbove(most, 1)
+    }).pipe(Effect.scoped), 240_000)
+
+  const ceiling = 10
+
+  const spent = (ceilings: object) => {
+    const { asked, provider } = answering(20)
+    return Effect.gen(function*() {
+      const answers = yield* crowd((caller) => `trams of town ${caller}`)
+      return { asked: asked.length, statuses: answers.map(({ status }) => status) }
+    }).pipe(
+      Effect.provide(servingTavily(over(provider), { places, ceilings })),
+      Effect.scoped
+    )
+  }
+
+  it.live(
+    "never pass the ceiling of a key: the others are told that it is spent",
+    () =>
+      Effect.gen(function*() {
+        const { asked, statuses } = yield* spent({ tavily: ceiling })
+        assert.strictEqual(asked, ceiling)
+        assert.lengthOf(statuses.filter((status) => status === 200), ceiling)
+        assert.lengthOf(statuses.filter((status) => status === 432), callers - ceiling)
+      }),
+    120_000
+  )
+
+  it.live("would pass it without one", () =>
+    Effect.gen(function*() {
+      assert.isAbove((yield* spent({})).asked, ceiling)
+    }), 120_000)
+
+  it.live("have each search recorded before it is sent", () => {
+    const { asked, provider } = answering()
+    const unrecorded: Array<string> = []
+    const looking = Layer.effect(
+      SearchProviders,
+      Effect.gen(function*() {
+        const log = yield* EventStore
+        const slot: SearchProvider = {
+          ...provider,
+          search: (request) =>
+            Stream.runCollect(log.all(logStart)).pipe(
+              Effect.orDie,
+              Effect.tap((events) =>
+                Effect.sync(() => {
+                  const isIntended = events.some(({ data, type }) =>
+                    type === "WEB_GROUNDING_CALL_STARTED" &&
+                    JSON.stringify(data).includes(`"${request.query}"`)
+                  )
+                  if (!isIntended) unrecorded.push(request.query)
+                })
+              ),
+              Effect.andThen(provider.search(request))
+            )
+        }
+        return [[slot] as const]
+      })
+      // The very log of the service.
+    ).pipe(Layer.provide(MemoryEventStore.layer))
+    return Effect.gen(function*() {
+      yield* crowd((caller) => `trams of town ${caller}`)
+      assert.lengthOf(asked, callers)
+      assert.deepStrictEqual(unrecorded, [])
+    }).pipe(Effect.provide(servingTavily(looking, { places })), Effect.scoped)
+  }, 120_000)
+})
