@@ -20,6 +20,7 @@ import * as replay from "./replay.ts"
 import * as research from "./research.ts"
 import * as session from "./session.ts"
 import * as steps from "./steps.ts"
+import * as tavily from "./tavily.ts"
 import * as useCases from "./useCases.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -43,5 +44,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...http.mutants,
   ...agents.mutants,
   ...access.mutants,
-  ...client.mutants
+  ...client.mutants,
+  ...tavily.mutants
 ]

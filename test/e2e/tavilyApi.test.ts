@@ -104,7 +104,13 @@ describe("Tavily's client", () => {
         assert.strictEqual(json.usage.credits, 0)
         const events = yield* recorded(json.web_grounding.session_id)
         assert.strictEqual(events.at(-1)?.metadata.actor, "tavily")
-        assert.isTrue(events.some(({ type }) => type === "WEB_GROUNDING_CACHE_USED"))
+        assert.deepStrictEqual(events.map(({ type }) => type.replace("WEB_GROUNDING_", "")), [
+          "REQUESTED",
+          "DECIDED",
+          "QUERY_PLANNED",
+          "CACHE_USED",
+          "FINISHED"
+        ])
       }))
 
     it.effect("is told in the vendor's words what is not offered", () =>
@@ -340,7 +346,9 @@ describe("a body", () => {
           [{}, { authorization: "bearer wg_token" }]
         ] as const
         for (const [body, headers] of good) {
-          assert.strictEqual((yield* search({ query, ...body }, headers)).status, 200)
+          const { json, status } = yield* search({ query, ...body }, headers)
+          assert.strictEqual(status, 200)
+          assert.deepStrictEqual(json.web_grounding.notes, [])
         }
         const bad = [
           [{}, {}],
@@ -434,6 +442,7 @@ describe("a body", () => {
       Effect.gen(function*() {
         const service = yield* url
         const body = JSON.stringify({ query })
+        const deep = `{"query":"x","deep":${"[".repeat(40)}${"]".repeat(40)}}`
         const json = { ...bearer, "content-type": "application/json" }
         const refusals = [
           [405, { method: "GET", path: "/search", headers: bearer }],
@@ -455,6 +464,7 @@ describe("a body", () => {
           [400, { method: "POST", path: "/search", headers: json, body: "{" }],
           [400, { method: "POST", path: "/search", headers: json, body: "[]" }],
           [400, { method: "POST", path: "/search", headers: json, body: "[".repeat(90_000) }],
+          [400, { method: "POST", path: "/search", headers: json, body: deep }],
           [413, { method: "POST", path: "/search", headers: json, body: "x".repeat(300_000) }]
         ] as const
         for (const [status, sent] of refusals) {
