@@ -51,10 +51,16 @@ const course = {
   learning_mode: "self_paced"
 }
 
+const listings = [
+  { listing: { of: "hits" } },
+  { listing: { of: "pages" } },
+  { listing: { of: "pages", urls: ["https://a.example/1"] } }
+] as const
+
 /** Most commands are the ones that the session waits for; the others are drawn from all. */
 export const walk = (dice: Dice, commandsCount: number): ReadonlyArray<Move> => {
   const topics = requestIds.map(() => draw(dice, ["Rent", "Deposit"]))
-  const courses = requestIds.map(() => draw(dice, [{}, { course }]))
+  const courses = requestIds.map(() => draw(dice, [{}, { course }, ...listings]))
   const moves: Array<Move> = []
   let before = Session.initial
   while (moves.length < commandsCount) {

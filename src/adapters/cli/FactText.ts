@@ -54,7 +54,8 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_CACHED_PACK_USED":
       return ` ${ageOf(event.age_ms)} old, confidence ${event.answer.pack.confidence.toFixed(2)}`
     case "WEB_GROUNDING_EVIDENCE_READ":
-      return ` ${counted(event.pages, "source")}${readingOf(event.pages)}`
+      return ` ${counted(event.pages, "source")}${readingOf(event.pages)}` +
+        (event.unread === undefined ? "" : `, ${event.unread.length} not read`)
     case "WEB_GROUNDING_EVIDENCE_RANKED":
       return ` ${event.ranked.length} of ${event.scored.length} passages`
     case "WEB_GROUNDING_PACK_CREATED":
@@ -65,7 +66,7 @@ const detailOf = (event: SessionEvent): string => {
     case "WEB_GROUNDING_SEARCH_STOPPED":
       return ` ${event.reason}`
     case "WEB_GROUNDING_FINISHED":
-      return ` ${event.outcome.mode}`
+      return ` ${event.outcome.reason === "listed" ? "listed" : event.outcome.mode}`
     case "WEB_GROUNDING_REQUESTED":
     case "WEB_GROUNDING_SHOWN_TO_USER":
       return ""
