@@ -7,17 +7,21 @@
  * ledger without a ceiling.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Stream } from "effect"
+import { Array as Arr, Effect, Layer, Stream } from "effect"
+import { isIP } from "node:net"
+import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { send } from "../support/httpCalls.ts"
+import { insideAddresses, insideForms } from "../support/insideAddresses.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import { url } from "../support/service.ts"
 import { answering, isShaped, over, post, servingTavily } from "../support/tavilyCalls.ts"
+import { fetcher, internet } from "../support/webServers.ts"
 import { witness } from "../support/witness.ts"
 
 const bodiesCount = process.env["WG_TEST_FULL"] === "1" ? 4_000 : 400
@@ -142,6 +146,46 @@ describe("any body at Tavily's paths", () => {
       Effect.scoped
     )
   })
+})
+
+describe("addresses of somebody's inside", () => {
+  it.live("are read by nobody, however they are written", () =>
+    Effect.gen(function*() {
+      const body = "A public page says this in a sentence that is long enough to be kept."
+      const { canaryHits, network } = yield* internet({
+        site: (_, response) => {
+          response.writeHead(200, { "content-type": "text/html" }).end(body)
+        }
+      })
+      const { open } = yield* fetcher(network(), { timeoutMs: 3_000 })
+      const reads = LocalPageReader.make({
+        fetch: open,
+        extract: ({ body }) =>
+          Effect.succeed({
+            text: typeof body === "string" ? body : new TextDecoder().decode(body)
+          })
+      })
+      yield* Effect.gen(function*() {
+        const service = yield* url
+        const open = ["http://www.wikipedia.org/"]
+        const read = yield* post(service, "/extract", { urls: open })
+        assert.strictEqual(read.json.results[0]?.raw_content, body)
+        const inside = [
+          ...insideAddresses.map((address) => isIP(address) === 6 ? `[${address}]` : address),
+          ...insideForms,
+          "localhost",
+          "metadata.google.internal",
+          "www.wikipedia.org:22"
+        ].map((host) => `http://${host}/latest/meta-data/`)
+        for (const urls of Arr.chunksOf(inside, 20)) {
+          const { json, status } = yield* post(service, "/extract", { urls, timeout: 60 })
+          assert.strictEqual(status, 200)
+          assert.deepStrictEqual(json.results, [])
+          assert.lengthOf(json.failed_results, urls.length)
+        }
+        assert.strictEqual(canaryHits(), 0)
+      }).pipe(Effect.provide(servingTavily(over(answering().provider), { reads })))
+    }).pipe(Effect.scoped), 120_000)
 })
 
 /** So many callers at the same time; the statuses that they get. */

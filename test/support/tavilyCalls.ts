@@ -67,12 +67,13 @@ type Options = Omit<GroundingRpcServer.ServerOptions, "host" | "port" | "tenantI
 interface Kept {
   readonly ceilings?: CreditCeilings
   readonly cache?: Layer.Layer<QueryCache>
+  readonly reads?: PageReader
 }
 
 /** With all that it keeps in memory, which the test is given, too. */
 export const servingTavily = <E, R>(
   providers: Layer.Layer<SearchProviders, E, R>,
-  { cache = MemoryQueryCache.layer, ceilings = {}, ...options }: Options & Kept = {}
+  { cache = MemoryQueryCache.layer, ceilings = {}, reads = reader, ...options }: Options & Kept = {}
 ) =>
   GroundingRpcServer.layer({
     host,
@@ -82,7 +83,7 @@ export const servingTavily = <E, R>(
     ...options
   }).pipe(
     Layer.provideMerge(
-      Layer.merge(useCasesWith(Engines.layer({ readers: [reader] })), evidence)
+      Layer.merge(useCasesWith(Engines.layer({ readers: [reads] })), evidence)
     ),
     Layer.provideMerge(Layer.mergeAll(
       providers,
