@@ -9,8 +9,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/adapters/tavilyapi/Callers.ts", face, [
     {
       id: "tavily-any-header",
-      text: ": bearer.test(authorization.trim())",
-      replacement: ": true",
+      text: ": bearer.exec(authorization.trim())?.[1]",
+      replacement: ": authorization",
       means: "a call whose header holds no token is answered"
     },
     {
@@ -109,7 +109,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/application/ServiceCalls.ts", face, [
     {
       id: "tavily-unplaced",
-      text: "placed(\"Ground\")(list(input, caller))",
+      text: "placed(\"Ground\", caller)(list(input, caller))",
       replacement: "list(input, caller)",
       means: "listings run without a bound on their number"
     }

@@ -1,19 +1,18 @@
 /** What callers send, checked: the first thing wrong is told with the field it stands in. */
 import { Effect, Schema, SchemaIssue } from "effect"
-import { GroundingRequest, Listing, newId } from "../domain/request/GroundingRequest.ts"
+import { CallerRequest, Listing, newId } from "../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../domain/view/ViewSchemas.ts"
 import { InvalidInput } from "./PublicFailure.ts"
 
-const { listing: _, ...asked } = GroundingRequest.fields
-const { request_id, session_id } = asked
+const { request_id, session_id } = CallerRequest.fields
 
 /**
- * A `GroundingRequest` whose ids are of the alphabet of new ones. The stored request has no such
+ * A `CallerRequest` whose ids are of the alphabet of new ones. The stored request has no such
  * bound, and the inputs below, which create nothing, do not either: what an older release recorded
  * stays readable.
  */
 export const IdentifiedGroundInput = Schema.Struct({
-  ...asked,
+  ...CallerRequest.fields,
   session_id: newId,
   request_id: newId
 })

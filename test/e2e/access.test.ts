@@ -10,6 +10,7 @@ import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import { names } from "../../src/adapters/http/Routes.ts"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
+import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
 import { AccessTokens } from "../../src/application/AccessTokens.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
@@ -37,7 +38,7 @@ const provider = scripted({
 const served = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.beside],
+  beside: [HttpFace.beside, TavilyFace.beside],
   routes: McpFace.http({ origins: [] })
 }).pipe(
   Layer.provide(
@@ -349,6 +350,38 @@ describe("access by tokens", () => {
           streams.add(events[0].stream_id)
         }
         assert.strictEqual(streams.size, 2)
+      }))
+
+    it.effect("asks Tavily's clients for the same tokens, in the header or in the body", () =>
+      Effect.gen(function*() {
+        const token = yield* tokenOf("shop-3", ["ground"])
+        const reader = yield* tokenOf("shop-3", ["read"])
+        const service = yield* url
+        const asked = (headers: Readonly<Record<string, string>>, body: object = {}) =>
+          send(service, {
+            method: "POST",
+            path: "/search",
+            headers,
+            body: JSON.stringify({ query: "ferry", ...body })
+          })
+        const refused = [{}, bearer("tvly-somebody-elses"), bearer(`${token}x`), bearer(reader)]
+        const statuses = yield* Effect.forEach(refused, (headers) => asked(headers))
+        assert.deepStrictEqual(statuses.map(({ status }) => status), [401, 401, 401, 403])
+        for (const { text } of statuses) assert.isString(JSON.parse(text).detail.error)
+        assert.strictEqual((yield* asked({}, { api_key: `${token}x` })).status, 401)
+        const answers = [yield* asked(bearer(token)), yield* asked({}, { api_key: token })]
+        for (const { status, text } of answers) {
+          assert.strictEqual(status, 200, text)
+          assert.include(text, canary)
+          assert.notInclude(text, token)
+        }
+        const { session_id } = JSON.parse(answers[0]?.text ?? "").web_grounding
+        const shop = bearer(yield* tokenOf("shop-3"))
+        const bank = bearer(yield* tokenOf("bank-3"))
+        const own = yield* overHttp("GetSession", shop, { session_id })
+        assert.match(JSON.parse(own.text).events[0].actor, /^tavily:[\da-f-]{36}$/)
+        assert.notInclude(own.text, token)
+        assert.strictEqual((yield* overHttp("GetSession", bank, { session_id })).status, 404)
       }))
 
     it.effect("takes the tenant from no input", () =>

@@ -2,6 +2,7 @@
 import { Effect, Layer, Schema } from "effect"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
+import * as Access from "../../src/application/Access.ts"
 import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
 import type { QueryCache } from "../../src/application/ports/QueryCache.ts"
@@ -78,12 +79,15 @@ export const servingTavily = <E, R>(
   GroundingRpcServer.layer({
     host,
     port: 0,
-    tenantId: "default",
-    beside: [TavilyFace.beside({ tenantId: "default" })],
+    beside: [TavilyFace.beside],
     ...options
   }).pipe(
     Layer.provideMerge(
-      Layer.merge(useCasesWith(Engines.layer({ readers: [reads] })), evidence)
+      Layer.mergeAll(
+        useCasesWith(Engines.layer({ readers: [reads] })),
+        evidence,
+        Access.open("default")
+      )
     ),
     Layer.provideMerge(Layer.mergeAll(
       providers,

@@ -220,6 +220,7 @@ export type SearchStatus =
  * - `answered_from_store`: Claims stand on the evidence store alone; the web was not searched.
  * - `answered_in_part`: Claims stand, and some search failed: there may be more to find.
  * - `answered_from_old_results`: Every provider failed; claims stand on results of an earlier search.
+ * - `listed`: Hits or page texts alone were wanted: they were handed out, and no pack was written.
  * - `sources_disagree`: Sources answer, and contradict each other; nothing stands.
  * - `question_not_answered`: Pages were read, and none of them answers.
  * - `not_answered_in_part`: As `question_not_answered` or `nothing_found`, and some search failed besides.
@@ -239,6 +240,7 @@ export type OutcomeReason =
   | "answered_from_store"
   | "answered_in_part"
   | "answered_from_old_results"
+  | "listed"
   | "sources_disagree"
   | "question_not_answered"
   | "not_answered_in_part"

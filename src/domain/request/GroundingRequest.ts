@@ -159,7 +159,8 @@ export const Listing = Schema.Struct({
 })
 export type Listing = typeof Listing.Type
 
-export const GroundingRequest = Schema.Struct({
+/** What callers ask. */
+export const CallerRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
   request_id: keptText(idCharsMax),
@@ -198,7 +199,11 @@ export const GroundingRequest = Schema.Struct({
   ),
   overrides: Schema.optionalKey(Overrides),
   /** The sources are also read for a course: its topics, modules, aims and skills are recorded. */
-  course: Schema.optionalKey(CourseWish),
+  course: Schema.optionalKey(CourseWish)
+})
+
+export const GroundingRequest = Schema.Struct({
+  ...CallerRequest.fields,
   /** Hits or page texts are wanted and no pack. Faces that offer it set it, no caller does. */
   listing: Schema.optionalKey(Listing)
 })
