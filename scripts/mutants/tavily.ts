@@ -15,8 +15,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "tavily-no-key",
-      text: "typeof apiKey === \"string\" && key.test(apiKey)",
-      replacement: "true",
+      text: "if (Option.isNone(credential)) return yield* unauthorized\n",
+      replacement: "",
       means: "a call without a key is answered"
     }
   ]),
@@ -171,8 +171,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/contract/Input.ts", listings, [
     {
       id: "listing-by-callers",
-      text: "const { listing: _, ...asked } = GroundingRequest.fields",
-      replacement: "const asked = GroundingRequest.fields",
+      text: "  ...CallerRequest.fields,\n",
+      replacement: "  ...CallerRequest.fields,\n  listing: Schema.optionalKey(Listing),\n",
       means: "any caller, an agent too, can have personal data sent"
     }
   ])
