@@ -187,7 +187,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "rebuild-ahead",
     file: rebuild,
-    text: "Stream.takeWhile((event) => event.position <= position),",
+    text: "Stream.takeWhile((event) => event.position <= until),",
     replacement: "",
     means: "events after the checkpoint are counted twice",
     tests: anewTests
@@ -209,23 +209,46 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: anewTests
   },
   {
-    id: "rebuild-unlocked",
+    id: "rebuild-over-newer",
     file: rebuild,
-    text: `yield* readModels.release(lease)
-`,
+    text: "Difference.first(compared.get(key), rows.get(key)) === undefined",
+    replacement: "key !== undefined",
+    means: "what was folded while the rows were compared is lost from the reports",
+    tests: anewTests
+  },
+  {
+    id: "rebuild-compared-once",
+    file: rebuild,
+    text: "const roundsMax = 8",
+    replacement: "const roundsMax = 1",
+    means: "rows that changed while they were compared stay wrong",
+    tests: anewTests
+  },
+  {
+    id: "rebuild-twice-at-once",
+    file: rebuild,
+    text: "const turn = yield* Semaphore.make(1)",
+    replacement: "const turn = yield* Semaphore.make(2)",
+    means: "each call for a rebuild folds the whole log beside the others",
+    tests: anewTests
+  },
+  {
+    id: "rebuild-other-version",
+    file: rebuild,
+    text: `if (state !== "running") return told(state)`,
     replacement: "",
-    means: "reports stand still after an operator has rebuilt them",
-    tests: rebuildTests
+    means: "rows of the version that is being built are compared with those of another",
+    tests: anewTests
   },
   {
     id: "rebuild-stops-at-poison",
     file: rebuild,
     text: `"PagePoisoned", () =>
-        Effect.forEach(
-          events,`,
+          Effect.forEach(
+            events,`,
     replacement: `"PagePoisoned", () =>
-        Effect.forEach(
-          events.slice(0, 0),`,
+          Effect.forEach(
+            events.slice(0, 0),`,
     means: "one bad event takes a thousand good ones out of the reports",
     tests: anewTests
   },

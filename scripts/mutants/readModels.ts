@@ -62,6 +62,25 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: modelTests
   },
   {
+    id: "models-corrected-apart",
+    file: "src/adapters/postgres/PostgresReadModels.ts",
+    text: `          const rows = yield* load(id, keys)
+          yield* save(id, yield* fold(rows), positionOf`,
+    replacement: `          const rows = yield* load(id, keys)
+          yield* postgres.run((db) => Statements.drop(id).execute(db))
+          yield* save(id, yield* fold(rows), positionOf`,
+    means: "a correction takes away the rows that were right",
+    tests: modelTests
+  },
+  {
+    id: "models-halted-corrected",
+    file: rows,
+    text: `and state in ('running', 'rebuilding') for update`,
+    replacement: "for update",
+    means: "a read model is changed after an operator has halted it",
+    tests: modelTests
+  },
+  {
     id: "models-halted-write",
     file: rows,
     text: `        and state in ('running', 'rebuilding')

@@ -22,6 +22,7 @@ import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import { ListResults } from "./ListResults.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
+import { RebuildModels } from "./projections/RebuildModels.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { ResearchTopic } from "./ResearchTopic.ts"
 import * as TenantTurns from "./TenantTurns.ts"
@@ -76,6 +77,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       const { check } = yield* CheckReadiness
       const { lags } = yield* ProjectionRunner
       const { list } = yield* ListResults
+      const { rebuild } = yield* RebuildModels
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
       const { within } = yield* TenantTurns.make
@@ -91,6 +93,10 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       const projections = Effect.map(lags, (projections) => ({ projections })).pipe(
         Effect.mapError(() => InPublic.storeDown())
       )
+      const rebuilt = ({ tenantId }: RemoteCaller) =>
+        Effect.map(rebuild(tenantId), (rebuilt) => ({ rebuilt })).pipe(
+          InPublic.inPublic(() => InPublic.storeDown(), "the read models were not built anew")
+        )
 
       const calls: Calls = {
         GetSession: (input, caller) => placed("GetSession", caller)(api.session(input, caller)),
@@ -106,6 +112,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
           placed("ReplaySession", caller)(api.replay(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
         GetProjections: (_, caller) => placed("GetProjections", caller)(projections),
+        RebuildProjections: (_, caller) => placed("RebuildProjections", caller)(rebuilt(caller)),
         CollectEvidence: (input, caller) =>
           placed("CollectEvidence", caller)(evidence.collect(input, caller)),
         CollectPage: (input, caller) =>

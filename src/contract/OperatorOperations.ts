@@ -10,7 +10,7 @@ import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
 import type { Operation } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
-import { ProjectionView, Replayed } from "./Replayed.ts"
+import { ProjectionView, RebuiltView, Replayed } from "./Replayed.ts"
 
 const source = { source_type: SourceType, source_id: Schema.String }
 
@@ -65,6 +65,14 @@ export const operatorOperations = {
     failure: PublicFailure,
     scope: "admin",
     cost: "health"
+  },
+  RebuildProjections: {
+    summary: "Folds the log anew and puts right read models and caches while they are read",
+    input: Schema.Struct({}),
+    output: Schema.Struct({ rebuilt: Schema.Array(RebuiltView) }),
+    failure: PublicFailure,
+    scope: "admin",
+    cost: "read"
   },
   CollectEvidence: {
     summary: "Puts material into the evidence store; what the source had gives way",

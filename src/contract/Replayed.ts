@@ -1,4 +1,4 @@
-/** What replaying a session found, and how far the read models are: what auditors look at. */
+/** What replaying a session found, and how the read models are: what auditors look at. */
 import { Schema } from "effect"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
@@ -56,4 +56,20 @@ export const ProjectionView = Schema.Struct({
   /** Events passed unhandled. */
   parked: Schema.Int,
   error: Schema.optionalKey(Schema.String)
+})
+
+/** What building one read model or cache anew found. */
+export const RebuiltView = Schema.Struct({
+  model: Schema.String,
+  /** Rows, or entries, that the log calls for. */
+  rows: Schema.Int,
+  /** Of these and of those it does not call for: how many were put right. */
+  corrected: Schema.Int,
+  /**
+   * Why not all of it was looked at. `under_way`: another call is at it. `moving`: some rows
+   * changed each time that they were compared; ask again. Else the state of the read model.
+   */
+  passed: Schema.optionalKey(
+    Schema.Literals(["under_way", "moving", "rebuilding", "halted", "retired"])
+  )
 })

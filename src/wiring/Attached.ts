@@ -13,6 +13,7 @@ import { EvidenceApi } from "../application/EvidenceApi.ts"
 import * as SessionLog from "../application/log/SessionLog.ts"
 import { LogPosition, type StoredEvent } from "../application/ports/EventStore.ts"
 import type { Lag } from "../application/projections/ProjectionRunner.ts"
+import type { Rebuilt } from "../application/projections/RebuildModels.ts"
 import { PublicApi } from "../application/PublicApi.ts"
 import { ResearchTopic } from "../application/ResearchTopic.ts"
 import type { EventView } from "../contract/EventView.ts"
@@ -30,6 +31,7 @@ export interface Attached {
   readonly check: CheckReadiness["Service"]["check"]
   readonly tokens: Tokens
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
+  readonly rebuilt: Effect.Effect<ReadonlyArray<Rebuilt>, Error>
 }
 
 /** Open until the scope closes. The tenant is the service's own, whatever the caller says. */
@@ -98,7 +100,8 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
       list: reached(rpc.ListTokens({})),
       revoke: asking(operatorOperations.RevokeToken, (input) => rpc.RevokeToken(input))
     },
-    lags: Effect.map(reached(rpc.GetProjections({})), ({ projections }) => projections)
+    lags: Effect.map(reached(rpc.GetProjections({})), ({ projections }) => projections),
+    rebuilt: Effect.map(reached(rpc.RebuildProjections({})), ({ rebuilt }) => rebuilt)
   }
   return attached
 }, (making, url, secret) => Effect.provide(making, protocolAt(url, secret)))

@@ -76,6 +76,8 @@ const consumers = [
 
 export const projections = ProjectionRunner.layer(consumers).pipe(Layer.provide(LogSignal.layer))
 
+export const rebuilding = RebuildModels.layer(consumers)
+
 const hourMs = 3_600_000
 
 /** Answers that other sessions may be given, for as long as the settings say. */
@@ -116,7 +118,7 @@ export const tending = {
     const { rebuild } = yield* RebuildModels.RebuildModels
     return yield* rebuild(WEB_GROUNDING_TENANT)
   }).pipe(
-    Effect.provide(kept(RebuildModels.layer(consumers))),
+    Effect.provide(kept(rebuilding)),
     Effect.provide(Settings.layer)
   )
 }

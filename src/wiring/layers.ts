@@ -32,6 +32,7 @@ import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.t
 import { Limits } from "../application/ports/Limits.ts"
 import { Sites } from "../application/ports/Sites.ts"
 import type { Lag } from "../application/projections/ProjectionRunner.ts"
+import type { Rebuilt } from "../application/projections/RebuildModels.ts"
 import * as PublicApi from "../application/PublicApi.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as ResearchTopic from "../application/ResearchTopic.ts"
@@ -210,7 +211,7 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
     Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
     Layer.provide(AskHealth.layer),
     Layer.provide(HealthNotes.layer),
-    Layer.provideMerge(Storage.projections),
+    Layer.provideMerge(Layer.merge(Storage.projections, Storage.rebuilding)),
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
     Layer.provide(KeyRing.layer),
@@ -374,7 +375,10 @@ export const wiring: Omit<Wiring, "mcp"> = {
       Effect.map(Storage.tending.list, (lags) => Effect.succeed(lags)),
       ({ lags }): Effect.Effect<ReadonlyArray<Lag>, StartFailure> => lags
     ))),
-    rebuild: Storage.tending.rebuild
+    rebuild: Effect.scoped(Effect.flatten(orAttached(
+      Effect.map(Storage.tending.rebuild, (rebuilt) => Effect.succeed(rebuilt)),
+      ({ rebuilt }): Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure> => rebuilt
+    )))
   },
   tokens: orAttached(
     Effect.map(

@@ -259,6 +259,43 @@ export const readModelsContract = <R>(
         assert.deepInclude(refused, { reason: "retired" })
       }))
 
+    it.effect("corrects rows in place, whoever keeps them, and all of them or none", () =>
+      Effect.gen(function*() {
+        const { acquire, commit, correct } = yield* ReadModels
+        const id = idOf("corrected")
+        const lease = yield* acquire(id, "a")
+        const kept = yield* commit(lease, { to: at(3), keys: [] }, writing({ a: 1, b: 2, c: 3 }))
+        for (const end of [Effect.fail("no"), Effect.die("no"), Effect.interrupt]) {
+          const exit = yield* Effect.exit(correct(id, ["a"], () => end))
+          assert.isTrue(Exit.isFailure(exit))
+          assert.deepStrictEqual(yield* rowsOf("corrected"), { a: 1, b: 2, c: 3 })
+        }
+        const asked: Array<unknown> = []
+        yield* correct(id, ["a", "none"], (rows) => {
+          asked.push(Object.fromEntries(rows))
+          return writing({ a: "right", b: undefined })()
+        })
+        assert.deepStrictEqual(asked, [{ a: 1 }])
+        const snapshot = yield* shown("corrected")
+        assert.deepInclude(snapshot, { version: 1, position: at(3) })
+        assert.deepStrictEqual(yield* rowsOf("corrected"), { a: "right", c: 3 })
+        // Its keeper goes on with the lease that it has.
+        yield* commit(kept, { to: at(4), keys: [] }, writing({ c: 4 }))
+        assert.deepStrictEqual(yield* rowsOf("corrected"), { a: "right", c: 4 })
+      }))
+
+    it.effect("corrects nothing of a version that is halted, retired or was never started", () =>
+      Effect.gen(function*() {
+        const { acquire, correct, halt } = yield* ReadModels
+        yield* acquire(idOf("shut"), "a")
+        const correcting = (version: number) =>
+          Effect.flip(correct(idOf("shut", version), [], writing({ a: 1 })))
+        assert.deepInclude(yield* correcting(2), { _tag: "LeaseRefused", reason: "retired" })
+        yield* halt(yield* acquire(idOf("shut"), "a"), "no more")
+        assert.deepInclude(yield* correcting(1), { _tag: "LeaseRefused", reason: "halted" })
+        assert.deepStrictEqual(yield* rowsOf("shut"), {})
+      }))
+
     it.effect("gives a range of keys, by code point, at most as many as asked", () =>
       Effect.gen(function*() {
         const { acquire, commit, range } = yield* ReadModels

@@ -83,6 +83,7 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   ReplaySession: { session_id: "s" },
   CheckReadiness: {},
   GetProjections: {},
+  RebuildProjections: {},
   CollectEvidence: { material: { ...source, title: "Note", text: `${canary}.` } },
   CollectPage: { source_url: "https://ferry.example/" },
   PromoteEvidence: {

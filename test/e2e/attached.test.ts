@@ -97,6 +97,10 @@ describe("a command beside the service that holds its data directory", () => {
     assert.match((await run("health")).out, /Web Search Health/)
     assert.match((await run("readiness")).out, /6\/6 → WEB_SEARCH_RELIABLE/)
     assert.match((await run("projections", "list")).out, /search_health@\d+ +running/)
+    const rebuilt = await run("projections", "rebuild")
+    assert.match(rebuilt.out, /search_health +\d+ rows, all as the log says/)
+    assert.match(rebuilt.out, /query_cache +[1-9]\d* rows, all as the log says/)
+    assert.strictEqual(rebuilt.code, 0)
   }, 60_000)
 
   it("tells the service's refusals as its own", async () => {

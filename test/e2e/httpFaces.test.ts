@@ -58,6 +58,7 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   GetEvidenceStatus: () => ({}),
   GetHealth: () => ({ hours: 2 }),
   GetProjections: () => ({}),
+  RebuildProjections: () => ({}),
   CheckReadiness: () => ({}),
   CreateToken: (face) => ({ name: `note-${face}`, scopes: ["read"] }),
   ListTokens: () => ({}),

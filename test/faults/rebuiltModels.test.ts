@@ -1,19 +1,21 @@
 /**
  * What is kept beside the log is damaged, dropped and built anew.
  *
- * Promise: afterwards it is what it was, and on sound tables nothing is written. Saboteur: a
- * rebuild that adds what is missing and leaves what is wrong.
+ * Promise: afterwards it is what it was, and on sound tables nothing is written. Who reads it
+ * meanwhile sees the old rows or the right ones. Saboteurs: a rebuild that adds what is missing and
+ * leaves what is wrong, and one that takes the rows away before it writes them.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer, Ref } from "effect"
 import type pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
-import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { ReadModels, type Rows } from "../../src/application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
+import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../../src/application/projections/RebuildModels.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
@@ -21,7 +23,7 @@ import { useCases } from "../../src/wiring/layers.ts"
 import { anyCalled, append } from "../support/attempts.ts"
 import { makeDice } from "../support/dice.ts"
 import { caller, credits, instance, limits, providers, scripted } from "../support/grounding.ts"
-import { catchUp } from "../support/projections.ts"
+import { catchUp, folded, runnerOf, shown } from "../support/projections.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -74,14 +76,76 @@ const adding = Layer.effect(
   Effect.map(ReadModels, (real) =>
     ReadModels.of({
       ...real,
-      commit: (lease, page, fold) =>
-        real.commit(lease, page, (rows) =>
+      correct: (id, keys, fold) =>
+        real.correct(id, keys, (rows) =>
           Effect.map(
             fold(rows),
             (changes) => new Map([...changes].filter(([key]) => !rows.has(key)))
           ))
     }))
 ).pipe(Layer.provide(PostgresReadModels.layer))
+
+/** Takes the rows away, and puts the right ones in their place soon after. */
+const emptying = Layer.effect(
+  ReadModels,
+  Effect.map(ReadModels, (real) =>
+    ReadModels.of({
+      ...real,
+      correct: (id, keys, fold) =>
+        Effect.gen(function*() {
+          const before = yield* Ref.make<Rows>(new Map())
+          yield* real.correct(id, keys, (rows) =>
+            Effect.as(
+              Ref.set(before, rows),
+              new Map(keys.map((key) => [key, undefined] as const))
+            ))
+          yield* Effect.sleep("100 millis")
+          const rows = yield* Ref.get(before)
+          yield* real.correct(id, keys, () => fold(rows))
+        })
+    }))
+).pipe(Layer.provide(PostgresReadModels.layer))
+
+const minutes = Projection.consumer(SearchHealthModel)
+
+/** Rows that are wrong, but rows. */
+const swapped = `update wg.read_models set row = (select row from wg.read_models
+    where model = '${minutes.model}' order by key limit 1)
+  where model = '${minutes.model}'`
+
+/** What a reader sees while rows are put right, beside a keeper of them that folds new events. */
+const seenDuring = Effect.fnUntraced(function*<E, R>(rebuilding: Effect.Effect<unknown, E, R>) {
+  const client = yield* Database.connect
+  const dice = makeDice(12)
+  const rowsNow = Effect.map(shown(minutes.model), ({ rows }) => Object.keys(rows).length)
+  yield* catchUp("keeper", minutes)
+  const before = yield* rowsNow
+  yield* Effect.promise(() => client.query(swapped))
+  const fewest = yield* Ref.make(before)
+  const looks = yield* Ref.make(0)
+  const reading = Effect.forever(
+    Effect.andThen(
+      Effect.flatMap(rowsNow, (now) => Ref.update(fewest, (least) => Math.min(least, now))),
+      Ref.update(looks, (count) => count + 1)
+    )
+  )
+  const writing = Effect.forEach(
+    Array.from({ length: 20 }),
+    () => Effect.flatMap(anyCalled(dice), (event) => append("beside", [event]))
+  )
+  yield* Effect.gen(function*() {
+    const { follow } = yield* ProjectionRunner.ProjectionRunner
+    yield* Effect.forkChild(follow)
+    yield* Effect.forkChild(reading)
+    const written = yield* Effect.forkChild(writing)
+    yield* rebuilding
+    yield* Fiber.join(written)
+  }).pipe(Effect.provide(runnerOf("keeper", minutes), { local: true }), Effect.scoped)
+  yield* catchUp("keeper", minutes)
+  const { position, rows } = yield* shown(minutes.model)
+  assert.deepStrictEqual(rows, yield* folded(minutes, position))
+  return { before, fewest: yield* Ref.get(fewest), looks: yield* Ref.get(looks) }
+})
 
 const filled = Effect.gen(function*() {
   const dice = makeDice(11)
@@ -171,14 +235,23 @@ describe("what is kept beside the log", () => {
       60_000
     )
 
-    it.effect("is left to the process that keeps it now", () =>
-      Effect.gen(function*() {
-        const { acquire } = yield* ReadModels
-        yield* acquire({ model: KeyHealthModel.name, version: KeyHealthModel.version }, "another")
-        const all = yield* rebuilt
-        assert.deepInclude(all.find(({ model }) => model === KeyHealthModel.name), {
-          passed: "held"
-        })
-      }).pipe(Effect.provide(RebuildModels.layer(consumers))))
+    it.effect(
+      "is put right while another process keeps it, writes on and many read it",
+      () =>
+        Effect.gen(function*() {
+          yield* rebuilt
+          const sound = yield* seenDuring(rebuilt)
+          assert.strictEqual(sound.fewest, sound.before)
+          assert.isAbove(sound.looks, 1)
+          const emptied = yield* seenDuring(rebuilt.pipe(
+            Effect.provide(
+              RebuildModels.layer(consumers).pipe(Layer.provide(emptying)),
+              { local: true }
+            )
+          ))
+          assert.isBelow(emptied.fewest, emptied.before, "the saboteur is caught")
+        }).pipe(Effect.provide(RebuildModels.layer(consumers)), Effect.scoped),
+      60_000
+    )
   })
 })

@@ -48,11 +48,13 @@ const rebuild = (wiring: Wiring) =>
       )
       const passed = all.flatMap(({ model, passed }) => passed === undefined ? [] : [model])
       if (passed.length > 0) {
-        return yield* new CommandFailed({ sentence: `Not rebuilt: ${passed.join(", ")}` })
+        return yield* new CommandFailed({ sentence: `Not all rebuilt: ${passed.join(", ")}` })
       }
     })
   ).pipe(
-    Command.withDescription("Fold the log anew and put right what differs; a sound store stays")
+    Command.withDescription(
+      "Fold the log anew and put right what differs, while it is read; a sound store stays"
+    )
   )
 
 const partsOf = (
@@ -68,9 +70,15 @@ const partsOf = (
 
 const toldOf = ({ corrected, model, passed, rows }: Rebuilt): string => {
   const name = model.padEnd(20)
-  if (passed === "held") return `${name}not looked at: a running service keeps it; stop it first`
-  if (passed !== undefined) return `${name}not looked at: ${passed}`
-  return `${name}${rows} rows, ${
-    corrected === 0 ? "all as the log says" : `${corrected} corrected`
-  }`
+  const counts = `${name}${rows} rows, `
+  switch (passed) {
+    case undefined:
+      return `${counts}${corrected === 0 ? "all as the log says" : `${corrected} corrected`}`
+    case "moving":
+      return `${counts}${corrected} corrected; others changed meanwhile: ask again`
+    case "under_way":
+      return `${name}not looked at: another rebuild is under way`
+    default:
+      return `${name}not looked at: ${passed}`
+  }
 }

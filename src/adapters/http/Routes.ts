@@ -32,6 +32,7 @@ export const routes = {
   ReplaySession: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" },
   CheckReadiness: { method: "POST", path: "/v1/readiness", tag: "service" },
   GetProjections: { method: "GET", path: "/v1/projections", tag: "service" },
+  RebuildProjections: { method: "POST", path: "/v1/projections/rebuild", tag: "service" },
   CollectEvidence: { method: "POST", path: "/v1/evidence", tag: "evidence" },
   CollectPage: { method: "POST", path: "/v1/evidence/pages", tag: "evidence" },
   PromoteEvidence: { method: "POST", path: "/v1/evidence/promotions", tag: "evidence" },

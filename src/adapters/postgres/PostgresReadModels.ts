@@ -115,16 +115,22 @@ export const layer = Layer.effect(
           const rows = yield* load(lease.id, keys)
           yield* save(lease.id, yield* fold(rows), to)
           if (parked !== undefined) yield* setAside(lease.id, parked)
-        })).pipe(
-          Effect.catchIf(
-            isPostgresError,
-            (cause): Effect.Effect<never, Failed> =>
-              refusal.test(codeOf(cause.cause))
-                ? Effect.fail(new RowsRefused({ ...lease.id, cause }))
-                : unavailable("commit")(cause)
-          )
-        )
+        })).pipe(Effect.catchIf(isPostgresError, notWritten("commit", lease.id)))
         return { ...lease, position: to }
+      }
+    )
+
+    const correct: ReadModels["Service"]["correct"] = Effect.fn("PostgresReadModels.correct")(
+      function*(id, keys, fold) {
+        yield* postgres.transaction(Effect.gen(function*() {
+          const { rows: [own] } = yield* postgres.run((db) => Statements.rest(idOf(id)).execute(db))
+          if (own === undefined) {
+            const reason = (yield* stateOf(id)) === "halted" ? "halted" : "retired"
+            return yield* new LeaseRefused({ ...id, reason })
+          }
+          const rows = yield* load(id, keys)
+          yield* save(id, yield* fold(rows), positionOf(BigInt(own.position)))
+        })).pipe(Effect.catchIf(isPostgresError, notWritten("correct", id)))
       }
     )
 
@@ -197,7 +203,7 @@ export const layer = Layer.effect(
       Effect.catchTag("PostgresError", unavailable("checkpoints"))
     )
 
-    return ReadModels.of({ acquire, commit, goLive, halt, release, range, checkpoints })
+    return ReadModels.of({ acquire, commit, correct, goLive, halt, release, range, checkpoints })
   })
 )
 
@@ -217,6 +223,12 @@ const isPostgresError = (error: unknown): error is PostgresError =>
 
 const unavailable = (operation: string) => (cause: PostgresError) =>
   Effect.fail(new ReadModelsUnavailable({ operation, cause }))
+
+const notWritten =
+  (operation: string, id: ReadModelId) => (cause: PostgresError): Effect.Effect<never, Failed> =>
+    refusal.test(codeOf(cause.cause))
+      ? Effect.fail(new RowsRefused({ ...id, cause }))
+      : unavailable(operation)(cause)
 
 const leaseOf = (id: ReadModelId, owner: string, row: Statements.TakenRow): Lease => ({
   id,

@@ -44,6 +44,12 @@ export const advance = (consumer: string, lease: Lease, to: bigint, leaseMs: num
         and state in ('running', 'rebuilding')
       returning position`
 
+/** Keeps its owner's next page waiting. A version that may not be written is not found. */
+export const rest = (consumer: string) =>
+  sql<{ readonly position: string }>`
+    select position from wg.checkpoints
+      where consumer_id = ${consumer} and state in ('running', 'rebuilding') for update`
+
 export const load = (model: string, version: number, keys: ReadonlyArray<string>) =>
   sql<{ readonly key: string; readonly row: Schema.Json }>`
     select key, row from wg.read_models

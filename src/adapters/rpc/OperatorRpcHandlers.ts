@@ -10,6 +10,7 @@ export const layer = OperatorRpc.toLayer(
       ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
       GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),
+      RebuildProjections: (input) => calling((caller) => calls.RebuildProjections(input, caller)),
       CollectEvidence: (input) => calling((caller) => calls.CollectEvidence(input, caller)),
       CollectPage: (input) => calling((caller) => calls.CollectPage(input, caller)),
       PromoteEvidence: (input) => calling((caller) => calls.PromoteEvidence(input, caller)),

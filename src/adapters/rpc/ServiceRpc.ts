@@ -11,6 +11,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("ReplaySession", schemasOf(operatorOperations.ReplaySession)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),
   Rpc.make("GetProjections", schemasOf(operatorOperations.GetProjections)),
+  Rpc.make("RebuildProjections", schemasOf(operatorOperations.RebuildProjections)),
   Rpc.make("CollectEvidence", schemasOf(operatorOperations.CollectEvidence)),
   Rpc.make("CollectPage", schemasOf(operatorOperations.CollectPage)),
   Rpc.make("PromoteEvidence", schemasOf(operatorOperations.PromoteEvidence)),

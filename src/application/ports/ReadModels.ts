@@ -122,6 +122,17 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, E | LeaseLost | RowsRefused | ReadModelsUnavailable>
 
   /**
+   * In one transaction, with the version at rest whoever keeps it: gives the rows asked for to
+   * `fold`, and writes what it answers. Place and lease stay. Any failure leaves everything as it
+   * was. Refused where the version is halted, retired or was never started.
+   */
+  readonly correct: <E>(
+    id: ReadModelId,
+    keys: ReadonlyArray<string>,
+    fold: (rows: Rows) => Effect.Effect<Changes, E>
+  ) => Effect.Effect<void, E | LeaseRefused | RowsRefused | ReadModelsUnavailable>
+
+  /**
    * Makes a rebuilt version the one that readers see, retires the one before and drops its rows,
    * all at once; or changes nothing, as long as the live one has read further.
    */

@@ -2,10 +2,12 @@
  * Folds the log anew and puts right what differs: rows of the read models, entries of the query
  * cache and of the pack cache. On sound tables it changes nothing.
  *
- * Rows are compared and corrected under the read model's own lease, at its own place in the log, so
- * that readers never see a half-built model and a running service is not disturbed.
+ * Whoever keeps a read model goes on meanwhile. Its rows are compared with what the log says at
+ * their own place in it, and those that differ are changed in one transaction, each only if it is
+ * still the row that was compared. So readers see the old rows or the corrected ones, never a
+ * half-built model, and a page that is folded beside it is not undone.
  */
-import { Context, DateTime, Effect, Layer, Schema, Stream } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Schema, Semaphore, Stream } from "effect"
 import * as Difference from "../../domain/audit/Difference.ts"
 import * as QueryCacheEntry from "../../domain/search/QueryCacheEntry.ts"
 import { CachedPack, isFresh } from "../../domain/session/CachedAnswer.ts"
@@ -15,15 +17,15 @@ import * as SessionLog from "../log/SessionLog.ts"
 import {
   EventStore,
   type EventStoreUnavailable,
+  type LogPosition,
   logStart,
   type StoredEvent,
   type StreamRef
 } from "../ports/EventStore.ts"
-import { Instance } from "../ports/Instance.ts"
 import { type CacheKey, QueryCache } from "../ports/QueryCache.ts"
 import {
   type Changes,
-  type Lease,
+  type Checkpoint,
   ReadModels,
   type ReadModelsUnavailable,
   type Rows
@@ -41,20 +43,30 @@ const sessionsMax = 100_000
 /** After any key: keys are compared by code point. */
 const afterAll = "\u{10ffff}"
 
+/** How often the rows that changed while they were compared are compared again. */
+const roundsMax = 8
+
 export interface Rebuilt {
   readonly model: string
   /** Rows, or entries, that the log calls for. */
   readonly rows: number
   /** Of these and of those it does not call for: how many were put right. */
   readonly corrected: number
-  /** Not looked at: another process keeps it, it was halted, or a newer one has its place. */
-  readonly passed?: "held" | "halted" | "retired"
+  /**
+   * Why not all of it was looked at. `under_way`: by another call. `moving`: some rows changed each
+   * time that they were compared. Else the state of the version.
+   */
+  readonly passed?: "under_way" | "moving" | "rebuilding" | "halted" | "retired"
 }
 
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class RebuildModels extends Context.Service<RebuildModels, {
-  /** Every read model of this build, then the query cache and the pack cache of the tenant. */
+  /**
+   * Every read model of this build, then the query cache and the pack cache of the tenant. One call
+   * of a process at a time does it; the others are told so at once. Interrupted or failing, it
+   * leaves each model as it was or corrected as a whole.
+   */
   readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<Rebuilt>, StoreDown>
 }>()("web-grounding/application/projections/RebuildModels") {}
 
@@ -62,76 +74,133 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     RebuildModels,
     Effect.gen(function*() {
-      const services = yield* Effect.context<EventStore | Instance | QueryCache | ReadModels>()
+      const services = yield* Effect.context<EventStore | QueryCache | ReadModels>()
+      const turn = yield* Semaphore.make(1)
       return RebuildModels.of({
         rebuild: (tenantId) =>
           Effect.gen(function*() {
             const models = yield* Effect.forEach(consumers, rebuildModel)
             return [...models, ...yield* rebuildCaches(tenantId)]
-          }).pipe(Effect.provide(services))
+          }).pipe(
+            Effect.provide(services),
+            turn.withPermitsIfAvailable(1),
+            Effect.map(Option.getOrElse(() => consumers.map(underWay)))
+          )
       })
     })
   )
 
+const underWay = ({ model }: Consumer): Rebuilt => ({
+  model,
+  rows: 0,
+  corrected: 0,
+  passed: "under_way"
+})
+
+/** What the log calls for at a place. */
+interface Folded {
+  readonly position: LogPosition
+  readonly rows: Map<string, Schema.Json>
+}
+
+const nothing = (): Folded => ({ position: logStart, rows: new Map() })
+
 const rebuildModel = Effect.fn("RebuildModels.model")(
   function*({ model, plan, version }: Consumer) {
     const readModels = yield* ReadModels
-    const { id: owner } = yield* Instance
-    const lease = yield* readModels.acquire({ model, version }, owner)
-    const called = yield* foldUntil(lease, plan)
-    const shown = yield* readModels.range({ model, from: "", until: afterAll, limit: rowsMax })
-    const changes = differences(new Map(shown?.rows ?? []), called)
-    const page = { to: lease.position, keys: [...changes.keys()] }
-    if (changes.size > 0) {
-      yield* readModels.commit(lease, page, () => Effect.succeed(changes))
+    const corrected = new Set<string>()
+    let folded = nothing()
+    const told = (passed?: Rebuilt["passed"]): Rebuilt => ({
+      model,
+      rows: folded.rows.size,
+      corrected: corrected.size,
+      ...(passed === undefined ? {} : { passed })
+    })
+    for (let rounds = 0; rounds < roundsMax; rounds++) {
+      const state = yield* stateOf({ model, version })
+      if (state === undefined) return told()
+      if (state !== "running") return told(state)
+      const shown = yield* readModels.range({ model, from: "", until: afterAll, limit: rowsMax })
+      if (shown === undefined || shown.version !== version) return told("retired")
+      const from = folded.position > shown.position ? nothing() : folded
+      folded = yield* foldOn(from, shown.position, plan)
+      const compared = new Map(shown.rows)
+      const changes = differences(compared, folded.rows)
+      if (changes.size === 0) return told()
+      yield* readModels.correct(
+        { model, version },
+        [...changes.keys()],
+        (rows) =>
+          Effect.sync(() => {
+            const still = unmoved(changes, compared, rows)
+            for (const key of still.keys()) corrected.add(key)
+            return still
+          })
+      )
     }
-    yield* readModels.release(lease)
-    const rebuilt: Rebuilt = { model, rows: called.size, corrected: changes.size }
-    return rebuilt
+    return told("moving")
   },
   (rebuilding, { model }) =>
     Effect.catchTags(rebuilding, {
       LeaseRefused: ({ reason }) =>
-        Effect.succeed<Rebuilt>({ model, rows: 0, corrected: 0, passed: reason }),
-      LeaseLost: () => Effect.succeed<Rebuilt>({ model, rows: 0, corrected: 0, passed: "held" }),
+        Effect.succeed<Rebuilt>({
+          model,
+          rows: 0,
+          corrected: 0,
+          passed: reason === "halted" ? "halted" : "retired"
+        }),
       // What the fold made of the log was stored before, in the same form.
       RowsRefused: (bug) => Effect.die(bug)
     })
 )
 
-/** What the rows are at the lease's place. An event that cannot be folded is passed, as then. */
-const foldUntil = Effect.fnUntraced(function*({ position }: Lease, plan: Consumer["plan"]) {
-  const store = yield* EventStore
-  // One map for the whole fold: a copy for each page would cost the square of the log's length.
-  const rows = new Map<string, Schema.Json>()
-  const fold = (events: ReadonlyArray<StoredEvent>) =>
-    plan(events).pipe(
-      Effect.flatMap((page) =>
-        page.fold(
-          new Map(page.keys.flatMap((key) => {
-            const row = rows.get(key)
-            return row === undefined ? [] : [[key, row] as const]
-          }))
-        )
-      ),
-      Effect.map((changes) => put(rows, changes))
-    )
-  yield* store.all(logStart).pipe(
-    Stream.takeWhile((event) => event.position <= position),
-    Stream.rechunk(pageEventsMax),
-    Stream.chunks,
-    Stream.runForEach((events) =>
-      Effect.catchTag(fold(events), "PagePoisoned", () =>
-        Effect.forEach(
-          events,
-          (event) => Effect.catchTag(fold([event]), "PagePoisoned", () => Effect.void),
-          { discard: true }
-        ))
-    )
+const stateOf = ({ model, version }: Checkpoint["id"]) =>
+  Effect.gen(function*() {
+    const { checkpoints } = yield* ReadModels
+    const all = yield* checkpoints
+    return all.find(({ id }) => id.model === model && id.version === version)?.state
+  })
+
+/** Those whose row is the one that was compared: what was folded meanwhile is looked at again. */
+const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
+  new Map(
+    [...changes].filter(([key]) => Difference.first(compared.get(key), rows.get(key)) === undefined)
   )
-  const called: Rows = rows
-  return called
-})
+
+/** What the rows are at a later place. An event that cannot be folded is passed, as then. */
+const foldOn = Effect.fnUntraced(
+  function*({ position, rows }: Folded, until: LogPosition, plan: Consumer["plan"]) {
+    const store = yield* EventStore
+    // One map for the whole fold: a copy for each page would cost the square of the log's length.
+    const fold = (events: ReadonlyArray<StoredEvent>) =>
+      plan(events).pipe(
+        Effect.flatMap((page) =>
+          page.fold(
+            new Map(page.keys.flatMap((key) => {
+              const row = rows.get(key)
+              return row === undefined ? [] : [[key, row] as const]
+            }))
+          )
+        ),
+        Effect.map((changes) => put(rows, changes))
+      )
+    yield* store.all(position).pipe(
+      Stream.takeWhile((event) => event.position <= until),
+      Stream.rechunk(pageEventsMax),
+      Stream.chunks,
+      Stream.runForEach((events) =>
+        Effect.catchTag(fold(events), "PagePoisoned", () =>
+          Effect.forEach(
+            events,
+            (event) => Effect.catchTag(fold([event]), "PagePoisoned", () => Effect.void),
+            { discard: true }
+          ))
+      )
+    )
+    const folded: Folded = { position: until, rows }
+    return folded
+  }
+)
 
 const put = (rows: Map<string, Schema.Json>, changes: Changes): void => {
   for (const [key, row] of changes) {

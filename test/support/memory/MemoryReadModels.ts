@@ -4,6 +4,7 @@
 import { Clock, Effect, Layer, Ref, type Schema, Semaphore } from "effect"
 import { type LogPosition, logStart } from "../../../src/application/ports/EventStore.ts"
 import {
+  type Changes,
   type Checkpoint,
   type DeadLetter,
   type Lease,
@@ -11,7 +12,8 @@ import {
   leaseMs,
   LeaseRefused,
   type ReadModelId,
-  ReadModels
+  ReadModels,
+  type Rows
 } from "../../../src/application/ports/ReadModels.ts"
 
 interface Kept {
@@ -93,23 +95,23 @@ export const layer = Layer.effect(
       writing.withPermit(Effect.gen(function*() {
         const kept = yield* owned(lease)
         if (kept.position !== lease.position) return yield* new LeaseLost(lease.id)
-        const asked = new Map(
-          keys.flatMap((key) => {
-            const row = kept.rows.get(key)
-            return row === undefined ? [] : [[key, row] as const]
-          })
-        )
-        const rows = new Map(kept.rows)
-        for (const [key, row] of yield* fold(asked)) {
-          if (row === undefined) rows.delete(key)
-          else rows.set(key, row)
-        }
+        const rows = changed(kept, yield* fold(askedOf(kept, keys)))
         const letters = parked === undefined
           ? kept.letters
           : new Map(kept.letters).set(parked.position, parked)
         const untilMs = (yield* Clock.currentTimeMillis) + leaseMs
         yield* put({ ...kept, rows, letters, position: to, untilMs, lastError: undefined })
         return { ...lease, position: to }
+      }))
+
+    const correct: ReadModels["Service"]["correct"] = (id, keys, fold) =>
+      writing.withPermit(Effect.gen(function*() {
+        const kept = yield* find(id)
+        if (kept === undefined || !isWritten(kept.state)) {
+          const reason = kept?.state === "halted" ? "halted" : "retired"
+          return yield* new LeaseRefused({ ...id, reason })
+        }
+        yield* put({ ...kept, rows: changed(kept, yield* fold(askedOf(kept, keys))) })
       }))
 
     const goLive: ReadModels["Service"]["goLive"] = Effect.fnUntraced(function*(lease) {
@@ -168,11 +170,28 @@ export const layer = Layer.effect(
           parked: letters.size
         })))
 
-    return ReadModels.of({ acquire, commit, goLive, halt, release, range, checkpoints })
+    return ReadModels.of({ acquire, commit, correct, goLive, halt, release, range, checkpoints })
   })
 )
 
 const nameOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
+
+const askedOf = ({ rows }: Kept, keys: ReadonlyArray<string>): Rows =>
+  new Map(
+    keys.flatMap((key) => {
+      const row = rows.get(key)
+      return row === undefined ? [] : [[key, row] as const]
+    })
+  )
+
+const changed = ({ rows: before }: Kept, changes: Changes): Rows => {
+  const rows = new Map(before)
+  for (const [key, row] of changes) {
+    if (row === undefined) rows.delete(key)
+    else rows.set(key, row)
+  }
+  return rows
+}
 
 const ended = { owner: undefined, untilMs: 0 }
 
