@@ -6,7 +6,101 @@ const cache = "src/adapters/postgres/PostgresQueryCache.ts"
 const ledgerTests = ["test/contract/Ledgers.test.ts"] as const
 const monthTests = ["test/contract/Ledgers.test.ts", "test/faults/creditMonth.test.ts"] as const
 
+const extracting = "src/application/steps/ExtractPages.ts"
+const extractedTests = ["test/application/ExtractedPages.test.ts"] as const
+const extract = "src/adapters/tavily/TavilyExtract.ts"
+const extractTests = ["test/contract/TavilyExtract.test.ts"] as const
+
 export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "extract-barred",
+    file: extracting,
+    text: `!faults.some(({ detail }) => barredDetails.has(detail ?? "")) &&`,
+    replacement: "",
+    means: "what a site's robots.txt refuses us is fetched for us by others",
+    tests: extractedTests
+  },
+  {
+    id: "extract-robots",
+    file: extracting,
+    text: `  "robots",
+`,
+    replacement: "",
+    means: "a page that one reader may not read is extracted because another one timed out",
+    tests: extractedTests
+  },
+  {
+    id: "extract-inside",
+    file: extracting,
+    text: "[...new Set(all.urls)].filter(first.mayBeTold)",
+    replacement: "[...new Set(all.urls)]",
+    means: "addresses of the inside are told to a provider",
+    tests: extractedTests
+  },
+  {
+    id: "extract-unpaid",
+    file: extracting,
+    text: "if (month === undefined) {",
+    replacement: "if (month === undefined && price > 99) {",
+    means: "pages are bought beyond the ceiling of the month",
+    tests: extractedTests
+  },
+  {
+    id: "extract-any-report",
+    file: extracting,
+    text: "credits !== undefined && credits >= least && credits <= price",
+    replacement: "credits !== undefined",
+    means: "a report that cannot be true empties or spares the month's credits",
+    tests: extractedTests
+  },
+  {
+    id: "extract-refund-all",
+    file: extracting,
+    text: "SearchFault.mayBeCharged(outcome.failed) ? price : 0",
+    replacement: "0",
+    means: "what was paid for a failed extraction is spent again",
+    tests: extractedTests
+  },
+  {
+    id: "extract-first-key",
+    file: extracting,
+    text: "return (yield* askKeys(others, wanted, untilMs)) ?? outcome",
+    replacement: "return outcome",
+    means: "one key that is refused ends extraction for all",
+    tests: extractedTests
+  },
+  {
+    id: "extract-unlearnt",
+    file: extracting,
+    text: "yield* keyRing.learn({",
+    replacement: "void ({",
+    means: "a key that is refused is asked with each question",
+    tests: extractedTests
+  },
+  {
+    id: "extract-no-time",
+    file: "src/application/steps/ReadPages.ts",
+    text: "(info === undefined ? shareMs : shareMs / 2)",
+    replacement: "shareMs",
+    means: "a page that hangs leaves no time to have it extracted",
+    tests: extractedTests
+  },
+  {
+    id: "extract-unasked",
+    file: extract,
+    text: "if (!asked.has(href)) return []",
+    replacement: "",
+    means: "an answer may bring the text of a page that nobody asked for",
+    tests: extractTests
+  },
+  {
+    id: "extract-controls",
+    file: extract,
+    text: "clean(cut(raw_content, rawCharsMax))",
+    replacement: "{ removedCount: 0, text: cut(raw_content, rawCharsMax) }",
+    means: "controls and invisible characters of a page reach the terminal and the model",
+    tests: extractTests
+  },
   {
     id: "credits-over",
     file: credits,

@@ -22,7 +22,7 @@ import { Embedders } from "./ports/Embedder.ts"
 import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Limits } from "./ports/Limits.ts"
-import { PageReaders } from "./ports/PageReader.ts"
+import { ExtractPages, PageReaders } from "./ports/PageReader.ts"
 import { Rerankers } from "./ports/Reranker.ts"
 import type { EngineInfo, Rungs } from "./ports/Rungs.ts"
 import { type KeySlots, SearchFailed, SearchProviders } from "./ports/SearchProvider.ts"
@@ -90,8 +90,12 @@ export const layer = Layer.effect(
     const providers = yield* SearchProviders
     const { attemptTimeoutMs } = yield* Limits
     const { uuid } = yield* Ids
+    const { info: extractor } = yield* ExtractPages
     const engines = toldEngines({
-      readers: enginesOf(yield* PageReaders),
+      readers: [
+        ...enginesOf(yield* PageReaders),
+        ...(extractor === undefined ? [] : [extractor.engine])
+      ],
       rankers: enginesOf(yield* Rerankers),
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`

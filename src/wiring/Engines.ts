@@ -14,7 +14,7 @@ import { ClaimJudges } from "../application/ports/ClaimJudge.ts"
 import { type Embedder, Embedders } from "../application/ports/Embedder.ts"
 import { NeedGates } from "../application/ports/NeedGate.ts"
 import { PackWriters } from "../application/ports/PackWriter.ts"
-import { PageReaders } from "../application/ports/PageReader.ts"
+import { PageExtractors, PageReaders } from "../application/ports/PageReader.ts"
 import { QueryPlanners } from "../application/ports/QueryPlanner.ts"
 import { Rerankers } from "../application/ports/Reranker.ts"
 import { Researchers } from "../application/ports/Researcher.ts"
@@ -28,6 +28,8 @@ export interface Preferred {
   readonly writers: PackWriters["Service"]["preferred"]
   readonly judges: ClaimJudges["Service"]["preferred"]
   readonly researchers: Researchers["Service"]["preferred"]
+  /** Asked for what no reader could read, one for each key. */
+  readonly extractors: PageExtractors["Service"]
   /** There is no local one: without any, entries are found by their words. */
   readonly embedders: ReadonlyArray<Embedder>
 }
@@ -40,6 +42,7 @@ const none: Preferred = {
   writers: [],
   judges: [],
   researchers: [],
+  extractors: [],
   embedders: []
 }
 
@@ -54,6 +57,7 @@ export const layer = (preferred: Partial<Preferred>) => {
     Layer.succeed(PackWriters, { preferred: asked.writers, last: QuotingPackWriter.make }),
     Layer.succeed(ClaimJudges, { preferred: asked.judges, last: LexicalClaimJudge.make }),
     Layer.succeed(Researchers, { preferred: asked.researchers, last: ExtractingResearcher.make }),
+    Layer.succeed(PageExtractors, asked.extractors),
     Layer.succeed(Embedders, asked.embedders)
   )
 }

@@ -11,6 +11,7 @@ import * as SandboxNetwork from "../adapters/sandbox/sites/SandboxNetwork.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
+import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
@@ -71,6 +72,7 @@ export const engines = (
     return Engines.layer({
       ...models,
       readers,
+      extractors: Extraction.played(baseUrl, settings),
       rerankers: [Jina.reranker(jina, settings)],
       // Its vectors bear a name of their own: they must not be compared with those of the web's.
       embedders: [{

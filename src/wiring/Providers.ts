@@ -97,7 +97,7 @@ export const table: ReadonlyArray<Provider> = [
 ]
 
 /** One label is one ring of keys: each provider that the sandbox plays has a slot of its own. */
-const playedSlots = new Map(
+export const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
 

@@ -39,6 +39,7 @@ import * as ResearchTopic from "../application/ResearchTopic.ts"
 import * as SessionTurns from "../application/SessionTurns.ts"
 import * as CoalesceSearch from "../application/sharing/CoalesceSearch.ts"
 import * as SharePacks from "../application/sharing/SharePacks.ts"
+import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchCredits from "../application/WatchCredits.ts"
@@ -51,6 +52,7 @@ import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
 import type { Attached } from "./Attached.ts"
 import * as Engines from "./Engines.ts"
+import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
@@ -135,6 +137,7 @@ const webEngines = (
     return Engines.layer({
       ...yield* modelEngines(settings, Option.fromUndefinedOr(model)),
       readers,
+      extractors: Extraction.configured(settings),
       rerankers: jina.map((options) => Jina.reranker(options, settings)),
       embedders: [
         ...Option.toArray(openAi),
@@ -213,7 +216,12 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
     Layer.provide(HealthNotes.layer),
     Layer.provideMerge(Layer.merge(Storage.projections, Storage.rebuilding)),
     Layer.provide(SharePacks.layer),
-    Layer.provide(Layer.mergeAll(SearchWeb.layer, CoalesceSearch.layer, SessionTurns.layer)),
+    Layer.provide(Layer.mergeAll(
+      SearchWeb.layer,
+      ExtractPages.layer,
+      CoalesceSearch.layer,
+      SessionTurns.layer
+    )),
     Layer.provide(KeyRing.layer),
     Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, MemoryBreakers.layer))
   )

@@ -7,10 +7,11 @@ import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import * as Breakers from "../../src/application/ports/Breakers.ts"
+import type { Credits } from "../../src/application/ports/Credits.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Instance } from "../../src/application/ports/Instance.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
-import type { PageReaders } from "../../src/application/ports/PageReader.ts"
+import type { PageExtractors, PageReaders } from "../../src/application/ports/PageReader.ts"
 import {
   type SearchAnswer,
   type SearchFailed,
@@ -140,6 +141,9 @@ export const inMemory = (
   options: {
     readonly limits?: Partial<Limits["Service"]>
     readonly readers?: PageReaders["Service"]
+    readonly extractors?: PageExtractors["Service"]
+    /** Default: a ledger without ceilings. */
+    readonly credits?: Layer.Layer<Credits>
     /** Around the log in memory, which the test itself is given. */
     readonly log?: Layer.Layer<EventStore, never, EventStore>
     /** Default: the only process. */
@@ -147,9 +151,13 @@ export const inMemory = (
   } = {}
 ) =>
   useCasesWith(
-    Engines.layer(options.readers === undefined ? {} : { readers: options.readers.preferred })
+    Engines.layer({
+      ...(options.readers === undefined ? {} : { readers: options.readers.preferred }),
+      extractors: options.extractors ?? []
+    })
   ).pipe(
     Layer.provide(options.log ?? logAsItIs),
+    Layer.provide(options.credits ?? credits),
     Layer.provideMerge(Layer.mergeAll(
       search,
       MemoryEventStore.layer,

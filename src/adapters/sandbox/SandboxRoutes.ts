@@ -53,7 +53,7 @@ export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: 
     if (Option.isSome(replayed)) return replay(replayed.value, dialect.contentType)
     if (Result.isFailure(honest)) return say(honest.failure)
     if (dialect.charges !== undefined && Result.isSuccess(parameters)) {
-      yield* state.ledger.charge(dialect.charges(parameters.success))
+      yield* state.ledger.charge(dialect.charges(parameters.success, honest.success))
     }
     return HttpServerResponse.text(dialect.render(honest.success, asked), {
       contentType: dialect.contentType

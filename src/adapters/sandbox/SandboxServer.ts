@@ -18,6 +18,7 @@ import * as SandboxRoutes from "./SandboxRoutes.ts"
 import { SerpApiDialect } from "./SerpApiDialect.ts"
 import * as SandboxSites from "./sites/SandboxSites.ts"
 import { TavilyDialect } from "./TavilyDialect.ts"
+import { extract, TavilyExtractDialect } from "./TavilyExtractDialect.ts"
 
 /** Loopback only: what it serves is made up. */
 const host = "127.0.0.1"
@@ -122,6 +123,15 @@ const addRoutes = Effect.fnUntraced(function*(
   const forget = Effect.as(ledger.forget, HttpServerResponse.empty())
   const serpApi = SandboxRoutes.search(state, SerpApiDialect)
   yield* router.add("POST", "/search", SandboxRoutes.search(state, TavilyDialect))
+  yield* router.add(
+    "POST",
+    "/extract",
+    SandboxRoutes.endpoint(
+      state,
+      TavilyExtractDialect,
+      (wanted) => Effect.sync(() => extract(state.ranking.pages.map(({ page }) => page), wanted))
+    )
+  )
   yield* router.add("POST", "/html/", SandboxRoutes.search(state, DuckDuckGoDialect))
   yield* router.add("GET", "/search.json", serpApi)
   yield* router.add("GET", "/search", serpApi)

@@ -40,5 +40,5 @@ export const TavilyDialect: Dialect = {
 }
 
 /** Older clients send the key here. */
-const withoutKey = (body: object): object =>
+export const withoutKey = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "api_key"))

@@ -1,6 +1,6 @@
 /** Tavily's search as a `SearchProvider`: its own SDK, one request, decoded and cleaned here. */
-import { tavily, type TavilyClient } from "@tavily/core"
-import { Effect, Option, Redacted, Result } from "effect"
+import type { TavilyClient } from "@tavily/core"
+import { Effect, Option, Result } from "effect"
 import {
   failureOf,
   type SearchAnswer,
@@ -13,6 +13,7 @@ import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import type { RawPages } from "./RawPages.ts"
+import * as TavilyAccount from "./TavilyAccount.ts"
 import * as TavilyAnswer from "./TavilyAnswer.ts"
 import * as TavilyStatus from "./TavilyStatus.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
@@ -22,57 +23,21 @@ const queryCharsMax = 400
 /** Tavily's own ceiling. */
 const hitsMaxOfTavily = 20
 
-export interface TavilyOptions {
-  readonly apiKey: Option.Option<Redacted.Redacted<string>>
-  /** Origin of the API, with or without a trailing slash. */
-  readonly baseUrl: string
-  /** 1-based. */
-  readonly keySlot: number
-  /** `mock` when `baseUrl` is the sandbox: made-up pages are never shown as Tavily's. */
-  readonly label: "tavily" | "mock"
-  readonly projectId?: string
+export interface TavilyOptions extends TavilyAccount.TavilyAccount {
   /** Where the pages' own text is to go. Absent: it is not asked for. */
   readonly rawPages?: RawPages["Service"]
 }
 
-/**
- * Without a key every search fails with `api_key_missing` before a client exists: the SDK alone
- * would send the query without one.
- */
+/** Without a key every search fails with `api_key_missing` before a client exists. */
 export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const { keySlot, label } = options
-    const key = Option.filter(
-      Option.map(options.apiKey, (apiKey) => Redacted.value(apiKey).trim()),
-      (text) => text !== ""
-    )
-    if (Option.isNone(key)) {
-      const missing = new SearchFailed({ provider: label, status: "api_key_missing" })
-      return { name: label, keySlot, search: () => Effect.fail(missing) }
-    }
-    if (!isSendable(key.value)) {
-      const unsendable = new SearchFailed({ provider: label, status: "invalid_key" })
+    const client = TavilyAccount.clientOf(options)
+    if (Result.isFailure(client)) {
+      const unsendable = new SearchFailed({ provider: label, ...client.failure })
       return { name: label, keySlot, search: () => Effect.fail(unsendable) }
     }
-    return { name: label, keySlot, search: searchWith(clientOf(options, key.value), options) }
-  })
-
-/** What a header can carry. */
-const isSendable = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
-
-/**
- * Every setting is given, so that none is taken from the environment. The proxies lead nowhere on
- * purpose: the repaired transport does not use them, and a request that escaped it goes nowhere.
- */
-const nowhere = "http://127.0.0.1:9"
-
-const clientOf = ({ baseUrl, projectId }: TavilyOptions, apiKey: string): TavilyClient =>
-  tavily({
-    apiKey,
-    apiBaseURL: baseUrl.replace(/\/+$/, ""),
-    proxies: { http: nowhere, https: nowhere },
-    projectId: projectId ?? TavilyTransport.unset,
-    orgId: TavilyTransport.unset
+    return { name: label, keySlot, search: searchWith(client.success, options) }
   })
 
 const searchWith = (client: TavilyClient, { label: provider, rawPages }: TavilyOptions) =>

@@ -1,9 +1,11 @@
 /** Turns a hit into text that can be quoted. */
-import { Context, type Effect } from "effect"
+import { Context, Effect } from "effect"
 import type { Reader, Span } from "../../domain/page/Page.ts"
-import type { SearchHit } from "../../domain/search/SearchHit.ts"
+import type { ProviderName, SearchHit } from "../../domain/search/SearchHit.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
+import type { RungFault } from "../../domain/session/Rung.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
+import type { SearchFailed } from "./SearchProvider.ts"
 
 export interface PageText {
   readonly reader: Reader
@@ -49,3 +51,70 @@ export class PageReaders
     "web-grounding/application/ports/PageReaders"
   )
 {}
+
+export interface ExtractRequest {
+  /** Canonical, no address twice; at least one, at most `urlsMax`. */
+  readonly urls: ReadonlyArray<string>
+  /** What the caller waits, in milliseconds, so that the provider gives up before. */
+  readonly timeoutMs: number
+  /** From when on a passage of a page may be closed, in UTF-16 code units. */
+  readonly chunkCharsMin?: number
+}
+
+export interface ExtractAnswer {
+  /** By the address that was asked for; one that could not be read is left out. */
+  readonly pages: ReadonlyMap<string, PageText>
+  /** As the provider reports; `NaN` when it reports no number. Absent when it reports nothing. */
+  readonly credits?: number
+}
+
+/** A provider that reads several pages for one paid request, by one of its keys. */
+export interface PageExtractor {
+  readonly info: EngineInfo
+  /** Whose key and month it is. */
+  readonly provider: ProviderName
+  /** 1-based. */
+  readonly keySlot: number
+  /** Addresses of one request. */
+  readonly urlsMax: number
+  /** Pages that one credit pays; those that could not be read are free. */
+  readonly pagesPerCredit: number
+  /** Whether the address may be told to the provider: only of the public internet. */
+  readonly mayBeTold: (url: string) => boolean
+  /** One request. Interrupting it closes the socket. */
+  readonly extract: (request: ExtractRequest) => Effect.Effect<ExtractAnswer, SearchFailed>
+}
+
+/** One for each key of the provider, in slot order. Empty: no page is extracted. */
+export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArray<PageExtractor>>()(
+  "web-grounding/application/ports/PageExtractors"
+) {}
+
+export interface PagesWanted {
+  /** Canonical. What is beyond the provider's ceiling, or twice, is not asked for. */
+  readonly urls: ReadonlyArray<string>
+  /** What all of it may take, in milliseconds. */
+  readonly leftMs: number
+  /** What one request may take at most, in milliseconds. */
+  readonly timeoutMs: number
+  /** From when on a passage of a page may be closed, in UTF-16 code units. */
+  readonly chunkCharsMin?: number
+}
+
+export interface Extracted {
+  readonly texts: ReadonlyMap<string, PageText>
+  /** Of each page that was asked for, or would have been, and has no text. */
+  readonly faults: ReadonlyMap<string, RungFault>
+}
+
+/** Asks the extractors, within their months. The default extracts nothing. */
+export const ExtractPages = Context.Reference<{
+  /** `undefined`: this deployment extracts nothing. */
+  readonly info: EngineInfo | undefined
+  readonly extract: (wanted: PagesWanted) => Effect.Effect<Extracted>
+}>("web-grounding/application/ports/ExtractPages", {
+  defaultValue: () => ({
+    info: undefined,
+    extract: () => Effect.succeed({ texts: new Map(), faults: new Map() })
+  })
+})

@@ -12,7 +12,7 @@ import * as Breakers from "../ports/Breakers.ts"
 import { ClaimJudges } from "../ports/ClaimJudge.ts"
 import { NeedGates } from "../ports/NeedGate.ts"
 import { PackWriters } from "../ports/PackWriter.ts"
-import { PageReaders } from "../ports/PageReader.ts"
+import { ExtractPages, PageReaders } from "../ports/PageReader.ts"
 import { QueryPlanners } from "../ports/QueryPlanner.ts"
 import { Rerankers } from "../ports/Reranker.ts"
 import { Researchers } from "../ports/Researcher.ts"
@@ -56,6 +56,7 @@ export const of = Effect.fnUntraced(function*(event: SessionEvent) {
       last: planner
     }),
     Context.add(PageReaders, { preferred: [], last: reader }),
+    Context.add(ExtractPages, ExtractPages.defaultValue()),
     Context.add(Rerankers, {
       preferred: recorded(
         ranked?.rung,

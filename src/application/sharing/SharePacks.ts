@@ -16,7 +16,7 @@ import { EventStore } from "../ports/EventStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { NeedGates } from "../ports/NeedGate.ts"
 import { PackWriters } from "../ports/PackWriter.ts"
-import { PageReaders } from "../ports/PageReader.ts"
+import { ExtractPages, PageReaders } from "../ports/PageReader.ts"
 import type { CacheKey } from "../ports/QueryCache.ts"
 import { QueryPlanners } from "../ports/QueryPlanner.ts"
 import { Rerankers } from "../ports/Reranker.ts"
@@ -64,13 +64,15 @@ export const layer = Layer.effect(
     const store = yield* StoredEvidence
     const flights = yield* SingleFlight.make
 
+    const { info: extractor } = yield* ExtractPages
+
     /** What the sandbox made up must never answer for the web, nor one model for another. */
     const deployment = {
       providers: (yield* SearchProviders).map((slots) => slots[0].name),
       engines: [
         infosOf(yield* NeedGates),
         infosOf(yield* QueryPlanners),
-        infosOf(yield* PageReaders),
+        [...infosOf(yield* PageReaders), ...(extractor === undefined ? [] : [extractor])],
         infosOf(yield* Rerankers),
         infosOf(yield* PackWriters),
         infosOf(yield* ClaimJudges)

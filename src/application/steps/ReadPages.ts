@@ -13,9 +13,17 @@ import type { Rung } from "../../domain/session/Rung.ts"
 import { EvidenceRead } from "../../domain/session/SessionEvent.ts"
 import { Digest } from "../ports/Digest.ts"
 import { Limits } from "../ports/Limits.ts"
-import { type PageReader, PageReaders, type PageText } from "../ports/PageReader.ts"
+import {
+  type Extracted,
+  ExtractPages,
+  type PageReader,
+  PageReaders,
+  type PageText
+} from "../ports/PageReader.ts"
+import type { EngineInfo } from "../ports/Rungs.ts"
 import { Sites } from "../ports/Sites.ts"
 import * as Deadline from "./Deadline.ts"
+import { isUnread } from "./ExtractPages.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
@@ -30,12 +38,16 @@ export const readPages = Effect.fn("ReadPages.readPages")(
     const { siteOf } = yield* Sites
     const { chunk_size } = grounding.request.overrides ?? {}
     const cutting = chunk_size === undefined ? {} : { chunkCharsMin: chunk_size }
-    const untilMs = (yield* Clock.currentTimeMillis) + (yield* Deadline.shareMs(deadline, "Read"))
+    const { extract, info } = yield* ExtractPages
+    const nowMs = yield* Clock.currentTimeMillis
+    const shareMs = yield* Deadline.shareMs(deadline, "Read")
+    // As one of several readers would: what stands behind is left half of the time.
+    const untilMs = nowMs + (info === undefined ? shareMs : shareMs / 2)
 
     const { urls } = grounding.request.listing ?? {}
     const wanted = urls === undefined ? hits.map(wantedOf) : namedOf(urls, siteOf)
 
-    const readings = yield* Effect.forEach(
+    const walked = yield* Effect.forEach(
       wanted.slice(0, grounding.policy.pages_max),
       Effect.fnUntraced(function*(wanted) {
         const read = <E>(reader: PageReader<E>) => reader.read({ ...wanted.hit, ...cutting })
@@ -47,6 +59,22 @@ export const readPages = Effect.fn("ReadPages.readPages")(
       }),
       { concurrency: concurrentReadsMax }
     )
+
+    const hasReaders = readers.preferred.length > 0
+    const unread = walked.filter(({ rung }) => isUnread(rung, readers.last.info, hasReaders))
+    const extracted = info === undefined || unread.length === 0
+      ? undefined
+      : yield* extract({
+        urls: unread.map(({ wanted }) => wanted.hit.url),
+        leftMs: nowMs + shareMs - (yield* Clock.currentTimeMillis),
+        timeoutMs: readTimeoutMs,
+        ...cutting
+      })
+    const readings = info === undefined || extracted === undefined
+      ? walked
+      : walked.map((reading) =>
+        unread.includes(reading) ? joined(reading, extracted, info) : reading
+      )
 
     const pages = readings.flatMap(({ text, wanted }, index) =>
       text === undefined ? [] : [pageOf({
@@ -108,16 +136,35 @@ const namedOf = (
     })))
   )
 
-/** The last reader's word, which says most of the page itself. */
-const unreadOf = ({ rung: { faults }, text, wanted }: {
+interface Walked {
   readonly wanted: Wanted
   readonly text: PageText | undefined
   readonly rung: Rung
-}) => {
+}
+
+/** The last reader's word, which says most of the page itself. */
+const unreadOf = ({ rung: { faults }, text, wanted }: Walked) => {
   if (text !== undefined) return []
   const fault = faults.at(-1)
   const reason = fault === undefined ? "not_configured" : fault.detail ?? fault.reason
   return [{ url: wanted.hit.url, reason }]
+}
+
+/** What was extracted stands for the snippet; why nothing was is told with the other faults. */
+const joined = (
+  { rung, text, wanted }: Walked,
+  { faults, texts }: Extracted,
+  { engine, version }: EngineInfo
+): Walked => {
+  const { url } = wanted.hit
+  const extracted = texts.get(url)
+  if (extracted !== undefined) {
+    return { wanted, text: extracted, rung: { ...rung, engine, version } }
+  }
+  const fault = faults.get(url)
+  return fault === undefined
+    ? { wanted, text, rung }
+    : { wanted, text, rung: { ...rung, faults: [...rung.faults, fault] } }
 }
 
 interface Reading {

@@ -37,6 +37,11 @@ export const table = {
     false,
     "Where pages are neither fetched by this process nor read by Jina, Tavily sends their text with its hits, for no credit. Else it changes nothing"
   ),
+  TAVILY_EXTRACT: Setting.flag(
+    "TAVILY_EXTRACT",
+    false,
+    "Pages that could not be reached or read here are asked of Tavily, all of a question at once: a credit for five. Never what a site refused"
+  ),
   TAVILY_USAGE_MINUTES: Setting.whole(
     "TAVILY_USAGE_MINUTES",
     { default: 60, minimum: 10, maximum: 1_440 },

@@ -34,7 +34,7 @@ export interface Dialect<P = Parameters> {
     HttpServerRequest.HttpServerRequest
   >
   /** Credits of an honest answer; absent where the ledger counts none. */
-  readonly charges?: (parameters: P) => number
+  readonly charges?: (parameters: P, answer: Answer) => number
   /** Total: a fault may have put anything in the place of a result. */
   readonly render: (answer: Answer, asked: Asked<P>) => string
 }

@@ -1,0 +1,155 @@
+/** Tavily's extraction as a `PageExtractor`: its own SDK, one request, decoded and cleaned here. */
+import type { TavilyClient } from "@tavily/core"
+import { Effect, Option, Result, Schema } from "effect"
+import type {
+  ExtractAnswer,
+  ExtractRequest,
+  PageExtractor,
+  PageText
+} from "../../application/ports/PageReader.ts"
+import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
+import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
+import * as SearchFault from "../../domain/search/SearchFault.ts"
+import * as WebAddress from "../../domain/search/WebAddress.ts"
+import { clean, cut } from "../../domain/text/CleanText.ts"
+import type { Exchange } from "../../infrastructure/HttpExchange.ts"
+import { parseTarget } from "../../infrastructure/web/WebTarget.ts"
+import { rawCharsMax } from "./RawPages.ts"
+import * as TavilyAccount from "./TavilyAccount.ts"
+import * as TavilyStatus from "./TavilyStatus.ts"
+import * as TavilyTransport from "./TavilyTransport.ts"
+
+/** Tavily's own ceiling of one request. */
+const urlsMax = 20
+/** At the depth `basic`. */
+const pagesPerCredit = 5
+/** For the way there and back, of the time that the caller waits. */
+const wayMs = 500
+/** What Tavily may be told to take, in seconds. */
+const secondsMax = 60
+
+export interface TavilyExtractOptions extends TavilyAccount.TavilyAccount {
+  /** Hosts whose addresses may be told to Tavily. */
+  readonly isHostAllowed: (host: string) => boolean
+  /** From when on a passage may be closed, in UTF-16 code units. */
+  readonly chunkCharsMin: number
+}
+
+export const make = (options: TavilyExtractOptions): PageExtractor => {
+  const { isHostAllowed, keySlot, label } = options
+  const client = TavilyAccount.clientOf(options)
+  return {
+    info: { engine: "tavily_extract", version: "1" },
+    provider: label,
+    keySlot,
+    urlsMax,
+    pagesPerCredit,
+    mayBeTold: (url) => {
+      const target = parseTarget(url)
+      return Option.isSome(WebAddress.canonical(url)) && Result.isSuccess(target) &&
+        isHostAllowed(target.success.host)
+    },
+    extract: Result.isFailure(client)
+      ? () => Effect.fail(new SearchFailed({ provider: label, ...client.failure }))
+      : extractWith(client.success, options)
+  }
+}
+
+const extractWith = (
+  client: TavilyClient,
+  { chunkCharsMin: usual, label: provider }: TavilyExtractOptions
+) =>
+  Effect.fn("TavilyExtract.extract")(
+    function*(
+      { chunkCharsMin = usual, timeoutMs, urls }: ExtractRequest
+    ): Effect.fn.Return<ExtractAnswer, SearchFailed> {
+      const exchange = yield* TavilyTransport.exchange(
+        (callName) =>
+          client.extract(urls.slice(0, urlsMax), {
+            extractDepth: "basic",
+            format: "text",
+            includeImages: false,
+            includeUsage: true,
+            timeout: Math.min(secondsMax, Math.max(1, Math.trunc((timeoutMs - wayMs) / 1_000))),
+            clientName: callName
+          }),
+        TavilyTransport.rawBodyBytesMax
+      ).pipe(
+        Effect.mapError((unreachable) =>
+          new SearchFailed({ provider, ...SearchFault.unreachable(unreachable) })
+        )
+      )
+      const answer = answerOf(exchange, new Set(urls), chunkCharsMin)
+      return Result.isSuccess(answer)
+        ? answer.success
+        : yield* failureOf(provider, answer.failure, exchange)
+    }
+  )
+
+/** Results are read one by one: an odd one costs itself, not the answer. */
+const Answer = Schema.fromJsonString(Schema.Struct({
+  results: Schema.Array(Schema.Unknown),
+  failed_results: Schema.Array(Schema.Unknown),
+  usage: Schema.optionalKey(Schema.Unknown)
+}))
+const Page = Schema.Struct({ url: Schema.String, raw_content: Schema.NonEmptyString })
+
+const decodeAnswer = Schema.decodeUnknownOption(Answer)
+const decodePage = Schema.decodeUnknownOption(Page)
+const decodeUsage = Schema.decodeUnknownOption(Schema.Struct({ credits: Schema.Unknown }))
+
+const answerOf = (
+  { body, status }: Exchange,
+  asked: ReadonlySet<string>,
+  chunkCharsMin: number
+): Result.Result<ExtractAnswer, SearchFault.SearchFault> => {
+  const text = body._tag === "Whole" ? body.text : ""
+  const refused = TavilyStatus.faultOf(status, text)
+  if (Option.isSome(refused)) return Result.fail(refused.value)
+  if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
+  if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
+  return Option.match(decodeAnswer(text), {
+    onNone: () => Result.fail(SearchFault.badBody),
+    onSome: ({ results, usage }) =>
+      Result.succeed({
+        pages: new Map(results.flatMap((result) => pageOf(result, asked, chunkCharsMin)).reverse()),
+        ...creditsOf(usage)
+      })
+  })
+}
+
+/** A page that nobody asked for is not taken; of one that came twice, the first. */
+const pageOf = (
+  result: unknown,
+  asked: ReadonlySet<string>,
+  chunkCharsMin: number
+): ReadonlyArray<readonly [url: string, page: PageText]> => {
+  const page = decodePage(result)
+  if (Option.isNone(page)) return []
+  const { raw_content, url } = page.value
+  const href = Option.getOrElse(
+    Option.map(WebAddress.canonical(url), ({ href }) => href),
+    () => ""
+  )
+  if (!asked.has(href)) return []
+  const { removedCount, text: whole } = clean(cut(raw_content, rawCharsMax))
+  const chunks = chunksOfText(whole, [], chunkCharsMin)
+  if (chunks.length === 0) return []
+  return [[href, {
+    reader: "tavily",
+    detail: "extracted",
+    ...(raw_content.length > rawCharsMax ? { truncated: true } : {}),
+    text: whole,
+    chunks,
+    removed_chars_count: removedCount
+  }]]
+}
+
+const creditsOf = (usage: unknown): Pick<ExtractAnswer, "credits"> =>
+  Option.match(decodeUsage(usage), {
+    onNone: () => ({}),
+    onSome: ({ credits }) => {
+      if (credits === null || credits === undefined) return {}
+      return { credits: typeof credits === "number" ? credits : NaN }
+    }
+  })

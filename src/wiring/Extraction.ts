@@ -1,0 +1,49 @@
+/** Who extracts pages that no reader could read: a part of the wiring. */
+import { isPublicHost } from "../adapters/jina/JinaPageReader.ts"
+import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
+import type { PageExtractor } from "../application/ports/PageReader.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as Providers from "./Providers.ts"
+
+const tavily = Providers.table.filter(({ name }) => name === "tavily")
+
+/** Tavily with each of its keys; none where it is not switched on, and without a key. */
+export const configured = (settings: Settings.SettingValues): ReadonlyArray<PageExtractor> =>
+  switched(
+    settings,
+    () =>
+      tavily.flatMap(({ ledger }) => Settings.numberedKeys(settings, ledger?.keys ?? [])).map((
+        key
+      ) =>
+        TavilyExtract.make({
+          ...key,
+          baseUrl: settings.TAVILY_BASE_URL,
+          label: "tavily",
+          projectId: settings.TAVILY_PROJECT,
+          chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
+          isHostAllowed: isPublicHost
+        })
+      )
+  )
+
+/** As the sandbox plays it, of its own sites alone. */
+export const played = (
+  baseUrl: string,
+  settings: Settings.SettingValues
+): ReadonlyArray<PageExtractor> =>
+  switched(settings, () =>
+    tavily.map((provider) =>
+      TavilyExtract.make({
+        baseUrl,
+        apiKey: Providers.sandboxKeyOf(provider),
+        keySlot: Providers.playedSlots.get(provider.name) ?? 1,
+        label: "mock",
+        chunkCharsMin: settings.INTERNET_RAG_CHUNK_SIZE,
+        isHostAllowed: (host) => host.endsWith(".example")
+      })
+    ))
+
+const switched = (
+  { TAVILY_EXTRACT }: Settings.SettingValues,
+  extractors: () => ReadonlyArray<PageExtractor>
+): ReadonlyArray<PageExtractor> => TAVILY_EXTRACT ? extractors() : []
