@@ -170,8 +170,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/session/Outcome.ts", turns, [
     {
       id: "limits-told-as-time",
-      text: "stopped?.reason === \"budget\" ? \"quota_exhausted\" : \"timeout\"",
-      replacement: "stopped === undefined ? \"quota_exhausted\" : \"timeout\"",
+      text: "searches.length === 0 && stopped?.reason === \"budget\"",
+      replacement: "searches.length === 0 && stopped === undefined",
       means: "a tenant without searches is told that the search timed out"
     }
   ]),

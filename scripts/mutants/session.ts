@@ -276,6 +276,12 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a repeated request is answered anew by changed rules"
     },
     {
+      id: "session-answer-store-hides",
+      text: "if (isSearched(grounding) && !isFound && failedCount === searches.length) {",
+      replacement: "if (evidence_block === \"\" && failedCount === searches.length) {",
+      means: "a model is told that a search finished which failed, where the store has background"
+    },
+    {
       id: "session-answer-spent",
       text: "grounding.reused === undefined ? calls.length : 0",
       replacement: "calls.length",

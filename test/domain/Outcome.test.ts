@@ -129,6 +129,17 @@ describe("an answer", () => {
     const down = answer(...asked, callStarted(), failed(0), packCreated())
     assert.include(down, { status: "network_error", reason: "search_failed" })
     assert.match(down.llm_context, /^\[Web search unavailable\] /)
+    const beside = packCreated({ pack: packOf({ beside_question: true }) })
+    const stored = answer(
+      ...asked,
+      callStarted(),
+      failed(0),
+      { ...onWeb, pages: onWeb.pages.map((read) => ({ ...read, reader: "store" as const })) },
+      evidenceRanked("s1"),
+      beside
+    )
+    assert.include(stored, { mode: "ungrounded", reason: "search_failed" })
+    assert.match(stored.llm_context, /^\[Web search unavailable\] .*\n\n<</)
   })
 
   it.each(

@@ -244,13 +244,15 @@ const statusOf = (
   const failure = searches.findLast(({ status }) => !isAnswered(status))
   const isFound = searches.some(({ hits_count }) => hits_count > 0)
   if (isFound) return "success"
-  if (searches.length === 0) return unsearchedStatusOf(grounding)
+  if (isStoppedByBudget(grounding, searches)) return "quota_exhausted"
+  // Time ran out before the first search was started.
+  if (searches.length === 0) return "timeout"
   return failure?.status ?? "no_results"
 }
 
-/** Time or budget ran out before the first search was started. */
-const unsearchedStatusOf = ({ stopped }: Grounding): SearchStatus =>
-  stopped?.reason === "budget" ? "quota_exhausted" : "timeout"
+/** No search was left before the first was started. */
+const isStoppedByBudget = ({ stopped }: Grounding, searches: ReadonlyArray<Report>): boolean =>
+  searches.length === 0 && stopped?.reason === "budget"
 
 interface Answered {
   readonly mode: GroundingMode
@@ -271,17 +273,18 @@ const reasonOf = (
   const failedCount = searches.filter(({ status }) => !isAnswered(status)).length
   if (mode === "ungrounded") {
     if (failedCount > 0 && failedCount < searches.length) return "not_answered_in_part"
+    // Entries of the store may stand as background: nobody has looked on the web all the same.
+    const isFound = searches.some(({ hits_count }) => hits_count > 0)
+    if (isSearched(grounding) && !isFound && failedCount === searches.length) {
+      return isStoppedByBudget(grounding, searches) ? "budget_exhausted" : "search_failed"
+    }
     if (
       pack.disputed_or_uncertain.some(({ reason }) => reason === "contradicted_by_other_source")
     ) {
       return "sources_disagree"
     }
-    if (evidence_block !== "" || searches.some(({ hits_count }) => hits_count > 0)) {
-      return "question_not_answered"
-    }
-    if (!isSearched(grounding)) return "nothing_stored"
-    if (searches.length === 0 && grounding.stopped?.reason === "budget") return "budget_exhausted"
-    return failedCount === searches.length ? "search_failed" : "nothing_found"
+    if (evidence_block !== "" || isFound) return "question_not_answered"
+    return isSearched(grounding) ? "nothing_found" : "nothing_stored"
   }
   if (mode === "stale_cache") return "answered_from_old_results"
   if (mode === "partial") return "answered_in_part"

@@ -13,7 +13,8 @@
  * - 6: a set-up that found nothing stays open, the first request fixes the tier, the context begins
  * with what happened; confidence is fitted, and refusal is a bound on it. - 7: the answer has its
  * sources and passages as data. - 8: an answer from the store, asked first, says so, and so does a
- * search that no budget was left for.
+ * search that no budget was left for; where every search failed, what the evidence store holds is
+ * not told as what a search found.
  */
 export const rulesVersion = 8
 
