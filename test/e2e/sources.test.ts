@@ -52,12 +52,13 @@ describe("the rows of the source documents", () => {
 
 /** Every call once, in its order, with the sandbox's fault of it. */
 const asking = Effect.gen(function*() {
-  const { hits, setFault } = yield* SandboxServer
+  const { hits, setFault, setPageFault } = yield* SandboxServer
   const answers = yield* Effect.forEach(
     Object.entries(sourceCalls),
     ([name, { input, operation, ...how }]) =>
       Effect.gen(function*() {
         yield* setFault("fault" in how ? how.fault ?? "" : "")
+        yield* setPageFault("pageFault" in how ? how.pageFault : "")
         return [name, yield* call(operation, input)] as const
       })
   )

@@ -1,6 +1,7 @@
 /**
  * What is asked of the running service for the rows of the source documents, in this order and each
- * once; `fault` is what the sandbox does wrong meanwhile, to every provider.
+ * once. `fault` is what the sandbox does wrong meanwhile to every provider, `pageFault` to every
+ * page.
  */
 import type { OperationName } from "../../src/application/ServiceCalls.ts"
 
@@ -8,6 +9,7 @@ export interface SourceCall {
   readonly operation: OperationName
   readonly input: object
   readonly fault?: string
+  readonly pageFault?: string
 }
 
 const asked = {
@@ -26,8 +28,11 @@ const ground = (session_id: string, fields: object = {}, fault = ""): SourceCall
 
 /** One query of its own, so that no earlier answer stands in for it. */
 const query = (words: string, fields: object = {}) => ({
-  overrides: { queries: [words], search_timeout_ms: 400, ...fields }
+  overrides: { queries: [words], ...fields }
 })
+
+/** The words of an earlier search, whose answer is known and whose sites said what may be read. */
+const unread = (max_sources: number) => query("tenant lease notice Japan contract", { max_sources })
 
 /** A question by itself, as its user put it. */
 const topic = (session_id: string, question: string, fields: object = {}): SourceCall => ({
@@ -135,9 +140,15 @@ export const sourceCalls = {
   downKorean: ground("down-ko", { locale: "ko", ...query("tenant notice Japan five ko") }, "reset"),
   recovered: ground("recovered", query("tenant lease notice Japan six fault:500x1,turn=2")),
   healthy: ground("healthy", query("tenant lease notice Japan six again")),
-  late: ground("late", query("tenant lease notice Japan seven"), "hang"),
+  late: ground(
+    "late",
+    query("tenant lease notice Japan seven", { search_timeout_ms: 400 }),
+    "hang"
+  ),
   odd: ground("odd", query("tenant lease notice Japan eight"), "invalid-json"),
   mended: ground("mended", query("tenant lease notice Japan nine fault:500x2,turn=3")),
+  extracted: { ...ground("extracted", unread(2)), pageFault: "503" },
+  unread: { ...ground("unread", unread(3), "500"), pageFault: "503" },
   first: ground("budget", query("tenant lease notice Japan budget one")),
   unasked: ground("budget", {
     request_id: "r2",

@@ -510,6 +510,20 @@ export const shown: ReadonlyArray<Shown> = [
     }
   },
   {
+    rows: c("Falls back to snippets when extraction fails"),
+    holds: ({ answers: { extracted, unread } }) => {
+      const readersOf = (answer: Answer): ReadonlyArray<string> =>
+        fact(answer, "EVIDENCE_READ")["pages"].map(({ reader }: { reader: string }) => reader)
+      assert.include(readersOf(extracted), "tavily")
+      assert.deepStrictEqual([...new Set(readersOf(unread))], ["snippet"])
+      assert.strictEqual(unread.value["mode"], "snippets_only")
+      const faults = unread.value["rungs"].reader.faults
+      const met = faults.map(({ detail, engine }: Record<string, string>) => [engine, detail])
+      assert.deepInclude(met, ["local", "http_503"])
+      assert.deepInclude(met, ["tavily_extract", "upstream_5xx"])
+    }
+  },
+  {
     rows: [
       ...c("Timeouts on every outside call"),
       ...d("`timeout_ms` 5000 (`search_timeout_ms`, for each tool)")
@@ -973,11 +987,8 @@ export const unshown: ReadonlyArray<{
     ]
   },
   {
-    because: "needs a page or a provider that fails in a way of its own",
-    rows: [
-      ...b("Results of a low score are left out"),
-      ...c("Falls back to snippets when extraction fails")
-    ]
+    because: "needs a provider that answers in a way of its own",
+    rows: b("Results of a low score are left out")
   },
   {
     because: "a matter of the code, of documents beside it, or a pure law",

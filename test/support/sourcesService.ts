@@ -11,6 +11,7 @@ import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork
 import * as RawPages from "../../src/adapters/tavily/RawPages.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
+import * as Extraction from "../../src/wiring/Extraction.ts"
 import * as Jina from "../../src/wiring/Jina.ts"
 import { evidenceWith, recallWith, useCasesWith } from "../../src/wiring/layers.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
@@ -48,7 +49,8 @@ const settings = Layer.unwrap(
           SERPAPI_BASE_URL: baseUrl,
           SERPAPI_API_KEY: "serp-sandbox-1",
           JINA_API_KEY: "jina-sandbox-1",
-          JINA_BASE_URL: baseUrl
+          JINA_BASE_URL: baseUrl,
+          TAVILY_EXTRACT: "true"
         }
       })))
     ))
@@ -65,6 +67,7 @@ const engines = Layer.unwrap(Effect.gen(function*() {
   })
   return Engines.layer({
     readers,
+    extractors: Extraction.played(baseUrl, chosen),
     rerankers: jina.apiKey._tag === "None"
       ? []
       : [Jina.reranker({ baseUrl, apiKey: jina.apiKey.value }, chosen)],
