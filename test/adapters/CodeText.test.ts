@@ -6,6 +6,7 @@ describe("the terminal's words", () => {
   it.each([
     ["port_forbidden", "port_forbidden, only ports 80 and 443 are fetched from"],
     ["http_404", "http_404, the site answered with status 404"],
+    ["not_extracted", "not_extracted, the provider could not read the page either"],
     ["never_heard_of", "never_heard_of"],
     ["constructor", "constructor"]
   ])("explains %s", (code, text) => {
