@@ -186,7 +186,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/wiring/layers.ts", commands, [
     {
       id: "limits-not-wired",
-      text: "    Layer.provideMerge(tenantLimits),\n",
+      text: "    Layer.provideMerge(Storage.tenantLimits),\n",
       replacement: "",
       means: "an operator's limits are read and not kept"
     }

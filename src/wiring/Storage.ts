@@ -4,6 +4,7 @@ import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
+import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
 import { Ids } from "../application/ports/Ids.ts"
@@ -90,6 +91,21 @@ export const packCache = Layer.unwrap(
         timely: PACK_CACHE_TIMELY_HOURS * hourMs
       })
   )
+)
+
+const microsInCent = 10_000
+
+/** What each tenant may use, as the settings say. */
+export const tenantLimits = Layer.unwrap(
+  Effect.map(Settings.Settings, (settings) =>
+    PostgresTenantLimits.layer({
+      requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
+      searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
+      searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
+      costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
+      costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
+      concurrency: settings.TENANT_GROUNDINGS_MAX
+    }))
 )
 
 /** What looks after read models and caches, over the log's own database. */

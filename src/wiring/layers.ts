@@ -11,7 +11,6 @@ import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceSto
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
-import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
 import * as AskHealth from "../application/AskHealth.ts"
@@ -171,20 +170,6 @@ const credits = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) => PostgresCredits.layer(Providers.ceilings(settings)))
 )
 
-const microsInCent = 10_000
-
-const tenantLimits = Layer.unwrap(
-  Effect.map(Settings.Settings, (settings) =>
-    PostgresTenantLimits.layer({
-      requestsPerMinute: settings.TENANT_REQUESTS_PER_MINUTE,
-      searchesPerDay: settings.TENANT_SEARCHES_PER_DAY,
-      searchesPerMonth: settings.TENANT_SEARCHES_PER_MONTH,
-      costMicrosPerDay: settings.TENANT_COST_CENTS_PER_DAY * microsInCent,
-      costMicrosPerMonth: settings.TENANT_COST_CENTS_PER_MONTH * microsInCent,
-      concurrency: settings.TENANT_GROUNDINGS_MAX
-    }))
-)
-
 /** The ledger against Tavily's own count; the sandbox's keys are nobody's. */
 const creditsWatched = (mock: boolean) =>
   Layer.unwrap(
@@ -280,7 +265,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(Layer.mergeAll(PostgresEvidenceStore.layer, pagesToCollect, Storage.packCache)),
     Layer.provide(Layer.mergeAll(credits, limits)),
-    Layer.provideMerge(tenantLimits),
+    Layer.provideMerge(Storage.tenantLimits),
     Layer.provide(Storage.migrated)
   )
 }

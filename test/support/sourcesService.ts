@@ -9,6 +9,7 @@ import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.t
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork.ts"
 import * as RawPages from "../../src/adapters/tavily/RawPages.ts"
+import * as Access from "../../src/application/Access.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import * as Extraction from "../../src/wiring/Extraction.ts"
@@ -87,8 +88,8 @@ const evidence = Layer.merge(
 )
 
 /** With the sandbox, so that a test can tell it what to do wrong. */
-export const service = GroundingRpcServer.layer({ host, port: 0, tenantId: "default" }).pipe(
-  Layer.provide(Layer.merge(useCasesWith(engines), evidence)),
+export const service = GroundingRpcServer.layer({ host, port: 0 }).pipe(
+  Layer.provide(Layer.mergeAll(useCasesWith(engines), evidence, Access.open("default"))),
   Layer.provide(recallWith(engines)),
   Layer.provide(MemoryEvidenceStore.layer),
   Layer.provide(Layer.mergeAll(
