@@ -22,10 +22,12 @@ import type {
 } from "./contract/Input.ts"
 import type { GroundProgress } from "./contract/Operations.ts"
 import {
+  contractVersion,
   type EvidenceFailure,
   InternalFailure,
   type PublicFailure,
-  type ResearchFailure
+  type ResearchFailure,
+  versionHeader
 } from "./contract/PublicFailure.ts"
 import {
   deadlineMsMin,
@@ -216,7 +218,10 @@ const answering = Layer.effect(
       .pipe(
         HttpClient.mapRequestEffect((request) =>
           Effect.map(ClientCall.CallHeaders, (headers) =>
-            HttpClientRequest.setHeaders(request, headers))
+            HttpClientRequest.setHeaders(request, {
+              [versionHeader]: contractVersion,
+              ...headers
+            }))
         )
       ))
 ).pipe(Layer.provide(FetchHttpClient.layer))

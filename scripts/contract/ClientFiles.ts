@@ -4,6 +4,7 @@ import * as Problem from "../../src/adapters/http/Problem.ts"
 import { pathFieldsOf, routes } from "../../src/adapters/http/Routes.ts"
 import { EventView } from "../../src/contract/EventView.ts"
 import { operations } from "../../src/contract/Operations.ts"
+import { contractVersion, versionHeader } from "../../src/contract/PublicFailure.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import {
   deadlineMsMin,
@@ -154,6 +155,10 @@ const routesText = (): string => {
  * ${written}
  */
 import type { ${imported.join(", ")} } from "./Contract.ts"
+
+/** Of what is sent and answered; the service refuses what it does not understand. */
+export const contractVersion = "${contractVersion}"
+export const versionHeader = "${versionHeader}"
 
 export interface Route {
   readonly method: "GET" | "POST"

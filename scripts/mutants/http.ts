@@ -7,6 +7,36 @@ const faces = ["test/e2e/httpFaces.test.ts"] as const
 const any = ["test/faults/httpRequests.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/contract/PublicFailure.ts", ["test/e2e/versions.test.ts"], [
+    {
+      id: "http-any-version",
+      text: "version === undefined || majorOf(version) === majorOf(contractVersion)",
+      replacement: "version !== undefined || majorOf(contractVersion) === undefined",
+      means: "a caller of another contract is answered as if it were understood"
+    },
+    {
+      id: "http-exact-version",
+      text: "majorOf(version) === majorOf(contractVersion)",
+      replacement: "version === contractVersion",
+      means: "a client that knows one field more is turned away"
+    }
+  ]),
+  ...faultsIn("src/adapters/rpc/GroundingRpcServer.ts", ["test/e2e/versions.test.ts"], [
+    {
+      id: "http-version-unsaid",
+      text: "versioned(guard(access(app)))",
+      replacement: "guard(access(app))",
+      means: "a client does not learn which contract it is answered by"
+    }
+  ]),
+  ...faultsIn("src/client.ts", ["test/e2e/versions.test.ts"], [
+    {
+      id: "http-client-headers",
+      text: "              [versionHeader]: contractVersion,\n              ...headers\n",
+      replacement: "              ...headers,\n              [versionHeader]: contractVersion\n",
+      means: "a header that the caller names is overruled"
+    }
+  ]),
   ...faultsIn("src/adapters/http/Progress.ts", progress, [
     {
       id: "http-others-facts",

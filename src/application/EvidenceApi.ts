@@ -238,6 +238,7 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "Overloaded":
     case "Forbidden":
     case "LimitReached":
+    case "VersionMismatch":
     case "InternalFailure":
       return error
   }

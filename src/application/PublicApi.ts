@@ -214,6 +214,7 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "Interrupted":
     case "Forbidden":
     case "LimitReached":
+    case "VersionMismatch":
     case "InternalFailure":
       return error
   }

@@ -7,7 +7,8 @@ import {
   InvalidInput,
   LimitReached,
   Overloaded,
-  StoreUnavailable
+  StoreUnavailable,
+  VersionMismatch
 } from "./PublicFailure.ts"
 
 /** Ten years. */
@@ -61,6 +62,7 @@ export const AccessFailure = Schema.Union([
   Overloaded,
   Forbidden,
   LimitReached,
+  VersionMismatch,
   InternalFailure
 ])
 export type AccessFailure = typeof AccessFailure.Type

@@ -108,6 +108,42 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
   }
 }
 
+/**
+ * Of what callers and the service say to each other. The first number is raised when a field or a
+ * path goes or means something else; the second when something is added.
+ */
+export const contractVersion = "1.0"
+
+/** Sent by either side, in lower case as headers are compared. */
+export const versionHeader = "web-grounding-version"
+
+const majorOf = (version: string): string | undefined =>
+  /^(\d{1,4})\.\d{1,4}$/.exec(version.trim())?.[1]
+
+/** Caller and service are of releases that do not understand each other; nothing was done. */
+export class VersionMismatch extends Schema.TaggedError<VersionMismatch>()("VersionMismatch", {
+  /** Of the contract, as the service speaks it. */
+  service: Schema.String,
+  /** As the caller said, at most 20 characters of it. */
+  caller: Schema.String
+}) {
+  override get message(): string {
+    return `The service speaks version ${this.service} of its contract, the caller ${this.caller}: ` +
+      "update the older of the two"
+  }
+}
+
+/** Nothing where the caller is understood. Who says no version is taken to be of today. */
+export const versionMismatchOf = (version: string | undefined): VersionMismatch | undefined =>
+  version === undefined || majorOf(version) === majorOf(contractVersion)
+    ? undefined
+    : new VersionMismatch({
+      service: contractVersion,
+      caller: version.slice(0, callerCharsMax)
+    })
+
+const callerCharsMax = 20
+
 /** The process ends. What was done is recorded: the same `request_id` goes on from there. */
 export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted", {
   request_id: Schema.String,
@@ -153,6 +189,7 @@ export const PublicFailure = Schema.Union([
   Interrupted,
   Forbidden,
   LimitReached,
+  VersionMismatch,
   InternalFailure
 ])
 export type PublicFailure = typeof PublicFailure.Type
@@ -228,6 +265,7 @@ export const EvidenceFailure = Schema.Union([
   Overloaded,
   Forbidden,
   LimitReached,
+  VersionMismatch,
   InternalFailure
 ])
 export type EvidenceFailure = typeof EvidenceFailure.Type

@@ -144,6 +144,7 @@ const rows: ReadonlyArray<Row> = [
 const failures: ReadonlyArray<readonly [Parameters<typeof Problem.of>[0], number]> = [
   [new Failures.InvalidInput({ field: "a.b", problem: "Expected c" }), 400],
   [new Failures.Forbidden({ scope: "audit" }), 403],
+  [new Failures.VersionMismatch({ service: "1.0", caller: "2.0" }), 400],
   [new Failures.LimitReached({ limit: "searches_per_day", retry_after_ms: 1_500 }), 429],
   [new TokenNotFound({ token_id: "t" }), 404],
   [new Failures.RequestConflict({ request_id: "r" }), 409],

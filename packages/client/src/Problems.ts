@@ -6,6 +6,11 @@ export class InvalidInput extends ServiceProblem {
   override readonly name: string = "InvalidInput"
 }
 
+/** Not the version of the contract. Status 400. */
+export class VersionMismatch extends ServiceProblem {
+  override readonly name: string = "VersionMismatch"
+}
+
 /** The body is not JSON that can be read. Status 400. */
 export class MalformedBody extends ServiceProblem {
   override readonly name: string = "MalformedBody"
@@ -159,6 +164,7 @@ export class Interrupted extends ServiceProblem {
 const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) => ServiceProblem>> =
   {
     "invalid-input": InvalidInput,
+    "version-mismatch": VersionMismatch,
     "malformed-body": MalformedBody,
     "malformed-request": MalformedRequest,
     "unauthenticated": Unauthenticated,

@@ -12,6 +12,10 @@ import type {
   SessionPage
 } from "./Contract.ts"
 
+/** Of what is sent and answered; the service refuses what it does not understand. */
+export const contractVersion = "1.0"
+export const versionHeader = "web-grounding-version"
+
 export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the input. */

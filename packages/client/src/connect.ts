@@ -33,7 +33,15 @@ import {
   credentialsOf
 } from "./Options.ts"
 import { requestFor } from "./Request.ts"
-import { type Answers, deadlineMs, researchMs, routes, type ShownAnswer } from "./Routes.ts"
+import {
+  type Answers,
+  contractVersion,
+  deadlineMs,
+  researchMs,
+  routes,
+  type ShownAnswer,
+  versionHeader
+} from "./Routes.ts"
 
 /** A fact as it was recorded; last, the outcome. */
 export type Progress =
@@ -147,6 +155,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
         signal,
         secret: options.token,
         headers: {
+          [versionHeader]: contractVersion,
           ...headers,
           ...credentials,
           ...more,

@@ -13,7 +13,7 @@ import {
   ServiceCalls,
   serviceOperations
 } from "../../application/ServiceCalls.ts"
-import { InternalFailure } from "../../contract/PublicFailure.ts"
+import { InternalFailure, versionHeader, versionMismatchOf } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
@@ -62,11 +62,15 @@ const layer = Layer.effectDiscard(
 
 /** What the guard refuses on our paths, as a problem. */
 const refused = (
-  { url }: Request,
+  { headers, url }: Request,
   status: number
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (!url.startsWith(`${prefix}/`)) return undefined
   switch (status) {
+    case 400: {
+      const mismatch = versionMismatchOf(headers[versionHeader])
+      return mismatch === undefined ? undefined : ProblemAnswer.make(failed(mismatch))
+    }
     case 401:
       return ProblemAnswer.make(unauthenticated)
     case 503:

@@ -103,6 +103,7 @@ const api = HttpApi.make("web-grounding")
 /** Problems that any call may be answered with, and those of a call with a body. */
 const doorKinds: ReadonlyArray<Problem.Kind> = [
   "invalid-input",
+  "version-mismatch",
   "unauthenticated",
   "scope-missing",
   "origin-refused",

@@ -18,6 +18,7 @@ const requestPrefix = "urn:web-grounding:request:"
 /** Every kind of problem. The last part of `type` is its key. */
 export const kinds = {
   "invalid-input": { status: 400, title: "The input does not fit the contract" },
+  "version-mismatch": { status: 400, title: "Not the version of the contract" },
   "malformed-body": { status: 400, title: "The body is not JSON that can be read" },
   "malformed-request": { status: 400, title: "Not a request that can be read" },
   "unauthenticated": { status: 401, title: "No token that is accepted" },
@@ -77,6 +78,9 @@ const memberFields = {
   token_id: text,
   /** Of the tenant. */
   limit: text,
+  /** The version of the contract on either side. */
+  service: text,
+  caller: text,
   /** What the token would have to allow. */
   scope: text,
   engine: text
@@ -161,6 +165,8 @@ const kindOf = (failure: Other): Kind => {
       return "overloaded"
     case "Interrupted":
       return "interrupted"
+    case "VersionMismatch":
+      return "version-mismatch"
     case "LimitReached":
       return "limit-reached"
     case "Forbidden":

@@ -140,6 +140,7 @@ const refused = (failure: DocumentFailure) =>
 const statusOf = (failure: DocumentFailure): number => {
   switch (failure._tag) {
     case "InvalidInput":
+    case "VersionMismatch":
       return 400
     case "UploadIncomplete":
       return failure.reason === "too_slow" ? 408 : 400

@@ -13,6 +13,7 @@ import { Draining } from "../../application/Draining.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import * as ServiceCalls from "../../application/ServiceCalls.ts"
+import { contractVersion, versionHeader } from "../../contract/PublicFailure.ts"
 import * as AccessGuard from "./AccessGuard.ts"
 import * as Connections from "./Connections.ts"
 import * as DocumentRoute from "./DocumentRoute.ts"
@@ -128,7 +129,7 @@ export const layer = (options: ServerOptions) => {
     ).pipe(
       Layer.provide(Layer.merge(GroundingRpcHandlers.layer, OperatorRpcHandlers.layer)),
       Layer.provide(ServiceCalls.layer(connections)),
-      Layer.provide(HttpRouter.middleware((app) => guard(access(app)), { global: true }))
+      Layer.provide(HttpRouter.middleware((app) => versioned(guard(access(app))), { global: true }))
     ),
     { disableListenLog: true, disableLogger: true }
   )
@@ -138,6 +139,9 @@ export const layer = (options: ServerOptions) => {
     Layer.provideMerge(listener(connections, host, port))
   )
 }
+
+/** Every answer says which version of the contract it is of. */
+const versioned = Effect.map(HttpServerResponse.setHeader(versionHeader, contractVersion))
 
 const rpc = RpcServer.layer(ServiceRpc, { concurrency: "unbounded" }).pipe(
   Layer.provide(Layer.effect(

@@ -5,6 +5,7 @@
 import { Effect } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { isIP } from "node:net"
+import { versionHeader, versionMismatchOf } from "../../contract/PublicFailure.ts"
 
 export interface Allowed {
   /** The address that is listened on. */
@@ -22,16 +23,19 @@ const bodyTypes: ReadonlySet<string> = new Set([
   "application/json"
 ])
 
-/** 421, 403 or 415; `undefined`: let it pass. */
+/** 421, 403, 400 or 415; `undefined`: let it pass. */
 const refusalOf = (
   allowed: Allowed,
-  { headers, method }: HttpServerRequest.HttpServerRequest
+  { headers, method, url }: HttpServerRequest.HttpServerRequest
 ): number | undefined => {
   if (!isOurs(allowed, headers["host"])) return 421
   const origin = headers["origin"]
   const site = headers["sec-fetch-site"]
   if (origin !== undefined && !allowed.origins.includes(origin)) return 403
   if (origin === undefined && (site === "cross-site" || site === "same-site")) return 403
+  // RPC tells it by the frame, as a failure of each call.
+  const isMismatched = versionMismatchOf(headers[versionHeader]) !== undefined
+  if (isMismatched && !/^\/rpc\/?(?:\?|$)/.test(url)) return 400
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? ""
   return method === "POST" && !bodyTypes.has(type) ? 415 : undefined
 }

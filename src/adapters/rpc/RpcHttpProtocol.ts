@@ -21,7 +21,12 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
-import { InvalidInput } from "../../contract/PublicFailure.ts"
+import {
+  InvalidInput,
+  versionHeader,
+  VersionMismatch,
+  versionMismatchOf
+} from "../../contract/PublicFailure.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as UnreadAnswers from "../../infrastructure/http/UnreadAnswers.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
@@ -44,15 +49,20 @@ interface Line {
 }
 
 const encodeFailure = Schema.encodeEffect(
-  Schema.toCodecJson(Schema.Exit(Schema.Void, InvalidInput, Schema.Defect()))
+  Schema.toCodecJson(
+    Schema.Exit(Schema.Void, Schema.Union([InvalidInput, VersionMismatch]), Schema.Defect())
+  )
 )
 
-const refusal = ({ field, id, problem }: RpcFrames.BadFrame) =>
-  encodeFailure(Exit.fail(new InvalidInput({ field, problem }))).pipe(
+const refusalBy = (id: string | number, failure: InvalidInput | VersionMismatch) =>
+  encodeFailure(Exit.fail(failure)).pipe(
     // A failure of two texts always encodes.
     Effect.orDie,
     Effect.map((exit): unknown => ({ _tag: "Exit", requestId: id, exit }))
   )
+
+const refusal = ({ field, id, problem }: RpcFrames.BadFrame) =>
+  refusalBy(id, new InvalidInput({ field, problem }))
 
 /** Checks the input of a method before its handler runs. */
 type Check = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
@@ -158,8 +168,8 @@ export const make = Effect.fnUntraced(function*(
     return HttpServerResponse.stream(Stream.fromPull(Effect.succeed(next)), { contentType })
   })
 
-  const refused = Effect.fnUntraced(function*(frames: ReadonlyArray<RpcFrames.BadFrame>) {
-    const lines = yield* Effect.forEach(frames, refusal)
+  const refused = Effect.fnUntraced(function*(refusals: ReadonlyArray<Effect.Effect<unknown>>) {
+    const lines = yield* Effect.all(refusals)
     const body = lines.map((line) => `${JSON.stringify(line)}\n`).join("")
     return HttpServerResponse.text(body, { status: 400, contentType })
   })
@@ -171,8 +181,13 @@ export const make = Effect.fnUntraced(function*(
     if (!(source instanceof IncomingMessage)) return HttpServerResponse.empty({ status: 500 })
     const body = yield* BodyText.read(request)
     if (body._tag === "Refused") return HttpServerResponse.empty({ status: body.status })
+    const sent = RpcFrames.read(body.text, tags)
+    const mismatch = versionMismatchOf(request.headers[versionHeader])
+    if (mismatch !== undefined) {
+      return yield* refused(sent.map(({ id }) => refusalBy(id, mismatch)))
+    }
     const frames = yield* Effect.forEach(
-      RpcFrames.read(body.text, tags),
+      sent,
       (frame) =>
         frame._tag === "Bad"
           ? Effect.succeed(frame)
@@ -188,7 +203,7 @@ export const make = Effect.fnUntraced(function*(
     )
     const bad = frames.filter((frame) => frame._tag === "Bad")
     return yield* bad.length === frames.length
-      ? refused(bad)
+      ? refused(bad.map(refusal))
       : Effect.provideService(answered(frames, request, source.socket), ArrivedAt, arrivedAtMs)
   })
 

@@ -116,6 +116,8 @@ export const ofFailure = (failure: PublicFailure): Refused => {
       return unavailable(failure)
     case "Forbidden":
       return new Refused({ status: 403, error: `${failure.message}.` })
+    case "VersionMismatch":
+      return badRequest(`${failure.message}.`)
     case "LimitReached":
       return new Refused({
         // What lasts longer than a moment is a plan that is spent.
