@@ -21,8 +21,8 @@ import { requestOf } from "../support/sessionFacts.ts"
 import { listening, portOf } from "../support/webServers.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
-const runs = full ? 10_000 : 400
-const honestRuns = full ? 2_000 : 200
+const runs = full ? 10_000 : 200
+const honestRuns = full ? 2_000 : 100
 const boundary = "5".repeat(32)
 const request = requestOf({ user_question: "How much notice must a tenant give?" })
 

@@ -16,7 +16,7 @@ import { TestDatabase } from "../support/testDatabase.ts"
 const full = process.env["WG_TEST_FULL"] === "1"
 const processes = 4
 const callers = 16
-const sessionsCount = full ? 200 : 6
+const sessionsCount = full ? 200 : 3
 
 const limits = { standard: 2, premium: 4 } as const
 
