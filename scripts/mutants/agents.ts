@@ -69,6 +69,12 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "one message fills the service's memory"
     },
     {
+      id: "agents-old-revisions",
+      text: "  McpProtocol.v2026_07_28,\n",
+      replacement: "",
+      means: "an agent of the newest revision, which has no session, is turned away"
+    },
+    {
       id: "agents-no-places",
       text: "placed(name, caller)(use({ api, evidence, caller }))",
       replacement: "use({ api, evidence, caller })",

@@ -87,6 +87,24 @@ describe("MCP over HTTP", () => {
       Effect.scoped
     ))
 
+  it.live("speaks every published revision", () =>
+    Effect.gen(function*() {
+      const service = yield* url
+      const meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {}
+      }
+      const { text } = yield* post(service, message(1, "server/discover", { _meta: meta }), {
+        "mcp-protocol-version": "2026-07-28",
+        "mcp-method": "server/discover"
+      })
+      assert.deepStrictEqual(JSON.parse(text).result.supportedVersions, [
+        "2026-07-28",
+        "2025-11-25",
+        "2025-06-18"
+      ])
+    }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped))
+
   it.live("reads no message above its bound", () =>
     Effect.gen(function*() {
       const service = yield* url

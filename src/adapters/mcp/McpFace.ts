@@ -30,22 +30,20 @@ const protocols = [
   McpProtocol.v2025_06_18
 ] as const
 
-const served = (calls: AgentCalls) => ({
-  name: "web-grounding",
-  version,
-  instructions,
-  protocols,
-  registrations: Layer.effectDiscard(
+const served = { name: "web-grounding", version, instructions, protocols } as const
+
+const registrationsOf = (calls: AgentCalls) =>
+  Layer.effectDiscard(
     Effect.all([
       AgentToolHandlers.register(calls),
       RecordResources.register(calls),
       TurnPrompt.register(calls)
     ], { discard: true })
   )
-})
 
 /** One client, until its input ends. Nothing but the protocol may be written to the output. */
-export const stdio = (calls: AgentCalls) => McpServer.layerStdio(served(calls))
+export const stdio = (calls: AgentCalls) =>
+  McpServer.layerStdio({ ...served, registrations: registrationsOf(calls) })
 
 const bounded = HttpRouter.middleware(
   Effect.provideService(
@@ -54,8 +52,31 @@ const bounded = HttpRouter.middleware(
   )
 ).layer
 
+interface Allowed {
+  /** Of web pages that may call, whole. */
+  readonly origins: ReadonlyArray<string>
+}
+
+/** Path, revisions and bound over HTTP, whatever is registered. */
+export const route = <R>(
+  { origins }: Allowed,
+  registrations: Layer.Layer<never, never, R>
+) =>
+  McpServer.layerHttp({
+    ...served,
+    path,
+    registrations,
+    allowedOrigins: origins,
+    allowSessionTermination: true,
+    allowSubscriptions: false
+  }).pipe(
+    Layer.provide(bounded),
+    // The only failure is a list of revisions that names one twice.
+    Layer.orDie
+  )
+
 /** A route beside the others, behind their guard; each call takes a place of its kind. */
-export const http = ({ origins }: { readonly origins: ReadonlyArray<string> }) =>
+export const http = (allowed: Allowed) =>
   Layer.unwrap(Effect.gen(function*() {
     const api = yield* PublicApi
     const evidence = yield* EvidenceApi
@@ -67,15 +88,5 @@ export const http = ({ origins }: { readonly origins: ReadonlyArray<string> }) =
           (caller) => placed(name, caller)(use({ api, evidence, caller }))
         )
     }
-    return McpServer.layerHttp({
-      ...served(calls),
-      path,
-      allowedOrigins: origins,
-      allowSessionTermination: true,
-      allowSubscriptions: false
-    })
-  })).pipe(
-    Layer.provide(bounded),
-    // The only failure is a list of revisions that names one twice.
-    Layer.orDie
-  )
+    return route(allowed, registrationsOf(calls))
+  }))
