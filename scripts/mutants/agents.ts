@@ -31,6 +31,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       tests: fences
     }
   ]),
+  ...faultsIn("src/adapters/mcp/RecordResources.ts", ["test/faults/httpRequests.test.ts"], [
+    {
+      id: "agents-missing-as-bug",
+      text: "Effect.mapError(({ message }) => new McpSchema.InvalidParams({ message })),",
+      replacement: "Effect.orDie,",
+      means: "an agent that names a session which is not there is told of a bug of the service"
+    }
+  ]),
   ...faultsIn("src/contract/AgentTools.ts", raw, [
     {
       id: "agents-consent",
