@@ -110,6 +110,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a body of nothing but brackets is parsed"
     }
   ]),
+  ...faultsIn("src/adapters/http/OpenApiDocument.ts", ["test/e2e/httpDocs.test.ts"], [
+    {
+      id: "http-token-not-asked",
+      text: "    ...described,\n    summary,",
+      replacement: "    ...operation,\n    summary,",
+      means: "a generated client leaves the caller's token out"
+    }
+  ]),
   ...faultsIn("src/adapters/http/Problem.ts", problems, [
     {
       id: "http-retry-after",

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync } from "node:fs"
-import { framesOf, send, type Sent, unpublished } from "../support/httpCalls.ts"
+import { framesOf, published, send, type Sent, unpublished } from "../support/httpCalls.ts"
 import { sandboxService } from "../support/sandboxService.ts"
 import { url } from "../support/service.ts"
 
@@ -35,6 +35,13 @@ const sentBy = (line: string): Sent => {
 const lines = readFileSync("docs/http.md", "utf8").split("\n").filter((line) => /^curl /.test(line))
 
 describe("the document about HTTP", () => {
+  it("has every operation ask for a token as the document does, by leaving it unsaid", () => {
+    assert.deepStrictEqual(published["security"], [{ token: [] }, {}])
+    const operations = Object.values<any>(published["paths"]).flatMap((path) => Object.values(path))
+    assert.isAbove(operations.length, 20)
+    for (const operation of operations) assert.notProperty(operation, "security")
+  })
+
   it.layer(sandboxService, { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("has commands that are answered as it says", () =>
       Effect.gen(function*() {

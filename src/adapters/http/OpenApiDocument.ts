@@ -247,8 +247,10 @@ const operationOf = (name: OperationName, operation: OpenApi.OpenAPISpecOperatio
   const { scope, summary } = serviceOperations[name]
   const inPath = pathFieldsOf(routes[name].path)
   const isKeyed = "request_id" in fieldsOf(name) && !inPath.includes("request_id")
+  // An empty list of an operation would overrule what the document asks of all of them.
+  const { security: _security, ...described } = operation
   return {
-    ...operation,
+    ...described,
     summary,
     description: `${summary}. Needs a token with the scope \`${scope}\` where one is asked for.`,
     parameters: [
