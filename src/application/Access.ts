@@ -1,10 +1,15 @@
 /** Who a call is from, and what its credential allows. Faces ask; use cases are told the tenant. */
-import { Context, Data, Effect, Layer, Option } from "effect"
+import { Context, Data, Effect, Layer, Option, Schema } from "effect"
 import { Forbidden, type StoreUnavailable } from "../contract/PublicFailure.ts"
-import { type AccessScope, allScopes } from "../domain/access/AccessToken.ts"
+import { AccessScope, allScopes, TenantId } from "../domain/access/AccessToken.ts"
 import { AccessTokens, prefix } from "./AccessTokens.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
+import {
+  type IssuedToken,
+  type IssuerUnavailable,
+  TokenIssuers
+} from "./ports/access/TokenIssuers.ts"
 import { Digest } from "./ports/Digest.ts"
 
 export interface Identity {
@@ -28,7 +33,7 @@ export class Access extends Context.Service<Access, {
   /** `credential`: what follows `Bearer` in the header of a call. */
   readonly identify: (
     credential: Option.Option<string>
-  ) => Effect.Effect<Identity, Unauthenticated | StoreUnavailable>
+  ) => Effect.Effect<Identity, Unauthenticated | StoreUnavailable | IssuerUnavailable>
 }>()("web-grounding/application/Access") {}
 
 /** Of the running call. A face that finds none refuses: whoever guards it forgot to ask. */
@@ -50,7 +55,15 @@ export interface AccessOptions {
   readonly operatorSecret: string
 }
 
-/** By tokens. One that is not accepted is refused also where none is needed. */
+/** Of a holder's pseudonym, in hexadecimal digits. */
+const pseudonymChars = 16
+
+const isTenantId = Schema.is(TenantId)
+
+/**
+ * By tokens, ours and, where there are issuers, theirs. One that is not accepted is refused also
+ * where none is needed.
+ */
 export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =>
   Layer.effect(
     Access,
@@ -59,6 +72,7 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
       const { sha256 } = yield* Digest
       const operator = sha256(operatorSecret)
       const everything: Identity = { tenantId, scopes: allScopes }
+      const issuers = yield* Effect.serviceOption(TokenIssuers)
 
       const ofToken = (token: string) =>
         holder(token).pipe(
@@ -74,12 +88,27 @@ export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =
           }))
         )
 
+      const ofIssued = ({ issuer, scopes, subject, tenant }: IssuedToken) =>
+        isTenantId(tenant)
+          ? Effect.succeed<Identity>({
+            tenantId: tenant,
+            scopes: new Set(AccessScope.literals.filter((scope) => scopes.includes(scope))),
+            credential: `jwt:${sha256(`${issuer}\n${subject}`).slice(0, pseudonymChars)}`
+          })
+          : Effect.fail(new Unauthenticated())
+
       return Access.of({
         identify: Effect.fn("Access.identify")(function*(credential) {
           const given = Option.getOrElse(credential, () => "")
           // Fingerprints are compared: how far two of them agree tells nothing of the secret.
           if (sha256(given) === operator) return { ...everything, credential: "operator" }
           if (given.startsWith(prefix)) return yield* ofToken(given)
+          if (Option.isSome(issuers) && given !== "") {
+            return yield* issuers.value.verify(given).pipe(
+              Effect.catchTag("TokenRefused", () => Effect.fail(new Unauthenticated())),
+              Effect.flatMap(ofIssued)
+            )
+          }
           return isRequired ? yield* new Unauthenticated() : everything
         })
       })

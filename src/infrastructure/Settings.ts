@@ -10,6 +10,7 @@ import {
   Schema,
   Struct
 } from "effect"
+import * as AccessSettings from "./settings/AccessSettings.ts"
 import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
@@ -49,6 +50,7 @@ const underOwnNames = <Table extends Named>(
 export const table = underOwnNames({
   ...DatabaseSettings.table,
   ...ServiceSettings.table,
+  ...AccessSettings.table,
   ...ProviderSettings.table,
   ...EngineSettings.table,
   ...GroundingSettings.table

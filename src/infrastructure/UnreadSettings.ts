@@ -12,6 +12,7 @@ const families = [
   "JINA_",
   "LLM_",
   "LOCAL_READER_",
+  "OIDC_",
   "OPENAI_EMBEDDING_",
   "SEARCH_",
   "SERPAPI_",

@@ -1,7 +1,6 @@
 /** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
-import { isIP } from "node:net"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
@@ -20,8 +19,10 @@ import * as WatchCredits from "../application/WatchCredits.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
+import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as Issuers from "./Issuers.ts"
 import * as Storage from "./Storage.ts"
 
 /** As the settings say. */
@@ -113,18 +114,14 @@ class AddressOpen extends Schema.TaggedError<AddressOpen>()("AddressOpen", {
 }) {
   override get message(): string {
     return `Refusing to listen on ${this.host} without a token: make one with ` +
-      "`tokens create --name NAME`, or listen on 127.0.0.1"
+      "`tokens create --name NAME`, name issuers in OIDC_ISSUERS, or listen on 127.0.0.1"
   }
 }
 
-const isLoopback = (host: string): boolean =>
-  host.toLowerCase() === "localhost" || host === "::1" ||
-  (isIP(host) === 4 && host.startsWith("127."))
-
 /** Does not begin to listen where everybody or nobody would be let in. */
-const guarded = (host: string) =>
+const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    if (isLoopback(host)) return
+    if (isLoopback(host) || OIDC_ISSUERS.length > 0) return
     const { list } = yield* AccessTokens
     const { tokens } = yield* list
     if (!tokens.some(({ live }) => live)) return yield* new AddressOpen({ host })
@@ -154,9 +151,12 @@ export const layer = <Application, E, R>(
             tenantId: settings.WEB_GROUNDING_TENANT,
             isRequired: settings.WEB_GROUNDING_TOKENS_REQUIRED || !isLoopback(host),
             operatorSecret
-          }).pipe(Layer.provide(Layer.succeed(Digest, { sha256, canonical })))
+          }).pipe(Layer.provide(Layer.merge(
+            Layer.succeed(Digest, { sha256, canonical }),
+            Issuers.layer
+          )))
         ),
-        Layer.provide(guarded(host)),
+        Layer.provide(guarded(host, settings)),
         Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.

@@ -42,6 +42,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "@tavily/core",
       "axios",
       "htmlparser2",
+      "jose",
       "linkedom",
       "unpdf"
     ]

@@ -38,6 +38,7 @@ const passing: ReadonlySet<string> = new Set([
   "overloaded",
   "interrupted",
   "store-unavailable",
+  "issuer-unavailable",
   "request-in-progress",
   "request-timeout",
   "too-many-connections"

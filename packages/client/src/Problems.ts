@@ -156,6 +156,11 @@ export class StoreUnavailable extends ServiceProblem {
   override readonly name: string = "StoreUnavailable"
 }
 
+/** The token cannot be checked now. Status 503. */
+export class IssuerUnavailable extends ServiceProblem {
+  override readonly name: string = "IssuerUnavailable"
+}
+
 /** The service is ending. Status 503. */
 export class Interrupted extends ServiceProblem {
   override readonly name: string = "Interrupted"
@@ -194,6 +199,7 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "page-unreadable": PageUnreadable,
     "too-many-connections": TooManyConnections,
     "store-unavailable": StoreUnavailable,
+    "issuer-unavailable": IssuerUnavailable,
     "interrupted": Interrupted
   }
 

@@ -7,6 +7,7 @@ import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/h
 import { callerOf, type RemoteCaller, Unauthenticated } from "../../application/Access.ts"
 import { Draining } from "../../application/Draining.ts"
 import * as InPublic from "../../application/InPublic.ts"
+import { IssuerUnavailable } from "../../application/ports/access/TokenIssuers.ts"
 import {
   type CallName,
   type OperationName,
@@ -63,7 +64,8 @@ const layer = Layer.effectDiscard(
 /** What the guard refuses on our paths, as a problem. */
 const refused = (
   { headers, url }: Request,
-  status: number
+  status: number,
+  because?: string
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (!url.startsWith(`${prefix}/`)) return undefined
   switch (status) {
@@ -74,7 +76,9 @@ const refused = (
     case 401:
       return ProblemAnswer.make(unauthenticated)
     case 503:
-      return ProblemAnswer.make(failed(InPublic.storeDown()))
+      return ProblemAnswer.make(
+        because === "IssuerUnavailable" ? issuerUnavailable : failed(InPublic.storeDown())
+      )
     case 404:
       return ProblemAnswer.make(pathUnknown)
     case 421:
@@ -116,6 +120,11 @@ const pathUnknown = Problem.refused("unknown-path", `The operations stand in ${d
 const unauthenticated = Problem.refused("unauthenticated", new Unauthenticated().message, {
   headers: { "www-authenticate": "Bearer" }
 })
+
+const issuerUnavailable = Problem.refused(
+  "issuer-unavailable",
+  new IssuerUnavailable({ retry_after_ms: 0 }).message
+)
 
 const jsonExpected = Problem.refused(
   "unsupported-media-type",

@@ -48,6 +48,7 @@ export const kinds = {
   "page-unreadable": { status: 502, title: "The page could not be read" },
   "too-many-connections": { status: 503, title: "Too many connections are open" },
   "store-unavailable": { status: 503, title: "The event log is not available" },
+  "issuer-unavailable": { status: 503, title: "The token cannot be checked now" },
   "interrupted": { status: 503, title: "The service is ending" }
 } as const
 

@@ -42,18 +42,20 @@ export const make = ({ identifies, refused }: AccessGuardOptions) =>
     const [path = ""] = request.url.split("?")
     if (openPaths.has(path) || identifies(request)) return yield* app
     const { identify } = yield* Access
-    const refusal = (status: number, headers: Record<string, string>) =>
+    const refusal = (status: number, headers: Record<string, string>, because: string) =>
       Effect.succeed(
         HttpServerResponse.setHeaders(
-          refused(request, status) ?? HttpServerResponse.empty({ status }),
+          refused(request, status, because) ?? HttpServerResponse.empty({ status }),
           headers
         )
       )
     return yield* Effect.matchEffect(identify(credentialOf(request)), {
       onFailure: (failure) =>
         failure._tag === "Unauthenticated"
-          ? refusal(401, { "www-authenticate": "Bearer" })
-          : refusal(503, { "retry-after": String(Math.ceil(failure.retry_after_ms / msInSecond)) }),
+          ? refusal(401, { "www-authenticate": "Bearer" }, failure._tag)
+          : refusal(503, {
+            "retry-after": String(Math.ceil(failure.retry_after_ms / msInSecond))
+          }, failure._tag),
       onSuccess: (identity) => Effect.provideService(app, CurrentIdentity, identity)
     })
   })

@@ -105,8 +105,9 @@ export const layer = (options: ServerOptions) => {
     options.connectionsMax ?? connectionsMaxDefault,
     beside.flatMap(({ unread }) => unread ?? [])[0]
   )
-  const refused: RequestGuard.Refused = (request, status) =>
-    beside.map(({ refused }) => refused(request, status)).find((told) => told !== undefined)
+  const refused: RequestGuard.Refused = (request, status, because) =>
+    beside.map(({ refused }) => refused(request, status, because))
+      .find((told) => told !== undefined)
   const { host, port } = options
   const guard = RequestGuard.make({
     host,

@@ -61,10 +61,14 @@ const isWildcard = (host: string): boolean => host === "0.0.0.0" || host === "::
 const isRouteNotFound = <E>(error: E): boolean =>
   HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 
-/** Another form of a refusal than an empty body, for the requests it is for. */
+/**
+ * Another form of a refusal than an empty body, for the requests it is for. `because`: the tag of
+ * the failure, where one status has several.
+ */
 export type Refused = (
   request: HttpServerRequest.HttpServerRequest,
-  status: number
+  status: number,
+  because?: string
 ) => HttpServerResponse.HttpServerResponse | undefined
 
 export const make = (allowed: Allowed, refused: Refused = () => undefined) =>

@@ -12,7 +12,7 @@ export interface Presented {
 }
 
 const bearer = /^bearer +([\w.~+/=-]{1,512})$/i
-const key = /^[\w.~+/=-]{1,512}$/
+const key = /^[\w.~+/=-]{1,8192}$/
 
 const unauthorized = new Refused({
   status: 401,

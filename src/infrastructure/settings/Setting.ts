@@ -3,6 +3,7 @@
  * read, and its row in `docs/operations.md`.
  */
 import { Config, Option, Redacted, Result, Schema } from "effect"
+import { isTrustworthy } from "../http/TrustworthyUrl.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import * as ModelPrices from "./ModelPrices.ts"
 
@@ -143,6 +144,43 @@ export const list = <const Name extends string>(
       )
     ),
     bounds: `${of}, with commas`
+  })
+
+const partsOf = (text: string): ReadonlyArray<string> =>
+  text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+
+const urlsMax = 10
+
+/** Separated by commas, as they are written; addresses whose answers are trusted. */
+export const trustworthyUrls = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) => {
+      const parts = partsOf(text)
+      const fits = parts.length <= urlsMax && new Set(parts).size === parts.length &&
+        parts.every((part) => isTrustworthy(part) && !/[?#]/.test(part))
+      return fits
+        ? undefined
+        : `Expected up to ${urlsMax} different https addresses, with commas; http on loopback alone`
+    }).pipe(Config.withDefault(""), Config.map(partsOf)),
+    bounds: `${urlsMax} of https, or http on loopback, with commas`
+  })
+
+interface Choices {
+  readonly of: ReadonlyArray<string>
+  readonly default: ReadonlyArray<string>
+}
+
+/** One or more words of a list, separated by commas. */
+export const choices = <const Name extends string>(name: Name, of: Choices, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) => {
+      const parts = partsOf(text)
+      return parts.length > 0 && parts.every((part) => of.of.includes(part))
+        ? undefined
+        : `Expected one or more of ${of.of.join(", ")}, with commas`
+    }).pipe(Config.withDefault(of.default.join(",")), Config.map(partsOf)),
+    default: `\`${of.default.join(",")}\``,
+    bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
 export const httpUrl = <const Name extends string>(name: Name, fallback: string, meaning: string) =>

@@ -1,0 +1,30 @@
+/** Tokens that somebody else signs: whether one is good, and what it says. */
+import { Context, Data, type Effect } from "effect"
+
+export interface IssuedToken {
+  /** One of those that the operator trusts. */
+  readonly issuer: string
+  /** Who holds it, by the issuer's name for them: personal, so for no event and no log. */
+  readonly subject: string
+  /** As the issuer wrote it. `undefined`: none, or no text. */
+  readonly tenant: string | undefined
+  /** Without the prefix. Whatever the issuer wrote, unknown ones too; may be empty. */
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** Not a token, not of a trusted issuer, or not good now. Why is told to nobody. */
+export class TokenRefused extends Data.TaggedError("TokenRefused")<{}> {}
+
+/** Whether the token is good cannot be told: its issuer's keys cannot be read. */
+export class IssuerUnavailable extends Data.TaggedError("IssuerUnavailable")<{
+  readonly retry_after_ms: number
+}> {
+  override readonly message = "The keys that the token would be checked by cannot be read now"
+}
+
+export class TokenIssuers extends Context.Service<TokenIssuers, {
+  /** By the signature, for whom and until when it is. `token`: of any length and form. */
+  readonly verify: (
+    token: string
+  ) => Effect.Effect<IssuedToken, TokenRefused | IssuerUnavailable>
+}>()("web-grounding/application/ports/access/TokenIssuers") {}

@@ -1,0 +1,15 @@
+/** Addresses whose answers can be trusted on the way: by TLS, or because they leave no machine. */
+import { isIP } from "node:net"
+
+/** `https`, or `http` to loopback; without user and password. */
+export const isTrustworthy = (address: string): boolean => {
+  const url = URL.parse(address)
+  if (url === null || url.username !== "" || url.password !== "") return false
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))
+}
+
+/** A host as addresses and settings have it. */
+export const isLoopback = (host: string): boolean => {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, "$1")
+  return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."))
+}
