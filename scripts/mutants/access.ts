@@ -6,6 +6,8 @@ const tokens = ["test/application/AccessTokens.test.ts"] as const
 const limits = ["test/contract/TenantLimits.test.ts"] as const
 const turns = ["test/application/TenantLimits.test.ts"] as const
 const commands = ["test/e2e/tokens.test.ts"] as const
+const issued = ["test/e2e/oidc.test.ts"] as const
+const issuers = ["test/contract/OidcTokenIssuers.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/access/AccessToken.ts", tokens, [
@@ -194,8 +196,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/wiring/Serving.ts", commands, [
     {
       id: "access-open-to-all",
-      text: "if (isLoopback(host)) return\n",
-      replacement: "if (host !== \"\") return\n",
+      text: "if (isLoopback(host) || OIDC",
+      replacement: "if (host !== \"\" || OIDC",
       means: "the service listens to the world without a token"
     },
     {
@@ -203,6 +205,190 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "settings.WEB_GROUNDING_TOKENS_REQUIRED || !isLoopback(host)",
       replacement: "!isLoopback(host)",
       means: "behind a proxy everybody is let in although the operator said no"
+    }
+  ]),
+  ...faultsIn("src/adapters/oidc/UnverifiedToken.ts", issued, [
+    {
+      id: "oidc-huge",
+      text: "  if (token.length > tokenBytesMax) return undefined\n",
+      replacement: "",
+      means: "whoever sends long tokens has them unpacked and parsed"
+    },
+    {
+      id: "oidc-any-type",
+      text: "!types.has(header.typ.toLowerCase())",
+      replacement: "header.typ === \"\"",
+      means: "a token that was made for logging out lets its finder in"
+    },
+    {
+      id: "oidc-nested",
+      text: "[\"crit\", \"b64\", \"cty\", \"enc\", \"zip\"]",
+      replacement: "[\"crit\"]",
+      means: "a token is taken for what it says it is not"
+    },
+    {
+      id: "oidc-said-twice",
+      text: "() => !hasRepeatedName(text)",
+      replacement: "() => text !== \"\"",
+      means: "a token with two tenants is one tenant's here and another's at the proxy"
+    },
+    {
+      id: "oidc-unlisted-algorithm",
+      text: "  if (!algorithms.includes(header.alg)) return undefined\n",
+      replacement: "",
+      means: "an algorithm that the operator left out reaches the keys",
+      equivalent: "the library is given the same list"
+    }
+  ]),
+  ...faultsIn("src/infrastructure/http/RepeatedName.ts", issued, [
+    {
+      id: "oidc-escaped-twice",
+      text: "const name: unknown = JSON.parse(last)",
+      replacement: "const name: unknown = last",
+      means: "a name that is written with an escape is said twice unnoticed"
+    }
+  ]),
+  ...faultsIn("src/adapters/oidc/OidcTokenIssuers.ts", issued, [
+    {
+      id: "oidc-any-audience",
+      text: "              audience: options.audience,\n",
+      replacement: "",
+      means: "a token for any other service opens this one"
+    },
+    {
+      id: "oidc-endless",
+      text: "requiredClaims: [\"exp\", \"sub\"]",
+      replacement: "requiredClaims: [\"sub\"]",
+      means: "a token without an end is accepted for ever"
+    },
+    {
+      id: "oidc-issued-tomorrow",
+      text: "!(iat <= latest)",
+      replacement: "iat < 0",
+      means: "a token that was made ahead is accepted before its time",
+      tests: issuers
+    },
+    {
+      id: "oidc-no-skew",
+      text: "clockTolerance: options.clockSkewSeconds",
+      replacement: "clockTolerance: 0",
+      means: "an issuer whose clock is a second ahead is refused",
+      tests: issuers
+    },
+    {
+      id: "oidc-foreign-scopes",
+      text: "            .filter((scope) => scope.startsWith(options.scopePrefix))\n",
+      replacement: "",
+      means: "a scope of another service allows something here",
+      tests: issuers
+    },
+    {
+      id: "oidc-away-is-bad",
+      text: "renewed.wasRead ? new TokenRefused() : unavailable",
+      replacement: "new TokenRefused()",
+      means: "callers throw away good tokens while an issuer is away",
+      tests: issuers
+    },
+    {
+      id: "oidc-first-issuer",
+      text: "unverified && issuers.get(unverified.issuer)",
+      replacement: "unverified && [...issuers.values()][0]",
+      means: "one issuer's keys sign for all",
+      tests: issuers
+    }
+  ]),
+  ...faultsIn("src/adapters/oidc/IssuerKeys.ts", issuers, [
+    {
+      id: "oidc-no-pause",
+      text: "const pauseMs = 30_000",
+      replacement: "const pauseMs = 0",
+      means: "made-up key ids become as many requests to the issuer"
+    },
+    {
+      id: "oidc-keys-for-ever",
+      text: "const freshMs = 10 * 60_000",
+      replacement: "const freshMs = 10_000 * 60_000",
+      means: "a key that was withdrawn lets its thief in until the process ends"
+    },
+    {
+      id: "oidc-keys-forgotten",
+      text: "keys: found ?? keys,",
+      replacement: "keys: found,",
+      means: "an issuer that is away for a moment locks everybody out"
+    },
+    {
+      id: "oidc-spoilt-reading",
+      text: "const awaited = Effect.flatMap(reading, Fiber.await)",
+      replacement: "const awaited = read",
+      means: "whoever hangs up keeps the keys from being read"
+    }
+  ]),
+  ...faultsIn("src/adapters/oidc/IssuerDocuments.ts", issuers, [
+    {
+      id: "oidc-open-keys",
+      text: "if (!isTrustworthy(address))",
+      replacement: "if (address === \"\")",
+      means: "keys are taken from whoever stands on the way"
+    },
+    {
+      id: "oidc-foreign-discovery",
+      text: "if (found.issuer !== issuer)",
+      replacement: "if (found.issuer === \"\")",
+      means: "another issuer's document says where the keys are"
+    },
+    {
+      id: "oidc-any-size",
+      text: "const documentBytesMax = 256 * 1_024",
+      replacement: "const documentBytesMax = 256 * 1_024 * 1_024",
+      means: "an issuer fills the memory of this process"
+    },
+    {
+      id: "oidc-waits",
+      text: "const readTimeoutMs = 3_000",
+      replacement: "const readTimeoutMs = 4_000",
+      means: "calls hang for longer than is said while an issuer is slow"
+    }
+  ]),
+  ...faultsIn("src/application/Access.ts", issued, [
+    {
+      id: "oidc-any-tenant",
+      text: "isTenantId(tenant)\n",
+      replacement: "tenant !== undefined\n",
+      means: "an issuer opens the service's own streams"
+    },
+    {
+      id: "oidc-all-scopes",
+      text: "new Set(AccessScope.literals.filter((scope) => scopes.includes(scope)))",
+      replacement: "allScopes",
+      means: "every token of an issuer allows everything"
+    },
+    {
+      id: "oidc-named-holder",
+      text: "sha256(`${issuer}\\n${subject}`).slice(0, pseudonymChars)",
+      replacement: "subject",
+      means: "the log keeps people's addresses for ever"
+    },
+    {
+      id: "oidc-refused-is-open",
+      text: "Option.isSome(issuers) && given !== \"\"",
+      replacement: "Option.isSome(issuers) && given.startsWith(\"eyJ\")",
+      means: "a credential that looks like no token is as good as none"
+    }
+  ]),
+  ...faultsIn("src/wiring/Serving.ts", issued, [
+    {
+      id: "oidc-closed-to-all",
+      text: " || OIDC_ISSUERS.length > 0",
+      replacement: "",
+      means: "a service with issuers alone does not start where others reach it"
+    }
+  ]),
+  ...faultsIn("src/wiring/Issuers.ts", issued, [
+    {
+      id: "oidc-audience-forgotten",
+      text: "OIDC_ISSUERS.length > 0 && Option.isNone(OIDC_AUDIENCE)",
+      replacement: "OIDC_ISSUERS.length > 99 && Option.isNone(OIDC_AUDIENCE)",
+      means: "a service starts that nobody can call, and says nothing of it"
     }
   ])
 ]
