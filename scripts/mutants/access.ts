@@ -7,6 +7,7 @@ const limits = ["test/contract/TenantLimits.test.ts"] as const
 const turns = ["test/application/TenantLimits.test.ts"] as const
 const commands = ["test/e2e/tokens.test.ts"] as const
 const issued = ["test/e2e/oidc.test.ts"] as const
+const health = ["test/contract/TenantHealth.test.ts"] as const
 const issuers = ["test/contract/OidcTokenIssuers.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -100,8 +101,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/adapters/mcp/McpFace.ts", faces, [
     {
       id: "access-agents-free",
-      text: "placed(name, caller)(use({ api, evidence, caller }))",
-      replacement: "use({ api, evidence, caller })",
+      text: "placed(name, caller)(use({ api, evidence, caller, sees: healthSeenBy(caller) }))",
+      replacement: "use({ api, evidence, caller, sees: healthSeenBy(caller) })",
       means: "an agent searches with a token that only reads"
     }
   ]),
@@ -389,6 +390,70 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "OIDC_ISSUERS.length > 0 && Option.isNone(OIDC_AUDIENCE)",
       replacement: "OIDC_ISSUERS.length > 99 && Option.isNone(OIDC_AUDIENCE)",
       means: "a service starts that nobody can call, and says nothing of it"
+    }
+  ]),
+  ...faultsIn("src/application/projections/OwnRows.ts", health, [
+    {
+      id: "health-alike",
+      text: "toWellFormed())} `",
+      replacement: "toWellFormed())}`",
+      means: "a tenant is shown the figures of one whose name begins with its own"
+    },
+    {
+      id: "health-unescaped",
+      text: "encodeURIComponent(tenantId.toWellFormed())",
+      replacement: "tenantId",
+      means: "a tenant with a space in its name is shown to the one before the space"
+    }
+  ]),
+  ...faultsIn("src/application/projections/SearchHealthModel.ts", health, [
+    {
+      id: "health-of-all",
+      text: "`${prefixOf(tenantId)}${minuteOf(started_at)} ${provider}`",
+      replacement: "`${prefixOf(\"shop\")}${minuteOf(started_at)} ${provider}`",
+      means: "a tenant is shown the searches of all"
+    },
+    {
+      id: "health-tells-keys",
+      text: "[withoutKey(attempt)]",
+      replacement: "[attempt]",
+      means: "a tenant is shown by which key it was searched"
+    }
+  ]),
+  ...faultsIn("src/application/projections/PackHealthModel.ts", health, [
+    {
+      id: "health-packs-of-all",
+      text: "`${prefixOf(tenantId)}${minuteOf(recordedAt)}`",
+      replacement: "`${prefixOf(\"shop\")}${minuteOf(recordedAt)}`",
+      means: "a tenant is shown how often others' packs were made"
+    }
+  ]),
+  ...faultsIn("src/application/AskHealth.ts", health, [
+    {
+      id: "health-keys-told",
+      text: "keys: [],",
+      replacement: "keys: (yield* readRows(KeyHealthModel, { from: \"\", until: end, limit: 9 })),",
+      means: "a tenant learns which of the operator's keys rest or are refused"
+    },
+    {
+      id: "health-old-rows",
+      text: "{ ...span, versionMin: SearchHealthModel.version }",
+      replacement: "span",
+      means: "after a release tenants are told that nothing was searched, until the rows are built"
+    }
+  ]),
+  ...faultsIn("src/application/AskHealth.ts", faces, [
+    {
+      id: "health-seen-by-all",
+      text: "scopes.has(\"admin\") ? \"deployment\" : { tenantId }",
+      replacement: "scopes.size > 0 ? \"deployment\" : { tenantId }",
+      means: "every reader is shown the whole deployment"
+    },
+    {
+      id: "health-seen-by-none",
+      text: "scopes.has(\"admin\") ? \"deployment\" : { tenantId }",
+      replacement: "scopes.has(\"admin\") ? { tenantId } : { tenantId }",
+      means: "whoever operates the service is told of one tenant"
     }
   ])
 ]

@@ -271,8 +271,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "health-other-minutes",
     file: minutes,
-    text: "event.attempts.filter((attempt) => keyOf(attempt) === key).reduce(record, row)",
-    replacement: "event.attempts.reduce(record, row)",
+    text: "if (keyOf(attempt) === key) return [attempt]",
+    replacement: "if (!key.startsWith(\"~\")) return [attempt]",
     means: "each attempt is counted in every row of its call",
     tests: healthTests
   },

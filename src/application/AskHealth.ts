@@ -7,28 +7,38 @@ import type { HealthView } from "../contract/HealthView.ts"
 import * as KeyHealth from "../domain/health/KeyHealth.ts"
 import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
+import type { RemoteCaller } from "./Access.ts"
 import { HealthNotes } from "./HealthNotes.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import { CreditUseModel } from "./projections/CreditUseModel.ts"
 import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
+import { end, prefixOf } from "./projections/OwnRows.ts"
 import { PackHealthModel } from "./projections/PackHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
 
-/** Above what the busiest deployment fills in the longest span: a row a minute for each key. */
+/**
+ * Above what the busiest deployment fills in the longest span, a row a minute for each key, and
+ * above what a tenant does, a row a minute for each provider.
+ */
 const rowsMax = 200_000
 const keysMax = 1_000
 
-/** After every key: keys are ASCII. */
-const end = "~"
+/** Whose health is told. */
+export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
+
+/** All of it to whom operates the service; to others that of their tenant. */
+export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
+  scopes.has("admin") ? "deployment" : { tenantId }
 
 export class AskHealth extends Context.Service<AskHealth, {
-  /** `hours`: the span, up to now. */
+  /** `hours`: the span, up to now. A tenant is told nothing of keys, credits and read models. */
   readonly health: (
-    hours: number
+    hours: number,
+    of: HealthOf
   ) => Effect.Effect<HealthView, EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable>
 }>()("web-grounding/application/AskHealth") {}
 
@@ -41,8 +51,31 @@ export const layer = Layer.effect(
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
 
-    const health = Effect.fn("AskHealth.health")(function*(hours: number) {
-      yield* catchUp
+    const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
+      const now = yield* DateTime.now
+      const from = minuteBefore(now, hours)
+      const prefix = prefixOf(tenantId)
+      const span = { from: `${prefix}${from}`, until: `${prefix}${end}`, limit: rowsMax }
+      const [rows, packRows] = yield* Effect.all([
+        readRows(SearchHealthModel, { ...span, versionMin: SearchHealthModel.version }),
+        readRows(PackHealthModel, { ...span, versionMin: PackHealthModel.version })
+      ], { concurrency: 2 })
+      const lastHour = rows.filter(({ minute }) => minute >= minuteBefore(now, 1))
+      const view: HealthView = {
+        as_of: DateTime.formatIso(now),
+        from,
+        hours,
+        figures: SearchHealth.figuresOf(rows),
+        by_key: SearchHealth.byKey(rows),
+        packs: PackFigures.figuresOf(packRows),
+        keys: [],
+        alerts: SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), []),
+        read_models: []
+      }
+      return view
+    })
+
+    const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
       const [rows, packRows, known, used, read_models] = yield* Effect.all([
@@ -77,6 +110,13 @@ export const layer = Layer.effect(
         read_models
       }
       return view
+    })
+
+    const health = Effect.fn("AskHealth.health")(function*(hours: number, of: HealthOf) {
+      yield* catchUp
+      return yield* of === "deployment"
+        ? deploymentHealth(hours)
+        : tenantHealth(hours, of.tenantId)
     }, Effect.provideService(ReadModels, readModels))
 
     return AskHealth.of({ health })

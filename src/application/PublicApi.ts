@@ -18,7 +18,7 @@ import type { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
 import type { PackView } from "../domain/view/ViewSchemas.ts"
-import { AskHealth } from "./AskHealth.ts"
+import { AskHealth, type HealthOf } from "./AskHealth.ts"
 import * as AskSession from "./AskSession.ts"
 import { Draining } from "./Draining.ts"
 import {
@@ -59,8 +59,8 @@ export class PublicApi extends Context.Service<PublicApi, {
   readonly shown: (input: unknown, caller: Caller) => Answer<{ readonly recorded: boolean }>
   /** `input`: `{ session_id }`. */
   readonly replay: (input: unknown, caller: Caller) => Answer<Replayed>
-  /** `input`: `{ hours }`. Of the deployment, whoever asks. */
-  readonly health: (input: unknown) => Answer<HealthView>
+  /** `input`: `{ hours }`. */
+  readonly health: (input: unknown, of: HealthOf) => Answer<HealthView>
 }>()("web-grounding/application/PublicApi") {}
 
 const decodeRequest = Input.decode(Input.IdentifiedGroundInput)
@@ -120,9 +120,9 @@ export const layer = Layer.effect(
             replay({ tenant_id: tenantId, session_id }).pipe(inPublic(session_id))
           )
         ),
-      health: (input) =>
+      health: (input, of) =>
         decodeHealth(input).pipe(
-          Effect.flatMap(({ hours }) => health(hours).pipe(inPublic("")))
+          Effect.flatMap(({ hours }) => health(hours, of).pipe(inPublic("")))
         )
     })
   })

@@ -16,6 +16,7 @@ import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { granted, type RemoteCaller } from "./Access.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { Admission } from "./Admission.ts"
+import { healthSeenBy } from "./AskHealth.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
@@ -105,7 +106,8 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
         RecordShown: (input, caller) => placed("RecordShown", caller)(api.shown(input, caller)),
         Research: (input, caller) => placed("Research", caller)(research.research(input, caller)),
         Outline: (input, caller) => placed("Outline", caller)(research.outline(input, caller)),
-        GetHealth: (input, caller) => placed("GetHealth", caller)(api.health(input)),
+        GetHealth: (input, caller) =>
+          placed("GetHealth", caller)(api.health(input, healthSeenBy(caller))),
         SearchEvidence: (input, caller) =>
           placed("SearchEvidence", caller)(evidence.search(input, caller)),
         ReplaySession: (input, caller) =>

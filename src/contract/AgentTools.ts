@@ -195,8 +195,9 @@ export const agentTools = {
   },
   search_health: {
     title: "Health of the searches",
-    description: "How the searches of this deployment went in the last hours, and what its " +
-      "operator should look after.",
+    description:
+      "How the searches went in the last hours: the tenant's, or, for the operator, the " +
+      "deployment's and what to look after.",
     input: operations.GetHealth.input,
     output: operations.GetHealth.output,
     failure: PublicFailure,

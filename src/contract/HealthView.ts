@@ -1,4 +1,7 @@
-/** How the searches of this deployment go, as callers and operators see it. */
+/**
+ * How the searches go. Who operates the service (`admin`) is told of the deployment; others of
+ * their tenant alone: no keys, no credits, no read models, and of alerts that of their own rate.
+ */
 import { Schema } from "effect"
 import { CreditUse, KeyHealth } from "../domain/health/KeyHealth.ts"
 import { Alert, Figures, KeyFigures } from "../domain/health/SearchHealth.ts"
@@ -27,7 +30,7 @@ export const HealthView = Schema.Struct({
   from: Schema.String,
   hours: Schema.Int,
   figures: Figures,
-  /** One entry for each provider and key that was used in the span. */
+  /** One entry for each provider and key that was used in the span; a tenant's names no key. */
   by_key: Schema.Array(KeyFigures),
   /** How often a need was answered from another session's pack. */
   packs: Schema.Struct({
@@ -38,12 +41,13 @@ export const HealthView = Schema.Struct({
     /** Of both, the share that was reused, 0 to 1; absent when there was neither. */
     reuse_rate: Schema.optionalKey(Schema.Finite)
   }),
-  /** Every key that was ever used, as it stands. */
+  /** Every key that was ever used, as it stands. Empty for a tenant. */
   keys: Schema.Array(KeyHealth),
-  /** What each key used in this month by ledger and provider; absent: never compared. */
+  /** What each key used in this month by ledger and provider. Absent: never compared. */
   credits: Schema.optionalKey(Schema.Array(CreditUse)),
   /** Rates of the last hour, whatever the span. Most urgent first. */
   alerts: Schema.Array(Alert),
+  /** Empty for a tenant. */
   read_models: Schema.Array(LagView)
 })
 export type HealthView = typeof HealthView.Type

@@ -92,11 +92,12 @@ export const operations = {
     cost: "grounding"
   },
   GetHealth: {
-    summary: "How the searches of this deployment went, and what to look after",
+    summary:
+      "How the tenant's searches went; with `admin` the deployment's, and what to look after",
     input: Input.HealthInput,
     output: HealthView,
     failure: PublicFailure,
-    scope: "admin",
+    scope: "read",
     cost: "health"
   },
   SearchEvidence: {

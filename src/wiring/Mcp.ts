@@ -39,7 +39,8 @@ export const layer = (
         )
         if (!isWarned) yield* warned
         isWarned = true
-        return { api, evidence, caller: { tenantId: yield* tenantId, actor: "mcp" } }
+        const caller = { tenantId: yield* tenantId, actor: "mcp" }
+        return { api, evidence, caller, sees: "deployment" as const }
       })
     })
     const calls: AgentCalls = {

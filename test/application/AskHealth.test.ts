@@ -15,7 +15,8 @@ const now = Date.parse("2026-01-02T12:00:30.000Z")
 
 const at = (iso: string, fields = {}) => attempt({ started_at: iso, ...fields })
 
-const health = (input: unknown = {}) => Effect.flatMap(PublicApi, (api) => api.health(input))
+const health = (input: unknown = {}) =>
+  Effect.flatMap(PublicApi, (api) => api.health(input, "deployment"))
 
 const recorded = (...attempts: ReadonlyArray<SearchAttempt>) =>
   Effect.flatMap(calledWith(...attempts), (event) => append("s", [event]))

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Schema } from "effect"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
-import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { type LoggedEvent, LogPosition } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -26,14 +26,14 @@ const calledOf = (...attempts: ReadonlyArray<Partial<SearchAttempt>>) =>
     storedEvent
   )
 
-const loaded = (...key_slots: ReadonlyArray<number>): StoredEvent =>
+const loaded = (...key_slots: ReadonlyArray<number>): LoggedEvent =>
   storedEvent({
     type: "WEB_GROUNDING_KEYS_LOADED",
     schemaVersion: 1,
     data: { provider: "tavily", key_slots, at: "2026-01-01T00:00:00.000Z" }
   })
 
-const disabled = (key_slot: number): StoredEvent =>
+const disabled = (key_slot: number): LoggedEvent =>
   storedEvent({
     type: "WEB_GROUNDING_KEY_DISABLED",
     schemaVersion: 1,
@@ -43,7 +43,7 @@ const disabled = (key_slot: number): StoredEvent =>
 /** What a page makes of no rows. */
 const rowsOf = Effect.fnUntraced(function*(
   { plan }: Projection.Consumer,
-  events: ReadonlyArray<StoredEvent>
+  events: ReadonlyArray<LoggedEvent>
 ) {
   const { fold, keys } = yield* plan(events)
   const rows = Object.fromEntries(yield* fold(new Map<string, Schema.Json>()))
@@ -65,11 +65,13 @@ describe("the health of keys and searches", () => {
       )
       const rows = yield* rowsOf(minutes, [event, event])
       assert.deepStrictEqual(
-        Object.entries(rows).map(([key, row]) => [key, Object(row).by_status]),
+        Object.entries(rows).map(([key, row]) => [key, Object(row).by_status]).toSorted(),
         [
           ["2026-01-01T00:00Z tavily 1", { timeout: 2, success: 2 }],
           ["2026-01-01T00:00Z tavily 2", { success: 2 }],
-          ["2026-01-01T00:01Z tavily 2", { success: 2 }]
+          ["2026-01-01T00:01Z tavily 2", { success: 2 }],
+          ["~default 2026-01-01T00:00Z tavily", { timeout: 2, success: 4 }],
+          ["~default 2026-01-01T00:01Z tavily", { success: 2 }]
         ]
       )
     }))

@@ -133,7 +133,7 @@ describe("the pack cache", () => {
         caller
       )
       assert.include(view.text, "2.80")
-      const { packs } = yield* api.health({ hours: 24 })
+      const { packs } = yield* api.health({ hours: 24 }, "deployment")
       assert.deepStrictEqual(packs, { made: 1, reused: 1, reuse_rate: 0.5 })
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })

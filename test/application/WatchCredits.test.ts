@@ -51,7 +51,7 @@ const world = (counted: number, ...answers: ReadonlyArray<Answer>) => {
 }
 
 const round = Effect.flatMap(WatchCredits.WatchCredits, ({ round }) => round)
-const health = Effect.flatMap(PublicApi, (api) => api.health({}))
+const health = Effect.flatMap(PublicApi, (api) => api.health({}, "deployment"))
 
 describe("the watch over credits", () => {
   it.effect("alerts with both numbers when they are too far apart, and not before", () => {

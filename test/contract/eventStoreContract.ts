@@ -6,6 +6,7 @@ import {
   EventStore,
   logStart,
   type NewEvent,
+  type StreamHistory,
   type StreamRef
 } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
@@ -328,13 +329,15 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           const one = yield* started("log-1", [event("l-1"), event("l-2")])
           const two = yield* started("log-2", [event("l-3")])
           const three = yield* store.append(one.head, [event("l-4")])
-          const ours = [...one.events, ...two.events, ...three.events]
+          const logged = (events: StreamHistory["events"]) =>
+            events.map((event) => ({ ...event, tenantId: "default" }))
+          const ours = logged([...one.events, ...two.events, ...three.events])
           const log = yield* Stream.runCollect(store.all(logStart))
           const keys = new Set(ours.map(({ eventId }) => eventId))
           assert.deepStrictEqual(log.filter(({ eventId }) => keys.has(eventId)), ours)
           assert.isTrue(log.every(({ position }, n) => n === 0 || position > log[n - 1]!.position))
           const rest = yield* Stream.runCollect(store.all(one.events[1]!.position))
-          assert.deepStrictEqual(rest, [...two.events, ...three.events])
+          assert.deepStrictEqual(rest, logged([...two.events, ...three.events]))
           const none = yield* Stream.runCollect(store.all(three.events[0]!.position))
           assert.deepStrictEqual(none, [])
         }))

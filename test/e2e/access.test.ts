@@ -327,6 +327,46 @@ describe("access by tokens", () => {
         }
       }))
 
+    it.effect("tells a tenant of its own searches, and its operator of all, over every face", () =>
+      Effect.gen(function*() {
+        const admin = bearer(yield* tokenOf("health-1"))
+        const other = bearer(yield* tokenOf("health-2"))
+        const reader = bearer(yield* tokenOf("health-1", ["read"]))
+        const ask = (headers: Readonly<Record<string, string>>, session_id: string) =>
+          overHttp("Ground", headers, {
+            ...question,
+            session_id,
+            topic: `When does the ${session_id} ferry leave?`
+          })
+        yield* ask(admin, "first")
+        yield* ask(other, "second")
+        yield* ask(other, "third")
+        const tool = { name: "search_health", arguments: {} }
+        const seen = Effect.fnUntraced(function*(headers: Readonly<Record<string, string>>) {
+          const rpc = linesOf((yield* overRpc("GetHealth", headers)).text)
+            .find(({ exit }) => exit !== undefined)
+          const mcp = JSON.parse((yield* overMcp(headers, "tools/call", tool)).text)
+          return [
+            JSON.parse((yield* overHttp("GetHealth", headers)).text),
+            rpc?.["exit"].value,
+            mcp.result.structuredContent
+          ]
+        })
+        const own = yield* seen(reader)
+        const all = yield* seen(admin)
+        assert.lengthOf(own.filter((view) => view !== undefined), 3)
+        for (const [place, view] of own.entries()) {
+          assert.strictEqual(view.packs.made, 1, String(place))
+          assert.isAbove(view.figures.attempts, 0)
+          assert.deepStrictEqual([view.keys, view.read_models], [[], []])
+          assert.notInclude(JSON.stringify(view), "key_slot")
+          const { figures, packs, read_models } = all[place]
+          assert.isAtLeast(packs.made, 3)
+          assert.isAtLeast(figures.attempts, 3 * view.figures.attempts)
+          assert.isNotEmpty(read_models)
+        }
+      }))
+
     it.effect("gives two tenants that name the same session a session each", () =>
       Effect.gen(function*() {
         const shop = bearer(yield* tokenOf("shop-2"))

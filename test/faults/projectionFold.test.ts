@@ -5,7 +5,7 @@ import type pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
-import { LogPosition, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { type LoggedEvent, LogPosition } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { CreditUseModel } from "../../src/application/projections/CreditUseModel.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
@@ -26,6 +26,8 @@ const sequencesCount = full ? 1_000 : 200
 const snapshotsCount = full ? 50 : 15
 /** Events that a snapshot must have been taken of, for the reading to have gone on meanwhile. */
 const grownMin = full ? 100 : 20
+/** Above that of any of the models. */
+const versionAnew = 9
 
 const searchHealth = Projection.consumer(SearchHealthModel)
 const keyHealth = Projection.consumer(KeyHealthModel)
@@ -83,11 +85,11 @@ const sequence = (seed: number) =>
     }
     yield* catchUp("b", ...consumers)
     const before = yield* Effect.forEach(consumers, ({ model }) => shown(model))
-    yield* catchUp("b", ...consumers.map((consumer) => ({ ...consumer, version: 2 })))
+    yield* catchUp("b", ...consumers.map((consumer) => ({ ...consumer, version: versionAnew })))
     const anew = yield* Effect.forEach(consumers, ({ model }) => shown(model))
     return (yield* differs) ||
       isDifferent(before.map(({ rows }) => rows), anew.map(({ rows }) => rows)) ||
-      anew.some(({ version }) => version !== 2)
+      anew.some(({ version }) => version !== versionAnew)
   })
 
 describe("a projection in memory", () => {
@@ -134,13 +136,13 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
     )
     const events = yield* query(
       client,
-      `select stream_id, version, position, type, data,
+      `select stream_id, tenant_id, version, position, type, data,
           to_char(recorded_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as recorded_at
         from wg.events
         where position <= ${at.rows[0]?.position ?? 0} order by position`
     )
     yield* query(client, "commit")
-    const { fold } = yield* plan(events.rows.map((row): StoredEvent => ({
+    const { fold } = yield* plan(events.rows.map((row): LoggedEvent => ({
       eventId: "",
       schemaVersion: 1,
       metadata: { correlation_id: "", causation_id: "", actor: "" },
@@ -149,6 +151,7 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
       payloadDigest: "",
       hash: "",
       streamId: row.stream_id,
+      tenantId: row.tenant_id,
       version: row.version,
       position: LogPosition.make(BigInt(row.position)),
       type: row.type,

@@ -378,7 +378,7 @@ describe("the service over a changed session", () => {
       assert.deepStrictEqual(new Set(Object.values(answers)), new Set(["InternalFailure"]))
       assert.strictEqual(appended, 0)
       const api = yield* PublicApi
-      const { alerts } = yield* api.health({})
+      const { alerts } = yield* api.health({}, "deployment")
       const [alert] = alerts.filter(({ _tag }) => _tag === "LogTampered")
       assert.deepInclude(alert, {
         severity: "critical",

@@ -70,10 +70,14 @@ export const strange = (type: string, data: NewEvent["data"]): NewEvent => ({
 })
 
 /** As many as one append takes; to the end of the session's stream. */
-export const append = (session_id: string, events: ReadonlyArray<NewEvent>) =>
+export const append = (
+  session_id: string,
+  events: ReadonlyArray<NewEvent>,
+  tenant_id = "t"
+) =>
   Effect.gen(function*() {
     const store = yield* EventStore
-    const ref: StreamRef = { tenant_id: "t", session_id }
+    const ref: StreamRef = { tenant_id, session_id }
     const { head } = yield* store.read(ref)
     return yield* store.append(head, events)
   })

@@ -7,7 +7,7 @@ import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { instance } from "./grounding.ts"
 
-export const everything = { from: "", until: "~", limit: 1_000_000 }
+export const everything = { from: "", until: "\uffff", limit: 1_000_000 }
 
 /** A runner of its own, as another process would have it. */
 export const runnerOf = (

@@ -1,9 +1,10 @@
 /** An event as the log would give it back, for tests that look at its type and data alone. */
-import { logStart, type StoredEvent } from "../../src/application/ports/EventStore.ts"
+import { type LoggedEvent, logStart } from "../../src/application/ports/EventStore.ts"
 
 export const storedEvent = (
-  fields: Pick<StoredEvent, "type" | "schemaVersion" | "data">
-): StoredEvent => ({
+  fields: Pick<LoggedEvent, "type" | "schemaVersion" | "data"> & { readonly tenantId?: string }
+): LoggedEvent => ({
+  tenantId: "default",
   eventId: "00000000-0000-5000-8000-000000000000",
   streamId: "00000000-0000-7000-8000-000000000000",
   version: 1,

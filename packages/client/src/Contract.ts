@@ -1025,7 +1025,7 @@ export interface HealthView {
   readonly from: string
   readonly hours: number
   readonly figures: Figures
-  /** One entry for each provider and key that was used in the span. */
+  /** One entry for each provider and key that was used in the span; a tenant's names no key. */
   readonly by_key: ReadonlyArray<KeyFigures>
   /** How often a need was answered from another session's pack. */
   readonly packs: {
@@ -1036,12 +1036,13 @@ export interface HealthView {
     /** Of both, the share that was reused, 0 to 1; absent when there was neither. */
     readonly reuse_rate?: number
   }
-  /** Every key that was ever used, as it stands. */
+  /** Every key that was ever used, as it stands. Empty for a tenant. */
   readonly keys: ReadonlyArray<KeyHealth>
-  /** What each key used in this month by ledger and provider; absent: never compared. */
+  /** What each key used in this month by ledger and provider. Absent: never compared. */
   readonly credits?: ReadonlyArray<CreditUse>
   /** Rates of the last hour, whatever the span. Most urgent first. */
   readonly alerts: ReadonlyArray<Alert>
+  /** Empty for a tenant. */
   readonly read_models: ReadonlyArray<LagView>
 }
 

@@ -26,7 +26,7 @@ export const make = ({ application }: Wiring) =>
       function*({ hours, json }) {
         yield* checkInput({ hours })
         const view = yield* application({ mock: false }).pipe(
-          Effect.flatMap(({ api }) => api.health({ hours })),
+          Effect.flatMap(({ api }) => api.health({ hours }, "deployment")),
           Effect.scoped
         )
         const style = yield* Terminal.style

@@ -1,5 +1,6 @@
 /** How a call of an agent reaches the use cases: the two transports do it differently. */
 import type { Effect } from "effect"
+import type { HealthOf } from "../../application/AskHealth.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
@@ -9,6 +10,8 @@ export interface Asked {
   readonly api: PublicApi["Service"]
   readonly evidence: EvidenceApi["Service"]
   readonly caller: Caller
+  /** What of the searches' health it may see. */
+  readonly sees: HealthOf
 }
 
 export interface AgentCalls {

@@ -120,7 +120,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     "search_health",
     Input.decode(agentTools.search_health.input),
     (_, given) =>
-      call("GetHealth")(({ api }) => api.health(given ?? {})).pipe(
+      call("GetHealth")(({ api, sees }) => api.health(given ?? {}, sees)).pipe(
         Effect.map((health) => ({ value: health, text: JSON.stringify(health) }))
       )
   )

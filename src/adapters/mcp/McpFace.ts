@@ -4,6 +4,7 @@ import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { callerOf } from "../../application/Access.ts"
+import { healthSeenBy } from "../../application/AskHealth.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
@@ -85,7 +86,8 @@ export const http = (allowed: Allowed) =>
       call: (name) => (use) =>
         Effect.flatMap(
           callerOf("mcp"),
-          (caller) => placed(name, caller)(use({ api, evidence, caller }))
+          (caller) =>
+            placed(name, caller)(use({ api, evidence, caller, sees: healthSeenBy(caller) }))
         )
     }
     return route(allowed, registrationsOf(calls))

@@ -93,7 +93,7 @@ export const readStream: Statement = {
 export const readPage: Statement = {
   name: "wg_read_page",
   text: `
-    select ${columns} from wg.events
+    select ${columns}, tenant_id from wg.events
       where position > $1::bigint order by position limit ${pageEventsMax}`
 }
 

@@ -23,6 +23,7 @@ import {
   EventNotStorable,
   EventStore,
   EventStoreUnavailable,
+  type LoggedEvent,
   type LogPosition,
   type NewEvent,
   type StoredEvent,
@@ -134,10 +135,11 @@ export const layer = Layer.effect(
     }).pipe(Effect.mapError(unavailable("all")))
 
     const page = (after: bigint, until: bigint) =>
-      Repeated.idempotent(postgres.prepared<Row>(LogStatements.readPage, [String(after)])).pipe(
-        Effect.mapError(unavailable("all")),
-        Effect.map((rows) => settledOf(rows.map(toStoredEvent), until))
-      )
+      Repeated.idempotent(postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)]))
+        .pipe(
+          Effect.mapError(unavailable("all")),
+          Effect.map((rows) => settledOf(rows.map(toLoggedEvent), until))
+        )
 
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.unwrap(
@@ -194,6 +196,10 @@ interface Row {
   readonly data: StoredEvent["data"]
   readonly metadata: EventMetadata
   readonly seal: string
+}
+
+interface LoggedRow extends Row {
+  readonly tenant_id: string
 }
 
 interface PositionRow {
@@ -330,6 +336,11 @@ const toStoredEvent = (row: Row): StoredEvent => ({
   hash: row.seal.slice(digestDigits, 2 * digestDigits)
 })
 
+const toLoggedEvent = (row: LoggedRow): LoggedEvent => ({
+  ...toStoredEvent(row),
+  tenantId: row.tenant_id
+})
+
 const toSummary = (row: StreamRow) => ({
   ref: { tenant_id: row.tenant_id, session_id: row.session_id },
   streamId: row.stream_id,
@@ -338,7 +349,7 @@ const toSummary = (row: StreamRow) => ({
   createdAt: row.created_at
 })
 
-const settledOf = (events: ReadonlyArray<StoredEvent>, until: bigint) => {
+const settledOf = (events: ReadonlyArray<LoggedEvent>, until: bigint) => {
   const first = events.findIndex(({ position }) => position > until)
   return first === -1 ? events : events.slice(0, first)
 }
@@ -350,8 +361,8 @@ const settledOf = (events: ReadonlyArray<StoredEvent>, until: bigint) => {
  */
 const pages = <E>(
   position: bigint,
-  page: (after: bigint) => Effect.Effect<ReadonlyArray<StoredEvent>, E>
-): Stream.Stream<StoredEvent, E> =>
+  page: (after: bigint) => Effect.Effect<ReadonlyArray<LoggedEvent>, E>
+): Stream.Stream<LoggedEvent, E> =>
   Stream.unwrap(Effect.gen(function*() {
     const scope = yield* Effect.scope
     const request = (after: bigint) => Effect.forkIn(page(after), scope)

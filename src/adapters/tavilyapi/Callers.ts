@@ -11,7 +11,7 @@ export interface Presented {
   readonly arrivedAtMs: number
 }
 
-const bearer = /^bearer +([\w.~+/=-]{1,512})$/i
+const bearer = /^bearer +([\w.~+/=-]{1,8192})$/i
 const key = /^[\w.~+/=-]{1,8192}$/
 
 const unauthorized = new Refused({

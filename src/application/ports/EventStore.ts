@@ -51,6 +51,11 @@ export interface StoredEvent extends Omit<NewEvent, "data"> {
   readonly hash: string
 }
 
+/** An event as the whole log tells it, where the stream it is of is not known already. */
+export interface LoggedEvent extends StoredEvent {
+  readonly tenantId: string
+}
+
 /** What an append builds on: the version and hash of the stream as it was read. */
 export interface StreamHead {
   readonly ref: StreamRef
@@ -155,7 +160,7 @@ export class EventStore extends Context.Service<EventStore, {
    * Every settled event after `position`, in log order, up to now. Skips none: an event that
    * may still become visible below a later one holds the stream back.
    */
-  readonly all: (position: LogPosition) => Stream.Stream<StoredEvent, EventStoreUnavailable>
+  readonly all: (position: LogPosition) => Stream.Stream<LoggedEvent, EventStoreUnavailable>
 
   /** Events after `position`, settled or not, counted up to `countMax`, without reading them. */
   readonly backlog: (

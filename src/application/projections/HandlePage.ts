@@ -6,7 +6,7 @@
  * many set aside end the reading too.
  */
 import { Effect, Predicate, Schedule, Schema } from "effect"
-import type { StoredEvent } from "../ports/EventStore.ts"
+import type { LoggedEvent } from "../ports/EventStore.ts"
 import {
   type Changes,
   type Lease,
@@ -34,7 +34,7 @@ export class ConsumerHalted extends Schema.TaggedError<ConsumerHalted>()("Consum
 
 type Poison = PagePoisoned | RowsRefused
 type Stopped = LeaseLost | ConsumerHalted | ReadModelsUnavailable
-type Events = ReadonlyArray<StoredEvent>
+type Events = ReadonlyArray<LoggedEvent>
 
 export const make = Effect.gen(function*() {
   const readModels = yield* ReadModels

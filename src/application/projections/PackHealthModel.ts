@@ -1,17 +1,25 @@
-/** How many packs each minute were made, and how many were another session's. */
+/** How many packs each minute were made, and how many were another session's; and each tenant's. */
 import { MinutePacks, record } from "../../domain/health/PackFigures.ts"
 import { minuteOf } from "../../domain/health/SearchHealth.ts"
+import { prefixOf } from "./OwnRows.ts"
 import * as Projection from "./Projection.ts"
 
 const name = "pack_health"
 
 export const PackHealthModel = Projection.define({
   name,
-  version: 1,
+  version: 2,
   on: ["WEB_GROUNDING_PACK_CREATED", "WEB_GROUNDING_CACHED_PACK_USED"],
   whenPoison: "park",
   row: MinutePacks,
-  key: ({ stored }) => minuteOf(stored.recordedAt),
-  evolve: (row: MinutePacks | undefined, { event }, minute) =>
-    record(row, minute, event._tag === "WEB_GROUNDING_PACK_CREATED" ? "made" : "reused")
+  key: ({ stored: { recordedAt, tenantId } }) => [
+    minuteOf(recordedAt),
+    `${prefixOf(tenantId)}${minuteOf(recordedAt)}`
+  ],
+  evolve: (row: MinutePacks | undefined, { event, stored }) =>
+    record(
+      row,
+      minuteOf(stored.recordedAt),
+      event._tag === "WEB_GROUNDING_PACK_CREATED" ? "made" : "reused"
+    )
 })

@@ -6,7 +6,7 @@ import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
-import type { StoredEvent } from "../ports/EventStore.ts"
+import type { LoggedEvent } from "../ports/EventStore.ts"
 import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
 
 /** Every fact that the log may hold. */
@@ -14,8 +14,13 @@ const LogEvent = Schema.Union([SessionEvent, KeyPoolEvent, HealthNote, AccessEve
 export type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 
+/** A fact of the whole log, whose record says whose it is. */
+interface LoggedFact<Event> extends Fact<Event> {
+  readonly stored: LoggedEvent
+}
+
 /** A fact with one of these tags. */
-export type FactOf<Tag extends LogTag> = Fact<Extract<LogEvent, { readonly _tag: Tag }>>
+export type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
 
 export interface Projection<Row, Tag extends LogTag> {
   readonly name: string
@@ -49,7 +54,7 @@ export interface PagePlan {
 /** A projection as the runner sees it: its rows are JSON. */
 export interface Consumer extends ReadModelId {
   readonly whenPoison: "park" | "halt"
-  readonly plan: (events: ReadonlyArray<StoredEvent>) => Effect.Effect<PagePlan, PagePoisoned>
+  readonly plan: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<PagePlan, PagePoisoned>
 }
 
 /** Leaves the row type and the tags to be inferred. */
@@ -63,14 +68,14 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
   const decodeRow = Schema.decodeUnknownEffect(rowCodec)
   const encodeRow = Schema.encodeEffect(rowCodec)
 
-  const isOn = (fact: Fact<LogEvent>): fact is FactOf<Tag> =>
+  const isOn = (fact: LoggedFact<LogEvent>): fact is FactOf<Tag> =>
     on.some((tag) => tag === fact.event._tag)
 
   /** What is of no concern, or erased, is left out. */
-  const factsOf = (stored: StoredEvent) =>
+  const factsOf = (stored: LoggedEvent) =>
     on.some((tag) => tag === stored.type)
       ? codec.decode(stored).pipe(
-        Effect.map((event): ReadonlyArray<Fact<LogEvent>> => [{ stored, event }]),
+        Effect.map((event): ReadonlyArray<LoggedFact<LogEvent>> => [{ stored, event }]),
         Effect.catchTag("EventErased", () => Effect.succeed([])),
         Effect.mapError(({ problem, type }) =>
           new PagePoisoned({ problem: `${type} does not decode${placeOf(problem)}` })

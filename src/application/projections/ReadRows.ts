@@ -15,12 +15,14 @@ export interface Span {
   readonly from: string
   readonly until: string
   readonly limit: number
+  /** Rows of an older version lack what is asked for. Default: any that has the shape. */
+  readonly versionMin?: number
 }
 
 /** In the order of their keys. Empty when the read model was never started. */
 export const readRows = <Row, Tag extends LogTag>(
   { name: model, row }: Projection<Row, Tag>,
-  span: Span
+  { versionMin = 1, ...span }: Span
 ) => {
   const decodeRow = Schema.decodeUnknownEffect(Schema.toCodecJson(row))
   return Effect.gen(function*() {
@@ -28,6 +30,7 @@ export const readRows = <Row, Tag extends LogTag>(
     const snapshot = yield* range({ model, ...span })
     if (snapshot === undefined) return []
     const { rows, version } = snapshot
+    if (version < versionMin) return yield* new RowsUnreadable({ model, version })
     return yield* Effect.forEach(rows, ([, row]) => decodeRow(row)).pipe(
       Effect.mapError(() => new RowsUnreadable({ model, version }))
     )

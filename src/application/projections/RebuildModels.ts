@@ -18,6 +18,7 @@ import {
   EventStore,
   type EventStoreUnavailable,
   type LogPosition,
+  type LoggedEvent,
   logStart,
   type StoredEvent,
   type StreamRef
@@ -172,7 +173,7 @@ const foldOn = Effect.fnUntraced(
   function*({ position, rows }: Folded, until: LogPosition, plan: Consumer["plan"]) {
     const store = yield* EventStore
     // One map for the whole fold: a copy for each page would cost the square of the log's length.
-    const fold = (events: ReadonlyArray<StoredEvent>) =>
+    const fold = (events: ReadonlyArray<LoggedEvent>) =>
       plan(events).pipe(
         Effect.flatMap((page) =>
           page.fold(

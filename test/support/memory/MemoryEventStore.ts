@@ -4,6 +4,7 @@ import {
   appendEventsMax,
   EventNotStorable,
   EventStore,
+  type LoggedEvent,
   type LogPosition,
   type NewEvent,
   type StoredEvent,
@@ -19,7 +20,7 @@ import { salt, sha256, uuidv7 } from "../../../src/infrastructure/Digest.ts"
 export const layer = Layer.effect(
   EventStore,
   Effect.sync(() => {
-    const log: Array<StoredEvent> = []
+    const log: Array<LoggedEvent> = []
     const streams = new Map<string, Recorded>()
 
     const read: EventStore["Service"]["read"] = (ref, afterVersion = 0, eventsMax) =>
@@ -50,7 +51,7 @@ export const layer = Layer.effect(
         ...storedOf(event, stream.streamId, recordedAt),
         position: positionOf(BigInt(log.length + index + 1))
       }))
-      log.push(...stored)
+      log.push(...stored.map((event) => ({ ...event, tenantId: head.ref.tenant_id })))
       stream.events.push(...stored)
       streams.set(keyOf(head.ref), stream)
       return { head: headOf(stream), events: stored }
