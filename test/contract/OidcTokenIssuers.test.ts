@@ -23,6 +23,8 @@ const audience = "grounding"
 const hourSeconds = 3_600
 const skewSeconds = 30
 const madeUpKids = 50
+/** Of waiting for what happens in the background, 5 ms each. */
+const triesMax = 400
 
 const trusting = (...issuers: readonly [string, ...ReadonlyArray<string>]) =>
   Effect.provide(
@@ -148,16 +150,10 @@ describe("tokens of an issuer", () => {
         assert.strictEqual(yield* told(claims, key), "somebody")
         issuer.keys.length = 0
         yield* TestClock.adjust("10 minutes")
-        // Read anew in the background: this one is still answered by what is known.
-        assert.strictEqual(yield* told(claims, key), "somebody")
-        yield* Effect.promise(() =>
-          new Promise<void>((resolve) => {
-            const seen = () => issuer.asked.length >= 4 ? resolve() : setTimeout(seen, 5)
-            seen()
-          })
-        )
+        // Read anew in the background: the first is still answered by what is known.
         let answer = yield* told(claims, key)
-        for (let tries = 0; answer === "somebody" && tries < 200; tries++) {
+        assert.strictEqual(answer, "somebody")
+        for (let tries = 0; answer === "somebody" && tries < triesMax; tries++) {
           yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 5)))
           answer = yield* told(claims, key)
         }
@@ -255,7 +251,8 @@ describe("an issuer that is away", () => {
         ["no keys", whole("{}"), 1],
         ["an open address", discovery("http://keys.example/keys"), 1],
         ["a file", discovery("file:///etc/passwd"), 1],
-        ["a user", discovery("http://user:secret@127.0.0.1/keys"), 1],
+        ["a user", discovery(`${there.replace("//", "//user:secret@")}/keys`), 1],
+        ["no loopback", discovery(`${there.replace("127.0.0.1", "0.0.0.0")}/keys`), 1],
         ["no address", discovery("keys"), 1]
       ]
       for (const [name, publish, askedMax] of cases) {
