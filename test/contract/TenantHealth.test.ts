@@ -24,7 +24,7 @@ import * as Database from "../support/testDatabase.ts"
 const metadata = { correlation_id: "r", causation_id: "c", actor: "test" }
 
 /** Names that begin alike, sort around separators, or are written with escapes. */
-const tenants = ["shop", "shop 2", "shop~", "sho", "_service", "가게", "shop%202", "2026-01-01"]
+const tenants = ["shop", "shop 9", "shop~", "sho", "_service", "가게", "shop%209", "2026-01-01"]
 
 const searched = Effect.fnUntraced(function*(
   tenantId: string,
