@@ -17,8 +17,8 @@ import * as SessionLog from "../log/SessionLog.ts"
 import {
   EventStore,
   type EventStoreUnavailable,
-  type LogPosition,
   type LoggedEvent,
+  type LogPosition,
   logStart,
   type StoredEvent,
   type StreamRef
