@@ -17,6 +17,8 @@ import {
 import { sandboxService } from "../support/sandboxService.ts"
 import { url } from "../support/service.ts"
 
+const full = process.env["WG_TEST_FULL"] === "1"
+
 const installedBytesMax = 1_000_000
 const nodesMin = 1
 
@@ -140,7 +142,8 @@ describe("the packed client", () => {
   })
 })
 
-describe("the packed service", () => {
+// Packing compiles everything and installs it: half a minute that seldom tells anything new.
+describe.runIf(full)("the packed service", () => {
   it("grounds a question in the sandbox where there are no sources to strip", () =>
     inDirectory(async (directory) => {
       await unpackedBeside(await packed(".", directory), "web-grounding", directory)

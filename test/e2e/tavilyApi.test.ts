@@ -357,7 +357,7 @@ describe("a body", () => {
           [{ api_key: 7 }, {}],
           [{ api_key: "tvly-any" }, { authorization: "Basic dTpw" }],
           [{}, { authorization: "Bearer " }],
-          [{}, { authorization: `Bearer ${"x".repeat(600)}` }]
+          [{}, { authorization: `Bearer ${"x".repeat(9_000)}` }]
         ] as const
         for (const [body, headers] of bad) {
           const { json, status } = yield* search({ query, ...body }, headers)
