@@ -6,7 +6,8 @@ const common = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
   pool: "forks",
-  maxWorkers: 2
+  // Tests wait as much as they compute: two cores are kept busy by three.
+  maxWorkers: 3
 } as const
 
 const fastFolders = "architecture,golden,domain,application,adapters"

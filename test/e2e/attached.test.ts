@@ -9,9 +9,10 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
-const home = mkdtempSync(join(tmpdir(), "wg-attached-"))
+const home = preparedDirectory("wg-attached-")
 const owner = join(home, "owner.json")
 const env = { ...compiled, WEB_GROUNDING_DATA_DIR: home, NO_COLOR: "1" }
 

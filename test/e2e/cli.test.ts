@@ -7,12 +7,20 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { inject } from "vitest"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 
 const question = "How much notice must a tenant give in Japan?"
 const directories: Array<string> = []
 
 const freshDirectory = () => {
   const directory = mkdtempSync(join(tmpdir(), "wg-cli-"))
+  directories.push(directory)
+  return directory
+}
+
+/** One whose store is ready. */
+const readyDirectory = () => {
+  const directory = preparedDirectory("wg-cli-")
   directories.push(directory)
   return directory
 }
@@ -110,7 +118,7 @@ describe("the command line", () => {
     const env = { LOCAL_READER_ENABLED: "false" }
     assert.strictEqual(await readerOf("snippets", env), "snippet")
     // An earlier search's answer would come without the texts.
-    const raw = { ...env, TAVILY_RAW_CONTENT: "true", WEB_GROUNDING_DATA_DIR: freshDirectory() }
+    const raw = { ...env, TAVILY_RAW_CONTENT: "true", WEB_GROUNDING_DATA_DIR: readyDirectory() }
     assert.strictEqual(await readerOf("raw", raw), "tavily")
     const extracted = { ...env, TAVILY_EXTRACT: "true" }
     assert.strictEqual(await readerOf("extracted", extracted), "tavily_extract")
@@ -119,7 +127,7 @@ describe("the command line", () => {
   })
 
   it("warns once, before it searches, where no provider has a key", async () => {
-    const apart = { WEB_GROUNDING_DATA_DIR: freshDirectory(), DUCKDUCKGO_ENABLED: "false" }
+    const apart = { WEB_GROUNDING_DATA_DIR: readyDirectory(), DUCKDUCKGO_ENABLED: "false" }
     const warned = (args: ReadonlyArray<string>, env: Record<string, string>) =>
       run(args, { ...apart, ...env }).then(({ err }) =>
         err.match(/level=WARN [^\n]*TAVILY_API_KEY/g)?.length ?? 0

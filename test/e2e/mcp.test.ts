@@ -5,19 +5,18 @@
  * Saboteur: scripts/mutants/agents.ts.
  */
 import { spawn, spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import * as Agent from "../support/agent.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
 /** The server and the contract load some 700, most of them of `effect`; everything, 2,000. */
 const modulesMax = 800
 
-const home = mkdtempSync(join(tmpdir(), "wg-mcp-"))
+const home = preparedDirectory("wg-mcp-")
 const env = { WEB_GROUNDING_DATA_DIR: home }
 const agent = Agent.start(["--sandbox"], env)
 const topic = "How much notice must a tenant give in Japan?"

@@ -3,16 +3,15 @@
  * dependency: `npm ci --prefix test/peers/mcp` installs it, and without it these tests are skipped.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { existsSync, rmSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { agentTools } from "../../src/contract/AgentTools.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 import { type ServedSandbox, servedSandbox } from "../support/servedSandbox.ts"
 
 const isInstalled = existsSync("test/peers/mcp/node_modules/@modelcontextprotocol/client")
-const home = mkdtempSync(join(tmpdir(), "wg-peer-"))
+const home = preparedDirectory("wg-peer-")
 
 const peer = (where: string) => {
   const { status, stderr, stdout } = spawnSync(

@@ -9,9 +9,7 @@ import { Context, Effect, Layer } from "effect"
 import { base64url, CompactSign, EncryptJWT, type JWTPayload, UnsecuredJWT } from "jose"
 import { spawn } from "node:child_process"
 import { createHmac, createPublicKey, generateKeyPairSync, KeyObject, sign } from "node:crypto"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
 import * as OidcTokenIssuers from "../../src/adapters/oidc/OidcTokenIssuers.ts"
@@ -23,6 +21,7 @@ import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { scripted } from "../support/grounding.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
 import { keyOf, localIssuer, signed } from "../support/localIssuer.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 import { behind, failureIn, frame, host, post, url } from "../support/service.ts"
 import { hit } from "../support/sessionFacts.ts"
@@ -450,7 +449,7 @@ describe("access by an issuer's tokens", () => {
   })
 })
 
-const home = mkdtempSync(join(tmpdir(), "wg-oidc-"))
+const home = preparedDirectory("wg-oidc-")
 const watching = "data:text/javascript," + encodeURIComponent(
   "import { registerHooks } from 'node:module';" +
     "registerHooks({ load: (url, context, next) => {" +

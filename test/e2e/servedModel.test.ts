@@ -2,10 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 
 const question = {
   session_id: "s",
@@ -18,7 +17,7 @@ const question = {
 const served = (flags: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   Effect.acquireRelease(
     Effect.promise(() => {
-      const home = mkdtempSync(join(tmpdir(), "wg-served-"))
+      const home = preparedDirectory("wg-served-")
       const args = ["bin/wg.js", "serve", "--sandbox", "--port", "0", ...flags]
       const child = spawn(process.execPath, args, {
         stdio: ["ignore", "pipe", "pipe"],

@@ -4,14 +4,13 @@
  * these tests are skipped.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { existsSync, rmSync } from "node:fs"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
 const isInstalled = existsSync("test/peers/tavily/node_modules/@langchain/tavily")
-const home = mkdtempSync(join(tmpdir(), "wg-tavily-"))
+const home = preparedDirectory("wg-tavily-")
 
 describe.runIf(isInstalled)("clients written for Tavily", () => {
   let service: ChildProcess | undefined

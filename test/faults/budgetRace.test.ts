@@ -14,7 +14,7 @@ import * as Database from "../support/testDatabase.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
-const processes = 4
+const processes = full ? 4 : 2
 const callers = 16
 const sessionsCount = full ? 200 : 3
 

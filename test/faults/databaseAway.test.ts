@@ -33,7 +33,8 @@ const callersCount = 8
 const awayMs = 2_000
 const betweenMs = 500
 const shortMs = 1_500
-const longMs = 20_000
+/** Longer than an outage, and than the server takes to come back. */
+const longMs = full ? 20_000 : 12_000
 const lockedMs = 4_000
 const connectionsMax = 3
 const narrowCallersCount = 12

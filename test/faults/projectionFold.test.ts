@@ -24,6 +24,8 @@ import * as TestDatabase from "../support/testDatabase.ts"
 const full = process.env["WG_TEST_FULL"] === "1"
 const sequencesCount = full ? 1_000 : 200
 const snapshotsCount = full ? 50 : 15
+/** Where something else has to happen meanwhile. */
+const snapshotsMax = 200
 /** Events that a snapshot must have been taken of, for the reading to have gone on meanwhile. */
 const grownMin = full ? 100 : 20
 /** Above that of any of the models. */
@@ -167,7 +169,7 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
   })
 
 /** Snapshots at random moments while four writers write and two processes want to read. */
-const watch = Effect.gen(function*() {
+const watching = Effect.fnUntraced(function*(isEnough: () => boolean) {
   const writers = yield* Effect.forkScoped(Effect.forEach(
     [1, 2, 3, 4],
     (seed) => {
@@ -194,7 +196,8 @@ const watch = Effect.gen(function*() {
   yield* query(client, "set application_name = 'watch'")
   let wrong = 0
   let grown = 0
-  for (let snapshot = 0; snapshot < snapshotsCount; snapshot++) {
+  for (let taken = 0; taken < snapshotsMax; taken++) {
+    if (taken >= snapshotsCount && isEnough()) break
     yield* Effect.sleep(5 + (yield* Random.next) * 40)
     for (const consumer of consumers) {
       const { differs, events } = yield* snapshotDiffers(client, consumer)
@@ -205,7 +208,9 @@ const watch = Effect.gen(function*() {
   yield* Fiber.interrupt(writers)
   yield* Fiber.interrupt(readers)
   return { wrong, grown }
-}).pipe(Effect.scoped)
+}, Effect.scoped)
+
+const watch = watching(() => true)
 
 /** Ends a session in the midst of a commit, again and again; counts how many. */
 const endSessions = Effect.gen(function*() {
@@ -262,7 +267,7 @@ describe("a projection on a server", () => {
     it.effect("is so while the server ends sessions in the midst of commits", () =>
       Effect.gen(function*() {
         const killer = yield* endSessions
-        const { wrong } = yield* watch
+        const { wrong } = yield* watching(() => killer.ended() > 3)
         yield* Fiber.interrupt(killer.fiber)
         assert.strictEqual(wrong, 0)
         assert.isAbove(killer.ended(), 3)

@@ -1,8 +1,7 @@
 /** The service as it is started by hand, over the bundled sandbox, in a directory of its own. */
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
+import { preparedDirectory } from "./preparedDirectory.ts"
 import { compiled } from "./processes.ts"
 
 /** To listen. */
@@ -16,7 +15,7 @@ export interface ServedSandbox {
 
 export const servedSandbox = (): Promise<ServedSandbox> =>
   new Promise((resolve, reject) => {
-    const home = mkdtempSync(join(tmpdir(), "wg-served-"))
+    const home = preparedDirectory("wg-served-")
     const child = spawn(process.execPath, ["bin/wg.js", "serve", "--sandbox", "--port", "0"], {
       stdio: ["ignore", "pipe", "ignore"],
       env: { ...compiled, WEB_GROUNDING_DATA_DIR: home }
