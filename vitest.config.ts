@@ -1,4 +1,4 @@
-/** Two projects: what needs neither a database nor child processes, and the rest. */
+/** What needs neither a database nor child processes, what needs a database, and the rest. */
 import { defineConfig } from "vitest/config"
 
 const common = {
@@ -29,11 +29,27 @@ const fast = {
   isolate: false
 }
 
+const servedFolders = "contract,infrastructure"
+
+/** These need a server, and keep what they make of it to themselves. */
+const served = {
+  ...common,
+  name: "served",
+  include: [`test/{${servedFolders}}/**/*.test.ts`],
+  globalSetup: ["test/support/postgresServer.ts"],
+  isolate: false
+}
+
 export const slow = {
   ...common,
   name: "slow",
-  include: [`test/!(${fastFolders.replaceAll(",", "|")})/**/*.test.ts`, ...slowOfFastFolders],
+  include: [
+    `test/!(${`${fastFolders},${servedFolders}`.replaceAll(",", "|")})/**/*.test.ts`,
+    ...slowOfFastFolders
+  ],
   globalSetup: ["test/support/postgresServer.ts"]
 }
 
-export default defineConfig({ test: { projects: [{ test: fast }, { test: slow }] } })
+export default defineConfig({
+  test: { projects: [{ test: fast }, { test: served }, { test: slow }] }
+})

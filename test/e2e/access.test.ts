@@ -21,6 +21,7 @@ import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { scripted } from "../support/grounding.ts"
 import { requestFor, send, type Sent, unpublished } from "../support/httpCalls.ts"
+import { overMcp } from "../support/mcpCalls.ts"
 import { behind, failureIn, frame, host, linesOf, post, url } from "../support/service.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -121,37 +122,6 @@ const overRpc = Effect.fnUntraced(
     const { status, text } = yield* post(yield* url, frame("1", name, input), headers)
     const failure: any = status === 200 ? failureIn(text, "1") : undefined
     return { status, text, tag: failure?._tag }
-  }
-)
-
-/** A tool's result over a new MCP session. */
-const overMcp = Effect.fnUntraced(
-  function*(headers: Readonly<Record<string, string>>, method: string, params: object) {
-    const service = yield* url
-    const said = (body: object, session: Readonly<Record<string, string>> = {}) =>
-      send(service, {
-        method: "POST",
-        path: "/mcp",
-        headers: { accept: "application/json, text/event-stream", ...headers, ...session },
-        body: JSON.stringify({ jsonrpc: "2.0", ...body })
-      })
-    const hello = yield* said({
-      id: 1,
-      method: "initialize",
-      params: {
-        protocolVersion: "2025-11-25",
-        capabilities: {},
-        clientInfo: { name: "test", version: "1" }
-      }
-    })
-    if (hello.status !== 200) return { status: hello.status, text: hello.text }
-    const session = {
-      "mcp-session-id": hello.headers.get("mcp-session-id") ?? "",
-      "mcp-protocol-version": "2025-11-25"
-    }
-    yield* said({ method: "notifications/initialized" }, session)
-    const { status, text } = yield* said({ id: 2, method, params }, session)
-    return { status, text }
   }
 )
 

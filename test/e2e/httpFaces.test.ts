@@ -11,6 +11,7 @@ import { type OperationName, serviceOperations } from "../../src/application/Ser
 import { AccessFailure } from "../../src/contract/AccessInput.ts"
 import { EvidenceFailure, PublicFailure } from "../../src/contract/PublicFailure.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
+import { resourceOver, toolOver } from "../support/mcpCalls.ts"
 import { sandboxService } from "../support/sandboxService.ts"
 import { frame, linesOf, post, url } from "../support/service.ts"
 
@@ -153,6 +154,27 @@ describe("every operation", () => {
           ["ReembedEvidence", 501],
           ["RevokeToken", 404]
         ])
+      }))
+
+    it.effect("answers agents what it answers over HTTP", () =>
+      Effect.gen(function*() {
+        const json = (name: OperationName, input: Readonly<Record<string, unknown>>) =>
+          Effect.map(overHttp(name, input), (answer) => answer.json)
+        const evidence = { query: "desks", limit: 3 }
+        const pairs = [
+          [yield* toolOver("web_grounding", question), yield* json("Ground", question)],
+          [yield* toolOver("search_evidence", evidence), yield* json("SearchEvidence", evidence)],
+          [yield* toolOver("search_health", { hours: 2 }), yield* json("GetHealth", { hours: 2 })],
+          [
+            yield* resourceOver("web-grounding://sessions/s"),
+            yield* json("GetSession", { session_id: "s" })
+          ],
+          [yield* resourceOver("web-grounding://packs/s/r"), yield* json("GetPack", id)]
+        ]
+        for (const [agent, http] of pairs) {
+          assert.isDefined(agent)
+          assert.deepStrictEqual(masked(agent), masked(http))
+        }
       }))
 
     it.effect("fails over HTTP as it fails over RPC where an id is unknown", () =>
