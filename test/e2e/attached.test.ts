@@ -33,11 +33,15 @@ const run = (...args: ReadonlyArray<string>): Promise<{ code: number | null; out
   })
 
 const service = start(["serve", "--sandbox", "--port", "0"])
+let address = ""
 
 beforeAll(() =>
   new Promise<void>((resolve, reject) => {
     service.stdout.on("data", (chunk) => {
-      if (String(chunk).includes("Serving groundings on")) resolve()
+      const [, told] = /Serving groundings on (\S+)/.exec(String(chunk)) ?? []
+      if (told === undefined) return
+      address = told
+      resolve()
     })
     service.on("close", () => reject(new Error("the service ended")))
   }), 60_000)
@@ -126,4 +130,49 @@ describe("a command beside the service that holds its data directory", () => {
     renameSync(aside, owner)
     assert.match(refused.out, /already open in process \d+/)
   }, 60_000)
+})
+
+// Each is a process of its own: what the everyday tests compare are HTTP, RPC and MCP.
+describe.runIf(process.env["WG_TEST_FULL"] === "1")("what a command prints as JSON", () => {
+  /** HTTP says `null` where a command leaves out what is absent. */
+  const masked = (value: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(value)
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "then")
+        .replace(/"(\w*ms|\w*position)":"?\d+"?/g, `"$1":0`),
+      (_, part) => part === null ? undefined : part
+    )
+  const asked = async (path: string, body?: object): Promise<any> => {
+    const response = await fetch(
+      `${address}/v1/${path}`,
+      body === undefined ? {} : {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body)
+      }
+    )
+    return response.json()
+  }
+
+  it("is what HTTP answers", async () => {
+    const ids = ["--session", "json", "--request", "r"]
+    await run("ground", "What does a tram ride in Halvern cost?", ...ids, "--json")
+    const pairs: ReadonlyArray<readonly [ReadonlyArray<string>, (answer: any) => unknown, any]> = [
+      [["pack", "json", "r"], (answer) => answer, await asked("groundings/json/r")],
+      [["replay", "json"], (answer) => answer, await asked("sessions/json/replay")],
+      [["health"], (answer) => answer, await asked("health")],
+      [["projections", "list"], ({ projections }) => projections, await asked("projections")],
+      [["tokens", "list"], ({ tokens }) => tokens, await asked("tokens")],
+      [
+        ["evidence", "search", "tram"],
+        (answer) => answer,
+        await asked("evidence/search", { query: "tram" })
+      ]
+    ]
+    for (const [args, partOf, answer] of pairs) {
+      const { code, out } = await run(...args, "--json")
+      assert.strictEqual(code, 0, out)
+      assert.deepStrictEqual(masked(JSON.parse(out)), masked(partOf(answer)), args.join(" "))
+    }
+  }, 120_000)
 })
