@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
 import * as client from "../../packages/client/src/connect.ts"
 import { clientFiles } from "../../scripts/contract/ClientFiles.ts"
-import { kinds } from "../../src/adapters/http/Problem.ts"
+import { kinds, Problem } from "../../src/adapters/http/Problem.ts"
 
 const filesMin = 8
 
@@ -39,6 +39,20 @@ describe("the client's contract", () => {
       const name = kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())
       assert.isTrue(classes.has(name), name)
     }
+  })
+
+  it("has on a failure whatever a problem says of a caller's call", () => {
+    // Told by other names, or to operators alone.
+    const others = ["type", "status", "title", "detail", "instance", "errors", "may_have_searched"]
+    const members = Object.keys(Problem.fields)
+      .filter((field) => ![...others, "retry_after_ms", "token_id"].includes(field))
+    const problem = Object.fromEntries(members.map((field) => [field, `of ${field}`]))
+    const failure = new client.ServiceProblem(
+      { type: "x", status: 400, title: "x", detail: "x", ...problem },
+      false
+    )
+    assert.isAtLeast(members.length, 11)
+    assert.deepInclude({ ...failure }, problem)
   })
 })
 

@@ -170,14 +170,28 @@ const parsed = (text: string): unknown => {
 const isOptional = (value: unknown, type: "string" | "boolean" | "number"): boolean =>
   value === undefined || typeof value === type
 
+/** Of a problem, each where it has it. */
+const problemTexts = [
+  "request_id",
+  "session_id",
+  "source_type",
+  "source_id",
+  "url",
+  "reason",
+  "engine",
+  "scope",
+  "limit",
+  "service",
+  "caller"
+]
+
 const isProblem = (value: unknown): value is Problem =>
   isRecord(value) &&
   ["type", "title", "detail"].every((field) => typeof value[field] === "string") &&
   typeof value["status"] === "number" &&
   isOptional(value["retry_after_ms"], "number") &&
   isOptional(value["may_have_searched"], "boolean") &&
-  ["request_id", "session_id", "source_type", "source_id", "url", "reason", "engine"]
-    .every((field) => isOptional(value[field], "string")) &&
+  problemTexts.every((field) => isOptional(value[field], "string")) &&
   (value["errors"] === undefined ||
     Array.isArray(value["errors"]) && value["errors"].every((one) =>
         isRecord(one) && typeof one["field"] === "string" && typeof one["problem"] === "string"

@@ -23,6 +23,10 @@ export interface Problem {
   readonly url?: string
   readonly reason?: string
   readonly engine?: string
+  readonly scope?: string
+  readonly limit?: string
+  readonly service?: string
+  readonly caller?: string
 }
 
 /** Characters of a message: what a stranger answered may be long. */
@@ -73,6 +77,13 @@ export class ServiceProblem extends GroundingError {
   readonly url: string | undefined
   readonly reason: string | undefined
   readonly engine: string | undefined
+  /** What the token would have to allow. */
+  readonly scope: string | undefined
+  /** Of the tenant, that is reached, e.g. `searches_per_day`. */
+  readonly limit: string | undefined
+  /** The version of the contract that the service speaks, where it is not the caller's. */
+  readonly service: string | undefined
+  readonly caller: string | undefined
   readonly may_have_run: boolean
 
   constructor(problem: Problem, hasRun: boolean) {
@@ -89,6 +100,10 @@ export class ServiceProblem extends GroundingError {
     this.url = problem.url
     this.reason = problem.reason
     this.engine = problem.engine
+    this.scope = problem.scope
+    this.limit = problem.limit
+    this.service = problem.service
+    this.caller = problem.caller
     this.may_have_run = hasRun || (problem.may_have_searched ?? partlyDone.has(this.kind))
   }
 }
