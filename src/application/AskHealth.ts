@@ -14,11 +14,11 @@ import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import { CreditUseModel } from "./projections/CreditUseModel.ts"
 import { KeyHealthModel } from "./projections/KeyHealthModel.ts"
-import { end, prefixOf } from "./projections/OwnRows.ts"
 import { PackHealthModel } from "./projections/PackHealthModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
+import { end, prefixOf } from "./projections/TenantRows.ts"
 
 /**
  * Above what the busiest deployment fills in the longest span, a row a minute for each key, and
@@ -60,16 +60,11 @@ export const layer = Layer.effect(
         readRows(SearchHealthModel, { ...span, versionMin: SearchHealthModel.version }),
         readRows(PackHealthModel, { ...span, versionMin: PackHealthModel.version })
       ], { concurrency: 2 })
-      const lastHour = rows.filter(({ minute }) => minute >= minuteBefore(now, 1))
+      const { figures, lastHour } = figuresOf(rows, packRows, { from, hours, now })
       const view: HealthView = {
-        as_of: DateTime.formatIso(now),
-        from,
-        hours,
-        figures: SearchHealth.figuresOf(rows),
-        by_key: SearchHealth.byKey(rows),
-        packs: PackFigures.figuresOf(packRows),
+        ...figures,
         keys: [],
-        alerts: SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), []),
+        alerts: SearchHealth.alertsOf(lastHour, []),
         read_models: []
       }
       return view
@@ -92,18 +87,13 @@ export const layer = Layer.effect(
       })
       const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
       const credits = used.filter((use) => use.month === month)
-      const lastHour = rows.filter(({ minute }) => minute >= minuteBefore(now, 1))
+      const { figures, lastHour } = figuresOf(rows, packRows, { from, hours, now })
       const view: HealthView = {
-        as_of: DateTime.formatIso(now),
-        from,
-        hours,
-        figures: SearchHealth.figuresOf(rows),
-        by_key: SearchHealth.byKey(rows),
-        packs: PackFigures.figuresOf(packRows),
+        ...figures,
         keys,
         ...(credits.length === 0 ? {} : { credits }),
         alerts: yield* Effect.filter(
-          SearchHealth.alertsOf(SearchHealth.figuresOf(lastHour), keys, { tampered, credits }),
+          SearchHealth.alertsOf(lastHour, keys, { tampered, credits }),
           // What lasts is told as long as it lasts; a key that was never set is told once.
           (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
         ),
@@ -125,3 +115,26 @@ export const layer = Layer.effect(
 
 const minuteBefore = (now: DateTime.Utc, hours: number): string =>
   SearchHealth.minuteOf(DateTime.formatIso(DateTime.subtract(now, { hours })))
+
+interface Span {
+  readonly from: string
+  readonly hours: number
+  readonly now: DateTime.Utc
+}
+
+/** What everybody is told; and the figures of the last hour, by which alerts are given. */
+const figuresOf = (
+  rows: ReadonlyArray<SearchHealth.MinuteFigures>,
+  packRows: ReadonlyArray<PackFigures.MinutePacks>,
+  { from, hours, now }: Span
+) => ({
+  figures: {
+    as_of: DateTime.formatIso(now),
+    from,
+    hours,
+    figures: SearchHealth.figuresOf(rows),
+    by_key: SearchHealth.byKey(rows),
+    packs: PackFigures.figuresOf(packRows)
+  },
+  lastHour: SearchHealth.figuresOf(rows.filter(({ minute }) => minute >= minuteBefore(now, 1)))
+})

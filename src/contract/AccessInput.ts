@@ -1,15 +1,7 @@
 /** What an operator sends about tokens, and what comes back. */
 import { Effect, Schema } from "effect"
 import { AccessScope, TenantId, TokenName, TokenNotFound } from "../domain/access/AccessToken.ts"
-import {
-  Forbidden,
-  InternalFailure,
-  InvalidInput,
-  LimitReached,
-  Overloaded,
-  StoreUnavailable,
-  VersionMismatch
-} from "./PublicFailure.ts"
+import { callFailures } from "./PublicFailure.ts"
 
 /** Ten years. */
 const expiresInDaysMax = 3_650
@@ -55,14 +47,5 @@ export const TokenMade = Schema.Struct({
 })
 export type TokenMade = typeof TokenMade.Type
 
-export const AccessFailure = Schema.Union([
-  InvalidInput,
-  TokenNotFound,
-  StoreUnavailable,
-  Overloaded,
-  Forbidden,
-  LimitReached,
-  VersionMismatch,
-  InternalFailure
-])
+export const AccessFailure = Schema.Union([...callFailures, TokenNotFound])
 export type AccessFailure = typeof AccessFailure.Type

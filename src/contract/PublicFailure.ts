@@ -177,20 +177,25 @@ export class InternalFailure extends Schema.TaggedError<InternalFailure>()("Inte
 
 export { RequestConflict }
 
-export const PublicFailure = Schema.Union([
+/** What any call may fail with, whatever it asks for. */
+export const callFailures = [
   InvalidInput,
+  StoreUnavailable,
+  Overloaded,
+  Forbidden,
+  LimitReached,
+  VersionMismatch,
+  InternalFailure
+] as const
+
+export const PublicFailure = Schema.Union([
+  ...callFailures,
   RequestConflict,
   RequestInProgress,
   SessionNotFound,
   PackNotFound,
   SessionErased,
-  StoreUnavailable,
-  Overloaded,
-  Interrupted,
-  Forbidden,
-  LimitReached,
-  VersionMismatch,
-  InternalFailure
+  Interrupted
 ])
 export type PublicFailure = typeof PublicFailure.Type
 
@@ -257,15 +262,9 @@ export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUn
 }
 
 export const EvidenceFailure = Schema.Union([
-  InvalidInput,
+  ...callFailures,
   EvidenceNotFound,
   VectorsUnavailable,
-  PageUnreadable,
-  StoreUnavailable,
-  Overloaded,
-  Forbidden,
-  LimitReached,
-  VersionMismatch,
-  InternalFailure
+  PageUnreadable
 ])
 export type EvidenceFailure = typeof EvidenceFailure.Type

@@ -80,20 +80,17 @@ export const layer = (options: OidcOptions) =>
           if (unverified === undefined || known === undefined) return yield* new TokenRefused()
           const { keys } = yield* known.current
           if (keys === undefined) return yield* unavailable
-          return yield* Effect.catchTag(claimsBy(unverified, keys), "KeyUnknown", () =>
-            Effect.gen(function*() {
-              const renewed = yield* known.renewed
-              const after = yield* Effect.catchTag(
-                claimsBy(unverified, renewed.keys ?? keys),
-                "KeyUnknown",
-                () =>
-                  Effect.succeed(undefined)
-              )
-              if (after !== undefined) {
-                return after
-              }
-              return yield* (renewed.wasRead ? new TokenRefused() : unavailable)
-            }))
+          const claimsByRenewed = Effect.flatMap(known.renewed, (renewed) =>
+            Effect.catchTag(
+              claimsBy(unverified, renewed.keys ?? keys),
+              "KeyUnknown",
+              () => Effect.fail(renewed.wasRead ? new TokenRefused() : unavailable)
+            ))
+          return yield* Effect.catchTag(
+            claimsBy(unverified, keys),
+            "KeyUnknown",
+            () => claimsByRenewed
+          )
         })
       })
     })
