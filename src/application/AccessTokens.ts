@@ -1,4 +1,4 @@
-/** Tokens as facts of the log that all processes share: made, listed, revoked, and recognised. */
+/** Makes, lists, revokes and recognises tokens: facts of the log that all processes share. */
 import { Context, DateTime, Effect, Layer, Option, Ref, Semaphore } from "effect"
 import * as AccessInput from "../contract/AccessInput.ts"
 import * as Input from "../contract/Input.ts"
@@ -8,6 +8,7 @@ import type { Caller } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import * as CommandHandler from "./log/CommandHandler.ts"
 import * as EventCodec from "./log/EventCodec.ts"
+import * as KnownStreams from "./log/KnownStreams.ts"
 import { Digest } from "./ports/Digest.ts"
 import { EventStore, type StreamRef } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
@@ -24,8 +25,6 @@ const { catchUp, handle, load } = CommandHandler.make({
   codec: EventCodec.make(AccessToken.AccessEvent),
   correlationOf: ({ token_id }) => token_id
 })
-
-type Loaded = CommandHandler.Loaded<AccessToken.AccessTokens>
 
 /** Of the deployment: a token says its tenant. */
 const stream: StreamRef = { tenant_id: "_service", session_id: "access-tokens" }
@@ -78,23 +77,21 @@ export const layer = Layer.effect(
     const { now } = yield* EventStore
     const { secret, uuid } = yield* Ids
     const { sha256 } = yield* Digest
-    const known = yield* Ref.make<Option.Option<Loaded & { readonly readAtMs: number }>>(
-      Option.none()
-    )
+    const streams = yield* KnownStreams.make({ catchUp, load, streamOf: () => stream })
+    const readAtMs = yield* Ref.make(Number.NEGATIVE_INFINITY)
     const alone = Semaphore.makeUnsafe(1)
-
-    const keep = (loaded: Loaded, readAtMs: number) =>
-      Ref.set(known, Option.some({ head: loaded.head, state: loaded.state, readAtMs }))
 
     /** As the log has them, or had them `staleMs` ago. */
     const current = Effect.fnUntraced(
       function*(staleMs: number) {
         const nowMs = yield* now
-        const before = yield* Ref.get(known)
-        if (Option.isSome(before) && nowMs - before.value.readAtMs < staleMs) return before.value
-        const after = yield* Option.match(before, { onNone: () => load(stream), onSome: catchUp })
-        yield* keep(after, nowMs)
-        return after
+        const known = yield* streams.known("tokens")
+        if (Option.isSome(known) && nowMs - (yield* Ref.get(readAtMs)) < staleMs) {
+          return known.value
+        }
+        const loaded = yield* streams.current("tokens")
+        yield* Ref.set(readAtMs, nowMs)
+        return loaded
       },
       alone.withPermits(1),
       Effect.provide(services)
@@ -102,7 +99,8 @@ export const layer = Layer.effect(
 
     const tell = Effect.fnUntraced(function*(command: AccessToken.AccessCommand, actor: string) {
       const handled = yield* handle(yield* current(0), command, actor)
-      yield* keep(handled, yield* now)
+      yield* streams.keep("tokens", handled)
+      yield* Ref.set(readAtMs, yield* now)
       return handled
     }, Effect.provide(services))
 

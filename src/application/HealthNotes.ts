@@ -1,10 +1,11 @@
 /** What the service remembers of its own health, as facts of the log that all processes share. */
-import { Context, DateTime, Effect, Layer, Ref } from "effect"
+import { Context, DateTime, Effect, Layer } from "effect"
 import * as HealthNote from "../domain/health/HealthNote.ts"
 import type { CreditUse } from "../domain/health/KeyHealth.ts"
 import type { ProviderName } from "../domain/search/SearchHit.ts"
 import * as CommandHandler from "./log/CommandHandler.ts"
 import * as EventCodec from "./log/EventCodec.ts"
+import * as KnownStreams from "./log/KnownStreams.ts"
 import { EventStore, type StreamRef } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 
@@ -14,8 +15,6 @@ const { catchUp, handle, load } = CommandHandler.make({
   codec: EventCodec.make(HealthNote.HealthNote),
   correlationOf: ({ provider }) => `health-${provider}`
 })
-
-type Loaded = CommandHandler.Loaded<HealthNote.HealthNotes>
 
 /** Keys belong to the deployment, not to a tenant. */
 const streamOf = (provider: ProviderName): StreamRef => ({
@@ -47,17 +46,7 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const services = yield* Effect.context<EventStore | Ids>()
     const { now } = yield* EventStore
-    const known = yield* Ref.make<ReadonlyMap<ProviderName, Loaded>>(new Map())
-
-    const keep = (provider: ProviderName, { head, state }: Loaded) =>
-      Ref.update(known, (all) => new Map(all).set(provider, { head, state }))
-
-    const current = Effect.fnUntraced(function*(provider: ProviderName) {
-      const before = (yield* Ref.get(known)).get(provider)
-      const after = yield* before === undefined ? load(streamOf(provider)) : catchUp(before)
-      yield* keep(provider, after)
-      return after
-    })
+    const { current, keep } = yield* KnownStreams.make({ catchUp, load, streamOf })
 
     /** What the command added. */
     const tell = Effect.fnUntraced(function*(command: HealthNote.HealthCommand) {

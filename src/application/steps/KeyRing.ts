@@ -1,15 +1,11 @@
-/**
- * One provider's keys as all processes see them: their states are facts of the log.
- *
- * Each process keeps the states it has folded, and reads only the facts that came after them: a
- * search costs the same however long the stream of key facts has become.
- */
-import { Context, DateTime, Effect, Layer, Random, Ref } from "effect"
+/** One provider's keys as all processes see them: their states are facts of the log. */
+import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
 import type { ProviderName, SearchAttempt } from "../../domain/search/SearchHit.ts"
 import * as CommandHandler from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
+import * as KnownStreams from "../log/KnownStreams.ts"
 import { EventStore, type StreamRef } from "../ports/EventStore.ts"
 import { Ids } from "../ports/Ids.ts"
 
@@ -22,8 +18,6 @@ const { catchUp, handle, load } = CommandHandler.make({
   codec: EventCodec.make(KeyPoolEvent),
   correlationOf: ({ provider }) => `keys-${provider}`
 })
-
-type Loaded = CommandHandler.Loaded<KeyPool.KeyPool>
 
 /** Keys belong to the deployment, not to a tenant. */
 const streamOf = (provider: ProviderName): StreamRef => ({
@@ -52,25 +46,15 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<EventStore | Ids>()
 
     const { now } = yield* EventStore
-    const known = yield* Ref.make<ReadonlyMap<ProviderName, Loaded>>(new Map())
-
-    const keep = (provider: ProviderName, { head, state }: Loaded) =>
-      Ref.update(known, (all) => new Map(all).set(provider, { head, state }))
-
-    const knownOf = (provider: ProviderName) =>
-      Effect.map(Ref.get(known), (all) => all.get(provider))
-
-    const current = Effect.fnUntraced(function*(provider: ProviderName) {
-      const before = yield* knownOf(provider)
-      const after = yield* before === undefined ? load(streamOf(provider)) : catchUp(before)
-      yield* keep(provider, after)
-      return after
-    })
+    const { current, keep, known } = yield* KnownStreams.make({ catchUp, load, streamOf })
 
     /** Decides on what is known; an append that this is too old for is decided anew. */
     const tell = (provider: ProviderName, command: KeyPool.KeyPoolCommand) =>
       Effect.gen(function*() {
-        const loaded = (yield* knownOf(provider)) ?? (yield* current(provider))
+        const loaded = yield* Option.match(yield* known(provider), {
+          onNone: () => current(provider),
+          onSome: Effect.succeed
+        })
         yield* keep(provider, yield* handle(loaded, command, "service"))
       }).pipe(
         Effect.provide(services),
