@@ -41,7 +41,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/application/AccessTokens.ts", tokens, [
     {
       id: "access-stale-for-ever",
-      text: "nowMs - before.value.readAtMs < staleMs",
+      text: "nowMs - (yield* Ref.get(readAtMs)) < staleMs",
       replacement: "true",
       means: "what another process revoked is accepted until this one restarts"
     },
@@ -148,7 +148,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a tenant is told to come back before anything is left"
     }
   ]),
-  ...faultsIn("src/application/TenantTurns.ts", turns, [
+  ...faultsIn("src/application/LimitTenants.ts", turns, [
     {
       id: "limits-turn-kept",
       text: "      () => end(tenantId)\n",
@@ -392,7 +392,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a service starts that nobody can call, and says nothing of it"
     }
   ]),
-  ...faultsIn("src/application/projections/OwnRows.ts", health, [
+  ...faultsIn("src/application/projections/TenantRows.ts", health, [
     {
       id: "health-alike",
       text: "toWellFormed())} `",

@@ -1,4 +1,4 @@
-/** Who a call is from, and what its credential allows. Faces ask; use cases are told the tenant. */
+/** Authenticates calls from outside and authorizes them by scope. Use cases are told the tenant. */
 import { Context, Data, Effect, Layer, Option, Schema } from "effect"
 import { Forbidden, type StoreUnavailable } from "../contract/PublicFailure.ts"
 import { AccessScope, allScopes, TenantId } from "../domain/access/AccessToken.ts"
@@ -23,7 +23,7 @@ export interface Identity {
 /** A caller from outside the process. */
 export interface RemoteCaller extends Caller, Pick<Identity, "scopes"> {}
 
-/** No credential, or none that is accepted. Why not is not told apart. */
+/** The call has no credential that is accepted. Why not is not told. */
 export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
   override readonly message =
     "Expected Authorization: Bearer with a token that this service accepts"
@@ -36,13 +36,13 @@ export class Access extends Context.Service<Access, {
   ) => Effect.Effect<Identity, Unauthenticated | StoreUnavailable | IssuerUnavailable>
 }>()("web-grounding/application/Access") {}
 
-/** Of the running call. A face that finds none refuses: whoever guards it forgot to ask. */
+/** The caller of the running call. A face refuses where there is none: nobody authenticated it. */
 export const CurrentIdentity = Context.Reference<Identity | undefined>(
   "web-grounding/application/CurrentIdentity",
   { defaultValue: () => undefined }
 )
 
-/** Everybody may do everything for one tenant; credentials are not looked at. */
+/** Accepts every call for one tenant with every scope, and looks at no credential. */
 export const open = (tenantId: string) =>
   Layer.succeed(Access, { identify: () => Effect.succeed({ tenantId, scopes: allScopes }) })
 
@@ -61,8 +61,8 @@ const pseudonymChars = 16
 const isTenantId = Schema.is(TenantId)
 
 /**
- * By tokens, ours and, where there are issuers, theirs. One that is not accepted is refused also
- * where none is needed.
+ * Accepts tokens of the service and, where issuers are set, theirs. A token that is not accepted is
+ * refused also where none is needed.
  */
 export const layer = ({ isRequired, operatorSecret, tenantId }: AccessOptions) =>
   Layer.effect(

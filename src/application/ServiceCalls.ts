@@ -21,12 +21,12 @@ import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
+import * as LimitTenants from "./LimitTenants.ts"
 import { ListResults } from "./ListResults.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { RebuildModels } from "./projections/RebuildModels.ts"
 import { PublicApi } from "./PublicApi.ts"
 import { ResearchTopic } from "./ResearchTopic.ts"
-import * as TenantTurns from "./TenantTurns.ts"
 
 /** What callers ask, then what operators do. */
 export const serviceOperations = { ...operations, ...operatorOperations } as const
@@ -81,7 +81,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
       const { rebuild } = yield* RebuildModels
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
-      const { within } = yield* TenantTurns.make
+      const { within } = yield* LimitTenants.make
 
       const placed: Placed = (name, caller) => (call) => {
         const { cost, scope } = serviceOperations[name]

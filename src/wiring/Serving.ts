@@ -108,7 +108,7 @@ export interface Place {
   readonly port: number | undefined
 }
 
-/** An address that others reach, and nobody who could be told from them. */
+/** Others reach the address, and no token was made that they would have to send. */
 class AddressOpen extends Schema.TaggedError<AddressOpen>()("AddressOpen", {
   host: Schema.String
 }) {
@@ -118,7 +118,7 @@ class AddressOpen extends Schema.TaggedError<AddressOpen>()("AddressOpen", {
   }
 }
 
-/** Does not begin to listen where everybody or nobody would be let in. */
+/** Refuses to listen beyond loopback where no token is live and no issuer is set. */
 const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
   Layer.effectDiscard(Effect.gen(function*() {
     if (isLoopback(host) || OIDC_ISSUERS.length > 0) return

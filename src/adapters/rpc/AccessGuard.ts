@@ -1,5 +1,5 @@
 /**
- * Asks of every request whose it is, before anything of it is read. The faces find the answer in
+ * Authenticates every request before anything of its body is read. The faces find the caller in
  * `CurrentIdentity`.
  */
 import { Effect, Option } from "effect"
@@ -7,7 +7,7 @@ import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Access, CurrentIdentity } from "../../application/Access.ts"
 import type { Refused } from "./RequestGuard.ts"
 
-/** What a probe asks, and the documents: they say nothing of any tenant. */
+/** Probes and documents need no token: they say nothing of any tenant. */
 const openPaths: ReadonlySet<string> = new Set([
   "/health",
   "/readyz",
@@ -25,7 +25,7 @@ const credentialOf = (
 
 export interface AccessGuardOptions {
   readonly refused: Refused
-  /** Requests whose face asks for the credential itself. */
+  /** Whether the face of this request authenticates it by itself. */
   readonly identifies: (request: HttpServerRequest.HttpServerRequest) => boolean
 }
 

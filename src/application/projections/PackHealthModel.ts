@@ -1,8 +1,8 @@
 /** How many packs each minute were made, and how many were another session's; and each tenant's. */
 import { MinutePacks, record } from "../../domain/health/PackFigures.ts"
 import { minuteOf } from "../../domain/health/SearchHealth.ts"
-import { prefixOf } from "./OwnRows.ts"
 import * as Projection from "./Projection.ts"
+import { prefixOf } from "./TenantRows.ts"
 
 const name = "pack_health"
 

@@ -1,8 +1,8 @@
 /** How the searches of each minute went, by provider and key; and each tenant's, by provider. */
 import { MinuteFigures, minuteOf, record } from "../../domain/health/SearchHealth.ts"
 import type { SearchAttempt } from "../../domain/search/SearchHit.ts"
-import { prefixOf } from "./OwnRows.ts"
 import * as Projection from "./Projection.ts"
+import { prefixOf } from "./TenantRows.ts"
 
 const name = "search_health"
 

@@ -1,6 +1,6 @@
 /**
- * What one tenant may use, and what it has used: one count for all processes that share the log.
- * Without limits nothing is counted.
+ * Limits of what one tenant may use, counted together for all processes that share the log. Without
+ * limits nothing is counted.
  */
 import { Context, Effect } from "effect"
 import type { LimitReached } from "../../contract/PublicFailure.ts"

@@ -1,7 +1,8 @@
 /**
- * Tokens that let callers in: what each may do, for which tenant, and until when. A decider.
+ * API tokens: which tenant each opens, which scopes it has, and until when. A decider.
  *
- * A token itself is in no event: its SHA-256 is, which tells nothing of 256 random bits.
+ * Events hold the SHA-256 of a token and never the token. It has 256 random bits, so nobody can
+ * guess it from its fingerprint.
  */
 import { Option, Result, Schema } from "effect"
 

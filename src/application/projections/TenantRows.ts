@@ -1,6 +1,6 @@
 /**
- * Where a tenant's rows stand in a read model: beside those of the deployment, behind all of them,
- * and in a range of their own, so that reading one tenant's reads nobody else's.
+ * Keys of a tenant's rows in a read model. They sort behind the rows of the deployment and each
+ * tenant has a range of its own, so that reading one tenant's rows reads nobody else's.
  */
 
 /** After every key of the deployment, and after each tenant's: what stands behind it is ASCII. */

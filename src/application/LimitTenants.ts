@@ -1,10 +1,10 @@
-/** Calls of one tenant that cost something: within what it is granted, or refused at once. */
+/** Runs a tenant's calls that may cost something while its limits last, and refuses the others. */
 import { Effect } from "effect"
 import { LimitReached, type StoreUnavailable } from "../contract/PublicFailure.ts"
 import * as InPublic from "./InPublic.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
 
-/** When a tenant whose calls all run may ask again. */
+/** When a tenant may ask again that has as many calls running as it may. */
 const retryAfterMs = 1_000
 
 export const make = Effect.gen(function*() {
@@ -30,7 +30,7 @@ export const make = Effect.gen(function*() {
       else running.delete(tenantId)
     })
 
-  /** Runs the call as one of the tenant's. */
+  /** Counts the call as the tenant's while it runs. */
   const within = (tenantId: string) =>
   <A, E, R>(
     call: Effect.Effect<A, E, R>
