@@ -6,6 +6,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import type { HttpServer } from "effect/http"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import { names } from "../../src/adapters/http/Routes.ts"
 import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
@@ -124,6 +125,30 @@ const overRpc = Effect.fnUntraced(
     return { status, text, tag: failure?._tag }
   }
 )
+
+/** What an agent asks by the same input; over HTTP what agents are not offered. */
+const overAgents = (
+  name: OperationName,
+  headers: Readonly<Record<string, string>>,
+  input = inputs[name]
+): Effect.Effect<
+  { readonly status: number; readonly text: string },
+  never,
+  HttpServer.HttpServer
+> => {
+  switch (name) {
+    case "GetSession":
+      return overMcp(headers, "resources/read", {
+        uri: `web-grounding://sessions/${input["session_id"]}`
+      })
+    case "GetPack":
+      return overMcp(headers, "tools/call", { name: "read_evidence", arguments: input })
+    case "SearchEvidence":
+      return overMcp(headers, "tools/call", { name: "search_evidence", arguments: input })
+    default:
+      return overHttp(name, headers, input)
+  }
+}
 
 const document = { method: "PUT", path: "/documents?source_type=user_note&source_id=d&title=D" }
 
@@ -257,7 +282,7 @@ describe("access by tokens", () => {
     it.effect("keeps a tenant's records from every other tenant, over every face", () =>
       Effect.gen(function*() {
         const shop = bearer(yield* tokenOf("shop"))
-        const bank = bearer(yield* tokenOf("bank", ["ground", "read", "audit"]))
+        const bank = bearer(yield* tokenOf("bank"))
         const own = yield* overHttp("Ground", shop, { ...question, request_id: "r" })
         assert.include(own.text, canary)
         assert.strictEqual((yield* overHttp("CollectEvidence", shop)).status, 200)
@@ -266,15 +291,21 @@ describe("access by tokens", () => {
         const dice = makeDice(20261123)
         const tries = process.env["WG_TEST_FULL"] === "1" ? 2_000 : 200
         const asked = names.filter((name) =>
-          "session_id" in inputs[name] && name !== "Ground" || name === "SearchEvidence"
+          "session_id" in inputs[name] && name !== "Ground" ||
+          name === "SearchEvidence" || name === "RemoveEvidence"
         )
         const unknownTo = (text: string) =>
-          text.replaceAll("nobodys", "s").replace(/[\da-f]{8}-[\da-f-]{27}/g, "id")
+          text.replaceAll(/nobodys-note|note/g, "n").replaceAll("nobodys", "s")
+            .replace(/[\da-f]{8}-[\da-f-]{27}/g, "id")
         for (let round = 0; round < tries; round++) {
           const name = draw(dice, asked)
           const input = inputs[name]
-          const nobodys = { ...input, ...("session_id" in input ? { session_id: "nobodys" } : {}) }
-          const over = draw(dice, [overHttp, overRpc])
+          const nobodys = {
+            ...input,
+            ...("session_id" in input ? { session_id: "nobodys" } : {}),
+            ...("source_id" in input ? { source_id: "nobodys-note" } : {})
+          }
+          const over = draw(dice, [overHttp, overRpc, overAgents])
           const told = yield* over(name, bank, input)
           const expected = yield* over(name, bank, nobodys)
           assert.notInclude(told.text, canary, name)
