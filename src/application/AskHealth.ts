@@ -34,12 +34,16 @@ export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
 export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
   scopes.has("admin") ? "deployment" : { tenantId }
 
+type Unreadable = EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable
+
 export class AskHealth extends Context.Service<AskHealth, {
   /** `hours`: the span, up to now. A tenant is told nothing of keys, credits and read models. */
   readonly health: (
     hours: number,
     of: HealthOf
-  ) => Effect.Effect<HealthView, EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable>
+  ) => Effect.Effect<HealthView, Unreadable>
+  /** What is wrong with the deployment now, a missing key included however often it was told. */
+  readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
 }>()("web-grounding/application/AskHealth") {}
 
 export const layer = Layer.effect(
@@ -70,23 +74,43 @@ export const layer = Layer.effect(
       return view
     })
 
+    /** Keys and credits as they stand, and what was changed beside the service. */
+    const standing = Effect.fnUntraced(function*(now: DateTime.Utc) {
+      const [known, used] = yield* Effect.all([
+        readRows(KeyHealthModel, { from: "", until: end, limit: keysMax }),
+        readRows(CreditUseModel, { from: "", until: end, limit: keysMax })
+      ], { concurrency: 2 })
+      const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
+      return {
+        keys: known.map((key) => KeyHealth.at(key, now.epochMilliseconds)),
+        credits: used.filter((use) => use.month === month),
+        tampered: yield* Option.match(verified, {
+          onNone: () => Effect.succeed([]),
+          onSome: ({ list }) => list
+        })
+      }
+    })
+
+    const deploymentAlerts = Effect.fn("AskHealth.alerts")(function*() {
+      yield* catchUp
+      const now = yield* DateTime.now
+      const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
+      const [rows, { credits, keys, tampered }] = yield* Effect.all([
+        readRows(SearchHealthModel, hour),
+        standing(now)
+      ], { concurrency: 2 })
+      return SearchHealth.alertsOf(SearchHealth.figuresOf(rows), keys, { tampered, credits })
+    }, Effect.provideService(ReadModels, readModels))
+
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
-      const [rows, packRows, known, used, read_models] = yield* Effect.all([
+      const [rows, packRows, { credits, keys, tampered }, read_models] = yield* Effect.all([
         readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
         readRows(PackHealthModel, { from, until: end, limit: rowsMax }),
-        readRows(KeyHealthModel, { from: "", until: end, limit: keysMax }),
-        readRows(CreditUseModel, { from: "", until: end, limit: keysMax }),
+        standing(now),
         lags
       ], { concurrency: 4 })
-      const keys = known.map((key) => KeyHealth.at(key, now.epochMilliseconds))
-      const tampered = yield* Option.match(verified, {
-        onNone: () => Effect.succeed([]),
-        onSome: ({ list }) => list
-      })
-      const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
-      const credits = used.filter((use) => use.month === month)
       const { figures, lastHour } = figuresOf(rows, packRows, { from, hours, now })
       const view: HealthView = {
         ...figures,
@@ -109,7 +133,7 @@ export const layer = Layer.effect(
         : tenantHealth(hours, of.tenantId)
     }, Effect.provideService(ReadModels, readModels))
 
-    return AskHealth.of({ health })
+    return AskHealth.of({ health, alerts: deploymentAlerts() })
   })
 )
 

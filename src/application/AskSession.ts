@@ -6,8 +6,8 @@ import * as Outcome from "../domain/session/Outcome.ts"
 import * as PackView from "../domain/view/PackView.ts"
 import { isOpenTo, type ViewAudience } from "../domain/view/ViewSchemas.ts"
 import * as SessionLog from "./log/SessionLog.ts"
+import * as SessionPages from "./log/SessionPages.ts"
 import { EventStore, type StoredEvent, type StreamRef } from "./ports/EventStore.ts"
-import * as SessionPages from "./SessionPages.ts"
 
 /** Events read at once for a page: few, as a single one may hold the texts of pages. */
 const sliceEventsMax = 16

@@ -26,6 +26,7 @@ import { ListResults } from "./ListResults.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { RebuildModels } from "./projections/RebuildModels.ts"
 import { PublicApi } from "./PublicApi.ts"
+import { QueryReadModels } from "./QueryReadModels.ts"
 import { ResearchTopic } from "./ResearchTopic.ts"
 
 /** What callers ask, then what operators do. */
@@ -74,6 +75,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
     Effect.gen(function*() {
       const api = yield* PublicApi
       const research = yield* ResearchTopic
+      const records = yield* QueryReadModels
       const evidence = yield* EvidenceApi
       const { check } = yield* CheckReadiness
       const { lags } = yield* ProjectionRunner
@@ -110,6 +112,16 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
           placed("GetHealth", caller)(api.health(input, healthSeenBy(caller))),
         SearchEvidence: (input, caller) =>
           placed("SearchEvidence", caller)(evidence.search(input, caller)),
+        ListSessions: (input, caller) =>
+          placed("ListSessions", caller)(records.sessions(input, caller)),
+        GetSessionTimeline: (input, caller) =>
+          placed("GetSessionTimeline", caller)(records.timeline(input, caller)),
+        GetCitedPack: (input, caller) =>
+          placed("GetCitedPack", caller)(records.citedPack(input, caller)),
+        GetActivity: (input, caller) =>
+          placed("GetActivity", caller)(records.activity(input, caller)),
+        GetUsage: (input, caller) => placed("GetUsage", caller)(records.usage(input, caller)),
+        ListAlerts: (input, caller) => placed("ListAlerts", caller)(records.alerts(input)),
         ReplaySession: (input, caller) =>
           placed("ReplaySession", caller)(api.replay(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),

@@ -10,6 +10,7 @@ import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
 import type { Operation } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
+import * as Records from "./Records.ts"
 import { ProjectionView, RebuiltView, Replayed } from "./Replayed.ts"
 
 const source = { source_type: SourceType, source_id: Schema.String }
@@ -42,6 +43,54 @@ const EvidenceStatus = Schema.Struct({
 })
 
 export const operatorOperations = {
+  ListSessions: {
+    summary: "The tenant's sessions, the one with the latest event first",
+    input: Records.ListSessionsInput,
+    output: Records.SessionList,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  GetSessionTimeline: {
+    summary: "A session and what happened in each of its requests, in words",
+    input: Records.SessionTimelineInput,
+    output: Records.SessionTimeline,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  GetCitedPack: {
+    summary: "A pack beside what it rests on: each quotation in the text around it",
+    input: Records.CitedPackInput,
+    output: Records.CitedPack,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "read"
+  },
+  GetActivity: {
+    summary: "The tenant's requests and searches over the last hours, step by step",
+    input: Records.ActivityInput,
+    output: Records.Activity,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "health"
+  },
+  GetUsage: {
+    summary: "What the tenant used on each day: requests, searches, credits, cost of models",
+    input: Records.UsageInput,
+    output: Records.Usage,
+    failure: PublicFailure,
+    scope: "read",
+    cost: "health"
+  },
+  ListAlerts: {
+    summary: "Alerts of the deployment, open and closed, the latest first",
+    input: Records.ListAlertsInput,
+    output: Records.AlertList,
+    failure: PublicFailure,
+    scope: "admin",
+    cost: "read"
+  },
   ReplaySession: {
     summary: "Recomputes a session from the log alone and tells the first difference",
     input: Input.SessionInput,

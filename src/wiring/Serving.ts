@@ -15,6 +15,7 @@ import { EvidenceApi } from "../application/EvidenceApi.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { Ids } from "../application/ports/Ids.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
+import * as WatchAlerts from "../application/WatchAlerts.ts"
 import * as WatchCredits from "../application/WatchCredits.ts"
 import { GroundingRequest } from "../domain/request/GroundingRequest.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
@@ -157,7 +158,13 @@ export const layer = <Application, E, R>(
           )))
         ),
         Layer.provide(guarded(host, settings)),
-        Layer.merge(Layer.merge(ProjectionRunner.following, WatchCredits.following)),
+        Layer.merge(
+          Layer.mergeAll(
+            ProjectionRunner.following,
+            WatchCredits.following,
+            WatchAlerts.following
+          )
+        ),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
         Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),

@@ -2,6 +2,7 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
+import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
@@ -11,13 +12,18 @@ import { Ids } from "../application/ports/Ids.ts"
 import { Instance } from "../application/ports/Instance.ts"
 import type { QueryCache } from "../application/ports/QueryCache.ts"
 import type { ReadModels } from "../application/ports/ReadModels.ts"
+import { ActivityModel } from "../application/projections/ActivityModel.ts"
+import { AlertsModel } from "../application/projections/AlertsModel.ts"
 import { CreditUseModel } from "../application/projections/CreditUseModel.ts"
+import { GroundingsModel } from "../application/projections/GroundingsModel.ts"
 import { KeyHealthModel } from "../application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../application/projections/PackHealthModel.ts"
+import { PacksModel } from "../application/projections/PacksModel.ts"
 import * as Projection from "../application/projections/Projection.ts"
 import * as ProjectionRunner from "../application/projections/ProjectionRunner.ts"
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
 import { SearchHealthModel } from "../application/projections/SearchHealthModel.ts"
+import { SessionsModel } from "../application/projections/SessionsModel.ts"
 import { salt, secret, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
@@ -72,12 +78,25 @@ const consumers = [
   Projection.consumer(SearchHealthModel),
   Projection.consumer(KeyHealthModel),
   Projection.consumer(PackHealthModel),
-  Projection.consumer(CreditUseModel)
+  Projection.consumer(CreditUseModel),
+  Projection.consumer(AlertsModel),
+  Projection.consumer(SessionsModel),
+  Projection.consumer(GroundingsModel),
+  Projection.consumer(PacksModel),
+  Projection.consumer(ActivityModel)
 ]
 
 export const projections = ProjectionRunner.layer(consumers).pipe(Layer.provide(LogSignal.layer))
 
 export const rebuilding = RebuildModels.layer(consumers)
+
+/** Pages that groundings leave, where the operator collects them. */
+export const pagesToCollect = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    ({ COLLECT_WEB_PAGES }) => PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
+  )
+)
 
 const hourMs = 3_600_000
 

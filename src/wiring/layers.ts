@@ -8,7 +8,6 @@ import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
-import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
@@ -33,6 +32,7 @@ import { Sites } from "../application/ports/Sites.ts"
 import type { Lag } from "../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../application/projections/RebuildModels.ts"
 import * as PublicApi from "../application/PublicApi.ts"
+import * as QueryReadModels from "../application/QueryReadModels.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as ResearchTopic from "../application/ResearchTopic.ts"
 import * as SessionTurns from "../application/SessionTurns.ts"
@@ -41,6 +41,7 @@ import * as SharePacks from "../application/sharing/SharePacks.ts"
 import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
+import * as WatchAlerts from "../application/WatchAlerts.ts"
 import * as WatchCredits from "../application/WatchCredits.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
@@ -192,7 +193,13 @@ const facts = Layer.merge(
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
 export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
-  Layer.mergeAll(CheckReadiness.layer, ResearchTopic.layer, AccessTokens.layer).pipe(
+  Layer.mergeAll(
+    CheckReadiness.layer,
+    ResearchTopic.layer,
+    AccessTokens.layer,
+    QueryReadModels.layer,
+    WatchAlerts.layer
+  ).pipe(
     Layer.provideMerge(Layer.merge(PublicApi.layer, ListResults.layer)),
     Layer.provideMerge(CheckServing.layer),
     Layer.provideMerge(Draining.layer),
@@ -248,13 +255,6 @@ const keptVectors = Layer.effect(
   Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
 )
 
-const pagesToCollect = Layer.unwrap(
-  Effect.map(
-    Settings.Settings,
-    ({ COLLECT_WEB_PAGES }) => PostgresPagesToCollect.layer(COLLECT_WEB_PAGES)
-  )
-)
-
 /** Everything the faces ask for. */
 export const application = (options: ApplicationOptions) => {
   const engines = enginesOf(options)
@@ -263,7 +263,9 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
     Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
-    Layer.provide(Layer.mergeAll(PostgresEvidenceStore.layer, pagesToCollect, Storage.packCache)),
+    Layer.provide(
+      Layer.mergeAll(PostgresEvidenceStore.layer, Storage.pagesToCollect, Storage.packCache)
+    ),
     Layer.provide(Layer.mergeAll(credits, limits)),
     Layer.provideMerge(Storage.tenantLimits),
     Layer.provide(Storage.migrated)

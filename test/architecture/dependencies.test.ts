@@ -77,6 +77,7 @@ const domainFloors = [
   "store",
   "health",
   "access",
+  "summary",
   "audit"
 ]
 

@@ -2,7 +2,12 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Exit, type Layer, type Schema } from "effect"
 import { LogPosition } from "../../src/application/ports/EventStore.ts"
-import { type Changes, type Lease, ReadModels } from "../../src/application/ports/ReadModels.ts"
+import {
+  type Changes,
+  type Lease,
+  type Listing,
+  ReadModels
+} from "../../src/application/ports/ReadModels.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
 
 /** Models are unlike between tests and runs, so that tests may share a database. */
@@ -294,6 +299,44 @@ export const readModelsContract = <R>(
         yield* halt(yield* acquire(idOf("shut"), "a"), "no more")
         assert.deepInclude(yield* correcting(1), { _tag: "LeaseRefused", reason: "halted" })
         assert.deepStrictEqual(yield* rowsOf("shut"), {})
+      }))
+
+    it.effect("lists rows by the order that stands in them, the greatest first", () =>
+      Effect.gen(function*() {
+        const { acquire, commit, listing } = yield* ReadModels
+        const lease = yield* acquire(idOf("listed"), "a")
+        const row = (sort_key: string, words: string, ...flags: ReadonlyArray<string>) => ({
+          sort_key,
+          words,
+          flags
+        })
+        yield* commit(
+          lease,
+          { to: at(1), keys: [] },
+          writing({
+            z: row("~t 2026-01-01 a", "50 % of rent", "failed"),
+            y: row("~t 2026-01-03 a", "fähre", "answered", "failed"),
+            x: row("~t 2026-01-02 한", "rent", "answered"),
+            w: row("~u 2026-01-09 a", "rent", "failed"),
+            unsorted: { words: "rent", flags: ["failed"] }
+          })
+        )
+        const span = { from: "~t ", until: "~t \u{10ffff}", limit: 10 }
+        const keysOf = (asked: Partial<Omit<Listing, "model">>) =>
+          Effect.map(
+            listing({ model: idOf("listed").model, ...span, ...asked }),
+            (snapshot) => snapshot?.rows.map(([key]) => key)
+          )
+        assert.deepStrictEqual(yield* keysOf({}), ["y", "x", "z"])
+        assert.deepStrictEqual(yield* keysOf({ limit: 2 }), ["y", "x"])
+        assert.deepStrictEqual(yield* keysOf({ until: "~t 2026-01-02 한" }), ["z"])
+        assert.deepStrictEqual(yield* keysOf({ flag: "failed" }), ["y", "z"])
+        assert.deepStrictEqual(yield* keysOf({ flag: "failed", words: "fähre" }), ["y"])
+        assert.deepStrictEqual(yield* keysOf({ words: "% of" }), ["z"])
+        assert.deepStrictEqual(yield* keysOf({ words: "_ent" }), [])
+        assert.deepStrictEqual(yield* keysOf({ from: "~v ", until: "~w " }), [])
+        const none = yield* listing({ model: idOf("never").model, ...span })
+        assert.isUndefined(none)
       }))
 
     it.effect("gives a range of keys, by code point, at most as many as asked", () =>

@@ -138,7 +138,9 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
     )
     const events = yield* query(
       client,
-      `select stream_id, tenant_id, version, position, type, data,
+      `select stream_id, tenant_id,
+          (select session_id from wg.streams as own where own.stream_id = events.stream_id)
+            as session_id, version, position, type, data,
           to_char(recorded_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as recorded_at
         from wg.events
         where position <= ${at.rows[0]?.position ?? 0} order by position`
@@ -154,6 +156,7 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
       hash: "",
       streamId: row.stream_id,
       tenantId: row.tenant_id,
+      sessionId: row.session_id,
       version: row.version,
       position: LogPosition.make(BigInt(row.position)),
       type: row.type,

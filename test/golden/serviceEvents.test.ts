@@ -4,13 +4,14 @@ import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import { AccessEvent } from "../../src/domain/access/AccessToken.ts"
+import { AlertEvent } from "../../src/domain/health/AlertLog.ts"
 import { HealthNote } from "../../src/domain/health/HealthNote.ts"
 import { KeyPoolEvent } from "../../src/domain/search/KeyPoolEvent.ts"
 import { storedEvent } from "../support/storedEvent.ts"
 
 const folder = "test/golden/service"
 const files = readdirSync(folder).sort()
-const codec = EventCodec.make(Schema.Union([KeyPoolEvent, HealthNote, AccessEvent]))
+const codec = EventCodec.make(Schema.Union([KeyPoolEvent, HealthNote, AlertEvent, AccessEvent]))
 const metadata = { correlation_id: "", causation_id: "", actor: "" }
 
 const storedIn = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
@@ -19,7 +20,7 @@ describe("stored facts of the service", () => {
   it("are of every kind", () => {
     assert.sameMembers(
       [...new Set(files.map((file) => storedIn(file).type))],
-      [KeyPoolEvent, HealthNote, AccessEvent].flatMap(({ cases }) => Object.keys(cases))
+      [KeyPoolEvent, HealthNote, AlertEvent, AccessEvent].flatMap(({ cases }) => Object.keys(cases))
     )
   })
 

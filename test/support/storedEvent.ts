@@ -2,9 +2,12 @@
 import { type LoggedEvent, logStart } from "../../src/application/ports/EventStore.ts"
 
 export const storedEvent = (
-  fields: Pick<LoggedEvent, "type" | "schemaVersion" | "data"> & { readonly tenantId?: string }
+  fields: Pick<LoggedEvent, "type" | "schemaVersion" | "data"> & { readonly tenantId?: string } & {
+    readonly sessionId?: string
+  }
 ): LoggedEvent => ({
   tenantId: "default",
+  sessionId: "session-1",
   eventId: "00000000-0000-5000-8000-000000000000",
   streamId: "00000000-0000-7000-8000-000000000000",
   version: 1,

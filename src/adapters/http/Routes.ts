@@ -29,6 +29,20 @@ export const routes = {
   Outline: { method: "POST", path: "/v1/outlines", tag: "research" },
   GetHealth: { method: "GET", path: "/v1/health", tag: "service" },
   SearchEvidence: { method: "POST", path: "/v1/evidence/search", tag: "evidence" },
+  ListSessions: { method: "GET", path: "/v1/sessions", tag: "sessions" },
+  GetSessionTimeline: {
+    method: "GET",
+    path: "/v1/sessions/{session_id}/timeline",
+    tag: "sessions"
+  },
+  GetCitedPack: {
+    method: "GET",
+    path: "/v1/groundings/{session_id}/{request_id}/cited",
+    tag: "groundings"
+  },
+  GetActivity: { method: "GET", path: "/v1/activity", tag: "service" },
+  GetUsage: { method: "GET", path: "/v1/usage", tag: "service" },
+  ListAlerts: { method: "GET", path: "/v1/alerts", tag: "service" },
   ReplaySession: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" },
   CheckReadiness: { method: "POST", path: "/v1/readiness", tag: "service" },
   GetProjections: { method: "GET", path: "/v1/projections", tag: "service" },

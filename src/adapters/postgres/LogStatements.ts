@@ -93,7 +93,10 @@ export const readStream: Statement = {
 export const readPage: Statement = {
   name: "wg_read_page",
   text: `
-    select ${columns}, tenant_id from wg.events
+    select ${columns}, tenant_id,
+        (select session_id from wg.streams as own where own.stream_id = events.stream_id)
+          as session_id
+      from wg.events
       where position > $1::bigint order by position limit ${pageEventsMax}`
 }
 

@@ -200,6 +200,7 @@ interface Row {
 
 interface LoggedRow extends Row {
   readonly tenant_id: string
+  readonly session_id: string
 }
 
 interface PositionRow {
@@ -338,7 +339,8 @@ const toStoredEvent = (row: Row): StoredEvent => ({
 
 const toLoggedEvent = (row: LoggedRow): LoggedEvent => ({
   ...toStoredEvent(row),
-  tenantId: row.tenant_id
+  tenantId: row.tenant_id,
+  sessionId: row.session_id
 })
 
 const toSummary = (row: StreamRow) => ({

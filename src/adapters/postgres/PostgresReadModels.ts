@@ -19,7 +19,8 @@ import {
   ReadModels,
   ReadModelsUnavailable,
   type Rows,
-  RowsRefused
+  RowsRefused,
+  type Snapshot
 } from "../../application/ports/ReadModels.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Statements from "./ReadModelStatements.ts"
@@ -184,16 +185,19 @@ export const layer = Layer.effect(
         const { rows } = yield* Repeated.idempotent(
           postgres.run((db) => Statements.range(asked).execute(db))
         )
-        const [first] = rows
-        return first === undefined ? undefined : {
-          version: first.model_version,
-          position: positionOf(BigInt(first.position)),
-          rows: rows.flatMap(({ key, row }) =>
-            key === null || row === null ? [] : [[key, row] as const]
-          )
-        }
+        return snapshotOf(rows)
       },
       Effect.catchTag("PostgresError", unavailable("range"))
+    )
+
+    const listing: ReadModels["Service"]["listing"] = Effect.fn("PostgresReadModels.listing")(
+      function*(asked) {
+        const { rows } = yield* Repeated.idempotent(
+          postgres.run((db) => Statements.listing(asked).execute(db))
+        )
+        return snapshotOf(rows)
+      },
+      Effect.catchTag("PostgresError", unavailable("listing"))
     )
 
     const checkpoints = Repeated.idempotent(
@@ -203,12 +207,32 @@ export const layer = Layer.effect(
       Effect.catchTag("PostgresError", unavailable("checkpoints"))
     )
 
-    return ReadModels.of({ acquire, commit, correct, goLive, halt, release, range, checkpoints })
+    return ReadModels.of({
+      acquire,
+      commit,
+      correct,
+      goLive,
+      halt,
+      release,
+      range,
+      listing,
+      checkpoints
+    })
   })
 )
 
 type Keys = ReadonlyArray<string>
 type Failed = RowsRefused | ReadModelsUnavailable
+
+/** Rows of a left join: a model without rows has one of nulls. */
+const snapshotOf = (rows: ReadonlyArray<Statements.ReadRow>): Snapshot | undefined => {
+  const [first] = rows
+  return first === undefined ? undefined : {
+    version: first.model_version,
+    position: positionOf(BigInt(first.position)),
+    rows: rows.flatMap(({ key, row }) => key === null || row === null ? [] : [[key, row] as const])
+  }
+}
 
 const positionOf = Brand.nominal<LogPosition>()
 

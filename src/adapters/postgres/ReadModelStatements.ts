@@ -1,7 +1,7 @@
 /** The statements of the read models' tables. Consumers are named `model@version`. */
 import type { Schema } from "effect"
 import { sql } from "kysely"
-import type { KeyRange, Lease, ReadModelId } from "../../application/ports/ReadModels.ts"
+import type { KeyRange, Lease, Listing, ReadModelId } from "../../application/ports/ReadModels.ts"
 
 /** Rows belong to the deployment. */
 const tenant = "_service"
@@ -121,14 +121,16 @@ export const release = (consumer: string, lease: Lease) =>
       where consumer_id = ${consumer} and lease_owner = ${lease.owner}
         and lease_token = ${lease.token}::bigint`
 
+export interface ReadRow {
+  readonly model_version: number
+  readonly position: string
+  readonly key: string | null
+  readonly row: Schema.Json | null
+}
+
 /** One statement, so that pointer, checkpoint and rows are of one moment. */
 export const range = ({ from, limit, model, until }: KeyRange) =>
-  sql<{
-    readonly model_version: number
-    readonly position: string
-    readonly key: string | null
-    readonly row: Schema.Json | null
-  }>`
+  sql<ReadRow>`
     select live.model_version, checkpoint.position, own.key, own.row
       from wg.live_models as live
       join wg.checkpoints as checkpoint
@@ -138,6 +140,26 @@ export const range = ({ from, limit, model, until }: KeyRange) =>
           and own.tenant_id = ${tenant} and own.key >= ${from} and own.key < ${until}
       where live.model = ${model}
       order by own.key limit ${limit}`
+
+/** As `range`. What is asked of the row stands in the order of the index: `0012_sorted_rows.ts`. */
+export const listing = ({ flag, from, limit, model, until, words }: Listing) =>
+  sql<ReadRow>`
+    select live.model_version, checkpoint.position, own.key, own.row
+      from wg.live_models as live
+      join wg.checkpoints as checkpoint
+        on checkpoint.consumer_id = live.model || '@' || live.model_version
+      left join lateral (
+        select key, row, (row ->> 'sort_key') collate "C" as sort_key from wg.read_models
+          where model = live.model and model_version = live.model_version
+            and tenant_id = ${tenant} and row ? 'sort_key'
+            and (row ->> 'sort_key') collate "C" >= ${from}
+            and (row ->> 'sort_key') collate "C" < ${until}
+            ${flag === undefined ? sql`` : sql`and row -> 'flags' ? ${flag}`}
+            ${words === undefined ? sql`` : sql`and position(${words} in row ->> 'words') > 0`}
+          order by (row ->> 'sort_key') collate "C" desc limit ${limit}
+      ) as own on true
+      where live.model = ${model}
+      order by own.sort_key desc`
 
 export interface CheckpointRow {
   readonly consumer_id: string

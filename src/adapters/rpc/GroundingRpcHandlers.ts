@@ -1,7 +1,7 @@
 /** Answers `GroundingRpc` by the calls of the service; no rule lives here. */
 import { type Cause, Effect, Queue, Stream } from "effect"
+import * as SessionPages from "../../application/log/SessionPages.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
-import * as SessionPages from "../../application/SessionPages.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import { GroundingRpc } from "./GroundingRpc.ts"

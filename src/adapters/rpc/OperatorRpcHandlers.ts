@@ -7,6 +7,12 @@ import { OperatorRpc } from "./ServiceRpc.ts"
 export const layer = OperatorRpc.toLayer(
   Effect.map(ServiceCalls, ({ calls }) =>
     OperatorRpc.of({
+      ListSessions: (input) => calling((caller) => calls.ListSessions(input, caller)),
+      GetSessionTimeline: (input) => calling((caller) => calls.GetSessionTimeline(input, caller)),
+      GetCitedPack: (input) => calling((caller) => calls.GetCitedPack(input, caller)),
+      GetActivity: (input) => calling((caller) => calls.GetActivity(input, caller)),
+      GetUsage: (input) => calling((caller) => calls.GetUsage(input, caller)),
+      ListAlerts: (input) => calling((caller) => calls.ListAlerts(input, caller)),
       ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
       GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),

@@ -8,6 +8,12 @@ import type { InvalidInput } from "../../contract/PublicFailure.ts"
 import { GroundingRpc, schemasOf } from "./GroundingRpc.ts"
 
 export class OperatorRpc extends RpcGroup.make(
+  Rpc.make("ListSessions", schemasOf(operatorOperations.ListSessions)),
+  Rpc.make("GetSessionTimeline", schemasOf(operatorOperations.GetSessionTimeline)),
+  Rpc.make("GetCitedPack", schemasOf(operatorOperations.GetCitedPack)),
+  Rpc.make("GetActivity", schemasOf(operatorOperations.GetActivity)),
+  Rpc.make("GetUsage", schemasOf(operatorOperations.GetUsage)),
+  Rpc.make("ListAlerts", schemasOf(operatorOperations.ListAlerts)),
   Rpc.make("ReplaySession", schemasOf(operatorOperations.ReplaySession)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),
   Rpc.make("GetProjections", schemasOf(operatorOperations.GetProjections)),

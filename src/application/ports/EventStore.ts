@@ -54,6 +54,7 @@ export interface StoredEvent extends Omit<NewEvent, "data"> {
 /** An event as the whole log tells it, where the stream it is of is not known already. */
 export interface LoggedEvent extends StoredEvent {
   readonly tenantId: string
+  readonly sessionId: string
 }
 
 /** What an append builds on: the version and hash of the stream as it was read. */

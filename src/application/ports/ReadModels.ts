@@ -57,11 +57,24 @@ export interface KeyRange {
   readonly limit: number
 }
 
+/** Rows that carry a `sort_key`, the greatest first. */
+export interface Listing {
+  readonly model: string
+  /** Sort keys from this one on, and before the other, by code point. */
+  readonly from: string
+  readonly until: string
+  readonly limit: number
+  /** The row's `flags` hold it. Absent: any row. */
+  readonly flag?: string
+  /** The row's `words` hold this text, which is in lower case. Absent: any row. */
+  readonly words?: string
+}
+
 /** Rows of one version at one moment. */
 export interface Snapshot {
   readonly version: number
   readonly position: LogPosition
-  /** In the order of their keys, at most as many as asked for. */
+  /** In the order that was asked for, and at most as many. */
   readonly rows: ReadonlyArray<readonly [key: string, row: Schema.Json]>
 }
 
@@ -149,6 +162,11 @@ export class ReadModels extends Context.Service<ReadModels, {
 
   /** Rows of the live version, all of one moment. `undefined`: no version was ever started. */
   readonly range: (range: KeyRange) => Effect.Effect<Snapshot | undefined, ReadModelsUnavailable>
+
+  /** Rows of the live version that carry a `sort_key`, in its order, the greatest first. */
+  readonly listing: (
+    listing: Listing
+  ) => Effect.Effect<Snapshot | undefined, ReadModelsUnavailable>
 
   /** Every version of every model that was ever started, by model and version. */
   readonly checkpoints: Effect.Effect<ReadonlyArray<Checkpoint>, ReadModelsUnavailable>

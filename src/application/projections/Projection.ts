@@ -1,16 +1,18 @@
 /** A read model as data: which rows a fact moves, and how. The runner owns everything else. */
 import { Effect, Schema } from "effect"
 import { AccessEvent } from "../../domain/access/AccessToken.ts"
+import { AlertEvent } from "../../domain/health/AlertLog.ts"
 import { HealthNote } from "../../domain/health/HealthNote.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
+import { sessionUpcasters } from "../../domain/session/SessionUpcasters.ts"
 import type { Fact } from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import type { LoggedEvent } from "../ports/EventStore.ts"
 import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
 
 /** Every fact that the log may hold. */
-const LogEvent = Schema.Union([SessionEvent, KeyPoolEvent, HealthNote, AccessEvent])
+const LogEvent = Schema.Union([SessionEvent, KeyPoolEvent, HealthNote, AlertEvent, AccessEvent])
 export type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 
@@ -115,7 +117,7 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
   return { model: name, version, whenPoison, plan }
 }
 
-const codec = EventCodec.make(LogEvent)
+const codec = EventCodec.make(LogEvent, sessionUpcasters)
 
 /** A schema's message may quote what it met; the path behind it does not. */
 const placeOf = (message: string): string => / at \[[^\n]*\]/.exec(message)?.[0] ?? ""

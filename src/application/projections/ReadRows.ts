@@ -1,6 +1,6 @@
 /** Rows of a read model, decoded: those of the version that readers see, all of one moment. */
 import { Effect, Schema } from "effect"
-import { ReadModels } from "../ports/ReadModels.ts"
+import { type Listing, ReadModels, type Snapshot } from "../ports/ReadModels.ts"
 import type { LogTag, Projection } from "./Projection.ts"
 
 /** Rows of another version have another shape; they can be read once the rebuild is done. */
@@ -21,18 +21,34 @@ export interface Span {
 
 /** In the order of their keys. Empty when the read model was never started. */
 export const readRows = <Row, Tag extends LogTag>(
-  { name: model, row }: Projection<Row, Tag>,
+  model: Projection<Row, Tag>,
   { versionMin = 1, ...span }: Span
-) => {
-  const decodeRow = Schema.decodeUnknownEffect(Schema.toCodecJson(row))
-  return Effect.gen(function*() {
+) =>
+  Effect.gen(function*() {
     const { range } = yield* ReadModels
-    const snapshot = yield* range({ model, ...span })
-    if (snapshot === undefined) return []
-    const { rows, version } = snapshot
-    if (version < versionMin) return yield* new RowsUnreadable({ model, version })
-    return yield* Effect.forEach(rows, ([, row]) => decodeRow(row)).pipe(
-      Effect.mapError(() => new RowsUnreadable({ model, version }))
-    )
+    return yield* decoded(model, yield* range({ model: model.name, ...span }), versionMin)
   })
+
+/** By their sort keys, the greatest first. Empty when the read model was never started. */
+export const listRows = <Row>(
+  model: Pick<Projection<Row, LogTag>, "name" | "row">,
+  asked: Omit<Listing, "model">
+) =>
+  Effect.gen(function*() {
+    const { listing } = yield* ReadModels
+    return yield* decoded(model, yield* listing({ model: model.name, ...asked }), 1)
+  })
+
+const decoded = <Row>(
+  { name: model, row }: Pick<Projection<Row, LogTag>, "name" | "row">,
+  snapshot: Snapshot | undefined,
+  versionMin: number
+) => {
+  if (snapshot === undefined) return Effect.succeed([])
+  const { rows, version } = snapshot
+  if (version < versionMin) return Effect.fail(new RowsUnreadable({ model, version }))
+  const decodeRow = Schema.decodeUnknownEffect(Schema.toCodecJson(row))
+  return Effect.forEach(rows, ([, row]) => decodeRow(row)).pipe(
+    Effect.mapError(() => new RowsUnreadable({ model, version }))
+  )
 }

@@ -3,7 +3,7 @@
  *
  * Everything `NextStep` and replay need stands in these events; what can be derived does not.
  */
-import { Schema } from "effect"
+import { Schema, Struct } from "effect"
 import { SearchNeed } from "../need/SearchNeed.ts"
 import { GroundingPack, PackDraft } from "../pack/GroundingPack.ts"
 import { JudgedClaim } from "../pack/Judgement.ts"
@@ -244,3 +244,6 @@ export const SessionEvent = Schema.Union([
   ShownToUser
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type SessionEvent = typeof SessionEvent.Type
+
+/** The stored types of a session's facts. */
+export const sessionEventTypes = Struct.keys(SessionEvent.cases)

@@ -51,7 +51,11 @@ export const layer = Layer.effect(
         ...storedOf(event, stream.streamId, recordedAt),
         position: positionOf(BigInt(log.length + index + 1))
       }))
-      log.push(...stored.map((event) => ({ ...event, tenantId: head.ref.tenant_id })))
+      log.push(...stored.map((event) => ({
+        ...event,
+        tenantId: head.ref.tenant_id,
+        sessionId: head.ref.session_id
+      })))
       stream.events.push(...stored)
       streams.set(keyOf(head.ref), stream)
       return { head: headOf(stream), events: stored }

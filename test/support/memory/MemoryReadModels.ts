@@ -1,7 +1,7 @@
 /**
  * Read models in memory: the promises of the port for as long as it lives, by the process's clock.
  */
-import { Clock, Effect, Layer, Ref, type Schema, Semaphore } from "effect"
+import { Clock, Effect, Layer, Option, Ref, Schema, Semaphore } from "effect"
 import { type LogPosition, logStart } from "../../../src/application/ports/EventStore.ts"
 import {
   type Changes,
@@ -15,6 +15,13 @@ import {
   ReadModels,
   type Rows
 } from "../../../src/application/ports/ReadModels.ts"
+
+/** Of rows that are listed. */
+const decodeSorted = Schema.decodeUnknownOption(Schema.Struct({
+  sort_key: Schema.String,
+  words: Schema.String,
+  flags: Schema.Array(Schema.String)
+}))
 
 interface Kept {
   readonly id: ReadModelId
@@ -158,6 +165,28 @@ export const layer = Layer.effect(
         }
       })
 
+    const listing: ReadModels["Service"]["listing"] = (
+      { flag, from, limit, model, until, words = "" }
+    ) =>
+      Effect.map(
+        range({ model, from: "", until: "\u{10ffff}", limit: Infinity }),
+        (snapshot) =>
+          snapshot === undefined ? undefined : {
+            ...snapshot,
+            rows: snapshot.rows
+              .flatMap(([key, row]) => {
+                const sorted = Option.getOrUndefined(decodeSorted(row))
+                return sorted === undefined ? [] : [{ key, row, ...sorted }]
+              })
+              .filter((row) => row.sort_key >= from && row.sort_key < until)
+              .filter((row) => flag === undefined || row.flags.includes(flag))
+              .filter((row) => row.words.includes(words))
+              .sort((one, other) => one.sort_key < other.sort_key ? 1 : -1)
+              .slice(0, limit)
+              .map(({ key, row }) => [key, row] as const)
+          }
+      )
+
     const checkpoints = Effect.map(Ref.get(world), ({ kept }) =>
       [...kept.values()]
         .sort((one, other) => nameOf(one.id) < nameOf(other.id) ? -1 : 1)
@@ -170,7 +199,17 @@ export const layer = Layer.effect(
           parked: letters.size
         })))
 
-    return ReadModels.of({ acquire, commit, correct, goLive, halt, release, range, checkpoints })
+    return ReadModels.of({
+      acquire,
+      commit,
+      correct,
+      goLive,
+      halt,
+      release,
+      range,
+      listing,
+      checkpoints
+    })
   })
 )
 

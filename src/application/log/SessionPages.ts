@@ -1,6 +1,6 @@
 /** Recorded events as callers see them, in pages of bounded length. */
-import type { EventView, SessionPage } from "../contract/EventView.ts"
-import type { StoredEvent } from "./ports/EventStore.ts"
+import type { EventView, SessionPage } from "../../contract/EventView.ts"
+import type { StoredEvent } from "../ports/EventStore.ts"
 
 export const viewOf = (stored: StoredEvent): EventView => ({
   event_id: stored.eventId,

@@ -1,0 +1,301 @@
+/** Lists, timelines, packs and charts of a tenant, from the read models; the log is not read. */
+import { Context, DateTime, Effect, Layer } from "effect"
+import * as Input from "../contract/Input.ts"
+import {
+  type InvalidInput,
+  PackNotFound,
+  type PublicFailure,
+  SessionNotFound
+} from "../contract/PublicFailure.ts"
+import * as Records from "../contract/Records.ts"
+import * as SearchHealth from "../domain/health/SearchHealth.ts"
+import { total } from "../domain/summary/Activity.ts"
+import * as InPublic from "./InPublic.ts"
+import type { EventStoreUnavailable } from "./ports/EventStore.ts"
+import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
+import { ActivityModel, dayKeyOf, dayOf, minuteKeyOf } from "./projections/ActivityModel.ts"
+import { AlertsModel } from "./projections/AlertsModel.ts"
+import { GroundingsModel } from "./projections/GroundingsModel.ts"
+import { PacksModel } from "./projections/PacksModel.ts"
+import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
+import { listRows, readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
+import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
+import { SessionsModel } from "./projections/SessionsModel.ts"
+import { afterAll, keyOf } from "./projections/SortedRows.ts"
+import { end, prefixOf } from "./projections/TenantRows.ts"
+
+/** Requests of one session that a timeline shows. */
+const groundingsMax = 200
+/** Above a row a minute for each provider in the longest span. */
+const rowsMax = 200_000
+/** Steps of a chart, about. */
+const stepsWanted = 48
+const minutesInHour = 60
+const minuteMs = 60_000
+
+type Answer<A> = Effect.Effect<A, PublicFailure>
+interface Asker {
+  readonly tenantId: string
+}
+
+export class QueryReadModels extends Context.Service<QueryReadModels, {
+  /** `input`: `{ cursor?, limit?, state?, words? }`. */
+  readonly sessions: (input: unknown, caller: Asker) => Answer<Records.SessionList>
+  /** `input`: `{ session_id, request_id? }`. */
+  readonly timeline: (input: unknown, caller: Asker) => Answer<Records.SessionTimeline>
+  /** `input`: `{ session_id, request_id }`. */
+  readonly citedPack: (input: unknown, caller: Asker) => Answer<typeof Records.CitedPack.Type>
+  /** `input`: `{ hours? }`. */
+  readonly activity: (input: unknown, caller: Asker) => Answer<Records.Activity>
+  /** `input`: `{ days? }`. */
+  readonly usage: (input: unknown, caller: Asker) => Answer<Records.Usage>
+  /** `input`: `{ cursor?, limit?, state? }`. Of the deployment. */
+  readonly alerts: (input: unknown) => Answer<Records.AlertList>
+}>()("web-grounding/application/QueryReadModels") {}
+
+const decodeSessions = Input.decode(Records.ListSessionsInput)
+const decodeTimeline = Input.decode(Records.SessionTimelineInput)
+const decodePack = Input.decode(Records.CitedPackInput)
+const decodeActivity = Input.decode(Records.ActivityInput)
+const decodeUsage = Input.decode(Records.UsageInput)
+const decodeAlerts = Input.decode(Records.ListAlertsInput)
+
+/** Alerts are of the deployment: see `WatchAlerts`. */
+const alertsTenant = "_service"
+
+export const layer = Layer.effect(
+  QueryReadModels,
+  Effect.gen(function*() {
+    const readModels = yield* ReadModels
+    const { catchUp } = yield* ProjectionRunner
+
+    /** After the rows are as new as they can be had at once. */
+    const answered = <A>(
+      answer: Effect.Effect<A, Failed, ReadModels>
+    ): Answer<A> =>
+      Effect.andThen(catchUp, answer).pipe(
+        Effect.provideService(ReadModels, readModels),
+        InPublic.inPublic(toPublic, "a read model was not read")
+      )
+
+    const sessions = Effect.fn("QueryReadModels.sessions")(
+      function*({ cursor, limit, state, words }: typeof Records.ListSessionsInput.Type, tenantId) {
+        const { next, rows } = yield* pageOf(SessionsModel, tenantId, {
+          cursor,
+          limit,
+          ...(state === undefined ? {} : { flag: state }),
+          ...(words === undefined ? {} : { words: words.toLowerCase().toWellFormed() })
+        })
+        return { sessions: rows.map(({ summary }) => summary), ...next }
+      }
+    )
+
+    const timeline = Effect.fn("QueryReadModels.timeline")(
+      function*({ request_id, session_id }: typeof Records.SessionTimelineInput.Type, tenantId) {
+        const [[session], groundings] = yield* Effect.all([
+          readRows(SessionsModel, oneOf(keyOf(tenantId, session_id))),
+          readRows(
+            GroundingsModel,
+            request_id === undefined
+              ? allUnder(keyOf(tenantId, session_id))
+              : oneOf(keyOf(tenantId, session_id, request_id))
+          )
+        ], { concurrency: 2 })
+        if (session === undefined) return yield* new SessionNotFound({ session_id })
+        if (request_id !== undefined && groundings.length === 0) {
+          return yield* new PackNotFound({ session_id, request_id })
+        }
+        return {
+          session: session.summary,
+          groundings: groundings.map(({ summary }) => summary)
+            .sort((one, other) => one.requested_at < other.requested_at ? -1 : 1)
+        }
+      }
+    )
+
+    const citedPack = Effect.fn("QueryReadModels.citedPack")(
+      function*({ request_id, session_id }: typeof Records.CitedPackInput.Type, tenantId) {
+        const [row] = yield* readRows(PacksModel, oneOf(keyOf(tenantId, session_id, request_id)))
+        return row?._tag === "Cited"
+          ? row.cited
+          : yield* new PackNotFound({ session_id, request_id })
+      }
+    )
+
+    const activity = Effect.fn("QueryReadModels.activity")(
+      function*({ hours }: typeof Records.ActivityInput.Type, tenantId) {
+        const now = yield* DateTime.now
+        const steps = stepsOf(now, hours)
+        const from = steps.at(0) ?? now
+        const minute = minuteOf(from)
+        const prefix = prefixOf(tenantId)
+        const [figures, attempts] = yield* Effect.all([
+          readRows(ActivityModel, {
+            from: minuteKeyOf(tenantId, minute),
+            until: minuteKeyOf(tenantId, end),
+            limit: rowsMax
+          }),
+          readRows(SearchHealthModel, {
+            from: `${prefix}${minute}`,
+            until: `${prefix}${end}`,
+            limit: rowsMax,
+            versionMin: SearchHealthModel.version
+          })
+        ], { concurrency: 2 })
+        const figuresByStep = Map.groupBy(figures, ({ period }) => stepAt(steps, period))
+        const attemptsByStep = Map.groupBy(attempts, ({ minute }) => stepAt(steps, minute))
+        const activity: Records.Activity = {
+          as_of: DateTime.formatIso(now),
+          from: minute,
+          step_minutes: stepMinutesOf(hours),
+          steps: steps.map((at, index) => ({
+            at: minuteOf(at),
+            figures: total(figuresByStep.get(index) ?? []),
+            ...searchesOf(attemptsByStep.get(index) ?? [])
+          })),
+          total: total(figures)
+        }
+        return activity
+      }
+    )
+
+    const usage = Effect.fn("QueryReadModels.usage")(
+      function*({ days }: typeof Records.UsageInput.Type, tenantId) {
+        const now = yield* DateTime.now
+        const first = dayOf(DateTime.formatIso(DateTime.subtract(now, { days: days - 1 })))
+        const rows = yield* readRows(ActivityModel, {
+          from: dayKeyOf(tenantId, first),
+          until: dayKeyOf(tenantId, end),
+          limit: rowsMax
+        })
+        return { days: rows, total: total(rows) }
+      }
+    )
+
+    const alerts = Effect.fn("QueryReadModels.alerts")(
+      function*({ cursor, limit, state }: typeof Records.ListAlertsInput.Type) {
+        const { next, rows } = yield* pageOf(AlertsModel, alertsTenant, {
+          cursor,
+          limit,
+          ...(state === undefined ? {} : { flag: state })
+        })
+        return {
+          alerts: rows.map(({ alert, alert_key, closed_at, opened_at }) => ({
+            alert_key,
+            alert,
+            opened_at,
+            ...(closed_at === undefined ? {} : { closed_at })
+          })),
+          ...next
+        }
+      }
+    )
+
+    return QueryReadModels.of({
+      sessions: (input, { tenantId }) =>
+        Effect.flatMap(decodeSessions(input), (asked) => answered(sessions(asked, tenantId))),
+      timeline: (input, { tenantId }) =>
+        Effect.flatMap(decodeTimeline(input), (asked) => answered(timeline(asked, tenantId))),
+      citedPack: (input, { tenantId }) =>
+        Effect.flatMap(decodePack(input), (asked) => answered(citedPack(asked, tenantId))),
+      activity: (input, { tenantId }) =>
+        Effect.flatMap(decodeActivity(input), (asked) => answered(activity(asked, tenantId))),
+      usage: (input, { tenantId }) =>
+        Effect.flatMap(decodeUsage(input), (asked) => answered(usage(asked, tenantId))),
+      alerts: (input) => Effect.flatMap(decodeAlerts(input), (asked) => answered(alerts(asked)))
+    })
+  })
+)
+
+type Failed =
+  | InvalidInput
+  | SessionNotFound
+  | PackNotFound
+  | ReadModelsUnavailable
+  | EventStoreUnavailable
+  | RowsUnreadable
+
+const toPublic = (failed: Failed): PublicFailure => {
+  switch (failed._tag) {
+    case "ReadModelsUnavailable":
+    case "EventStoreUnavailable":
+    case "RowsUnreadable":
+      return InPublic.storeDown()
+    case "InvalidInput":
+    case "SessionNotFound":
+    case "PackNotFound":
+      return failed
+  }
+}
+
+const oneOf = (key: string) => ({ from: key, until: `${key} `, limit: 1 })
+const allUnder = (key: string) => ({
+  from: `${key} `,
+  until: `${key} ${afterAll}`,
+  limit: groundingsMax
+})
+
+interface PageAsked {
+  readonly cursor: string | undefined
+  readonly limit: number
+  readonly flag?: string
+  readonly words?: string
+}
+
+/** A row more than is asked for tells whether there is another page. */
+const pageOf = Effect.fnUntraced(function*<Row extends { readonly sort_key: string }>(
+  model: Parameters<typeof listRows<Row>>[0],
+  tenantId: string,
+  { cursor, limit, ...filter }: PageAsked
+) {
+  const prefix = prefixOf(tenantId)
+  const rows = yield* listRows(model, {
+    from: prefix,
+    until: `${prefix}${cursor ?? afterAll}`,
+    limit: limit + 1,
+    ...filter
+  })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    rows: page,
+    next: rows.length <= limit || last === undefined
+      ? {}
+      : { next: last.sort_key.slice(prefix.length) }
+  }
+})
+
+/** The lengths that a clock divides into, in minutes. */
+const stepLengths = [1, 2, 5, 10, 15, 30, 60, 120, 240] as const
+
+const stepMinutesOf = (hours: number): number =>
+  stepLengths.find((minutes) => hours * minutesInHour / minutes <= stepsWanted) ?? 240
+
+/** When each step begins, oldest first, on full lengths of the clock. */
+const stepsOf = (now: DateTime.Utc, hours: number): ReadonlyArray<DateTime.Utc> => {
+  const lengthMs = stepMinutesOf(hours) * minuteMs
+  const lastMs = Math.floor(now.epochMilliseconds / lengthMs) * lengthMs
+  const count = Math.ceil(hours * minutesInHour * minuteMs / lengthMs)
+  return Array.from(
+    { length: count },
+    (_, index) => DateTime.makeUnsafe(lastMs - (count - 1 - index) * lengthMs)
+  )
+}
+
+const minuteOf = (at: DateTime.Utc): string => SearchHealth.minuteOf(DateTime.formatIso(at))
+
+/** The step that a minute lies in. */
+const stepAt = (steps: ReadonlyArray<DateTime.Utc>, minute: string): number =>
+  steps.findLastIndex((at) => minuteOf(at) <= minute)
+
+const searchesOf = (rows: ReadonlyArray<SearchHealth.MinuteFigures>) => {
+  const { web_search_latency_ms, web_search_total } = SearchHealth.figuresOf(rows)
+  return {
+    attempts: Object.fromEntries(
+      Object.entries(web_search_total).filter(([, count]) => count > 0)
+    ),
+    ...(web_search_latency_ms === undefined
+      ? {}
+      : { search_latency_ms: { p50: web_search_latency_ms.p50, p95: web_search_latency_ms.p95 } })
+  }
+}

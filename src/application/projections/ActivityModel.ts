@@ -1,0 +1,29 @@
+/** How many requests of each tenant ended how, and what they used: a row a minute and one a day. */
+import { minuteOf } from "../../domain/health/SearchHealth.ts"
+import { sessionEventTypes } from "../../domain/session/SessionEvent.ts"
+import { none, PeriodFigures, record } from "../../domain/summary/Activity.ts"
+import * as Projection from "./Projection.ts"
+import { prefixOf } from "./TenantRows.ts"
+
+/** Days sort apart from minutes, before them. */
+export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
+export const minuteKeyOf = (tenantId: string, minute: string): string =>
+  `${prefixOf(tenantId)}minute ${minute}`
+
+export const dayOf = (iso: string): string => iso.slice(0, "YYYY-MM-DD".length)
+
+export const ActivityModel = Projection.define({
+  name: "activity",
+  version: 1,
+  on: sessionEventTypes,
+  whenPoison: "park",
+  row: PeriodFigures,
+  key: ({ stored: { recordedAt, tenantId } }) => [
+    dayKeyOf(tenantId, dayOf(recordedAt)),
+    minuteKeyOf(tenantId, minuteOf(recordedAt))
+  ],
+  evolve: (row: PeriodFigures | undefined, { event }, key): PeriodFigures => ({
+    period: key.slice(key.lastIndexOf(" ") + 1),
+    ...record(row ?? none, event)
+  })
+})

@@ -1,0 +1,37 @@
+/** A row for each session, newest activity first. */
+import { Schema } from "effect"
+import { sessionEventTypes } from "../../domain/session/SessionEvent.ts"
+import * as SessionSummary from "../../domain/summary/SessionSummary.ts"
+import * as Projection from "./Projection.ts"
+import { keyOf, sorted, sortKeyOf, wordsOf } from "./SortedRows.ts"
+
+const SessionRow = Schema.Struct({
+  ...sorted,
+  summary: SessionSummary.SessionSummary
+})
+type SessionRow = typeof SessionRow.Type
+
+/** Words of the first question stay, so that a session is found by how it began. */
+const wordsOfRow = (row: SessionRow | undefined, question: string, sessionId: string): string =>
+  row === undefined ? wordsOf([sessionId, question]) : wordsOf([
+    row.words,
+    ...(row.summary.question === question ? [] : [question])
+  ])
+
+export const SessionsModel = Projection.define({
+  name: "sessions",
+  version: 1,
+  on: sessionEventTypes,
+  whenPoison: "park",
+  row: SessionRow,
+  key: ({ stored: { sessionId, tenantId } }) => keyOf(tenantId, sessionId),
+  evolve: (row: SessionRow | undefined, { event, stored }): SessionRow | undefined => {
+    const summary = SessionSummary.evolve(row?.summary, event, stored)
+    return summary === undefined ? undefined : {
+      sort_key: sortKeyOf(stored.tenantId, summary.last_at, stored.streamId),
+      words: wordsOfRow(row, summary.question, summary.session_id),
+      flags: Object.keys(summary.states),
+      summary
+    }
+  }
+})

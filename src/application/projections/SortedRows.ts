@@ -1,0 +1,32 @@
+/**
+ * Rows that are listed in an order of their own, newest first. The order stands in the row itself,
+ * under `sort_key`, where the database has an index on it.
+ */
+import { Schema } from "effect"
+import { prefixOf } from "./TenantRows.ts"
+
+/** Of the words that are searched. In UTF-16 code units. */
+const wordsCharsMax = 1_000
+
+/** After any key: keys are compared by code point. */
+export const afterAll = "\u{10ffff}"
+
+/** What the database looks at, beside the row's own fields. */
+export const sorted = {
+  /** The tenant's prefix, an instant, then what tells two rows of one instant apart. */
+  sort_key: Schema.String,
+  /** What a search for words looks through, in lower case. */
+  words: Schema.String,
+  /** What a filter may ask for. */
+  flags: Schema.Array(Schema.String)
+}
+
+export const sortKeyOf = (tenantId: string, at: string, id: string): string =>
+  `${prefixOf(tenantId)}${at} ${id}`
+
+export const wordsOf = (texts: ReadonlyArray<string>): string =>
+  texts.join(" ").toLowerCase().slice(0, wordsCharsMax).toWellFormed()
+
+/** A row's key among those of a tenant: ids may hold spaces in older sessions. */
+export const keyOf = (tenantId: string, ...ids: ReadonlyArray<string>): string =>
+  prefixOf(tenantId) + ids.map((id) => encodeURIComponent(id.toWellFormed())).join(" ")

@@ -1,0 +1,137 @@
+/** What is listed and charted of a tenant's requests, from the read models. */
+import { Effect, Schema } from "effect"
+import { Alert } from "../domain/health/SearchHealth.ts"
+import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+import { ActivityFigures, PeriodFigures } from "../domain/summary/Activity.ts"
+import { CitedPack } from "../domain/summary/CitedPack.ts"
+import { GroundingSummary } from "../domain/summary/GroundingSummary.ts"
+import { RequestState } from "../domain/summary/RequestState.ts"
+import { SessionSummary } from "../domain/summary/SessionSummary.ts"
+import { HealthInput, PackInput } from "./Input.ts"
+
+const { session_id } = CallerRequest.fields
+
+/** Rows of one page at most. */
+const pageRowsMax = 200
+const pageRowsDefault = 50
+const wordsCharsMax = 200
+const cursorCharsMax = 1_000
+
+const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageRowsMax })).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed(pageRowsDefault))
+)
+
+/** As the page before answered it under `next`. Absent: from the newest on. */
+const cursor = Schema.optionalKey(
+  Schema.String.check(
+    Schema.isNonEmpty(),
+    Schema.isMaxLength(cursorCharsMax),
+    Schema.isPattern(/^\d{4}-/, { expected: "the `next` of a page before" })
+  )
+)
+
+export const ListSessionsInput = Schema.Struct({
+  cursor,
+  limit,
+  /** Only sessions with a request that stands so. */
+  state: Schema.optionalKey(RequestState),
+  /** Only sessions whose id or questions hold this text, in whatever case. */
+  words: Schema.optionalKey(
+    Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(wordsCharsMax))
+  )
+})
+
+/** Absent on the last page. */
+const next = Schema.optionalKey(Schema.String)
+
+export const SessionList = Schema.Struct({
+  /** The one with the latest event first. */
+  sessions: Schema.Array(SessionSummary),
+  next
+})
+export type SessionList = typeof SessionList.Type
+
+export const SessionTimelineInput = Schema.Struct({
+  session_id,
+  /** Only this request. */
+  request_id: Schema.optionalKey(CallerRequest.fields.request_id)
+})
+
+export const SessionTimeline = Schema.Struct({
+  session: SessionSummary,
+  /** Oldest first; of a long session the first 200 by their ids. */
+  groundings: Schema.Array(GroundingSummary)
+})
+export type SessionTimeline = typeof SessionTimeline.Type
+
+export const CitedPackInput = PackInput
+export { CitedPack }
+
+export const ActivityInput = HealthInput
+
+const percentiles = Schema.optionalKey(Schema.Struct({
+  p50: Schema.Finite,
+  p95: Schema.Finite
+}))
+
+/** Figures of one step of a chart. */
+const ActivityStep = Schema.Struct({
+  /** When it begins; ISO 8601 UTC to the minute. */
+  at: Schema.String,
+  figures: ActivityFigures,
+  /** Attempts at search providers, by how they ended; without zeros. */
+  attempts: Schema.Record(Schema.String, Schema.Int),
+  /** Of these attempts, in milliseconds; absent where no provider was reached for. */
+  search_latency_ms: percentiles
+})
+
+export const Activity = Schema.Struct({
+  /** ISO 8601 UTC. */
+  as_of: Schema.String,
+  from: Schema.String,
+  /** Length of each step. */
+  step_minutes: Schema.Int,
+  /** Oldest first, without a gap; the last one is under way. */
+  steps: Schema.Array(ActivityStep),
+  total: ActivityFigures
+})
+export type Activity = typeof Activity.Type
+
+/** Days told at most. */
+const daysMax = 366
+const daysDefault = 31
+
+export const UsageInput = Schema.Struct({
+  /** Up to today. Default 31. */
+  days: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(daysDefault))
+  )
+})
+
+export const Usage = Schema.Struct({
+  /** Days in UTC with any request, oldest first. */
+  days: Schema.Array(PeriodFigures),
+  total: ActivityFigures
+})
+export type Usage = typeof Usage.Type
+
+export const ListAlertsInput = Schema.Struct({
+  cursor,
+  limit,
+  /** Default: open and closed ones. */
+  state: Schema.optionalKey(Schema.Literals(["open", "closed"]))
+})
+
+export const AlertList = Schema.Struct({
+  /** The one that was opened last first. */
+  alerts: Schema.Array(Schema.Struct({
+    alert_key: Schema.String,
+    /** As it was when it was opened. */
+    alert: Alert,
+    /** ISO 8601 UTC. */
+    opened_at: Schema.String,
+    closed_at: Schema.optionalKey(Schema.String)
+  })),
+  next
+})
+export type AlertList = typeof AlertList.Type

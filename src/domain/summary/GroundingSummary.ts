@@ -1,0 +1,101 @@
+/** One request as a list or a page shows it: how it stands, what it cost, and its timeline. */
+import { Schema } from "effect"
+import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
+import { SearchStatus } from "../search/SearchStatus.ts"
+import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
+import * as ModelCost from "../session/ModelCost.ts"
+import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
+import * as RequestState from "./RequestState.ts"
+import * as TimelineEntry from "./TimelineEntry.ts"
+
+export const GroundingSummary = Schema.Struct({
+  session_id: Schema.String,
+  request_id: Schema.String,
+  /** The user's question, else the topic. */
+  question: Schema.String,
+  tier: Tier,
+  locale: Schema.String,
+  region: Schema.optionalKey(Region),
+  /** ISO 8601 UTC. */
+  requested_at: Schema.String,
+  state: RequestState.RequestState,
+  mode: Schema.optionalKey(GroundingMode),
+  reason: Schema.optionalKey(OutcomeReason),
+  status: Schema.optionalKey(SearchStatus),
+  /** From the request to the recorded answer, in milliseconds. Absent while there is none. */
+  duration_ms: Schema.optionalKey(Schema.Int),
+  /** Searches that were reserved. */
+  searches: Schema.Int,
+  /** Searches that the session may make. Absent while there is no answer. */
+  searches_limit: Schema.optionalKey(Schema.Int),
+  /** Charged by providers. */
+  credits: Schema.Finite,
+  /** Millionths of a US dollar, of models whose price is set. */
+  cost_micros: Schema.Int,
+  /** 0 to 1. Absent while there is no answer. */
+  confidence: Schema.optionalKey(Schema.Finite),
+  timeline: Schema.Array(TimelineEntry.TimelineEntry)
+})
+export type GroundingSummary = typeof GroundingSummary.Type
+
+/** `undefined` in: nothing is known of the request. Events before its first one are passed. */
+export const evolve = (
+  summary: GroundingSummary | undefined,
+  event: SessionEvent,
+  of: TimelineEntry.Recorded & { readonly sessionId: string }
+): GroundingSummary | undefined => {
+  const begun = summary ?? begin(event, of.sessionId)
+  if (begun === undefined) return undefined
+  const timeline = [...begun.timeline, ...TimelineEntry.of(event, of, begun.timeline.at(-1))]
+  return {
+    ...begun,
+    ...(event._tag === "WEB_GROUNDING_FINISHED" ? finished(begun, event, of.recordedAt) : {}),
+    searches: begun.searches + searchesOf(event),
+    credits: begun.credits + creditsOf(event),
+    cost_micros: begun.cost_micros + ModelCost.of(event),
+    timeline
+  }
+}
+
+/** Searches that an event reserves. */
+export const searchesOf = (event: SessionEvent): number =>
+  event._tag === "WEB_GROUNDING_CALL_STARTED" ? 1 : 0
+
+/** What providers charged, by what an event records. */
+export const creditsOf = (event: SessionEvent): number =>
+  event._tag === "WEB_GROUNDING_CALLED"
+    ? event.attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
+    : 0
+
+const begin = (event: SessionEvent, session_id: string): GroundingSummary | undefined => {
+  if (event._tag !== "WEB_GROUNDING_REQUESTED") return undefined
+  const { request, request_id, requested_at } = event
+  return {
+    session_id,
+    request_id,
+    question: questionOf(request),
+    tier: request.tier,
+    locale: request.locale,
+    ...(request.region === undefined ? {} : { region: request.region }),
+    requested_at,
+    state: "unfinished",
+    searches: 0,
+    credits: 0,
+    cost_micros: 0,
+    timeline: []
+  }
+}
+
+const finished = (
+  { requested_at }: GroundingSummary,
+  { outcome }: typeof Finished.Type,
+  recordedAt: string
+): Partial<GroundingSummary> => ({
+  state: RequestState.of(outcome),
+  mode: outcome.mode,
+  ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+  ...(outcome.status === undefined ? {} : { status: outcome.status }),
+  duration_ms: Math.max(0, TimelineEntry.msBetween(requested_at, recordedAt)),
+  searches_limit: outcome.budget.limit,
+  confidence: outcome.pack.confidence
+})

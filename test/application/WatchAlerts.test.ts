@@ -1,0 +1,79 @@
+/** Alerts as facts: each is opened once and closed once, whoever looks and however often. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Ref } from "effect"
+import { TestClock } from "effect/testing"
+import { AskHealth } from "../../src/application/AskHealth.ts"
+import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
+import { AlertsModel } from "../../src/application/projections/AlertsModel.ts"
+import * as Projection from "../../src/application/projections/Projection.ts"
+import * as Queries from "../../src/application/QueryReadModels.ts"
+import * as WatchAlerts from "../../src/application/WatchAlerts.ts"
+import type { Alert } from "../../src/domain/health/SearchHealth.ts"
+import * as Storage from "../../src/wiring/Storage.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
+import { runnerOf } from "../support/projections.ts"
+
+const cooling = (key_slot: number, until: string): Alert => ({
+  _tag: "KeyCooling",
+  severity: "info",
+  provider: "tavily",
+  key_slot,
+  until,
+  reason: "rate_limited"
+})
+
+const rateLow: Alert = {
+  _tag: "SuccessRateLow",
+  severity: "critical",
+  web_search_success_rate: 0,
+  attempts: 40
+}
+
+const now = Ref.makeUnsafe<ReadonlyArray<Alert> | "away">([])
+
+const health = Layer.succeed(AskHealth, {
+  health: () => Effect.die("not asked"),
+  alerts: Effect.flatMap(Ref.get(now), (alerts) =>
+    alerts === "away"
+      ? Effect.fail(new EventStoreUnavailable({ operation: "read", cause: "away" }))
+      : Effect.succeed(alerts))
+})
+
+const log = Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer, Storage.ids)
+const watcher = WatchAlerts.layer.pipe(Layer.provide(health))
+const layer = Queries.layer.pipe(
+  Layer.provide(runnerOf("a", Projection.consumer(AlertsModel))),
+  Layer.provideMerge(watcher),
+  Layer.provideMerge(log)
+)
+
+const looked = (alerts: ReadonlyArray<Alert> | "away") =>
+  Effect.gen(function*() {
+    yield* TestClock.adjust("1 minute")
+    yield* Ref.set(now, alerts)
+    // Two processes, of which the second has another memory of the stream.
+    const other = WatchAlerts.WatchAlerts.pipe(Effect.provide(Layer.fresh(watcher)))
+    const { look } = yield* WatchAlerts.WatchAlerts
+    yield* Effect.all([look, (yield* other).look, look], { concurrency: 3 })
+    const { alerts: told } = yield* Queries.QueryReadModels
+    const of = (input: object) =>
+      Effect.map(told(input), ({ alerts }) => alerts.map(({ alert_key }) => alert_key))
+    return { open: yield* of({ state: "open" }), closed: yield* of({ state: "closed" }) }
+  })
+
+describe("alerts", () => {
+  it.effect("are opened once and closed once", () =>
+    Effect.gen(function*() {
+      const [low, two] = ["SuccessRateLow", "KeyCooling tavily 2"]
+      assert.deepStrictEqual(yield* looked([]), { open: [], closed: [] })
+      const resting = cooling(2, "2026-01-01T00:05:00.000Z")
+      assert.deepStrictEqual(yield* looked([resting]), { open: [two], closed: [] })
+      const longer = cooling(2, "2026-01-01T00:09:00.000Z")
+      assert.deepStrictEqual(yield* looked([longer, rateLow]), { open: [low, two], closed: [] })
+      assert.deepStrictEqual(yield* looked([rateLow]), { open: [low], closed: [two] })
+      assert.deepStrictEqual(yield* looked("away"), { open: [low], closed: [two] })
+      assert.deepStrictEqual(yield* looked([resting]), { open: [two], closed: [low, two] })
+      assert.deepStrictEqual(yield* looked([]), { open: [], closed: [two, low, two] })
+    }).pipe(Effect.provide(layer)))
+})
