@@ -29,6 +29,8 @@ const targets = {
     rmSync(join(root, "dist"), { recursive: true, force: true })
     compile("tsconfig.build.json", "--noCheck")
     compile("tsconfig.build.client.json", "--noCheck")
+    const assets = "src/adapters/dashboard/assets"
+    cpSync(join(root, assets), join(root, "dist", assets), { recursive: true })
     cpSync(join(root, "corpus"), join(root, "dist/corpus"), { recursive: true })
     // A migration is known by the digest of its source.
     const migrations = join(root, "migrations")

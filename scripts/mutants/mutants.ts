@@ -5,6 +5,7 @@ import * as audit from "./audit.ts"
 import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
 import * as client from "./client.ts"
+import * as dashboard from "./dashboard.ts"
 import * as engines from "./engines.ts"
 import * as evidence from "./evidence.ts"
 import * as http from "./http.ts"
@@ -45,5 +46,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...agents.mutants,
   ...access.mutants,
   ...client.mutants,
-  ...tavily.mutants
+  ...tavily.mutants,
+  ...dashboard.mutants
 ]

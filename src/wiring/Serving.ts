@@ -1,6 +1,7 @@
 /** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
+import * as DashboardFace from "../adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
@@ -103,8 +104,9 @@ const gathering = (tenantId: string) =>
     Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering(tenantId)))
   )
 
-/** Where to listen, where that differs from the settings. */
+/** Where to listen, where that differs from the settings, and whether the sandbox is searched. */
 export interface Place {
+  readonly mock: boolean
   readonly host: string | undefined
   readonly port: number | undefined
 }
@@ -143,7 +145,11 @@ export const layer = <Application, E, R>(
         Layer.provideMerge(GroundingRpcServer.layer({
           host,
           port: place.port ?? settings.WEB_GROUNDING_PORT,
-          beside: [HttpFace.beside, TavilyFace.beside],
+          beside: [
+            DashboardFace.make({ isSandbox: place.mock || settings.WEB_SEARCH_MOCK }),
+            HttpFace.beside,
+            TavilyFace.beside
+          ],
           routes: McpFace.http({ origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS }),
           ...optionsOf(settings)
         })),

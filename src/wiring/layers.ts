@@ -345,7 +345,7 @@ export const wiring: Omit<Wiring, "mcp"> = {
     Layer.unwrap(Effect.map(
       Effect.andThen(warned({ mock }), Effect.promise(() => import("./Serving.ts"))),
       (Serving) =>
-        Serving.layer({ host, port }, application({ mock, model, workersStart: "at once" }))
+        Serving.layer({ host, port, mock }, application({ mock, model, workersStart: "at once" }))
     )).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
     Layer.unwrap(

@@ -170,6 +170,25 @@ describe("read models of sessions", () => {
       )
     }).pipe(Effect.provide(layer)))
 
+  it.effect("count what each search of a request was charged", () =>
+    Effect.gen(function*() {
+      const { activity, timeline } = yield* Queries.QueryReadModels
+      yield* recorded("s", [
+        requested(),
+        callStarted(0),
+        called(0, [], {
+          attempts: [attempt({ credits: 1 }), attempt({ key_slot: 2, credits: 1 })]
+        }),
+        callStarted(1),
+        called(1, [], { attempts: [attempt({ credits: 2 })] }),
+        finished()
+      ])
+      const { groundings: [grounding], session } = yield* timeline({ session_id: "s" }, bank)
+      assert.deepInclude(grounding, { credits: 4, searches: 2, state: "not_searched" })
+      assert.deepInclude(session, { credits: 4, searches: 2 })
+      assert.deepInclude((yield* activity({ hours: 1 }, bank)).total, { credits: 4, searches: 2 })
+    }).pipe(Effect.provide(layer)))
+
   it.effect("show a quotation in the text around it, and the query that found its source", () =>
     Effect.gen(function*() {
       const { citedPack } = yield* Queries.QueryReadModels

@@ -41,9 +41,13 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "@mozilla/readability",
       "@tavily/core",
       "axios",
+      "htm",
+      "htm/preact",
       "htmlparser2",
       "jose",
       "linkedom",
+      "preact",
+      "preact-render-to-string",
       "unpdf"
     ]
   ],

@@ -1,5 +1,6 @@
 /** The health of the searches as a person likes to read it: shares with bars, times, alerts. */
 import type { HealthView, LagView } from "../../contract/HealthView.ts"
+import { sentence } from "../../domain/health/AlertText.ts"
 import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
 import type { Style } from "./terminal/Terminal.ts"
@@ -140,33 +141,6 @@ const alertLines = (alert: Alert, style: Style): ReadonlyArray<string> => {
   )
 }
 
-const sentence = (alert: Alert): string => {
-  switch (alert._tag) {
-    case "LogTampered":
-      return `The log of session ${alert.session_id} was changed beside the service, at event ` +
-        `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
-    case "SuccessRateLow":
-      return `Only ${
-        percent(alert.web_search_success_rate)
-      } of the ${alert.attempts} searches of ` +
-        "the last hour succeeded."
-    case "CreditsDrift":
-      return `Key ${alert.key_slot} of ${alert.provider} used ${
-        grouped(alert.credits_reported)
-      } credits in ${alert.month} by the provider's count and ${
-        grouped(alert.credits_counted)
-      } by ours, at ${moment(alert.at)}.`
-    case "KeyMissing":
-      return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
-    case "KeyDisabled":
-      return `Key ${alert.key_slot} of ${alert.provider} is disabled (${alert.reason}), ` +
-        `since ${moment(alert.since)}. Mend it and restart.`
-    case "KeyCooling":
-      return `Key ${alert.key_slot} of ${alert.provider} rests (${alert.reason}) ` +
-        `until ${moment(alert.until)}.`
-  }
-}
-
 /** Nothing is said of what is up to date. */
 const lagLines = (
   readModels: ReadonlyArray<LagView>,
@@ -207,5 +181,3 @@ const seconds = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",")
-
-const moment = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`

@@ -3,6 +3,7 @@ import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/Ground
 import { coarse } from "../../domain/search/SearchStatus.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
+import { noteTexts, reasonTexts } from "../../domain/view/PackTexts.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { quoted } from "./FactText.ts"
 import { explained } from "./terminal/CodeText.ts"
@@ -22,39 +23,6 @@ const headings: ReadonlyArray<
   ["key_points", "Key points"],
   ["disputed_or_uncertain", "Disputed or uncertain"]
 ]
-
-const noteTexts: Record<GroundingPack["notes"][number], string> = {
-  based_on_sources_not_legal_advice: "Based on sources; not legal advice.",
-  consider_professional_advice: "A professional may know what the sources do not.",
-  extractive: "Written without a language model: every claim is a sentence of its source.",
-  llm_failed: "The language model failed; the local engine wrote this pack.",
-  suspicious_source: "A source contains text that looks like instructions; it was not followed.",
-  may_be_outdated: "The newest source may be too old for this question.",
-  in_other_language: "Some claims are in the language of their sources.",
-  sources_may_disagree: "Sources seem to answer differently, or to speak of different things.",
-  question_not_answered: "No sentence that was read seems to answer the question."
-}
-
-const reasonTexts: Record<NonNullable<Claim["reason"]>, string> = {
-  quote_not_found: "its quote is not in the source",
-  unknown_source: "it names a source that was not read",
-  no_citation: "it cites nothing",
-  number_not_in_quote: "a number is not in the quote",
-  date_not_in_quote: "a date is not in the quote",
-  name_not_in_quote: "a name is not in the quote",
-  negation_mismatch: "the quote says the opposite",
-  opposite_of_quote: "it turns a word, a bound or the parties of the quote round",
-  not_in_quote: "the quote does not say it",
-  not_asserted: "the quote asks, doubts or supposes it",
-  not_comparable: "its quote is in another script, and nobody compared the two",
-  contradicted_by_other_source: "another source says otherwise",
-  overtaken_by_newer_source: "earlier: a newer source gives another figure",
-  needs_official_or_second_source: "neither an official source nor a second one says it",
-  beside_question: "beside the question",
-  flagged_source: "its source contains text that looks like instructions",
-  judged_unsupported: "a model found that the quotes do not say it",
-  judged_contradicted: "a model found that the quotes say otherwise"
-}
 
 export const render = (outcome: GroundingOutcome, style: Style): string => {
   const { pack } = outcome

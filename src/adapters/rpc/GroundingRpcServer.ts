@@ -69,6 +69,8 @@ export interface Beside {
   >
   /** Whether it asks for the credential of this address itself. Default: the guard does. */
   readonly identifies?: (url: string) => boolean
+  /** Whether a link of another site may lead there. Default: nowhere. */
+  readonly isPage?: (url: string) => boolean
   /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
   readonly refused: RequestGuard.Refused
   /** The same where there is no request that it could be of; the first that says it is heard. */
@@ -112,7 +114,8 @@ export const layer = (options: ServerOptions) => {
   const guard = RequestGuard.make({
     host,
     hosts: options.allowed?.hosts ?? [],
-    origins: options.allowed?.origins ?? []
+    origins: options.allowed?.origins ?? [],
+    isPage: (url) => beside.some(({ isPage }) => isPage?.(url) === true)
   }, refused)
   const documents = DocumentRoute.layer(options.documents ?? DocumentRoute.documentLimits)
   const access = AccessGuard.make({

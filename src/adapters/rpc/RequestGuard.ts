@@ -12,8 +12,10 @@ export interface Allowed {
   readonly host: string
   /** Names under which callers know the service beside it, in lower case. */
   readonly hosts: ReadonlyArray<string>
-  /** Origins of web pages that may call, e.g. `https://tools.example`. */
+  /** Origins of web pages that may call, e.g. `https://tools.example`, beside our own. */
   readonly origins: ReadonlyArray<string>
+  /** Whether a link of another site may lead there. Default: nowhere. */
+  readonly isPage?: (url: string) => boolean
 }
 
 const bodyTypes: ReadonlySet<string> = new Set([
@@ -30,15 +32,32 @@ const refusalOf = (
 ): number | undefined => {
   if (!isOurs(allowed, headers["host"])) return 421
   const origin = headers["origin"]
-  const site = headers["sec-fetch-site"]
-  if (origin !== undefined && !allowed.origins.includes(origin)) return 403
-  if (origin === undefined && (site === "cross-site" || site === "same-site")) return 403
+  if (origin === undefined) {
+    const site = headers["sec-fetch-site"]
+    const isForeign = site === "cross-site" || site === "same-site"
+    if (isForeign && !isFollowedLink(allowed, { headers, method, url })) return 403
+  } else if (!allowed.origins.includes(origin) && !isOwn(origin, headers["host"])) return 403
   // RPC tells it by the frame, as a failure of each call.
   const isMismatched = versionMismatchOf(headers[versionHeader]) !== undefined
   if (isMismatched && !/^\/rpc\/?(?:\?|$)/.test(url)) return 400
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() ?? ""
   return method === "POST" && !bodyTypes.has(type) ? 415 : undefined
 }
+
+/** A page of ours; by then the host is known to be ours. */
+const isOwn = (origin: string, host: string | undefined): boolean =>
+  host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
+
+/** Somebody opens a page of ours in a window of its own; nothing is read of it elsewhere. */
+const isFollowedLink = (
+  { isPage }: Allowed,
+  { headers, method, url }: Pick<
+    HttpServerRequest.HttpServerRequest,
+    "headers" | "method" | "url"
+  >
+): boolean =>
+  method === "GET" && headers["sec-fetch-mode"] === "navigate" &&
+  headers["sec-fetch-dest"] === "document" && isPage?.(url) === true
 
 /**
  * A name that was rebound to this address by its owner is not ours; a bare address cannot be

@@ -1,0 +1,102 @@
+/** What the pages do: sign in and out, ask, replay, approve. Sent as JSON, by the page's script. */
+import { Effect, Option, Schema } from "effect"
+import { renderToString } from "preact-render-to-string"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import type { EvidenceFailure, PublicFailure } from "../../contract/PublicFailure.ts"
+import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
+import type { Known } from "./Viewers.ts"
+import { html } from "./views/Html.ts"
+import * as SessionPage from "./views/SessionPage.ts"
+
+export const SignIn = Schema.Struct({ token: Schema.String })
+
+const Question = Schema.Struct({
+  topic: Schema.String,
+  session_id: Schema.optionalKey(Schema.String),
+  user_asked_for_facts: Schema.optionalKey(Schema.Boolean),
+  consent_raw_content: Schema.optionalKey(Schema.Boolean)
+})
+
+const Approval = Schema.Struct({
+  source_url: Schema.String,
+  node_id: Schema.String,
+  node_label: Schema.String,
+  name: Schema.String
+})
+
+const decodeQuestion = Schema.decodeUnknownOption(Question)
+const decodeApproval = Schema.decodeUnknownOption(Approval)
+
+/** A line of the answer: JSON, then a line break. */
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`
+
+type Write = (line: string) => Effect.Effect<void>
+
+/**
+ * Steps as they are recorded, a line each, then where the pack stands, or what went wrong. Whoever
+ * goes away meanwhile finds the session in the list.
+ */
+export const ask = Effect.fnUntraced(
+  function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
+    const question = decodeQuestion(body)
+    if (Option.isNone(question)) return yield* write(line({ failed: "Expected a question" }))
+    const { session_id = "", ...asked } = question.value
+    const input = { ...asked, phase: "mid_chat", session_id: session_id.trim() || freshId }
+    const { ground } = yield* ServiceCalls
+    let before: TimelineEntry.TimelineEntry | undefined
+    yield* ground(input, caller, ({ event, stored }) => {
+      const steps = TimelineEntry.of(event, stored, before)
+      before = steps.at(-1)
+      return Effect.forEach(steps, (step) => write(line({ step })), { discard: true })
+    }).pipe(
+      Effect.matchEffect({
+        onSuccess: ({ request_id, session_id }) =>
+          write(line({ done: SessionPage.pathOf(session_id, request_id) })),
+        onFailure: (failure) => write(line({ failed: failure.message }))
+      })
+    )
+  }
+)
+
+/** A part of the page, rendered. */
+export interface Part {
+  readonly html: string
+}
+
+type Failed = PublicFailure | typeof EvidenceFailure.Type
+
+export const replay = (
+  { caller }: Known,
+  session_id: string
+): Effect.Effect<Part, Failed, ServiceCalls> =>
+  Effect.flatMap(
+    ServiceCalls,
+    ({ calls }) =>
+      Effect.map(calls.ReplaySession({ session_id }, caller), (replayed) => ({
+        html: renderToString(SessionPage.verdict(replayed))
+      }))
+  )
+
+export const approve = (
+  { caller }: Known,
+  body: unknown
+): Effect.Effect<Part, Failed, ServiceCalls> =>
+  Option.match(decodeApproval(body), {
+    onNone: () =>
+      Effect.succeed(part("critical", "Expected an address, an id, a label and a name")),
+    onSome: ({ source_url, ...node }) =>
+      Effect.flatMap(ServiceCalls, ({ calls }) =>
+        Effect.map(
+          calls.PromoteEvidence({ source_url, node }, caller),
+          ({ entries, source_id }) =>
+            part("info", `The node ${source_id} stands in the page's place, ${entries} entries.`)
+        ))
+  })
+
+export const part = (tone: "critical" | "info", told: string): Part => ({
+  html: renderToString(
+    html`<div class=${`notice ${tone}`}><span class=${tone === "critical" ? "bad" : "ok"}>${
+      tone === "critical" ? "Failed" : "Done"
+    }</span><div><p>${told}</p></div></div>`
+  )
+})

@@ -1,0 +1,332 @@
+/**
+ * Pages for people who look after the service, on its own address: what the read models hold, and a
+ * question asked by hand. Every page is whole without its script; the script keeps it up to date.
+ *
+ * A page loads nothing from elsewhere and runs nothing that it brings along: see `policy`.
+ */
+import { Clock, Effect, Layer, Option, Predicate, Schema } from "effect"
+import { HttpRouter, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { randomUUID } from "node:crypto"
+import { Access } from "../../application/Access.ts"
+import { ServiceCalls } from "../../application/ServiceCalls.ts"
+import * as BodyText from "../../infrastructure/http/BodyText.ts"
+import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
+import * as Actions from "./Actions.ts"
+import * as Pages from "./Pages.ts"
+import * as Viewers from "./Viewers.ts"
+import { assetAt } from "./views/Assets.ts"
+import { barePage, type Page, page as pageOf, type Viewer } from "./views/Shell.ts"
+import * as SignInPage from "./views/SignInPage.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Response = HttpServerResponse.HttpServerResponse
+
+export interface DashboardOptions {
+  /** The bundled sandbox is searched instead of the web. */
+  readonly isSandbox: boolean
+}
+
+/** First parts of the paths that are ours, beside `/` itself. */
+const roots = ["sessions", "evidence", "try", "sign-in", "sign-out", "assets"] as const
+
+const isOurs = (url: string): boolean => {
+  const [path = ""] = url.split(/[?#]/)
+  return path === "/" || roots.some((root) => path === `/${root}` || path.startsWith(`/${root}/`))
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types dashboard"
+].join("; ")
+
+const headers = {
+  "content-security-policy": policy,
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=()",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store"
+}
+
+const htmlAnswer = (text: string, status = 200): Response =>
+  HttpServerResponse.text(text, { status, headers, contentType: "text/html; charset=utf-8" })
+
+const jsonAnswer = (value: unknown, status = 200): Response =>
+  HttpServerResponse.text(JSON.stringify(value), {
+    status,
+    headers,
+    contentType: "application/json"
+  })
+
+const elsewhere = (to: string): Response =>
+  HttpServerResponse.empty({ status: 303, headers: { ...headers, location: to } })
+
+const notThere = htmlAnswer(
+  barePage("Not found", SignInPage.problem("Not found", "Nothing is at this address.")),
+  404
+)
+
+/** Statuses of what may be refused, for whoever reads them; the page says the same in words. */
+const statusOf = (failure: { readonly _tag: string }): number => {
+  switch (failure._tag) {
+    case "SessionNotFound":
+    case "PackNotFound":
+      return 404
+    case "Forbidden":
+      return 403
+    case "InvalidInput":
+      return 400
+    case "Overloaded":
+    case "LimitReached":
+      return 429
+    case "StoreUnavailable":
+    case "IssuerUnavailable":
+      return 503
+    default:
+      return 500
+  }
+}
+
+const titleOf = (status: number): string => {
+  switch (status) {
+    case 403:
+      return "Not allowed"
+    case 404:
+      return "Not found"
+    case 503:
+      return "The event log is away"
+    default:
+      return "This did not work"
+  }
+}
+
+const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: string }) => {
+  const status = statusOf(failure)
+  return htmlAnswer(
+    pageOf(viewer, {
+      title: titleOf(status),
+      view,
+      // What is away comes back, and the page with it.
+      isLive: status === 503 || status === 429,
+      body: SignInPage.problem(titleOf(status), `${failure.message}.`)
+    }),
+    status
+  )
+}
+
+const decodeBody = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
+const decodeSignIn = Schema.decodeUnknownOption(Actions.SignIn)
+
+/** Part of a path as it was meant. */
+const decodeSegment = Option.liftThrowable(decodeURIComponent)
+
+export const make = ({ isSandbox }: DashboardOptions) => {
+  const layer = Layer.effectDiscard(Effect.gen(function*() {
+    const router = yield* HttpRouter.HttpRouter
+    const service = yield* ServiceCalls
+    const access = yield* Access
+    const answers = yield* WaitingAnswers.make
+    const face = (request: Request) =>
+      answered(request, answers).pipe(
+        Effect.provideService(ServiceCalls, service),
+        Effect.provideService(Access, access),
+        Effect.catchDefect((defect) =>
+          Effect.as(
+            Effect.logError("a bug", defect),
+            htmlAnswer(
+              barePage("Error", SignInPage.problem("This did not work", "The service has a bug.")),
+              500
+            )
+          )
+        )
+      )
+    yield* router.add("*", "/", face)
+    for (const root of roots) yield* router.add("*", `/${root}/*`, face)
+  }))
+
+  const answered = Effect.fnUntraced(
+    function*(request: Request, answers: WaitingAnswers.Answers) {
+      const [path = "", ...rest] = request.url.split("?")
+      if (path.startsWith("/assets/")) return assetOf(request, path)
+      const query = new URLSearchParams(rest.join("?"))
+      if (path === "/sign-in" && request.method === "POST") return yield* signIn(request)
+      if (path === "/sign-out" && request.method === "POST") {
+        return HttpServerResponse.setHeader(
+          jsonAnswer({ to: "/sign-in" }),
+          "set-cookie",
+          Viewers.noCookie(request)
+        )
+      }
+      if (path === "/sign-in") return htmlAnswer(SignInPage.signIn(ownPath(query.get("to"))))
+      const known = yield* Effect.option(Viewers.of(request, isSandbox))
+      if (Option.isNone(known)) {
+        return request.method === "GET"
+          ? elsewhere(`/sign-in?to=${encodeURIComponent(request.url)}`)
+          : jsonAnswer({ to: "/sign-in" }, 401)
+      }
+      switch (request.method) {
+        case "GET":
+          return yield* shown(known.value, path, query)
+        case "POST":
+          return yield* done(known.value, request, path, answers)
+        default:
+          return HttpServerResponse.empty({ status: 405, headers: { allow: "GET, POST" } })
+      }
+    }
+  )
+
+  const signIn = Effect.fnUntraced(function*(request: Request) {
+    const body = Option.flatMap(yield* bodyOf(request), decodeSignIn)
+    const token = Option.match(body, { onNone: () => "", onSome: ({ token }) => token.trim() })
+    if (!Viewers.isToken(token)) return refusedToken
+    const known = yield* Effect.option(Viewers.of(request, isSandbox, token))
+    return Option.isNone(known)
+      ? refusedToken
+      : HttpServerResponse.setHeader(
+        jsonAnswer({ to: "/" }),
+        "set-cookie",
+        Viewers.cookieOf(request, token)
+      )
+  })
+
+  return {
+    layer,
+    /** A token may stand in a cookie here, and whoever has none is shown where to enter it. */
+    identifies: isOurs,
+    isPage: isOurs,
+    refused: ({ url }: Request, status: number): Response | undefined =>
+      isOurs(url)
+        ? htmlAnswer(
+          barePage(
+            "Refused",
+            SignInPage.problem(
+              "Refused",
+              "The request came from another site or under another name."
+            )
+          ),
+          status
+        )
+        : undefined
+  }
+}
+
+const refusedToken = jsonAnswer({ failed: "This token is not accepted." }, 401)
+
+/** Where to go after signing in: a path of ours and nothing else. */
+const ownPath = (to: string | null): string =>
+  to !== null && isOurs(to) && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/"
+
+const assetOf = ({ headers: asked }: Request, path: string): Response => {
+  const asset = assetAt(path)
+  if (asset === undefined) return notThere
+  const isZipped = /\bgzip\b/.test(asked["accept-encoding"] ?? "")
+  return HttpServerResponse.uint8Array(isZipped ? asset.gzipped : asset.bytes, {
+    contentType: asset.type,
+    headers: {
+      ...headers,
+      "cache-control": "public, max-age=31536000, immutable",
+      "vary": "accept-encoding",
+      ...(isZipped ? { "content-encoding": "gzip" } : {})
+    }
+  })
+}
+
+const bodyOf = (request: Request): Effect.Effect<Option.Option<unknown>> =>
+  Effect.map(
+    BodyText.read(request),
+    (body) => body._tag === "Text" ? decodeBody(body.text) : Option.none()
+  )
+
+/** `/sessions/{id}` and what stands below it. */
+const sessionOf = (path: string): Option.Option<readonly [id: string, below: string]> => {
+  const [, root, id = "", ...below] = path.split("/")
+  return root !== "sessions" || id === ""
+    ? Option.none()
+    : Option.map(decodeSegment(id), (decoded) => [decoded, below.join("/")] as const)
+}
+
+const shown = (known: Viewers.Known, path: string, query: URLSearchParams) => {
+  const page = pageAt(known, path, query)
+  return page === undefined
+    ? Effect.succeed(notThere)
+    : page.pipe(
+      Effect.map((page: Page) => htmlAnswer(pageOf(known.viewer, page))),
+      Effect.catch((failure) =>
+        Effect.succeed(failed(known.viewer, `/${path.split("/")[1] ?? ""}`, failure))
+      )
+    )
+}
+
+const pageAt = (known: Viewers.Known, path: string, query: URLSearchParams) => {
+  switch (path) {
+    case "/":
+      return Pages.health(known, query)
+    case "/sessions":
+      return Pages.sessions(known, query)
+    case "/evidence":
+      return Pages.evidence(known, query)
+    case "/try":
+      return Pages.tryIt(known)
+    default: {
+      const session = Option.getOrUndefined(sessionOf(path))
+      return session === undefined || session[1] !== ""
+        ? undefined
+        : Pages.session(known, session[0], query)
+    }
+  }
+}
+
+const done = Effect.fnUntraced(
+  function*(
+    known: Viewers.Known,
+    request: Request,
+    path: string,
+    answers: WaitingAnswers.Answers
+  ) {
+    const body = yield* bodyOf(request)
+    if (Option.isNone(body) || !Predicate.isObject(body.value)) {
+      return jsonAnswer({ failed: "Expected a JSON object" }, 400)
+    }
+    if (path === "/try") return yield* asked(known, request, body.value, answers)
+    const session = Option.getOrUndefined(sessionOf(path))
+    const action = path === "/evidence/approve"
+      ? Actions.approve(known, body.value)
+      : session?.[1] === "replay"
+      ? Actions.replay(known, session[0])
+      : undefined
+    return action === undefined
+      ? jsonAnswer({ failed: "Nothing is at this address" }, 404)
+      : yield* Effect.match(action, {
+        onSuccess: (part) => jsonAnswer(part),
+        onFailure: (failure) => jsonAnswer(Actions.part("critical", failure.message))
+      })
+  }
+)
+
+const asked = Effect.fnUntraced(
+  function*(
+    known: Viewers.Known,
+    request: Request,
+    body: unknown,
+    answers: WaitingAnswers.Answers
+  ) {
+    const answer = yield* answers.open(request)
+    const arrivedAtMs = yield* Clock.currentTimeMillis
+    const caller = { ...known.caller, arrivedAtMs }
+    yield* Effect.forkScoped(
+      Actions.ask({ ...known, caller }, body, `try-${randomUUID()}`, answer.write).pipe(
+        Effect.ensuring(answer.end)
+      )
+    )
+    return answer.response({ contentType: "application/x-ndjson", headers })
+  }
+)

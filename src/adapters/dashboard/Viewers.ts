@@ -1,0 +1,62 @@
+/** Who looks: a token in a cookie of these pages, or in the header as every other call has it. */
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { Access, callerBy, type RemoteCaller } from "../../application/Access.ts"
+import type { Viewer } from "./views/Shell.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+const cookieName = "wg_token"
+/** Twelve hours: a working day, after which the token is asked for again. */
+const cookieSeconds = 12 * 60 * 60
+
+const bearer = /^bearer +(\S+)$/i
+/** A cookie's value can hold these as they are. */
+const cookieValue = /(?:^|;\s*)wg_token=([\w.~+/=-]{1,4000})(?:;|$)/
+const tokenPattern = /^[\w.~+/=-]{1,4000}$/
+
+/** Whether a text can be a token; nothing else goes into a cookie. */
+export const isToken = (text: string): boolean => tokenPattern.test(text)
+
+const inHeader = ({ headers }: Request): string | undefined =>
+  bearer.exec(headers["authorization"]?.trim() ?? "")?.[1]
+const inCookie = ({ headers }: Request): string | undefined =>
+  cookieValue.exec(headers["cookie"] ?? "")?.[1]
+
+/** Of this request alone where the connection is not encrypted: then nothing else can be had. */
+const attributes = ({ headers }: Request): string =>
+  `Path=/; HttpOnly; SameSite=Lax${headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`
+
+export const cookieOf = (request: Request, token: string): string =>
+  `${cookieName}=${token}; ${attributes(request)}; Max-Age=${cookieSeconds}`
+
+export const noCookie = (request: Request): string =>
+  `${cookieName}=; ${attributes(request)}; Max-Age=0`
+
+export interface Known {
+  readonly caller: RemoteCaller
+  readonly viewer: Viewer
+}
+
+/** `token`: in place of what the request holds. */
+export const of = Effect.fnUntraced(
+  function*(request: Request, isSandbox: boolean, token?: string) {
+    const { identify } = yield* Access
+    const given = token ?? inHeader(request) ?? inCookie(request)
+    const identity = yield* identify(Option.fromUndefinedOr(given))
+    const { scopes, tenantId } = identity
+    const known: Known = {
+      caller: callerBy(identity, "dashboard"),
+      viewer: {
+        tenantId,
+        canRead: scopes.has("read"),
+        canGround: scopes.has("ground"),
+        canAudit: scopes.has("audit"),
+        isAdmin: scopes.has("admin"),
+        isSignedIn: inCookie(request) !== undefined,
+        isSandbox
+      }
+    }
+    return known
+  }
+)

@@ -1,0 +1,251 @@
+/** How the searches go: what is wrong, figures, charts, providers and keys, read models, use. */
+import type { HealthView } from "../../../contract/HealthView.ts"
+import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
+import { advice, sentence } from "../../../domain/health/AlertText.ts"
+import * as ActivityCharts from "./ActivityCharts.ts"
+import { ago, counted, dollars, duration, moment, number, share, words } from "./Figures.ts"
+import { type Html, html } from "./Html.ts"
+import { bar, card, dot, empty, header, scrolled, type Tone } from "./Shell.ts"
+
+export interface Health {
+  readonly health: HealthView
+  readonly activity: Activity
+  readonly usage: Usage
+  /** Absent for whom the deployment is not shown. */
+  readonly alerts?: AlertList
+}
+
+const spans = [[1, "1 h"], [24, "24 h"], [168, "7 d"]] as const
+
+export const body = (shown: Health): Html => [
+  header(
+    "Health",
+    html`<div class="range" role="group" aria-label="Time range">${
+      spans.map(([hours, label]) =>
+        html`<a href=${`/?hours=${hours}`}
+          aria-current=${hours === shown.health.hours ? "true" : undefined}>${label}</a>`
+      )
+    }</div>`
+  ),
+  html`<div data-part="alerts">${notices(shown.health)}</div>`,
+  html`<div class="figures" data-part="figures">${figures(shown)}</div>`,
+  ActivityCharts.charts(shown.activity),
+  html`<div data-part="providers">${providers(shown.health)}</div>`,
+  html`<div class="grid same" data-part="rest">
+    ${card("Each day", days(shown.usage), "cost of models where prices are set")}
+    ${
+    shown.alerts === undefined
+      ? card("Read models", empty("Shown to whoever operates the service."))
+      : card("Read models", readModels(shown.health))
+  }
+  </div>`,
+  shown.alerts === undefined
+    ? ""
+    : html`<div data-part="past">${
+      card("Alerts so far", pastAlerts(shown.alerts, shown.health))
+    }</div>`
+]
+
+const notices = ({ alerts }: HealthView): Html =>
+  alerts.map((alert) =>
+    html`<div class=${`notice ${alert.severity}`}>
+      <span class=${toneOf(alert.severity)}>${dot(toneOf(alert.severity))}${alert.severity}</span>
+      <div><p>${sentence(alert)}</p><p>${advice(alert)}</p></div>
+    </div>`
+  )
+
+const toneOf = (severity: "critical" | "warning" | "info"): Tone =>
+  ({ critical: "bad", warning: "warn", info: "idle" } as const)[severity]
+
+const figures = ({ activity: { total }, health: { credits, figures } }: Health): Html => {
+  const { by_state } = total
+  const answered = (by_state["answered"] ?? 0) + (by_state["degraded"] ?? 0)
+  const failed = by_state["failed"] ?? 0
+  const finished = Object.values(by_state).reduce((sum, count) => sum + count, 0)
+  const latency = figures.web_search_latency_ms
+  const limits = (credits ?? []).flatMap(({ limit }) => limit === undefined ? [] : [limit])
+  const used = (credits ?? []).reduce((sum, key) => sum + key.counted, 0)
+  const limit = limits.reduce((sum, one) => sum + one, 0)
+  return [
+    figure(
+      "Requests",
+      html`${number(total.requests)}`,
+      `${share(answered, finished)} answered · ${share(failed, finished)} failed`
+    ),
+    figure(
+      "Search time, p50 · p95",
+      latency === undefined ? "–" : html`${timeFigure(latency.p50)} · ${timeFigure(latency.p95)}`,
+      `${counted(figures.attempts, "attempt")}, ` +
+        `${share(figures.web_search_total["success"] ?? 0, figures.attempts)} with results`
+    ),
+    figure(
+      "Packs at 0.7 and above",
+      html`${number(total.high_confidence)} <small>of ${number(finished)}</small>`,
+      `${number(total.asked_back)} asked back · ` +
+        `${number(total.packs_reused + total.cache_hits)} from caches`
+    ),
+    limit > 0
+      ? figure(
+        "Credits this month",
+        html`${number(used)} <small>of ${number(limit)}</small>`,
+        bar(used / limit, `${share(used, limit)} of the credits are used`)
+      )
+      : figure(
+        "Searches",
+        html`${number(total.searches)}`,
+        `${number(total.credits)} credits · ${
+          total.cost_micros === 0 ? "no cost of models" : `${dollars(total.cost_micros)} of models`
+        }`
+      )
+  ]
+}
+
+const figure = (title: string, value: Html, below: Html): Html =>
+  html`<div><div class="muted">${title}</div><div class="figure">${value}</div><div class="muted small">${below}</div></div>`
+
+const timeFigure = (ms: number): Html => {
+  const [value, unit] = duration(ms).split(" ")
+  return html`${value} <small>${unit}</small>`
+}
+
+const stateTexts = {
+  usable: ["in use", "ok"],
+  cooling: ["resting", "warn"],
+  disabled: ["disabled", "bad"],
+  missing: ["no key", "idle"]
+} as const satisfies Readonly<Record<string, readonly [string, Tone]>>
+
+const providerNames: Readonly<Record<string, string>> = {
+  tavily: "Tavily",
+  duckduckgo: "DuckDuckGo",
+  serpapi: "SerpAPI",
+  mock: "Mock"
+}
+
+const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
+  const idOf = (provider: string, slot: number | undefined) => `${provider} ${slot ?? ""}`
+  const ids = new Map(
+    [...keys, ...by_key].map(({ key_slot, provider }) =>
+      [idOf(provider, key_slot), { provider, key_slot }] as const
+    )
+  )
+  if (ids.size === 0) {
+    return card(
+      "Providers and keys",
+      empty("No provider was asked in this span.", "Ask something under Try it.")
+    )
+  }
+  const rows = [...ids].map(([id, { key_slot, provider }]) => {
+    const key = keys.find((one) => idOf(one.provider, one.key_slot) === id)
+    const figures = by_key.find((one) => idOf(one.provider, one.key_slot) === id)
+    const used = credits.find((one) => idOf(one.provider, one.key_slot) === id)
+    const [text, tone] = key === undefined ? ["asked", "ok"] as const : stateTexts[key.state]
+    const rest = key?.until === undefined ? "" : `, ${ago(key.until, as_of)}`
+    const why = key?.reason === undefined || key.state === "usable" ? "" : words(key.reason)
+    return html`<tr>
+      <th scope="row">${providerNames[provider] ?? provider}${
+      key_slot === undefined ? "" : ` · key ${key_slot}`
+    }</th>
+      <td><span class=${tone}>${dot(tone)}</span>${text}${rest}${
+      why === "" ? "" : html` <span class="muted small">${why}</span>`
+    }</td>
+      <td class="num">${figures === undefined ? "–" : number(figures.attempts)}</td>
+      <td class="num">${
+      figures === undefined ? "–" : share(figures.web_search_success_rate ?? 0, 1)
+    }</td>
+      <td class="num wide">${
+      figures?.web_search_latency_ms === undefined
+        ? "–"
+        : duration(figures.web_search_latency_ms.p50)
+    }</td>
+      <td class="num">${
+      figures?.web_search_latency_ms === undefined
+        ? "–"
+        : duration(figures.web_search_latency_ms.p95)
+    }</td>
+      <td class="wide">${
+      used === undefined ? html`<span class="muted">–</span>` : used.limit === undefined
+        ? number(used.counted)
+        : bar(used.counted / used.limit, `${number(used.counted)} of ${number(used.limit)} credits`)
+    }</td>
+    </tr>`
+  })
+  return card(
+    "Providers and keys",
+    scrolled(
+      "Providers and keys",
+      html`<table>
+      <thead><tr><th scope="col">Provider</th><th scope="col">State</th>
+        <th scope="col" class="num">Attempts</th><th scope="col" class="num">With results</th>
+        <th scope="col" class="num wide">p50</th><th scope="col" class="num">p95</th>
+        <th scope="col" class="wide">Credits this month</th></tr></thead>
+      <tbody>${rows}</tbody>
+    </table>`
+    )
+  )
+}
+
+/** Days shown, the latest first. */
+const daysShown = 10
+
+const days = ({ days }: Usage): Html =>
+  days.length === 0 ?
+    empty("Nothing was asked in the last days.") :
+    scrolled(
+      "Each day",
+      html`<table>
+    <thead><tr><th scope="col">Day</th><th scope="col" class="num">Requests</th>
+      <th scope="col" class="num">Searches</th><th scope="col" class="num">Cached</th>
+      <th scope="col" class="num">Credits</th><th scope="col" class="num">Models</th></tr></thead>
+    <tbody>${
+        days.toReversed().slice(0, daysShown).map((day) =>
+          html`<tr><th scope="row">${day.period}</th>
+        <td class="num">${number(day.requests)}</td><td class="num">${number(day.searches)}</td>
+        <td class="num">${number(day.cache_hits + day.packs_reused)}</td>
+        <td class="num">${number(day.credits)}</td><td class="num">${
+            dollars(day.cost_micros)
+          }</td></tr>`
+        )
+      }</tbody></table>`
+    )
+
+const readModels = ({ read_models }: HealthView): Html =>
+  scrolled(
+    "Read models",
+    html`<table>
+    <thead><tr><th scope="col">Model</th><th scope="col">State</th>
+      <th scope="col" class="num">Behind</th><th scope="col" class="num">Set aside</th></tr></thead>
+    <tbody>${
+      read_models.map(({ error, events, model, ms, parked, state, version }) =>
+        html`<tr><th scope="row">${model} <span class="muted">@${version}</span></th>
+        <td><span class=${state === "running" ? "ok" : "warn"}>${
+          dot(state === "running" ? "ok" : "warn")
+        }</span>${state}${error === undefined ? "" : html`<div class="sub">${error}</div>`}</td>
+        <td class="num">${events === 0 ? "–" : `${number(events)} · ${duration(ms)}`}</td>
+        <td class="num">${
+          parked === 0 ? "–" : html`<span class="warn">${number(parked)}</span>`
+        }</td></tr>`
+      )
+    }</tbody></table>`
+  )
+
+const pastAlerts = ({ alerts }: AlertList, { as_of }: HealthView): Html =>
+  alerts.length === 0 ? empty("None was ever opened.") : scrolled(
+    "Alerts so far",
+    html`<table>
+    <thead><tr><th scope="col">Alert</th><th scope="col">Opened</th>
+      <th scope="col">Closed</th></tr></thead>
+    <tbody>${
+      alerts.map(({ alert, closed_at, opened_at }) =>
+        html`<tr><td class="what"><span class=${toneOf(alert.severity)}>${
+          dot(toneOf(alert.severity))
+        }</span>${sentence(alert)}</td>
+        <td class="nowrap"><time datetime=${opened_at}>${moment(opened_at)}</time></td>
+        <td class="nowrap">${
+          closed_at === undefined
+            ? html`<span class="warn">open, ${ago(opened_at, as_of).replace(" ago", "")}</span>`
+            : html`<time datetime=${closed_at}>${moment(closed_at)}</time>`
+        }</td></tr>`
+      )
+    }</tbody></table>`
+  )

@@ -1,0 +1,173 @@
+/** A pack: claims by section with their quotations in the text, and disputes side by side. */
+import type { CitedSource, Claim } from "../../../domain/pack/GroundingPack.ts"
+import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
+import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { duration, moment, shortHash, words } from "./Figures.ts"
+import { type Html, html, webAddress } from "./Html.ts"
+import { bar, card as cardOf, empty } from "./Shell.ts"
+
+type Section = CitedPack["contexts"][number]["section"]
+
+const titles = [
+  ["constraints_and_rules", "Rules"],
+  ["norms_and_expectations", "Norms and expectations"],
+  ["key_points", "Key points"]
+] as const
+
+export const card = (cited: CitedPack): Html => {
+  const { cached_age_ms, llm_context, mode, pack, reused_from_request_id } = cited
+  const origin = reused_from_request_id === undefined
+    ? cached_age_ms === undefined ? "" : `another session's, ${duration(cached_age_ms)} old`
+    : `of request ${reused_from_request_id}`
+  const about = [
+    words(mode),
+    ...(cited.reason === undefined ? [] : [words(cited.reason)]),
+    ...(pack.as_of === undefined ? [] : [`as of ${pack.as_of.slice(0, 10)}`]),
+    ...(origin === "" ? [] : [origin])
+  ].join(" · ")
+  const claims = titles.flatMap(([section, title]) =>
+    pack[section].length === 0 ? [] : [
+      html`<h3>${title}</h3>`,
+      pack[section].map((claim, index) => claimOf(cited, section, claim, index))
+    ]
+  )
+  return cardOf(
+    "Pack",
+    [
+      pack.notes.map((note) => html`<p class="small muted">${noteTexts[note]}</p>`),
+      claims.length === 0
+        ? empty("Nothing stands in this pack.", "The context below says why.")
+        : claims,
+      pack.disputed_or_uncertain.length === 0 ? "" : [
+        html`<h3>Disputed or uncertain</h3>`,
+        pack.disputed_or_uncertain.map((claim, index) => disputed(cited, claim, index))
+      ],
+      pack.what_to_ask_user.length === 0 ? "" : [
+        html`<h3>To ask the user</h3>`,
+        html`<ul>${
+          pack.what_to_ask_user.map(({ q, why }) =>
+            html`<li dir="auto">${q} <span class="muted small">${why}</span></li>`
+          )
+        }</ul>`
+      ],
+      html`<h3>For the model</h3>`,
+      html`<details><summary>The context as the caller's model was given it</summary><pre dir="auto" tabindex="0">${llm_context}</pre></details>`
+    ],
+    html`${about} · confidence <b class="num">${pack.confidence.toFixed(2)}</b>`
+  )
+}
+
+const claimOf = (cited: CitedPack, section: Section, claim: Claim, index: number): Html =>
+  html`<div class="claim">
+    <div><p class="text" dir="auto" lang=${claim.language}>${claim.text}</p>
+      <div class="about">${chips(claim)}</div></div>
+    <div><div class="score">${claim.confidence.toFixed(2)}</div>${
+    bar(claim.confidence, `confidence ${claim.confidence.toFixed(2)}`)
+  }</div>
+    <div class="sources">${
+    claim.sources.map((source, place) =>
+      sourceOf(cited, { section, claim: index, source: place }, source)
+    )
+  }</div>
+  </div>`
+
+const chips = ({ as_of, beside_question, reason, support, wording }: Claim): Html => [
+  wording === undefined ? "" : html`<span class="chip">${wording}</span>`,
+  html`<span class=${`chip ${
+    support === "supported" ? "ok" : support === "contradicted" ? "bad" : ""
+  }`}>${words(support)}</span>`,
+  beside_question ? html`<span class="chip">beside the question</span>` : "",
+  as_of === undefined ? "" : html`<span class="chip">as of ${as_of.slice(0, 10)}</span>`,
+  reason === undefined ? "" : html`<span class="warn">${reasonTexts[reason]}</span>`
+]
+
+/** The claim beside what other claims of the pack say instead. */
+const disputed = (cited: CitedPack, claim: Claim, index: number): Html => {
+  const against = claim.against ?? []
+  return html`<div class="claim">
+    ${
+    against.length === 0
+      ? html`<p class="text" dir="auto">${claim.text}</p>`
+      : html`<div class="versus">
+        <div><p dir="auto">${claim.text}</p><p class="small muted">${siteOf(claim)}</p></div>
+        ${
+        against.map((other) =>
+          html`<div><p dir="auto">${other}</p><p class="small muted">another claim of this pack</p></div>`
+        )
+      }</div>`
+  }
+    <div class="about">${chips(claim)}</div>
+    <div class="sources">${
+    claim.sources.map((source, place) =>
+      sourceOf(cited, { section: "disputed_or_uncertain", claim: index, source: place }, source)
+    )
+  }</div>
+  </div>`
+}
+
+const siteOf = ({ sources }: Claim): string => sources.map(({ site }) => site).join(", ")
+
+interface Place {
+  readonly section: Section
+  readonly claim: number
+  readonly source: number
+}
+
+/** Opens the text around each quotation, or says why there is none, and tells how it was found. */
+const sourceOf = (cited: CitedPack, place: Place, source: CitedSource): Html => {
+  const origin = cited.sources.find(({ text_sha256, url }) =>
+    url === source.url && text_sha256 === source.text_sha256
+  )
+  const href = webAddress(source.url)
+  return html`<details>
+    <summary><span dir="auto">${
+    source.title === "" ? source.site : source.title
+  }</span> · ${source.site}${source.official ? " · official" : ""}${
+    source.published_date === undefined ? "" : ` · ${source.published_date.slice(0, 10)}`
+  }</summary>
+    ${source.quotes.map((quote, index) => quotationOf(cited, { ...place, quote: index }, quote))}
+    <dl class="facts">
+      <dt>Address</dt><dd>${
+    href === undefined
+      ? source.url
+      : html`<a href=${href} rel="noreferrer noopener nofollow" target="_blank">${source.url}</a>`
+  }</dd>
+      ${
+    origin === undefined ? "" : [
+      html`<dt>Found by</dt><dd dir="auto">${
+        origin.found_by.length === 0
+          ? "no search: the store or the caller named it"
+          : origin.found_by.map(({ provider, query, rank }) =>
+            `${provider}, place ${rank}: “${query}”`
+          )
+            .join("; ")
+      }</dd>`,
+      html`<dt>Read</dt><dd><time datetime=${origin.read_at}>${
+        moment(origin.read_at)
+      }</time> by ${origin.reader}</dd>`
+    ]
+  }
+      <dt>Text</dt><dd class="mono" title=${source.text_sha256}>sha-256 ${
+    shortHash(source.text_sha256)
+  }</dd>
+    </dl>
+  </details>`
+}
+
+const notKept = "\nThe text around it was not kept: page texts are kept with consent only."
+
+const quotationOf = (
+  { contexts }: CitedPack,
+  place: Place & { readonly quote: number },
+  quote: CitedSource["quotes"][number]
+): Html => {
+  const context = contexts.find((one) =>
+    one.section === place.section && one.claim === place.claim && one.source === place.source &&
+    one.quote === place.quote
+  )
+  const where =
+    html`<span class="mono">characters ${quote.start}–${quote.end}, ${quote.match}</span>`
+  const { after, before, quoted } = context ?? { before: "", quoted: quote.text, after: "" }
+  return html`<blockquote class="source" dir="auto">${before}<mark>${quoted}</mark>${after}
+${where}${context === undefined ? notKept : ""}</blockquote>`
+}

@@ -1,0 +1,25 @@
+/**
+ * What the pages use of `htm/preact` and `preact-render-to-string`. Their own types bring those of
+ * a browser into every file of the service.
+ */
+declare const element: unique symbol
+
+export interface Element {
+  readonly [element]: never
+}
+
+export type Html =
+  | Element
+  | string
+  | number
+  | false
+  | undefined
+  | ReadonlyArray<Html>
+
+/** A tagged template. Texts and attributes are escaped when it is rendered. */
+export declare const html: (
+  strings: TemplateStringsArray,
+  ...values: ReadonlyArray<unknown>
+) => Html
+
+export declare const renderToString: (tree: Html) => string

@@ -1,0 +1,58 @@
+/** Alerts in words for a person: what is wrong, and what to do. */
+import type { Alert } from "./SearchHealth.ts"
+
+export const sentence = (alert: Alert): string => {
+  switch (alert._tag) {
+    case "LogTampered":
+      return `The log of session ${alert.session_id} was changed beside the service, at event ` +
+        `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
+    case "SuccessRateLow":
+      return `Only ${
+        percent(alert.web_search_success_rate)
+      } of the ${alert.attempts} searches of ` +
+        "the last hour succeeded."
+    case "CreditsDrift":
+      return `Key ${alert.key_slot} of ${alert.provider} used ${
+        grouped(alert.credits_reported)
+      } credits in ${alert.month} by the provider's count and ${
+        grouped(alert.credits_counted)
+      } by ours, at ${moment(alert.at)}.`
+    case "KeyMissing":
+      return `${alert.provider} has no key in slot ${alert.key_slot}, since ${moment(alert.since)}.`
+    case "KeyDisabled":
+      return `Key ${alert.key_slot} of ${alert.provider} is disabled (${alert.reason}), ` +
+        `since ${moment(alert.since)}. Mend it and restart.`
+    case "KeyCooling":
+      return `Key ${alert.key_slot} of ${alert.provider} rests (${alert.reason}) ` +
+        `until ${moment(alert.until)}.`
+  }
+}
+
+/** What whoever looks after the service does next. */
+export const advice = (alert: Alert): string => {
+  switch (alert._tag) {
+    case "LogTampered":
+      return "Stop whoever writes to the database beside the service, and compare with a backup."
+    case "SuccessRateLow":
+      return "Look at the providers below; where all of them fail, look at the network."
+    case "CreditsDrift":
+      return "See who else uses the key; the ledger keeps to our own count."
+    case "KeyMissing":
+      return "Set the provider's key, or take the provider out of the chain."
+    case "KeyDisabled":
+      return "Replace the key and restart."
+    case "KeyCooling":
+      return "Nothing: it is used again by itself. Add a key where this happens often."
+  }
+}
+
+/** A share that is neither none nor all is not told as such. */
+const percent = (share: number): string => {
+  if (share > 0 && share < 0.001) return "<0.1%"
+  if (share < 1 && share >= 0.9995) return ">99.9%"
+  return `${(share * 100).toFixed(1).replace(/\.0$/, "")}%`
+}
+
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",")
+
+const moment = (iso: string): string => `${iso.slice(0, 16).replace("T", " ")} UTC`
