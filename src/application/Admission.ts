@@ -12,7 +12,8 @@ import { Overloaded } from "../contract/PublicFailure.ts"
  * - `grounding`: searches, reads pages, asks models. - `read`: asks the log. - `health`.
  * - `document`: takes in a document, whose bytes are in memory meanwhile.
  */
-export type CallKind = "grounding" | "read" | "health" | "document"
+export const callKinds = ["grounding", "read", "health", "document"] as const
+export type CallKind = typeof callKinds[number]
 
 /** Places of each kind. */
 export type Places = Readonly<Record<CallKind, number>>
@@ -31,6 +32,8 @@ export class Admission extends Context.Service<Admission, {
   ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Overloaded, R>
   /** Calls of the kind that are running. */
   readonly running: (kind: CallKind) => Effect.Effect<number>
+  /** Calls of the kind that wait for a place. */
+  readonly waiting: (kind: CallKind) => Effect.Effect<number>
 }>()("web-grounding/application/Admission") {}
 
 export const layer = (places: Places) =>
@@ -43,7 +46,8 @@ export const layer = (places: Places) =>
     }
     return Admission.of({
       admit: (kind) => rooms[kind].admit,
-      running: (kind) => rooms[kind].running
+      running: (kind) => rooms[kind].running,
+      waiting: (kind) => rooms[kind].waiting
     })
   })
 
@@ -69,6 +73,7 @@ const room = (places: number) => {
 
   return {
     running: Effect.sync(() => running),
+    waiting: Effect.sync(() => waiting),
     admit: <A, E, R>(call: Effect.Effect<A, E, R>) =>
       Effect.scopedWith((scope) =>
         Effect.andThen(

@@ -44,6 +44,8 @@ export class AskHealth extends Context.Service<AskHealth, {
   ) => Effect.Effect<HealthView, Unreadable>
   /** What is wrong with the deployment now, a missing key included however often it was told. */
   readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
+  /** Of the deployment, as far as the read models are now: nothing waits for them. */
+  readonly lastHour: Effect.Effect<SearchHealth.Figures, ReadModelsUnavailable | RowsUnreadable>
 }>()("web-grounding/application/AskHealth") {}
 
 export const layer = Layer.effect(
@@ -133,7 +135,13 @@ export const layer = Layer.effect(
         : tenantHealth(hours, of.tenantId)
     }, Effect.provideService(ReadModels, readModels))
 
-    return AskHealth.of({ health, alerts: deploymentAlerts() })
+    const lastHour = Effect.gen(function*() {
+      const from = minuteBefore(yield* DateTime.now, 1)
+      const rows = yield* readRows(SearchHealthModel, { from, until: end, limit: rowsMax })
+      return SearchHealth.figuresOf(rows)
+    }).pipe(Effect.provideService(ReadModels, readModels))
+
+    return AskHealth.of({ health, alerts: deploymentAlerts(), lastHour })
   })
 )
 

@@ -68,8 +68,19 @@ export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly placed: Placed
 }>()("web-grounding/application/ServiceCalls") {}
 
+/** Sees a call from before it waits for a place until it ends. */
+export type ObservedCall = (
+  name: OperationName
+) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+export interface CallsOptions {
+  readonly quiet: Effect.Effect<void>
+  /** Default: nobody does. */
+  readonly observed?: ObservedCall
+}
+
 /** `quiet` is waited for before a call begins that may search or ask models. */
-export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
+export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) =>
   Layer.effect(
     ServiceCalls,
     Effect.gen(function*() {
@@ -90,7 +101,7 @@ export const layer = ({ quiet }: { readonly quiet: Effect.Effect<void> }) =>
         const run = cost === "grounding"
           ? within(caller.tenantId)(Effect.andThen(quiet, call))
           : call
-        return Effect.andThen(granted(scope)(caller), admit(cost)(run))
+        return observed(name)(Effect.andThen(granted(scope)(caller), admit(cost)(run)))
       }
 
       const projections = Effect.map(lags, (projections) => ({ projections })).pipe(

@@ -10,6 +10,8 @@ import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"
 import * as TavilyFace from "../adapters/tavilyapi/TavilyFace.ts"
+import * as Meters from "../adapters/telemetry/Meters.ts"
+import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
@@ -24,8 +26,10 @@ import { sha256 } from "../infrastructure/Digest.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as DirectoryLock from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import type { Instruments } from "./Instruments.ts"
 import * as Issuers from "./Issuers.ts"
 import * as Storage from "./Storage.ts"
+import * as Telemetry from "./Telemetry.ts"
 
 /** As the settings say. */
 const optionsOf = (settings: Settings.SettingValues) => ({
@@ -106,9 +110,10 @@ const gathering = (tenantId: string) =>
 
 /** Where to listen, where that differs from the settings, and whether the sandbox is searched. */
 export interface Place {
-  readonly mock: boolean
   readonly host: string | undefined
   readonly port: number | undefined
+  /** The bundled sandbox is searched instead of the web. */
+  readonly mock: boolean
 }
 
 /** Others reach the address, and no token was made that they would have to send. */
@@ -133,7 +138,7 @@ const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
 /** Serves the application until the scope closes, and keeps the read models meanwhile. */
 export const layer = <Application, E, R>(
   place: Place,
-  application: Layer.Layer<Application, E, R>
+  applicationWith: (instruments: Instruments) => Layer.Layer<Application, E, R>
 ) =>
   Layer.unwrap(
     Effect.gen(function*() {
@@ -141,6 +146,10 @@ export const layer = <Application, E, R>(
       const { secret } = yield* Ids
       const operatorSecret = yield* secret
       const host = place.host ?? settings.WEB_GROUNDING_HOST
+      const meters = yield* Meters.make
+      yield* SampledGauges.ofProcess(meters, McpFace.version)
+      const { beside, observed, tool } = Telemetry.served(meters)
+      const application = applicationWith(Telemetry.instruments(meters))
       return Layer.merge(listening(operatorSecret), exitInTime).pipe(
         Layer.provideMerge(GroundingRpcServer.layer({
           host,
@@ -148,9 +157,14 @@ export const layer = <Application, E, R>(
           beside: [
             DashboardFace.make({ isSandbox: place.mock || settings.WEB_SEARCH_MOCK }),
             HttpFace.beside,
-            TavilyFace.beside
+            TavilyFace.beside,
+            beside
           ],
-          routes: McpFace.http({ origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS }),
+          observed,
+          routes: McpFace.http({
+            origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS,
+            observed: tool
+          }),
           ...optionsOf(settings)
         })),
         Layer.provide(

@@ -1,6 +1,5 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
 import { Context, Effect, Layer, Option, Predicate, type Scope } from "effect"
-import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import type { StartFailure, Tokens, Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
@@ -12,14 +11,12 @@ import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
-import * as AskHealth from "../application/AskHealth.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
 import * as Draining from "../application/Draining.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
 import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
-import * as GroundQuestion from "../application/GroundQuestion.ts"
 import * as HealthNotes from "../application/HealthNotes.ts"
 import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
@@ -27,7 +24,6 @@ import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
-import { Limits } from "../application/ports/Limits.ts"
 import { Sites } from "../application/ports/Sites.ts"
 import type { Lag } from "../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../application/projections/RebuildModels.ts"
@@ -53,26 +49,12 @@ import { publicNetwork } from "../infrastructure/web/Network.ts"
 import type { Attached } from "./Attached.ts"
 import * as Engines from "./Engines.ts"
 import * as Extraction from "./Extraction.ts"
+import * as GroundingLimits from "./GroundingLimits.ts"
+import * as Instruments from "./Instruments.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 import * as Storage from "./Storage.ts"
-
-const limits = Layer.effect(
-  Limits,
-  Effect.map(Settings.Settings, (settings) => ({
-    attemptTimeoutMs: settings.SEARCH_ATTEMPT_TIMEOUT_MS,
-    engineTimeoutMs: settings.ENGINE_TIMEOUT_MS,
-    rankTimeoutMs: settings.JINA_RERANKER_TIMEOUT * 1_000,
-    readTimeoutMs: settings.JINA_READER_TIMEOUT * 1_000,
-    hitsScarceMax: settings.SEARCH_MIN_RESULTS,
-    scoreMin: settings.SEARCH_SCORE_MIN,
-    pagesMax: settings.INTERNET_RAG_MAX_EXTRACT_URLS,
-    chunksMax: settings.INTERNET_RAG_TOP_K,
-    entriesMax: settings.EVIDENCE_ENTRIES_MAX,
-    evidenceCharsMax: settings.MAX_EVIDENCE_CHARS
-  }))
-)
 
 /** What the sandbox plays is loaded when it is asked for. */
 const played = Effect.promise(() => import("./Played.ts"))
@@ -192,7 +174,10 @@ const facts = Layer.merge(
 )
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
-export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
+export const useCasesWith = <E, R>(
+  engines: Layer.Layer<Engines.Engines, E, R>,
+  { breakers, grounding, health, projections } = Instruments.none
+) =>
   Layer.mergeAll(
     CheckReadiness.layer,
     ResearchTopic.layer,
@@ -203,10 +188,10 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
     Layer.provideMerge(Layer.merge(PublicApi.layer, ListResults.layer)),
     Layer.provideMerge(CheckServing.layer),
     Layer.provideMerge(Draining.layer),
-    Layer.provideMerge(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer)),
-    Layer.provide(AskHealth.layer),
+    Layer.provideMerge(Layer.mergeAll(grounding, ReplaySession.layer)),
+    Layer.provide(health),
     Layer.provide(HealthNotes.layer),
-    Layer.provideMerge(Layer.merge(Storage.projections, Storage.rebuilding)),
+    Layer.provideMerge(Layer.merge(projections, Storage.rebuilding)),
     Layer.provide(SharePacks.layer),
     Layer.provide(Layer.mergeAll(
       SearchWeb.layer,
@@ -215,21 +200,27 @@ export const useCasesWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) 
       SessionTurns.layer
     )),
     Layer.provide(KeyRing.layer),
-    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, MemoryBreakers.layer))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, breakers))
   )
 
 /** The evidence store's use cases, over whatever store, log, engines and limits they are given. */
-export const evidenceWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
+export const evidenceWith = <E, R>(
+  engines: Layer.Layer<Engines.Engines, E, R>,
+  { breakers } = Instruments.none
+) =>
   EvidenceApi.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, MemoryBreakers.layer))
+    Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, breakers))
   )
 
 /** What groundings ask the evidence store, over whatever store, engines and limits. */
-export const recallWith = <E, R>(engines: Layer.Layer<Engines.Engines, E, R>) =>
+export const recallWith = <E, R>(
+  engines: Layer.Layer<Engines.Engines, E, R>,
+  { breakers } = Instruments.none
+) =>
   RecallEvidence.layer.pipe(
     Layer.provide(Embedding.layer),
-    Layer.provide(Layer.mergeAll(engines, facts, MemoryBreakers.layer))
+    Layer.provide(Layer.mergeAll(engines, facts, breakers))
   )
 
 /** With the local engines alone. */
@@ -242,6 +233,8 @@ export interface ApplicationOptions {
   readonly model?: string | undefined
   /** Default: with the first page. */
   readonly workersStart?: Readers.ReadersOptions["workersStart"]
+  /** Default: nothing is observed. */
+  readonly instruments?: Instruments.Instruments
 }
 
 /** The log, whose appends wake this process's projections and whose streams are verified. */
@@ -257,18 +250,23 @@ const keptVectors = Layer.effect(
 
 /** Everything the faces ask for. */
 export const application = (options: ApplicationOptions) => {
-  const engines = enginesOf(options)
-  return useCasesWith(engines).pipe(
-    Layer.provideMerge(Layer.merge(evidenceWith(engines), creditsWatched(options.mock))),
-    Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines))),
-    Layer.provide(Layer.mergeAll(searchProviders(options.mock), log, Storage.instance)),
+  const { instruments = Instruments.none } = options
+  const engines = instruments.engines(enginesOf(options))
+  return useCasesWith(engines, instruments).pipe(
+    Layer.provideMerge(
+      Layer.merge(evidenceWith(engines, instruments), creditsWatched(options.mock))
+    ),
+    Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines, instruments))),
+    Layer.provide(
+      Layer.mergeAll(searchProviders(options.mock), instruments.log(log), Storage.instance)
+    ),
     Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
     Layer.provide(
       Layer.mergeAll(PostgresEvidenceStore.layer, Storage.pagesToCollect, Storage.packCache)
     ),
-    Layer.provide(Layer.mergeAll(credits, limits)),
+    Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
     Layer.provideMerge(Storage.tenantLimits),
-    Layer.provide(Storage.migrated)
+    Layer.provide(instruments.database(Storage.migrated))
   )
 }
 
@@ -345,7 +343,8 @@ export const wiring: Omit<Wiring, "mcp"> = {
     Layer.unwrap(Effect.map(
       Effect.andThen(warned({ mock }), Effect.promise(() => import("./Serving.ts"))),
       (Serving) =>
-        Serving.layer({ host, port, mock }, application({ mock, model, workersStart: "at once" }))
+        Serving.layer({ host, mock, port }, (instruments) =>
+          application({ mock, model, instruments, workersStart: "at once" }))
     )).pipe(Layer.provide(Settings.layer)),
   sandbox: ({ bodies, port }) =>
     Layer.unwrap(

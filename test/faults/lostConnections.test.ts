@@ -74,6 +74,7 @@ const withoutRetries = Layer.effect(
           ? new PostgresError({ fault: "other", may_have_run: true, cause: error.cause })
           : error)
     return Postgres.of({
+      ...postgres,
       run: (query) => final(postgres.run(query)),
       prepared: (statement, parameters) => final(postgres.prepared(statement, parameters)),
       transaction: (effect) => final(postgres.transaction(effect))

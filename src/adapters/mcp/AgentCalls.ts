@@ -1,5 +1,6 @@
 /** How a call of an agent reaches the use cases: the two transports do it differently. */
 import type { Effect } from "effect"
+import type { CallToolResult } from "effect/ai/McpSchema"
 import type { HealthOf } from "../../application/AskHealth.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
@@ -22,4 +23,12 @@ export interface AgentCalls {
   readonly call: (
     name: OperationName
   ) => <A, E>(use: (asked: Asked) => Effect.Effect<A, E>) => Effect.Effect<A, E | Error>
+  /** Sees each call of a tool. Absent: nobody does. */
+  readonly observed?: ObservedTool
 }
+
+export type ObservedTool = (
+  tool: string
+) => <R>(
+  call: Effect.Effect<CallToolResult, never, R>
+) => Effect.Effect<CallToolResult, never, R>

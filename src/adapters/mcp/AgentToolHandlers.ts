@@ -8,10 +8,11 @@ import { readSources } from "../../application/ReadSources.ts"
 import { type AgentTool, agentTools } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import type { InvalidInput } from "../../contract/PublicFailure.ts"
-import type { AgentCalls } from "./AgentCalls.ts"
+import type { AgentCalls, ObservedTool } from "./AgentCalls.ts"
 import { fenced } from "./FencedText.ts"
 import { reporting } from "./Progress.ts"
 import { listed, type ToolName } from "./ToolSchema.ts"
+import * as ToolTrace from "./ToolTrace.ts"
 
 /** What a tool answers, and the same for whoever reads text alone. */
 interface Answered {
@@ -26,7 +27,8 @@ const failureKey = "web-grounding/failure"
 const freshSession = () => `mcp-${randomUUID()}`
 
 /** Adds the tools to the server that is being built. */
-export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
+export const register = Effect.fnUntraced(function*({ call, observed }: AgentCalls) {
+  const seen: ObservedTool = observed ?? (() => (call) => call)
   const server = yield* McpServer
   const services = Context.make(McpServer, server)
 
@@ -50,6 +52,8 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
           Effect.catchDefect((defect) =>
             Effect.as(Effect.logError(`${name} failed`, defect), failed(agentTools[name], broken))
           ),
+          seen(name),
+          ToolTrace.traced(name),
           Effect.provide(services)
         )
     })

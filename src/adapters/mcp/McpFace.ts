@@ -8,13 +8,13 @@ import { healthSeenBy } from "../../application/AskHealth.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
-import type { AgentCalls } from "./AgentCalls.ts"
+import type { AgentCalls, ObservedTool } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import * as RecordResources from "./RecordResources.ts"
 import * as TurnPrompt from "./TurnPrompt.ts"
 
 /** The package's. */
-const version = "0.1.0"
+export const version = "0.1.0"
 const path = "/mcp"
 /** Of one message over HTTP. */
 const bodyBytesMax = 256 * 1_024
@@ -77,7 +77,7 @@ export const route = <R>(
   )
 
 /** A route beside the others, behind their guard; each call takes a place of its kind. */
-export const http = (allowed: Allowed) =>
+export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) =>
   Layer.unwrap(Effect.gen(function*() {
     const api = yield* PublicApi
     const evidence = yield* EvidenceApi
@@ -88,7 +88,8 @@ export const http = (allowed: Allowed) =>
           callerOf("mcp"),
           (caller) =>
             placed(name, caller)(use({ api, evidence, caller, sees: healthSeenBy(caller) }))
-        )
+        ),
+      ...(observed === undefined ? {} : { observed })
     }
     return route(allowed, registrationsOf(calls))
   }))

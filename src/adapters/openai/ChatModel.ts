@@ -49,7 +49,8 @@ export interface ChatModel {
 export const infoOf = ({ model }: ChatModel, prompt: string): EngineInfo => ({
   engine,
   version: `${prompt} ${model}`,
-  upstream: `${engine} ${model}`
+  upstream: `${engine} ${model}`,
+  model
 })
 
 const failed = ({ detail, reason }: ChatFault.ChatFault): EngineFailed =>

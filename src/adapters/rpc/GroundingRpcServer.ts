@@ -4,7 +4,7 @@
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
-import { HttpRouter, HttpServer, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServer, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { Access } from "../../application/Access.ts"
 import * as Admission from "../../application/Admission.ts"
@@ -59,13 +59,26 @@ export interface ServerOptions {
   readonly ending?: Ending
   /** Answers beside RPC on the same address, behind the same guard. Default: nothing. */
   readonly beside?: ReadonlyArray<Beside>
+  /** Sees every request and every call. Default: nobody does. */
+  readonly observed?: Observed
+}
+
+export interface Observed {
+  readonly request: <E, R>(
+    app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+  ) => Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    E,
+    R | HttpServerRequest.HttpServerRequest
+  >
+  readonly call: ServiceCalls.ObservedCall
 }
 
 export interface Beside {
   readonly layer: Layer.Layer<
     never,
     never,
-    HttpRouter.HttpRouter | ServiceCalls.ServiceCalls | Draining | Access
+    HttpRouter.HttpRouter | ServiceCalls.ServiceCalls | Draining | Access | Admission.Admission
   >
   /** Whether it asks for the credential of this address itself. Default: the guard does. */
   readonly identifies?: (url: string) => boolean
@@ -103,6 +116,7 @@ const endingDefault: Ending = { delayMs: 0, graceMs: 5_000 }
 /** Listens until its scope closes, and ends in order: see `Draining`. */
 export const layer = (options: ServerOptions) => {
   const beside = options.beside ?? []
+  const observed = options.observed ?? unobserved
   const connections = Connections.make(
     options.connectionsMax ?? connectionsMaxDefault,
     beside.flatMap(({ unread }) => unread ?? [])[0]
@@ -132,8 +146,12 @@ export const layer = (options: ServerOptions) => {
       readiness
     ).pipe(
       Layer.provide(Layer.merge(GroundingRpcHandlers.layer, OperatorRpcHandlers.layer)),
-      Layer.provide(ServiceCalls.layer(connections)),
-      Layer.provide(HttpRouter.middleware((app) => versioned(guard(access(app))), { global: true }))
+      Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
+      Layer.provide(
+        HttpRouter.middleware((app) => observed.request(versioned(guard(access(app)))), {
+          global: true
+        })
+      )
     ),
     { disableListenLog: true, disableLogger: true }
   )
@@ -143,6 +161,8 @@ export const layer = (options: ServerOptions) => {
     Layer.provideMerge(listener(connections, host, port))
   )
 }
+
+const unobserved: Observed = { request: (app) => app, call: () => (call) => call }
 
 /** Every answer says which version of the contract it is of. */
 const versioned = Effect.map(HttpServerResponse.setHeader(versionHeader, contractVersion))

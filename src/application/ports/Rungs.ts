@@ -24,6 +24,8 @@ export interface EngineInfo {
    * together. Absent: it asks none, or a different one each time.
    */
   readonly upstream?: string
+  /** The model it asks, as the settings name it. Absent: it asks none. */
+  readonly model?: string
 }
 
 /** Why a preferred engine did not answer. */

@@ -44,6 +44,17 @@ export interface Statement {
   readonly text: string
 }
 
+/** Connections of the pool, as they are at this moment. */
+export interface PoolUse {
+  readonly open: number
+  /** Of those, the ones that nobody uses. */
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
+  /** Connections that may be open. */
+  readonly max: number
+}
+
 export class Postgres extends Context.Service<Postgres, {
   /** Runs one statement or builder chain, inside the caller's transaction if there is one. */
   readonly run: <A>(query: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, PostgresError>
@@ -61,6 +72,8 @@ export class Postgres extends Context.Service<Postgres, {
   readonly transaction: <A, E, R>(
     effect: Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | PostgresError, R>
+
+  readonly poolUse: Effect.Effect<PoolUse>
 }>()("web-grounding/infrastructure/postgres/Postgres") {}
 
 /** The transaction that the running fiber is in. */
@@ -138,7 +151,14 @@ export const make = (pool: pg.Pool): Postgres["Service"] => {
       })
     )
 
-  return Postgres.of({ run, prepared, transaction })
+  const poolUse = Effect.sync((): PoolUse => ({
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+    max: pool.options.max
+  }))
+
+  return Postgres.of({ run, prepared, transaction, poolUse })
 }
 
 /** A nested savepoint may bear the name of the one around it: the innermost is meant. */

@@ -1,0 +1,85 @@
+/**
+ * `GET /metrics` beside the other faces, and the middleware that times every request.
+ *
+ * Whoever has a token needs its scope `metrics`: the figures are of the whole process.
+ */
+import { Cause, Effect, type Exit, Layer } from "effect"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { CurrentIdentity } from "../../application/Access.ts"
+import { Admission } from "../../application/Admission.ts"
+import type { Meters } from "./Meters.ts"
+import { timed } from "./ObservedParts.ts"
+import * as SampledGauges from "./SampledGauges.ts"
+import { methodOf } from "./SemanticConventions.ts"
+
+export const path = "/metrics"
+
+const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+/** What two scrapes within this time are told is the same. */
+const cachedFor = "1 second"
+
+const layer = (meters: Meters) =>
+  Layer.effectDiscard(
+    Effect.gen(function*() {
+      SampledGauges.admission(meters, yield* Admission)
+      const text = yield* Effect.cachedWithTTL(meters.text, cachedFor)
+      const router = yield* HttpRouter.HttpRouter
+      yield* router.add(
+        "GET",
+        path,
+        Effect.gen(function*() {
+          const identity = yield* CurrentIdentity
+          if (identity?.scopes.has("metrics") !== true) {
+            return HttpServerResponse.empty({ status: 403 })
+          }
+          return HttpServerResponse.text(yield* text, { contentType })
+        })
+      )
+    })
+  )
+
+/** All of it, for the server that listens. */
+export const beside = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
+
+type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
+
+/** Counts and times every request. `routeOf`: the template of its path, empty where it has none. */
+export const observing = (
+  meters: Meters,
+  routeOf: (method: string, path: string) => string
+) => {
+  const activeByMethod = new Map<string, number>()
+  const active = (http_request_method: string, by: number) =>
+    Effect.sync(() => {
+      const count = (activeByMethod.get(http_request_method) ?? 0) + by
+      activeByMethod.set(http_request_method, count)
+      meters.set("http_server_active_requests", { http_request_method }, count)
+    })
+  return <E, R>(app: App<E, R>): App<E, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, ({ method, url }) => {
+      const http_request_method = methodOf(method)
+      const http_route = routeOf(method, url.split("?")[0] ?? "")
+      return active(http_request_method, 1).pipe(
+        Effect.andThen(app),
+        timed((seconds, exit) =>
+          meters.observe("http_server_request_duration_seconds", {
+            http_request_method,
+            http_route,
+            http_response_status_code: statusOf(exit)
+          }, seconds)
+        ),
+        Effect.ensuring(active(http_request_method, -1))
+      )
+    })
+}
+
+/** Of who went away there is none; what the router refused is answered 404. */
+const statusOf = (exit: Exit.Exit<unknown, unknown>): string => {
+  if (exit._tag === "Failure") {
+    return Cause.hasInterruptsOnly(exit.cause) ? "" : String(notFound)
+  }
+  return HttpServerResponse.isHttpServerResponse(exit.value) ? String(exit.value.status) : ""
+}
+
+const notFound = 404

@@ -1,0 +1,96 @@
+/** Gauges that are asked for when somebody scrapes: read models, the last hour, the process. */
+import { Clock, Effect, Option } from "effect"
+import { monitorEventLoopDelay } from "node:perf_hooks"
+import type { Admission } from "../../application/Admission.ts"
+import { callKinds } from "../../application/Admission.ts"
+import { AskHealth } from "../../application/AskHealth.ts"
+import { ProjectionRunner } from "../../application/projections/ProjectionRunner.ts"
+import type { Meters } from "./Meters.ts"
+
+/** What a scrape waits for the database; without an answer its gauges are absent. */
+const databaseWaitMs = 2_000
+
+const msInSecond = 1_000
+const microsInSecond = 1e6
+const nanosInSecond = 1e9
+
+/** Answers nothing, and counts that, where the database does not answer in time. */
+const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
+  Effect.option(Effect.timeout(ask, databaseWaitMs)).pipe(
+    Effect.tap((answer) =>
+      Effect.sync(() => {
+        if (Option.isNone(answer)) meters.add("web_grounding_scrape_errors_total", {})
+      })
+    )
+  )
+
+/** The same service; each text tells how far the read models are. */
+export const projections = (
+  meters: Meters,
+  runner: ProjectionRunner["Service"]
+): ProjectionRunner["Service"] => {
+  meters.sample(Effect.map(asked(meters, runner.lags), (answer) => {
+    const lags = Option.getOrElse(answer, () => [])
+    const by = (valueOf: (lag: typeof lags[number]) => number) =>
+      lags.map((lag) => [{ model: `${lag.model} ${lag.version}` }, valueOf(lag)] as const)
+    meters.replace("web_grounding_projection_lag_seconds", by(({ ms }) => ms / msInSecond))
+    meters.replace("web_grounding_projection_lag_events", by(({ events }) => events))
+    meters.replace(
+      "web_grounding_projection_halted",
+      by(({ state }) => state === "halted" ? 1 : 0)
+    )
+  }))
+  return ProjectionRunner.of(runner)
+}
+
+/** The same service; each text tells the figures of the deployment's last hour. */
+export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth["Service"] => {
+  const rates = [
+    "web_search_success_rate",
+    "web_search_timeout_rate",
+    "web_search_avg_results"
+  ] as const
+  meters.sample(Effect.map(asked(meters, service.lastHour), (answer) => {
+    for (const rate of rates) {
+      const value = Option.isSome(answer) ? answer.value[rate] : undefined
+      meters.replace(rate, value === undefined ? [] : [[{}, value]])
+    }
+  }))
+  return AskHealth.of(service)
+}
+
+/** Calls that run and wait. */
+export const admission = (meters: Meters, { running, waiting }: Admission["Service"]) =>
+  meters.sample(
+    Effect.forEach(
+      callKinds,
+      (kind) =>
+        Effect.zipWith(running(kind), waiting(kind), (running, waiting) => {
+          meters.set("web_grounding_calls_active", { kind }, running)
+          meters.set("web_grounding_calls_waiting", { kind }, waiting)
+        }),
+      { discard: true }
+    )
+  )
+
+/** The process itself: CPU, memory and the event loop, until the scope closes. */
+export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: string) {
+  const delay = monitorEventLoopDelay()
+  yield* Effect.acquireRelease(
+    Effect.sync(() => delay.enable()),
+    () => Effect.sync(() => delay.disable())
+  )
+  const startedMs = (yield* Clock.currentTimeMillis) - process.uptime() * msInSecond
+  let countedSeconds = 0
+  meters.set("web_grounding_build_info", { version }, 1)
+  meters.set("process_start_time_seconds", {}, startedMs / msInSecond)
+  meters.sample(Effect.sync(() => {
+    const { system, user } = process.cpuUsage()
+    const seconds = (system + user) / microsInSecond
+    meters.add("process_cpu_seconds_total", {}, seconds - countedSeconds)
+    countedSeconds = seconds
+    meters.set("process_resident_memory_bytes", {}, process.memoryUsage.rss())
+    meters.set("nodejs_eventloop_delay_max_seconds", {}, delay.max / nanosInSecond)
+    delay.reset()
+  }))
+})

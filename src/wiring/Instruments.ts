@@ -1,0 +1,46 @@
+/** What may be put around the parts to observe them: a part of the wiring. */
+import { type Context, Effect, Layer } from "effect"
+import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
+import * as AskHealth from "../application/AskHealth.ts"
+import * as GroundQuestion from "../application/GroundQuestion.ts"
+import type { Breakers } from "../application/ports/Breakers.ts"
+import type { Credits } from "../application/ports/Credits.ts"
+import type { EventStore } from "../application/ports/EventStore.ts"
+import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
+import type { Engines } from "./Engines.ts"
+import * as Storage from "./Storage.ts"
+
+/** A layer that provides as much as the one it is given. */
+type Around<I> = <A, E, R>(layer: Layer.Layer<A | I, E, R>) => Layer.Layer<A | I, E, R>
+
+export interface Instruments {
+  /** One for the process: circuits are shared by all who use it. */
+  readonly breakers: Layer.Layer<Breakers>
+  readonly grounding: typeof GroundQuestion.layer
+  readonly health: typeof AskHealth.layer
+  readonly projections: typeof Storage.projections
+  readonly engines: Around<Engines>
+  readonly log: Around<EventStore>
+  readonly credits: Around<Credits>
+  readonly database: Around<Postgres>
+}
+
+/** Nothing is observed: for every process that does not serve. */
+export const none: Instruments = {
+  breakers: MemoryBreakers.layer,
+  grounding: GroundQuestion.layer,
+  health: AskHealth.layer,
+  projections: Storage.projections,
+  engines: (engines) => engines,
+  log: (log) => log,
+  credits: (credits) => credits,
+  database: (database) => database
+}
+
+/** A service around the one that a layer provides beside others. */
+export const around = <I, Service>(
+  tag: Context.Key<I, Service>,
+  wrap: (service: Service) => Service
+) =>
+<A, E, R>(layer: Layer.Layer<A | I, E, R>): Layer.Layer<A | I, E, R> =>
+  Layer.effect(tag, Effect.map(tag, wrap)).pipe(Layer.provideMerge(layer))

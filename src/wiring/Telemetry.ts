@@ -1,0 +1,72 @@
+/** What observes the parts of a process that serves: a part of the wiring, loaded by it alone. */
+import { Layer } from "effect"
+import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
+import * as Routes from "../adapters/http/Routes.ts"
+import * as Meters from "../adapters/telemetry/Meters.ts"
+import * as MetricsFace from "../adapters/telemetry/MetricsFace.ts"
+import * as ObservedCalls from "../adapters/telemetry/ObservedCalls.ts"
+import * as ObservedEngines from "../adapters/telemetry/ObservedEngines.ts"
+import * as ObservedGrounding from "../adapters/telemetry/ObservedGrounding.ts"
+import * as ObservedParts from "../adapters/telemetry/ObservedParts.ts"
+import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
+import * as AskHealth from "../application/AskHealth.ts"
+import * as GroundQuestion from "../application/GroundQuestion.ts"
+import { Breakers } from "../application/ports/Breakers.ts"
+import { Credits } from "../application/ports/Credits.ts"
+import { EventStore } from "../application/ports/EventStore.ts"
+import { ProjectionRunner } from "../application/projections/ProjectionRunner.ts"
+import { Postgres } from "../infrastructure/postgres/Postgres.ts"
+import { around, type Instruments } from "./Instruments.ts"
+import * as Storage from "./Storage.ts"
+
+/** Everything that is counted, in one process. */
+export const instruments = (meters: Meters.Meters): Instruments => ({
+  breakers: around(Breakers, (inner) => ObservedParts.breakers(meters, inner))(
+    MemoryBreakers.layer
+  ),
+  grounding: around(
+    GroundQuestion.GroundQuestion,
+    (inner) => ObservedGrounding.around(meters, inner)
+  )(GroundQuestion.layer),
+  health: around(AskHealth.AskHealth, (inner) => SampledGauges.health(meters, inner))(
+    AskHealth.layer
+  ),
+  projections: around(ProjectionRunner, (inner) => SampledGauges.projections(meters, inner))(
+    Storage.projections
+  ),
+  engines: (engines) => ObservedEngines.layer(meters).pipe(Layer.provideMerge(engines)),
+  log: around(EventStore, (inner) => ObservedParts.eventStore(meters, inner)),
+  credits: around(Credits, (inner) => ObservedParts.credits(meters, inner)),
+  database: around(Postgres, (inner) => ObservedParts.postgres(meters, inner))
+})
+
+/** Paths beside those of HTTP and JSON that stand for themselves as routes. */
+const ownPaths: ReadonlySet<string> = new Set([
+  "/rpc",
+  "/mcp",
+  "/documents",
+  "/search",
+  "/extract",
+  "/health",
+  "/readyz",
+  MetricsFace.path,
+  Routes.documentPath,
+  Routes.docsPath
+])
+
+/** The template of a path; empty where no route has it. */
+export const routeOf = (method: string, path: string): string => {
+  if (ownPaths.has(path)) return path
+  const matched = Routes.match(method, path)
+  return matched._tag === "Found" ? Routes.routes[matched.name].path : ""
+}
+
+/** What the server that listens shows and tells. */
+export const served = (meters: Meters.Meters) => ({
+  beside: MetricsFace.beside(meters),
+  observed: {
+    request: MetricsFace.observing(meters, routeOf),
+    call: ObservedCalls.calls(meters)
+  },
+  tool: ObservedCalls.tools(meters)
+})
