@@ -61,7 +61,8 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
 const logging = Layer.unwrap(
   Effect.map(
     Settings.Settings,
-    (settings) => Logger.layer([Redaction.logger(Settings.secretsOf(settings))])
+    (settings) =>
+      Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)])
   )
 ).pipe(
   Layer.provide(Settings.layer),

@@ -1,5 +1,8 @@
 /** Keeps secrets out of what is written: the last belt, at the sink, for what nobody foresaw. */
-import { Logger } from "effect"
+import { Console, Effect, Logger, type Scope } from "effect"
+import * as LogEntry from "./log/LogEntry.ts"
+import * as LogRepeats from "./log/LogRepeats.ts"
+import * as LogText from "./log/LogText.ts"
 import * as TerminalText from "./TerminalText.ts"
 
 /** Shorter values would blot out ordinary words. */
@@ -19,10 +22,25 @@ export const redact = (secrets: ReadonlyArray<string>): (text: string) => string
   return (text) => ordered.reduce((clean, form) => clean.replaceAll(form, placeholder), text)
 }
 
-/** One `key=value` line an entry on standard error, without anything that a terminal obeys. */
-export const logger = (secrets: ReadonlyArray<string>): Logger.Logger<unknown, void> => {
+/**
+ * One line an entry on standard error, without anything that a terminal obeys. The same warning is
+ * written at most once a minute, with how often it came.
+ */
+export const logger = (
+  secrets: ReadonlyArray<string>,
+  format: LogText.LogFormat = "logfmt"
+): Effect.Effect<Logger.Logger<unknown, void>, never, Scope.Scope> => {
   const clean = redact(secrets)
-  return Logger.withConsoleError(
-    Logger.map(Logger.formatLogFmt, (line) => TerminalText.plain(clean(line)))
-  )
+  return Effect.gen(function*() {
+    // What is told at the end of a minute goes where its entries went.
+    let out = yield* Console.Console
+    const repeats = LogRepeats.make((entry) =>
+      out.error(TerminalText.plain(clean(LogText.write(entry, format))))
+    )
+    yield* Effect.addFinalizer(() => Effect.sync(repeats.flush))
+    return Logger.make((options) => {
+      out = options.fiber.getRef(Console.Console)
+      repeats.take(LogEntry.of(options))
+    })
+  })
 }

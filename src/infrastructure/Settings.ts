@@ -17,6 +17,7 @@ import * as GroundingSettings from "./settings/GroundingSettings.ts"
 import * as ProviderSettings from "./settings/ProviderSettings.ts"
 import * as ServiceSettings from "./settings/ServiceSettings.ts"
 import type * as Setting from "./settings/Setting.ts"
+import * as TelemetrySettings from "./settings/TelemetrySettings.ts"
 
 /** A setting that cannot be used. Names the setting, never shows a secret's value. */
 export class SettingInvalid extends Schema.TaggedError<SettingInvalid>()("SettingInvalid", {
@@ -51,6 +52,7 @@ export const table = underOwnNames({
   ...DatabaseSettings.table,
   ...ServiceSettings.table,
   ...AccessSettings.table,
+  ...TelemetrySettings.table,
   ...ProviderSettings.table,
   ...EngineSettings.table,
   ...GroundingSettings.table
@@ -150,14 +152,45 @@ export const numberedKeys = (
   keys.map((key, index) => ({ apiKey: settings[key], keySlot: index + 1 }))
     .filter(({ apiKey }) => Option.isSome(apiKey))
 
-/** Every secret among the settings, for those who must keep them out of sight. */
-export const secretsOf = (settings: SettingValues): ReadonlyArray<string> =>
-  Object.values(settings).flatMap(secretIn)
+/** Every secret among the settings and in them, for those who must keep them out of sight. */
+export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
+  ...Object.values(settings).flatMap(secretIn),
+  ...Object.values(TelemetrySettings.headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS)),
+  ...Option.toArray(settings.DATABASE_URL).flatMap((url) => passwordIn(Redacted.value(url)))
+]
+
+/** As it is written in the address, and as it is meant. */
+const passwordIn = (url: string): ReadonlyArray<string> => {
+  const { password = "" } = /^[^:]+:\/\/[^:@/]*:(?<password>.*)@/.exec(url)?.groups ?? {}
+  const meant = URL.canParse(`http://x/?p=${password}`)
+    ? new URLSearchParams(`p=${password.replaceAll("+", "%2B")}`).get("p") ?? ""
+    : password
+  return password === "" ? [] : [...new Set([password, meant])]
+}
 
 const secretIn = (value: unknown): ReadonlyArray<string> =>
   Option.isOption(value) && Option.isSome(value) && Redacted.isRedacted(value.value)
     ? [String(Redacted.value(value.value))]
     : []
+
+/**
+ * The settings that the environment sets, as they may be shown: of a secret only that it is set, of
+ * an address no user and password.
+ */
+export const shown: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
+  const provider = yield* ConfigProvider.ConfigProvider
+  const set = yield* Effect.forEach(Object.values(table), ({ holds, name }) =>
+    Effect.map(
+      Effect.orElseSucceed(provider.load([name]), () => undefined),
+      (node) =>
+        node?.value === undefined || node.value === ""
+          ? []
+          : [[name, holds === "open" ? withoutUser(node.value) : "set"] as const]
+    ))
+  return Object.fromEntries(set.flat())
+})
+
+const withoutUser = (value: string): string => value.replace(/(?<=:\/\/)[^/?#,]*@/g, "")
 
 /** A secret that is set and not blank. */
 export const given = (

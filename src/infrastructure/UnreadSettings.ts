@@ -11,6 +11,7 @@ const families = [
   "INTERNET_RAG_",
   "JINA_",
   "LLM_",
+  "LOG_",
   "LOCAL_READER_",
   "OIDC_",
   "OPENAI_EMBEDDING_",

@@ -82,12 +82,29 @@ const exitInTime = Layer.effectDiscard(
   )
 )
 
-const listening = (secret: string) =>
+const listening = (secret: string, configuration: Readonly<Record<string, unknown>>) =>
   Layer.effectDiscard(
     HttpServer.addressFormattedWith((address) =>
-      Effect.andThen(Console.log(`Serving groundings on ${address}`), announced(address, secret))
+      Console.log(`Serving groundings on ${address}`).pipe(
+        Effect.andThen(
+          Effect.annotateLogs(Effect.logInfo("service started"), { address, ...configuration })
+        ),
+        Effect.andThen(announced(address, secret))
+      )
     )
   )
+
+/** What this process runs with; nothing of a secret but whether it is set. */
+const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
+  const { DATABASE_URL, WEB_SEARCH_MOCK } = yield* Settings.Settings
+  return {
+    version: McpFace.version,
+    node: process.version,
+    store: Option.isSome(DATABASE_URL) ? "postgresql" : "embedded",
+    searches: isMock || WEB_SEARCH_MOCK ? "sandbox" : "web",
+    settings: yield* Settings.shown
+  }
+})
 
 /** The embedded store is this process's alone: other commands are told where to ask instead. */
 const announced = Effect.fnUntraced(function*(address: string, secret: string) {
@@ -135,6 +152,15 @@ const guarded = (host: string, { OIDC_ISSUERS }: Settings.SettingValues) =>
     if (!tokens.some(({ live }) => live)) return yield* new AddressOpen({ host })
   }))
 
+/** None where no collector is set: what makes traces is not loaded then. */
+const tracing = Layer.unwrap(Effect.gen(function*() {
+  const settings = yield* Settings.Settings
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED } = settings
+  if (Option.isNone(OTEL_EXPORTER_OTLP_ENDPOINT) || OTEL_SDK_DISABLED) return Layer.empty
+  const { layer } = yield* Effect.promise(() => import("./Tracing.ts"))
+  return layer(OTEL_EXPORTER_OTLP_ENDPOINT.value, settings)
+}))
+
 /** Serves the application until the scope closes, and keeps the read models meanwhile. */
 export const layer = <Application, E, R>(
   place: Place,
@@ -150,7 +176,8 @@ export const layer = <Application, E, R>(
       yield* SampledGauges.ofProcess(meters, McpFace.version)
       const { beside, observed, tool } = Telemetry.served(meters)
       const application = applicationWith(Telemetry.instruments(meters))
-      return Layer.merge(listening(operatorSecret), exitInTime).pipe(
+      const configuration = yield* configurationOf(place.mock)
+      return Layer.merge(listening(operatorSecret, configuration), exitInTime).pipe(
         Layer.provideMerge(GroundingRpcServer.layer({
           host,
           port: place.port ?? settings.WEB_GROUNDING_PORT,
@@ -192,4 +219,4 @@ export const layer = <Application, E, R>(
         Layer.provide(warmed)
       )
     })
-  ).pipe(Layer.provide(Storage.ids))
+  ).pipe(Layer.provide(Storage.ids), Layer.provide(tracing))

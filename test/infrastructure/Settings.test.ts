@@ -79,6 +79,8 @@ describe("the settings", () => {
       const more = yield* read({ ...others, OPENAI_EMBEDDING_API_KEY: "o", LLM_MODEL: "no secret" })
       assert.sameMembers([...Settings.secretsOf(more)], [
         "postgres://u:d@host/database",
+        // The password alone, too: a failure may name it without its address.
+        "d",
         "s",
         "j",
         "l",
@@ -88,7 +90,7 @@ describe("the settings", () => {
 
   it.effect("hold a secret where their table says so, and nowhere else", () =>
     Effect.gen(function*() {
-      const secret = Settings.names.filter((name) => /_API_KEY|DATABASE_URL$/.test(name))
+      const secret = Settings.names.filter((name) => /_API_KEY|DATABASE_URL$|_HEADERS$/.test(name))
       const settings = yield* read(
         Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"]))
       )
@@ -98,7 +100,7 @@ describe("the settings", () => {
         ),
         Object.values(Settings.table).flatMap(({ holds, name }) => holds === "open" ? [] : [name])
       )
-      assert.lengthOf(Settings.secretsOf(settings), secret.length)
+      assert.lengthOf(Settings.secretsOf(settings), secret.length + "d".length)
     }))
 
   it.effect("take an empty key for one that is not set", () =>
@@ -137,6 +139,7 @@ describe("the settings", () => {
       assert.deepStrictEqual(
         Settings.names.filter((name) => !invalid.some(({ setting }) => setting === name)),
         [
+          "OTEL_EXPORTER_OTLP_HEADERS",
           "TAVILY_API_KEY",
           "TAVILY_API_KEY_2",
           "TAVILY_API_KEY_3",

@@ -11,15 +11,34 @@ export interface ServedSandbox {
   /** Without a path. */
   readonly address: string
   readonly end: () => void
+  /** Asks it to end, and answers when it has: what it said on standard error. */
+  readonly ended: () => Promise<string>
 }
 
-export const servedSandbox = (): Promise<ServedSandbox> =>
+interface Started {
+  /** Arguments of `serve`. */
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+}
+
+const sandboxed: Started = { args: ["--sandbox"], env: {} }
+
+export const servedSandbox = ({ args, env } = sandboxed): Promise<ServedSandbox> =>
   new Promise((resolve, reject) => {
     const home = preparedDirectory("wg-served-")
-    const child = spawn(process.execPath, ["bin/wg.js", "serve", "--sandbox", "--port", "0"], {
-      stdio: ["ignore", "pipe", "ignore"],
-      env: { ...compiled, WEB_GROUNDING_DATA_DIR: home }
+    const child = spawn(process.execPath, ["bin/wg.js", "serve", "--port", "0", ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...compiled, WEB_GROUNDING_DATA_DIR: home, ...env }
     })
+    let said = ""
+    child.stderr.on("data", (chunk) => {
+      said += String(chunk)
+    })
+    const ended = () =>
+      new Promise<string>((resolve) => {
+        child.once("close", () => resolve(said))
+        child.kill("SIGTERM")
+      })
     const end = () => {
       child.kill("SIGKILL")
       rmSync(home, { recursive: true, force: true })
@@ -32,6 +51,6 @@ export const servedSandbox = (): Promise<ServedSandbox> =>
       const [, address] = /Serving groundings on (\S+)/.exec(String(chunk)) ?? []
       if (address === undefined) return
       clearTimeout(timer)
-      resolve({ address, end })
+      resolve({ address, end, ended })
     })
   })

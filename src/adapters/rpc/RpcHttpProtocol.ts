@@ -11,13 +11,14 @@ import {
   Clock,
   Effect,
   Exit,
+  Option,
   Queue,
   Schema,
   Scope,
   Semaphore,
   Stream
 } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Headers, HttpServerRequest, HttpServerResponse, HttpTraceContext } from "effect/http"
 import { type RpcMessage, RpcSerialization, RpcServer } from "effect/rpc"
 import { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
@@ -64,6 +65,16 @@ const refusalBy = (id: string | number, failure: InvalidInput | VersionMismatch)
 const refusal = ({ field, id, problem }: RpcFrames.BadFrame) =>
   refusalBy(id, new InvalidInput({ field, problem }))
 
+/** A call that names a trace of its own is of that one, else of the request it came with. */
+const joined = <A, E, R>(
+  headers: RpcFrames.CallFrame["headers"],
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Option.match(HttpTraceContext.w3c(Headers.fromInput(headers)), {
+    onNone: () => call,
+    onSome: (parent) => Effect.withParentSpan(call, parent)
+  })
+
 /** Checks the input of a method before its handler runs. */
 type Check = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
 
@@ -104,13 +115,16 @@ export const make = Effect.fnUntraced(function*(
       yield* place
       yield* frame._tag === "Bad"
         ? Effect.flatMap(refusal(frame), (line) => answer.write(line, true))
-        : receive(clientId, {
-          _tag: "Request",
-          id: frame.id,
-          tag: frame.tag,
-          payload: frame.payload,
-          headers: [...headers, ...frame.headers]
-        })
+        : joined(
+          frame.headers,
+          receive(clientId, {
+            _tag: "Request",
+            id: frame.id,
+            tag: frame.tag,
+            payload: frame.payload,
+            headers: [...headers, ...frame.headers]
+          })
+        )
     }
     yield* receive(clientId, { _tag: "Eof" })
   })

@@ -69,7 +69,9 @@ export const observing = (
             http_response_status_code: statusOf(exit)
           }, seconds)
         ),
-        Effect.ensuring(active(http_request_method, -1))
+        Effect.ensuring(active(http_request_method, -1)),
+        // The router names its own pattern before.
+        Effect.ensuring(Effect.annotateCurrentSpan("http.route", http_route))
       )
     })
 }

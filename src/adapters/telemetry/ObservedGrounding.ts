@@ -2,7 +2,7 @@
  * Groundings that are observed: metrics of each and of its facts, ids on every log line below it,
  * attributes on its span, and one closing line.
  */
-import { Clock, Effect, type Exit } from "effect"
+import { Clock, Effect, type Exit, Option, Tracer } from "effect"
 import {
   type GroundingFailed,
   GroundQuestion,
@@ -24,6 +24,15 @@ interface Spent {
 
 type Ended = Exit.Exit<GroundingOutcome, GroundingFailed>
 
+/** Of the trace that is sent; empty where none is. */
+const traceId = Effect.gen(function*() {
+  if ((yield* Tracer.Tracer) === Tracer.nativeTracer) return {}
+  return Option.match(yield* Effect.option(Effect.currentSpan), {
+    onNone: () => ({}),
+    onSome: ({ sampled, traceId }) => sampled ? { trace_id: traceId } : {}
+  })
+})
+
 /** Mode and status of an answer; of a failure `failed` and its tag. */
 const endOf = (exit: Ended) =>
   exit._tag === "Success"
@@ -37,6 +46,11 @@ export const around = (
   GroundQuestion.of({
     ground: Effect.fnUntraced(function*(request, caller, report) {
       const startedMs = caller.arrivedAtMs ?? (yield* Clock.currentTimeMillis)
+      const ids = {
+        tenant_id: caller.tenantId,
+        session_id: request.session_id,
+        request_id: request.request_id
+      }
       const spent: Spent = { searches: 0, costMicros: 0 }
       const counted: Report = (fact, texts) =>
         Effect.suspend(() => {
@@ -67,12 +81,8 @@ export const around = (
         })
       return yield* ground(request, caller, counted).pipe(
         Effect.onExit(closed),
-        Effect.withSpan("grounding"),
-        Effect.annotateLogs({
-          tenant_id: caller.tenantId,
-          session_id: request.session_id,
-          request_id: request.request_id
-        })
+        Effect.withSpan("grounding", { attributes: ids }),
+        Effect.annotateLogs({ ...ids, ...yield* traceId })
       )
     })
   })

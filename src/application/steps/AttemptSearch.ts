@@ -98,7 +98,11 @@ export const make = Effect.gen(function*() {
       const { fields, hits } = "answer" in outcome
         ? answered(outcome, scoreMin)
         : failed(outcome.failed)
-      yield* Effect.annotateCurrentSpan({ provider: provider.name, status: fields.status })
+      yield* Effect.annotateCurrentSpan({
+        provider: provider.name,
+        status: fields.status,
+        hits_count: fields.hits_count
+      })
       const attempted: Attempted = {
         hits,
         attempt: {

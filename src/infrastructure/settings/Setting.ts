@@ -183,6 +183,37 @@ export const choices = <const Name extends string>(name: Name, of: Choices, mean
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
+interface Choice<Word extends string> {
+  readonly of: ReadonlyArray<Word>
+  readonly default: NoInfer<Word>
+}
+
+/** One word of a list. */
+export const choice = <const Name extends string, const Word extends string>(
+  name: Name,
+  of: Choice<Word>,
+  meaning: string
+) =>
+  setting(name, meaning, {
+    config: Config.Literals(of.of, name).pipe(Config.withDefault(of.default)),
+    default: `\`${of.default}\``,
+    bounds: of.of.map((word) => `\`${word}\``).join(", ")
+  })
+
+/** An address without a password: that would be shown. */
+export const optionalHttpUrl = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(
+      name,
+      (text) =>
+        URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) &&
+          new URL(text).username === "" && new URL(text).password === ""
+          ? undefined
+          : "Expected an http or https address without user and password"
+    ).pipe(Config.option),
+    bounds: "http or https"
+  })
+
 export const httpUrl = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>

@@ -1,0 +1,70 @@
+/** Where traces go: a part of the wiring, loaded where a collector is set. */
+import { ConfigProvider, Effect, Layer, Option, Tracer } from "effect"
+import { FetchHttpClient, HttpMiddleware } from "effect/http"
+import * as OtlpExporter from "effect/observability/OtlpExporter"
+import * as OtlpSerialization from "effect/observability/OtlpSerialization"
+import * as OtlpTracer from "effect/observability/OtlpTracer"
+import * as McpFace from "../adapters/mcp/McpFace.ts"
+import * as SampledTracer from "../adapters/telemetry/SampledTracer.ts"
+import { conventionsVersion } from "../adapters/telemetry/SemanticConventions.ts"
+import * as SpanFilter from "../adapters/telemetry/SpanFilter.ts"
+import type * as Settings from "../infrastructure/Settings.ts"
+import * as TelemetrySettings from "../infrastructure/settings/TelemetrySettings.ts"
+import { routeOf } from "./Telemetry.ts"
+
+/** How long the end waits for the collector. */
+const shutdownMsMax = 2_000
+
+/** Probes and scrapes are no requests. */
+const untraced: ReadonlySet<string> = new Set(["/health", "/readyz", "/metrics"])
+
+const pathOf = (url: string): string => url.split("?")[0] ?? ""
+
+/** Traces to the collector at `endpoint`, in batches; one that is away loses them. */
+export const layer = (endpoint: string, settings: Settings.SettingValues) => {
+  const written = settings.OTEL_EXPORTER_OTLP_PROTOCOL === "http/json"
+    ? OtlpSerialization.layerJson
+    : OtlpSerialization.layerProtobuf
+  const sampling = SampledTracer.samplingOf(
+    settings.OTEL_TRACES_SAMPLER,
+    settings.OTEL_TRACES_SAMPLER_ARG
+  )
+  const tracer = Layer.effect(
+    Tracer.Tracer,
+    Effect.map(
+      OtlpTracer.make({
+        url: `${endpoint.replace(/\/+$/, "")}/v1/traces`,
+        headers: TelemetrySettings.headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS),
+        resource: {
+          serviceName: settings.OTEL_SERVICE_NAME,
+          serviceVersion: McpFace.version,
+          attributes: {
+            ...Object.fromEntries(
+              TelemetrySettings.pairsOf(
+                Option.getOrElse(settings.OTEL_RESOURCE_ATTRIBUTES, () => "")
+              )
+            ),
+            "web_grounding.semconv.version": conventionsVersion
+          }
+        },
+        exportInterval: settings.OTEL_BSP_SCHEDULE_DELAY,
+        shutdownTimeout: shutdownMsMax
+      }),
+      (inner) => SampledTracer.around(inner, sampling)
+    )
+  ).pipe(
+    Layer.provide(OtlpExporter.layerFlusher),
+    Layer.provide(SpanFilter.layer.pipe(Layer.provide(written))),
+    Layer.provide(FetchHttpClient.layer),
+    // Everything that counts is a setting; what does not parse must not end the process.
+    Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
+  )
+  return Layer.mergeAll(
+    tracer,
+    Layer.succeed(HttpMiddleware.TracerDisabledWhen, ({ url }) => untraced.has(pathOf(url))),
+    Layer.succeed(
+      HttpMiddleware.SpanNameGenerator,
+      ({ method, url }) => `${method} ${routeOf(method, pathOf(url))}`.trimEnd()
+    )
+  )
+}

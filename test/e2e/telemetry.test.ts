@@ -1,0 +1,396 @@
+/**
+ * What a served process tells of itself: metrics, one tree of spans a request, one line a request,
+ * and of twelve secrets nothing.
+ *
+ * Everything that has a key is played by one server that says in its failures what it was asked
+ * with. Saboteurs: spans that leave as they are, a trace that begins anew, a metric with the text
+ * of a caller.
+ */
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { answering, type SentSpan, spansOf } from "../support/outsideServers.ts"
+import { compiled } from "../support/processes.ts"
+import { type ServedSandbox, servedSandbox } from "../support/servedSandbox.ts"
+
+const canaryOf = (name: string): string => `canary-${name}-8f2c61d07a`
+
+const keys = {
+  TAVILY_API_KEY: canaryOf("tavily-1"),
+  TAVILY_API_KEY_2: canaryOf("tavily-2"),
+  TAVILY_API_KEY_3: canaryOf("tavily-3"),
+  TAVILY_API_KEY_4: canaryOf("tavily-4"),
+  TAVILY_API_KEY_5: canaryOf("tavily-5"),
+  SERPAPI_API_KEY: canaryOf("serpapi"),
+  JINA_API_KEY: canaryOf("jina"),
+  OPENAI_EMBEDDING_API_KEY: canaryOf("embedding"),
+  LLM_API_KEY: canaryOf("llm")
+}
+const collectorKey = canaryOf("collector")
+const password = canaryOf("database")
+
+const formsOf = (secret: string): ReadonlyArray<string> => [
+  secret,
+  encodeURIComponent(secret),
+  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+  Buffer.from(secret).toString("hex")
+]
+
+const leaksIn = (secrets: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
+  secrets.filter((secret) => formsOf(secret).some((form) => text.includes(form)))
+
+const question = "How much notice must a tenant give in Japan?"
+const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
+const callerSpan = "00f067aa0ba902b7"
+const traceparent = (trace: string) => `00-${trace}-${callerSpan}-01`
+
+const passage =
+  "A tenant in Japan who wants to end an ordinary residential lease must usually give " +
+  "the landlord one month's notice, because most lease contracts set a notice period of one month."
+
+/** The third key is good; every other request fails, and the failure says all that came with it. */
+const outside = () =>
+  answering(({ body, headers, path }) =>
+    path === "/search" && headers.authorization === `Bearer ${keys.TAVILY_API_KEY_3}`
+      ? {
+        status: 200,
+        body: {
+          query: question,
+          response_time: 0.1,
+          results: ["a", "b", "c"].map((host) => ({
+            title: "Ending a lease",
+            url: `https://www.${host}-housing.example/lease`,
+            content: passage,
+            score: 0.9
+          }))
+        }
+      }
+      : { status: 401, body: { error: { message: JSON.stringify({ path, headers, body }) } } }
+  )
+
+type Server = Awaited<ReturnType<typeof answering>>
+
+const json = { "content-type": "application/json" }
+
+describe("a served process", () => {
+  let collector: Server
+  let web: Server
+  let service: ServedSandbox
+  let token = ""
+  /** Answers, metrics and problems, as texts. */
+  const told: Array<string> = []
+  let metrics = ""
+  let log: ReadonlyArray<Record<string, any>> = []
+  let spans: ReadonlyArray<SentSpan> = []
+
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${service.address}${path}`, init)
+    const text = await response.text()
+    told.push(text)
+    return text
+  }
+
+  const ground = (session_id: string, headers: Record<string, string>) =>
+    ask("/v1/groundings", {
+      method: "POST",
+      headers: { ...json, ...headers },
+      body: JSON.stringify({
+        session_id,
+        request_id: "r",
+        topic: question,
+        user_asked_for_facts: true,
+        overrides: { max_queries: 1 }
+      })
+    })
+
+  const overRpc = (headers: Record<string, string>) =>
+    ask("/rpc", {
+      method: "POST",
+      headers: { "content-type": "application/x-ndjson", ...headers },
+      body: `${
+        JSON.stringify({
+          _tag: "Request",
+          id: "1",
+          tag: "GetSession",
+          payload: { session_id: "s-http" },
+          headers: []
+        })
+      }\n`
+    })
+
+  const overMcp = async (_meta: object) => {
+    const said = (body: object, headers: Record<string, string> = {}) =>
+      fetch(`${service.address}/mcp`, {
+        method: "POST",
+        headers: { ...json, accept: "application/json, text/event-stream", ...headers },
+        body: JSON.stringify({ jsonrpc: "2.0", ...body })
+      })
+    const hello = await said({
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "t", version: "1" }
+      }
+    })
+    await hello.text()
+    const session = {
+      "mcp-session-id": hello.headers.get("mcp-session-id") ?? "",
+      "mcp-protocol-version": "2025-11-25"
+    }
+    await said({ method: "notifications/initialized" }, session)
+    const answer = await said({
+      id: 2,
+      method: "tools/call",
+      params: {
+        name: "read_evidence",
+        arguments: { session_id: "s-http", request_id: "r" },
+        _meta
+      }
+    }, session)
+    told.push(await answer.text())
+  }
+
+  beforeAll(async () => {
+    collector = await answering(() => ({ status: 200, body: {} }))
+    web = await outside()
+    service = await servedSandbox({
+      args: [],
+      env: {
+        ...keys,
+        LOG_FORMAT: "json",
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+        OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${collectorKey}`,
+        OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
+        OTEL_BSP_SCHEDULE_DELAY: "200",
+        TAVILY_BASE_URL: web.url,
+        SERPAPI_BASE_URL: web.url,
+        JINA_BASE_URL: web.url,
+        JINA_READER_BASE_URL: web.url,
+        OPENAI_EMBEDDING_BASE_URL: web.url,
+        OPENAI_EMBEDDING_MODEL: "vectors",
+        LLM_BASE_URL: web.url,
+        LLM_MODEL: "thinker",
+        DUCKDUCKGO_ENABLED: "false",
+        LOCAL_READER_ENABLED: "false"
+      }
+    })
+    const made = await ask("/v1/tokens", {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ name: "scraper", scopes: ["metrics"] })
+    })
+    token = JSON.parse(told.pop() ?? made).token
+    await ground("s-http", { traceparent: traceparent(traceId) })
+    await ground("s-alone", { authorization: `Bearer ${token}` })
+    await ask("/v1/groundings", { method: "POST", headers: json, body: "{\"topic\":1}" })
+    await ask("/v1/nothing", { headers: { authorization: `Bearer ${canaryOf("unknown")}` } })
+    await overRpc({ traceparent: traceparent(traceId.replace("4", "5")) })
+    await overMcp({ traceparent: traceparent(traceId.replace("4", "6")) })
+    await ask("/health")
+    await ask("/readyz")
+    metrics = await ask("/metrics")
+    log = (await service.ended()).split("\n").filter((line) => line.startsWith("{")).map((line) =>
+      JSON.parse(line)
+    )
+    spans = spansOf(collector.heard)
+  })
+
+  afterAll(() => {
+    service?.end()
+    web?.close()
+    collector?.close()
+  })
+
+  const treeOf = (trace: string) => spans.filter((span) => span.traceId === trace)
+
+  it("sends a grounding as one tree, joined to its caller's trace", () => {
+    const tree = treeOf(traceId)
+    const ids = new Set(tree.map(({ spanId }) => spanId))
+    const roots = tree.filter(({ parentSpanId = "" }) => !ids.has(parentSpanId))
+    assert.deepStrictEqual(
+      roots.map(({ name, parentSpanId }) => [name, parentSpanId]),
+      [["POST /v1/groundings", callerSpan]]
+    )
+    const named = (name: string) => tree.filter((span) => span.name === name)
+    for (
+      const name of [
+        "call",
+        "grounding",
+        "GroundQuestion.ground",
+        "DecideSearch.decideSearch",
+        "PlanQueries.planQueries",
+        "SearchWeb.search",
+        "TavilySearch.search",
+        "ReadPages.readPages",
+        "RankEvidence.rankEvidence",
+        "WritePack.writePack"
+      ]
+    ) assert.isNotEmpty(named(name), name)
+    assert.deepInclude(named("grounding")[0]?.attributes, {
+      session_id: "s-http",
+      request_id: "r",
+      status: "success"
+    })
+    const attempts = named("AttemptSearch.attempt").map(({ attributes }) => attributes)
+    assert.isTrue(
+      attempts.some(({ hits_count, provider, status }) =>
+        provider === "tavily" && status === "success" && Number(hits_count) === 3
+      )
+    )
+    assert.isTrue(
+      named("engine").some(({ attributes }) =>
+        attributes["step"] === "gate" && attributes["gen_ai.request.model"] === "thinker"
+      )
+    )
+  })
+
+  it("joins calls over RPC and agents' tools to theirs", () => {
+    const rpc = treeOf(traceId.replace("4", "5")).map(({ name }) => name)
+    assert.includeMembers(rpc, ["POST /rpc", "call"])
+    const mcp = treeOf(traceId.replace("4", "6"))
+    assert.deepStrictEqual(
+      mcp.filter(({ parentSpanId }) => parentSpanId === callerSpan).map(({ name }) => name),
+      ["tools/call read_evidence"]
+    )
+    assert.include(mcp.map(({ name }) => name), "call")
+  })
+
+  it("sends no trace of probes and loops, no text, no address and no stack", () => {
+    const names = spans.map(({ name }) => name)
+    assert.isEmpty(names.filter((name) => /health|readyz|metrics|Projection/.test(name)))
+    const sent = collector.heard.map(({ body }) => body).join()
+    for (const text of ["notice must", "housing.example", "url.", "node_modules", "127.0.0.1"]) {
+      assert.notInclude(sent, text)
+    }
+    assert.include(sent, "deployment.environment.name")
+    assert.isTrue(
+      collector.heard.every(({ headers }) => headers["x-collector-key"] === collectorKey)
+    )
+  })
+
+  it("tells no stranger of its traces", () => {
+    assert.isNotEmpty(web.heard)
+    for (const { headers } of web.heard) {
+      assert.isEmpty(
+        Object.keys(headers).filter((name) => /^(?:traceparent|tracestate|b3)$/.test(name))
+      )
+    }
+  })
+
+  it("counts requests, searches, models and routes", () => {
+    const value = (series: string): number => {
+      const line = metrics.split("\n").find((one) => one.startsWith(`${series} `))
+      return Number(line?.slice(series.length) ?? "NaN")
+    }
+    assert.strictEqual(value("web_search_total{provider=\"tavily\",status=\"success\"}"), 1)
+    const asked = web.heard.filter(({ path }) => path === "/search").length
+    const attempts = metrics.match(/^web_search_total\{provider="tavily".* \d+$/gm) ?? []
+    assert.strictEqual(
+      attempts.reduce((sum, line) => sum + Number(line.split(" ").at(-1)), 0),
+      asked
+    )
+    assert.isAbove(asked, 1)
+    assert.match(metrics, /^web_grounding_requests_total\{mode="\w+",status="success"\} 1$/m)
+    assert.strictEqual(
+      value("web_grounding_calls_total{operation=\"Ground\",outcome=\"Forbidden\"}"),
+      1
+    )
+    assert.match(
+      metrics,
+      /^http_server_request_duration_seconds_count\{http_request_method="POST",http_route="\/v1\/groundings",http_response_status_code="200"\} 1$/m
+    )
+    assert.match(
+      metrics,
+      /^gen_ai_client_operation_duration_seconds_count\{[^}]*gen_ai_request_model="thinker"[^}]*\} \d+$/m
+    )
+    assert.match(
+      metrics,
+      /^mcp_server_operation_duration_seconds_count\{[^}]*gen_ai_tool_name="read_evidence",error_type=""\} 1$/m
+    )
+    assert.isAbove(value("web_grounding_log_append_duration_seconds_count{outcome=\"ok\"}"), 5)
+    assert.isAtLeast(value("web_search_success_rate"), 0)
+  })
+
+  it("has no text of a caller in a label", () => {
+    for (const text of ["s-http", "s-alone", "notice", "housing", "default", "nothing"]) {
+      assert.isEmpty(
+        metrics.split("\n").filter((line) => !line.startsWith("#") && line.includes(`"${text}`))
+      )
+    }
+  })
+
+  it("closes each grounding with one line, and names it on every line below", () => {
+    const closing = log.filter(({ message }) => message === "request ended")
+    assert.deepStrictEqual(
+      closing.map(({ request_id, searches, session_id, status, tenant_id, trace_id }) => ({
+        request_id,
+        searches,
+        session_id,
+        status,
+        tenant_id,
+        trace_id
+      })),
+      [{
+        request_id: "r",
+        searches: 1,
+        session_id: "s-http",
+        status: "success",
+        tenant_id: "default",
+        trace_id: traceId
+      }]
+    )
+    assert.isAbove(closing[0]?.["duration_ms"], 0)
+    const refused = log.filter(({ message }) => message === "engine did not answer")
+    assert.isNotEmpty(refused)
+    for (const line of refused) assert.deepInclude(line, { session_id: "s-http", request_id: "r" })
+    assert.isEmpty(log.filter((line) => /\n\s+at /.test(JSON.stringify(line))))
+  })
+
+  it("says at its start what it runs with", () => {
+    const [started, ...more] = log.filter(({ message }) => message === "service started")
+    assert.isEmpty(more)
+    assert.deepInclude(started, { store: "embedded", searches: "web", address: service.address })
+    assert.deepInclude(started?.["settings"], {
+      TAVILY_API_KEY: "set",
+      OTEL_EXPORTER_OTLP_HEADERS: "set",
+      LLM_MODEL: "thinker",
+      TAVILY_BASE_URL: web.url
+    })
+  })
+
+  it("says none of twelve secrets anywhere", () => {
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      ["bin/wg.js", "serve", "--sandbox", "--port", "0"],
+      {
+        encoding: "utf8",
+        timeout: 60_000,
+        env: {
+          ...compiled,
+          DATABASE_URL: `postgres://wg:${password}@127.0.0.1:1/wg`,
+          DATABASE_CONNECT_TIMEOUT_MS: "500"
+        }
+      }
+    )
+    assert.notStrictEqual(status, 0)
+    assert.notStrictEqual(stderr, "")
+    const secrets = [...Object.values(keys), collectorKey, token, password]
+    assert.lengthOf(secrets, 12)
+    // They were used: whoever was asked has seen them.
+    const used = web.heard.map(({ headers, path }) => JSON.stringify([headers, path])).join()
+    assert.includeMembers(
+      [...leaksIn(Object.values(keys), used)],
+      [keys.TAVILY_API_KEY, keys.TAVILY_API_KEY_3, keys.JINA_API_KEY, keys.LLM_API_KEY]
+    )
+    const all = [
+      ...told,
+      JSON.stringify(log),
+      ...collector.heard.map(({ body }) => body),
+      stderr,
+      stdout
+    ]
+    assert.deepStrictEqual(leaksIn([...secrets, canaryOf("unknown")], all.join("\n")), [])
+  })
+})
