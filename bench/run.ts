@@ -1,8 +1,8 @@
 /**
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
- * Prints one line a case: minimum, median and maximum in seconds. `growth`, `load` or `models` as an
- * argument runs `bench/growth.ts`, `bench/load.ts` or `bench/models.ts` instead.
+ * Prints one line a case: minimum, median and maximum in seconds. `growth`, `load`,
+ * `models` or `telemetry` as an argument runs the script of that name instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -19,6 +19,11 @@ if (process.argv[2] === "load") {
 }
 if (process.argv[2] === "models") {
   await import("./models.ts")
+  process.exit(0)
+}
+
+if (process.argv[2] === "telemetry") {
+  await import("./telemetry.ts")
   process.exit(0)
 }
 

@@ -22,6 +22,7 @@ import * as research from "./research.ts"
 import * as session from "./session.ts"
 import * as steps from "./steps.ts"
 import * as tavily from "./tavily.ts"
+import * as telemetry from "./telemetry.ts"
 import * as useCases from "./useCases.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -47,5 +48,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...access.mutants,
   ...client.mutants,
   ...tavily.mutants,
-  ...dashboard.mutants
+  ...dashboard.mutants,
+  ...telemetry.mutants
 ]

@@ -7,12 +7,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import * as Meters from "../../src/adapters/telemetry/Meters.ts"
 import { metrics, rows } from "../../src/adapters/telemetry/MetricTable.ts"
 import { conventionsVersion, methodOf } from "../../src/adapters/telemetry/SemanticConventions.ts"
 import * as Telemetry from "../../src/wiring/Telemetry.ts"
+import { isInstalled, promtool } from "../support/promtool.ts"
 
 const read = (file: string): string => readFileSync(file, "utf8").replaceAll("\r\n", "\n")
 
@@ -42,11 +42,6 @@ const everything = Effect.gen(function*() {
   return yield* meters.text
 })
 
-export const promtool = (args: ReadonlyArray<string>, input = "") =>
-  spawnSync("promtool", [...args], { encoding: "utf8", input, timeout: 60_000 })
-
-const isThere = promtool(["--version"]).status === 0
-
 /** The conventions name it so; the tool takes every `_count` for a histogram's. */
 const conventional = "db_client_connection_count non-histogram and non-summary metrics " +
   "should not have \"_count\" suffix"
@@ -75,7 +70,7 @@ describe("the metrics", () => {
       assert.deepStrictEqual(strange, [])
     }))
 
-  it.effect.skipIf(!isThere)(
+  it.effect.skipIf(!isInstalled)(
     "please promtool, which is skipped where Prometheus is not installed",
     () =>
       Effect.map(everything, (text) => {
