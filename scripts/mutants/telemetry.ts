@@ -29,6 +29,12 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "http_request_method,\n            http_route,",
       replacement: "http_request_method,\n            http_route: url,",
       means: "addresses become labels of metrics"
+    },
+    {
+      id: "telemetry-any-token",
+      text: "identity?.scopes.has(\"metrics\") !== true",
+      replacement: "identity?.scopes.has(\"metrics\") === undefined",
+      means: "whoever has a token reads how much all tenants ask and spend"
     }
   ]),
   ...faultsIn("src/adapters/telemetry/SpanFilter.ts", traces, [

@@ -78,6 +78,7 @@ describe("a served process", () => {
   let token = ""
   /** Answers, metrics and problems, as texts. */
   const told: Array<string> = []
+  const statuses: Array<number> = []
   let metrics = ""
   let log: ReadonlyArray<Record<string, any>> = []
   let spans: ReadonlyArray<SentSpan> = []
@@ -87,6 +88,16 @@ describe("a served process", () => {
     const text = await response.text()
     told.push(text)
     return text
+  }
+
+  /** Said once, to whoever makes it: this answer holds the token. */
+  const made = async (scopes: ReadonlyArray<string>): Promise<{ readonly token: string }> => {
+    const response = await fetch(`${service.address}/v1/tokens`, {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ name: "scraper", scopes })
+    })
+    return (await response.json()) as { readonly token: string }
   }
 
   const ground = (session_id: string, headers: Record<string, string>) =>
@@ -176,20 +187,23 @@ describe("a served process", () => {
         LOCAL_READER_ENABLED: "false"
       }
     })
-    const made = await ask("/v1/tokens", {
-      method: "POST",
-      headers: json,
-      body: JSON.stringify({ name: "scraper", scopes: ["metrics"] })
-    })
-    token = JSON.parse(told.pop() ?? made).token
+    token = (await made(["metrics"])).token
     await ground("s-http", { traceparent: traceparent(traceId) })
     await ground("s-alone", { authorization: `Bearer ${token}` })
     await ask("/v1/groundings", { method: "POST", headers: json, body: "{\"topic\":1}" })
     await ask("/v1/nothing", { headers: { authorization: `Bearer ${canaryOf("unknown")}` } })
+    await ask("/v1/groundings/s-http/r?text=caller")
     await overRpc({ traceparent: traceparent(traceId.replace("4", "5")) })
     await overMcp({ traceparent: traceparent(traceId.replace("4", "6")) })
     await ask("/health")
     await ask("/readyz")
+    for (const scopes of [["metrics"], ["ground", "read", "audit", "admin"]]) {
+      const { token } = await made(scopes)
+      const { status } = await fetch(`${service.address}/metrics`, {
+        headers: { authorization: `Bearer ${token}` }
+      })
+      statuses.push(status)
+    }
     metrics = await ask("/metrics")
     log = (await service.ended()).split("\n").filter((line) => line.startsWith("{")).map((line) =>
       JSON.parse(line)
@@ -313,11 +327,16 @@ describe("a served process", () => {
     assert.isAtLeast(value("web_search_success_rate"), 0)
   })
 
+  it("shows its metrics to tokens with their scope, and to none without", () => {
+    assert.deepStrictEqual(statuses, [200, 403])
+  })
+
   it("has no text of a caller in a label", () => {
-    for (const text of ["s-http", "s-alone", "notice", "housing", "default", "nothing"]) {
-      assert.isEmpty(
-        metrics.split("\n").filter((line) => !line.startsWith("#") && line.includes(`"${text}`))
-      )
+    const labelled = metrics.split("\n").filter((line) => !line.startsWith("#"))
+    for (
+      const text of ["s-http", "s-alone", "notice", "housing", "default", "v1/nothing", "text="]
+    ) {
+      assert.isEmpty(labelled.filter((line) => line.includes(text)))
     }
   })
 
