@@ -34,6 +34,7 @@ const now = Ref.makeUnsafe<ReadonlyArray<Alert> | "away">([])
 
 const health = Layer.succeed(AskHealth, {
   health: () => Effect.die("not asked"),
+  lastHour: Effect.die("not asked"),
   alerts: Effect.flatMap(Ref.get(now), (alerts) =>
     alerts === "away"
       ? Effect.fail(new EventStoreUnavailable({ operation: "read", cause: "away" }))
