@@ -9,6 +9,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
@@ -16,23 +17,16 @@ const home = preparedDirectory("wg-attached-")
 const owner = join(home, "owner.json")
 const env = { ...compiled, WEB_GROUNDING_DATA_DIR: home, NO_COLOR: "1" }
 
-const start = (args: ReadonlyArray<string>) =>
-  spawn(process.execPath, ["bin/wg.js", ...args], { stdio: ["ignore", "pipe", "pipe"], env })
+/** All that is said, on one line. */
+const run = async (...args: ReadonlyArray<string>) => {
+  const { code, err, out } = await CommandLine.run(args, { WEB_GROUNDING_DATA_DIR: home })
+  return { code, out: `${err}${out}`.replace(/\s+/g, " ") }
+}
 
-const run = (...args: ReadonlyArray<string>): Promise<{ code: number | null; out: string }> =>
-  new Promise((resolve) => {
-    const child = start(args)
-    const out: Array<string> = []
-    child.stdout.on("data", (chunk) => out.push(String(chunk)))
-    child.stderr.on("data", (chunk) => out.push(String(chunk)))
-    const timer = setTimeout(() => child.kill("SIGKILL"), 60_000)
-    child.on("close", (code) => {
-      clearTimeout(timer)
-      resolve({ code, out: out.join("").replace(/\s+/g, " ") })
-    })
-  })
-
-const service = start(["serve", "--sandbox", "--port", "0"])
+const service = spawn(process.execPath, ["bin/wg.js", "serve", "--sandbox", "--port", "0"], {
+  stdio: ["ignore", "pipe", "ignore"],
+  env
+})
 let address = ""
 
 beforeAll(() =>

@@ -1,4 +1,7 @@
-/** The command line as a person runs it: a process, its two streams and its exit code. */
+/**
+ * The command line as a person runs it: what a command prints on either stream, and how it ends. A
+ * process is started where its start, its output, a signal or a port is what is asked about.
+ */
 import { PGlite } from "@electric-sql/pglite"
 import { spawn } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -7,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
 import { inject } from "vitest"
+import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 
 const question = "How much notice must a tenant give in Japan?"
@@ -49,7 +53,13 @@ const start = (args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
     env: { PATH: process.env["PATH"], WEB_GROUNDING_DATA_DIR: home, ...env }
   })
 
-const run = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Promise<Ended> =>
+const run = (args: ReadonlyArray<string>, env: Record<string, string> = {}) =>
+  CommandLine.run(args, { WEB_GROUNDING_DATA_DIR: home, ...env })
+
+const runProcess = (
+  args: ReadonlyArray<string>,
+  env: Record<string, string> = {}
+): Promise<Ended> =>
   new Promise((resolve) => {
     const child = start(args, env)
     const out: Array<string> = []
@@ -69,14 +79,14 @@ afterAll(() =>
 
 describe("the command line", () => {
   it("grounds a question from nothing but its own directory, and replays it", async () => {
-    const grounded = await run(["ground", question, "--sandbox", "--session", "s"])
+    const grounded = await runProcess(["ground", question, "--sandbox", "--session", "s"])
     assert.strictEqual(grounded.code, 0, grounded.err)
     assert.match(grounded.out, /one month's notice/)
     assert.match(grounded.out, /\[1\] .+ · .+\.example/)
     const told = spaced(`${grounded.err} ${grounded.out}`)
     assert.isAbove(shownInReadme().length, 12)
     for (const line of shownInReadme()) assert.include(told, line)
-    const replayed = await run(["replay", "s"])
+    const replayed = await runProcess(["replay", "s"])
     assert.match(replayed.out, /^Session s: identical \(9 events of 1 request, hash chain intact\)/)
     assert.strictEqual(replayed.code, 0)
     const listed = await run(["session", "s"])
@@ -208,7 +218,7 @@ describe("the command line", () => {
   })
 
   it("prints the whole outcome as JSON and nothing else", async () => {
-    const { code, err, out } = await run([
+    const { code, err, out } = await runProcess([
       "ground",
       question,
       "--sandbox",
@@ -303,7 +313,7 @@ describe("the command line", () => {
     await new Promise<void>((resolve) => occupant.listen(0, "127.0.0.1", resolve))
     const address = occupant.address()
     const port = typeof address === "object" && address !== null ? address.port : 0
-    const { code, err } = await run(["serve", "--sandbox", "--port", String(port)])
+    const { code, err } = await runProcess(["serve", "--sandbox", "--port", String(port)])
     occupant.close()
     assert.strictEqual(code, 1)
     assert.match(err, /the port is in use by another process/)
@@ -319,7 +329,7 @@ describe("the command line", () => {
       })
     })
     assert.strictEqual((await fetch(`${url}/health`)).status, 200)
-    const second = await run(["ground", question, "--sandbox"])
+    const second = await runProcess(["ground", question, "--sandbox"])
     assert.strictEqual(second.code, 1)
     assert.match(second.err, new RegExp(`${child.pid}`))
     const ended = new Promise((resolve) => child.on("exit", resolve))

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process"
 import { readFileSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, describe, it } from "vitest"
+import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
@@ -19,25 +20,10 @@ const start = (args: ReadonlyArray<string>, more: Readonly<Record<string, string
     env: { ...env, ...more }
   })
 
-interface Ran {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
+const run = async (...args: ReadonlyArray<string>) => {
+  const ended = await CommandLine.run(args, { WEB_GROUNDING_DATA_DIR: home })
+  return { ...ended, err: ended.err.replace(/\s+/g, " ") }
 }
-
-const run = (...args: ReadonlyArray<string>): Promise<Ran> =>
-  new Promise((resolve) => {
-    const child = start(args)
-    const out: Array<string> = []
-    const err: Array<string> = []
-    child.stdout.on("data", (chunk) => out.push(String(chunk)))
-    child.stderr.on("data", (chunk) => err.push(String(chunk)))
-    const timer = setTimeout(() => child.kill("SIGKILL"), 60_000)
-    child.on("close", (code) => {
-      clearTimeout(timer)
-      resolve({ code, out: out.join(""), err: err.join("").replace(/\s+/g, " ") })
-    })
-  })
 
 /** Where the service listens, and how it is ended. */
 const serve = (

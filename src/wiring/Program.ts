@@ -1,0 +1,81 @@
+/**
+ * A run of the command line, with logs and failures on standard error: a part of the wiring.
+ *
+ * The composition root is loaded by the first command that runs. Help, completions and a mistyped
+ * invocation do without it.
+ */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect, Layer, Logger, Predicate, References } from "effect"
+import * as Cli from "../adapters/cli/Cli.ts"
+import * as SafeConsole from "../adapters/cli/terminal/SafeConsole.ts"
+import type { Wiring } from "../adapters/cli/Wiring.ts"
+import * as Redaction from "../infrastructure/Redaction.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
+
+const version = "0.1.0"
+
+/** Done once, before the first command asks for anything. */
+const loading = Effect.gen(function*() {
+  yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.say)
+  const { wiring } = yield* Effect.promise(() => import("./layers.ts"))
+  return wiring
+})
+
+type Loaded = Omit<Wiring, "mcp">
+
+const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
+  const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
+    Effect.flatMap(loaded, ask)
+  const lazyLayer = <A, E, R>(ask: (wiring: Loaded) => Layer.Layer<A, E, R>) =>
+    Layer.unwrap(Effect.map(loaded, ask))
+  const forAgents: Wiring["forAgents"] = (options) => lazily((wiring) => wiring.forAgents(options))
+  const tenantId = lazily(({ tenantId }) => tenantId)
+  return {
+    application: (options) => lazily(({ application }) => application(options)),
+    forAgents,
+    evidence: (options) => lazily(({ evidence }) => evidence(options)),
+    serve: (options) => lazyLayer(({ serve }) => serve(options)),
+    // An agent is answered before the composition root is loaded.
+    mcp: (options) =>
+      Layer.unwrap(
+        Effect.map(
+          Effect.promise(() => import("./Mcp.ts")),
+          ({ layer }) => layer({ forAgents, tenantId }, options)
+        )
+      ),
+    sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),
+    projections: {
+      list: lazily(({ projections }) => projections.list),
+      rebuild: lazily(({ projections }) => projections.rebuild)
+    },
+    tokens: lazily(({ tokens }) => tokens),
+    readiness: (options) => lazily(({ readiness }) => readiness(options)),
+    migrate: lazily(({ migrate }) => migrate),
+    tenantId
+  }
+}
+
+/** Logs go to standard error, without secrets: standard output belongs to the answer. */
+const logging = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    (settings) =>
+      Logger.layer([Redaction.logger(Settings.secretsOf(settings), settings.LOG_FORMAT)])
+  )
+).pipe(
+  Layer.provide(Settings.layer),
+  // A setting that cannot be read is told by the command that needs it.
+  Layer.catchTag("SettingsInvalid", () => Logger.layer([Redaction.logger([])]))
+)
+
+const isReported = Predicate.isTagged("ShowHelp")
+
+/** Runs the command that `args` name. A failure was told, and makes the exit code 1. */
+export const run = (args: ReadonlyArray<string>) =>
+  Effect.cached(loading).pipe(
+    Effect.flatMap((loaded) => Cli.run(lazyWiring(loaded), version)(args)),
+    Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.tell(failure)),
+    Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),
+    Effect.provideService(References.MinimumLogLevel, "Info")
+  )
