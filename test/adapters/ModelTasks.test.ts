@@ -21,12 +21,18 @@ const shareOf = ({ shares }: Measure.Measured, name: string): number => {
 
 const measured = (name: string) => Effect.flatMap(modelOf(name), Measure.model)
 
+/** The good model is measured once for all tests. */
+const good = Effect.gen(function*() {
+  const { forget, hits } = yield* SandboxServer.SandboxServer
+  yield* forget
+  return { report: yield* measured("good"), recent: (yield* hits).recent }
+}).pipe(Effect.provide(sandbox))
+const goodOnce = Effect.runSync(Effect.cached(good))
+
 describe("a model's tasks, measured", () => {
   it.live("are all done by a good model as people did them", () =>
     Effect.gen(function*() {
-      const { forget, hits } = yield* SandboxServer.SandboxServer
-      yield* forget
-      const { gate, judge, planner, researcher, writer } = yield* measured("good")
+      const { recent, report: { gate, judge, planner, researcher, writer } } = yield* goodOnce
       for (const { cost } of [gate, judge, planner, researcher, writer]) {
         assert.deepInclude(cost, { fitting: cost.asked, failures: {} })
         assert.isAtLeast(cost.requests, cost.asked)
@@ -41,12 +47,12 @@ describe("a model's tasks, measured", () => {
       assert.strictEqual(shareOf(writer, "claims without a quotation"), 0)
       assert.strictEqual(shareOf(writer, "untrue claims told all the same"), 0)
       assert.isAbove(shareOf(researcher, "topics that a source bears"), 0.9)
-      assert.strictEqual((yield* hits).recent.every(({ provider }) => provider === "openai"), true)
-    }).pipe(Effect.provide(sandbox)))
+      assert.strictEqual(recent.every(({ provider }) => provider === "openai"), true)
+    }))
 
   it.live("are told apart: worse answers have worse figures", () =>
     Effect.gen(function*() {
-      const good = yield* measured("good")
+      const { report: good } = yield* goodOnce
       const mediocre = yield* measured("mediocre")
       const wrong = yield* measured("wrong")
       const figures: ReadonlyArray<readonly [Measure.Task, string]> = [

@@ -333,6 +333,8 @@ describe("the pack cache", () => {
 })
 
 describe("500 callers of 20 needs in ten sessions", () => {
+  const asksCount = process.env["WG_TEST_FULL"] === "1" ? 500 : 120
+
   const needs = Array.from(
     { length: 20 },
     (_, index) => `How much is tram line ${index} in Halvern?`
@@ -364,7 +366,7 @@ describe("500 callers of 20 needs in ten sessions", () => {
   /** Each round asks all needs; each session asks two of them first and all others later. */
   const crowd = (processes: ReadonlyArray<Context.Context<PublicApi>>, tenantId: string) =>
     Effect.forEach(
-      Array.from({ length: 500 }, (_, index) => index),
+      Array.from({ length: asksCount }, (_, index) => index),
       (index) => {
         const round = Math.floor(index / needs.length)
         const asked = ask(
@@ -399,7 +401,7 @@ describe("500 callers of 20 needs in ten sessions", () => {
         concurrency: "unbounded"
       })
       const outcomes = (yield* whileTimePasses(both, 30_000)).flat()
-      assert.lengthOf(outcomes, 1_000)
+      assert.lengthOf(outcomes, 2 * asksCount)
       assert.strictEqual(yield* packsMade("t1"), 20)
       assert.strictEqual(yield* packsMade("t2"), 20)
       assert.lengthOf(provider.queries, 40)

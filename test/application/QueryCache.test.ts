@@ -161,7 +161,7 @@ describe("the query cache", () => {
 })
 
 describe("callers of one query at the same time", () => {
-  const many = process.env["WG_TEST_FULL"] === "1" ? 200 : 60
+  const many = process.env["WG_TEST_FULL"] === "1" ? 200 : 25
 
   it.effect("cause one search in two processes, and all are answered", () => {
     const provider = slow(scripted(answer), 500)

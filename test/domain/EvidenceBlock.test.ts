@@ -4,6 +4,10 @@ import { build, parse } from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 
+const full = process.env["WG_TEST_FULL"] === "1"
+const blocks = full ? 300 : 75
+const hostileBlocks = full ? 2_000 : 500
+
 const boundary = "9f3c2b7ad15e4f0886c1b2d3e4f5a6b7"
 const notice = "A tenant must give one month's notice. The notice must be in writing."
 const first = pageOf(notice, {
@@ -79,7 +83,7 @@ describe("build", () => {
     const dice = makeDice(5)
     const vocabulary = ["notice", "賃貸", "통보", "month's", "3,000", "lease.", "契約。", "계약"]
     const word = () => draw(dice, vocabulary)
-    for (let run = 0; run < 300; run++) {
+    for (let run = 0; run < blocks; run++) {
       const excerpts = Array.from({ length: 1 + Math.floor(dice() * 7) }, (_, place) => {
         const text = Array.from({ length: 20 + Math.floor(dice() * 300) }, word).join(" ")
         const page = pageOf(text, { source_id: `s${place}`, site: `site${place}.example` })
@@ -104,7 +108,7 @@ describe("build", () => {
 describe("parse", () => {
   it("law: gives back exactly the excerpts put in, whatever a page writes", () => {
     const dice = makeDice(6)
-    for (let run = 0; run < 2_000; run++) {
+    for (let run = 0; run < hostileBlocks; run++) {
       const excerpts = Array.from({ length: 1 + Math.floor(dice() * 4) }, (_, place) => {
         const parts = Array.from({ length: 1 + Math.floor(dice() * 8) }, () => draw(dice, hostile))
         const text = parts.join("")

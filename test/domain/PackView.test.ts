@@ -19,7 +19,7 @@ import { requestOf } from "../support/sessionFacts.ts"
 
 const boundary = "0123456789abcdef0123456789abcdef"
 const shown = { boundary, locale: "en" }
-const packs = process.env["WG_TEST_FULL"] === "1" ? 5_000 : 500
+const packs = process.env["WG_TEST_FULL"] === "1" ? 5_000 : 150
 
 const office = pageOf(
   "A tenant must give one month's notice [2]. You should ask the landlord for a receipt. The fee " +

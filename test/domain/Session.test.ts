@@ -25,7 +25,7 @@ import { walk } from "../support/sessionHistories.ts"
 
 const { given } = scenario(Session)
 
-const histories = process.env["WG_TEST_FULL"] === "1" ? 2_000 : 200
+const histories = process.env["WG_TEST_FULL"] === "1" ? 2_000 : 100
 /** Enough for both requests of a history to be answered in most of them. */
 const commandsOfHistory = 24
 

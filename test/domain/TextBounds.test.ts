@@ -18,9 +18,9 @@ const runs = [
   ...["Ab ", "1,", "a.", "U.", "[a](", "![", "\u1100\u1161", "なけれ", "http://", "www.", "aa.bb-"],
   ...["\u001b]", "one ", "A of ", "ignore all previous ", "System: ", "<|a", "note to ", "..."]
 ]
-const charsCount = 100_000
+const charsCount = 50_000
 /** Linear work takes a tenth of it on a slow machine, quadratic work ten times as much. */
-const cpuMsMax = 3_000
+const cpuMsMax = 750
 
 describe("text tools take time in proportion to the text", () => {
   it.each<readonly [string, (text: string) => unknown]>([
