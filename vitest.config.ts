@@ -1,4 +1,4 @@
-/** What needs neither a database nor child processes, what needs a database, and the rest. */
+/** What needs neither a database nor child processes, what needs either, and what needs to be alone. */
 import { defineConfig } from "vitest/config"
 
 const common = {
@@ -29,13 +29,23 @@ const fast = {
   isolate: false
 }
 
-const servedFolders = "contract,infrastructure"
+/** These measure memory or time, or change what their process has but once. */
+const alone = [
+  "test/adapters/PageExtraction.test.ts",
+  "test/faults/clientFaults.test.ts",
+  "test/faults/databaseAway.test.ts",
+  "test/faults/hostileBodies.test.ts",
+  "test/faults/hostileCallers.test.ts",
+  "test/faults/privateDirectory.test.ts",
+  "test/faults/projectionTail.test.ts"
+]
 
 /** These need a server, and keep what they make of it to themselves. */
 const served = {
   ...common,
   name: "served",
-  include: [`test/{${servedFolders}}/**/*.test.ts`],
+  include: [`test/!(${fastFolders.replaceAll(",", "|")})/**/*.test.ts`, ...slowOfFastFolders],
+  exclude: alone,
   globalSetup: ["test/support/postgresServer.ts"],
   isolate: false
 }
@@ -43,10 +53,7 @@ const served = {
 export const slow = {
   ...common,
   name: "slow",
-  include: [
-    `test/!(${`${fastFolders},${servedFolders}`.replaceAll(",", "|")})/**/*.test.ts`,
-    ...slowOfFastFolders
-  ],
+  include: alone,
   globalSetup: ["test/support/postgresServer.ts"]
 }
 

@@ -10,6 +10,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import manifest from "../../package.json" with { type: "json" }
 import { agentTools } from "../../src/contract/AgentTools.ts"
 import * as Agent from "../support/agent.ts"
+import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
@@ -22,14 +23,10 @@ const agent = Agent.start(["--sandbox"], env)
 const topic = "How much notice must a tenant give in Japan?"
 const ids = { session_id: "s/1", request_id: "r:1" }
 
-const printed = (...args: ReadonlyArray<string>) => {
-  const { stderr, stdout } = spawnSync(process.execPath, ["bin/wg.js", ...args], {
-    encoding: "utf8",
-    env: { ...compiled, ...env, NO_COLOR: "1" },
-    timeout: 60_000
-  })
-  assert.notStrictEqual(stdout, "", stderr)
-  return stdout
+const printed = async (...args: ReadonlyArray<string>) => {
+  const { err, out } = await CommandLine.run(args, env)
+  assert.notStrictEqual(out, "", err)
+  return out
 }
 
 const textOf = (result: any): string => result.content[0].text
@@ -203,7 +200,7 @@ describe("an agent on standard input and output", () => {
     const { structuredContent } = await agent.call("web_grounding", { topic, ...ids })
     assert.strictEqual(await agent.end(), 0, agent.errors())
     assert.deepStrictEqual(
-      JSON.parse(printed("pack", ids.session_id, ids.request_id, "--json")),
+      JSON.parse(await printed("pack", ids.session_id, ids.request_id, "--json")),
       structuredContent
     )
   })
@@ -223,7 +220,7 @@ describe("an agent beside others", () => {
       await Agent.initialize(beside)
       const answer = await beside.call("web_grounding", { topic, ...ids }, 1)
       assert.deepStrictEqual(
-        JSON.parse(printed("pack", ids.session_id, ids.request_id, "--json")),
+        JSON.parse(await printed("pack", ids.session_id, ids.request_id, "--json")),
         answer.structuredContent
       )
       const fresh = await beside.call("web_grounding", { topic: `${topic} And in Osaka?` }, 2)

@@ -29,6 +29,9 @@ const foldedOf = (character: string): string =>
     .map((plain) => /[0-9a-f]/.test(plain) ? plain : /[\p{L}\p{N}]/u.test(plain) ? other : "")
     .join("")
 
+/** Letters of scripts that have no look-alike of a boundary's: they need not be taken apart. */
+const unlike = /[\p{L}&&[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]]/v
+
 const ascii: ReadonlyArray<string> = Array.from(
   { length: 128 },
   (_, code) => foldedOf(String.fromCharCode(code))
@@ -45,7 +48,8 @@ const fold = (text: string): Folded => {
   let folded = ""
   let place = 0
   for (const character of text) {
-    const plain = ascii[character.codePointAt(0) ?? 0] ?? foldedOf(character)
+    const plain = ascii[character.codePointAt(0) ?? 0] ??
+      (unlike.test(character) ? other : foldedOf(character))
     folded += plain
     for (let part = 0; part < plain.length; part++) places.push(place)
     place += character.length

@@ -58,9 +58,10 @@ export interface BlockRequest {
   readonly charsMax?: number
 }
 
+/** Its lines are written once, however many further excerpts are tried behind them. */
 interface Draft {
-  readonly pages: ReadonlyArray<Source>
-  readonly excerpts: ReadonlyArray<ParsedExcerpt & { readonly isDoubted?: boolean }>
+  readonly pages: ReadonlyArray<{ readonly source_id: string; readonly line: string }>
+  readonly excerpts: ReadonlyArray<ParsedExcerpt & { readonly lines: ReadonlyArray<string> }>
 }
 
 /** Of ever shorter texts the first that fits; a shorter one than what fits does, too. */
@@ -93,7 +94,11 @@ export const build = (request: BlockRequest): EvidenceBlock => {
       longest(
         beginningsOf(text),
         (part) =>
-          grown(draft, { page, text: part, ...(isDoubted === undefined ? {} : { isDoubted }) }),
+          grown(
+            draft,
+            { page, text: part, ...(isDoubted === undefined ? {} : { isDoubted }) },
+            boundary
+          ),
         fits
       ) ?? draft,
     { pages: [], excerpts: [] }
@@ -106,12 +111,15 @@ export const build = (request: BlockRequest): EvidenceBlock => {
   }
 }
 
-const grown = (draft: Draft, { page, ...excerpt }: Excerpt): Draft => {
-  const pages = draft.pages.some(({ source_id }) => source_id === page.source_id)
-    ? draft.pages
-    : [...draft.pages, page]
-  const source = pages.findIndex(({ source_id }) => source_id === page.source_id) + 1
-  return { pages, excerpts: [...draft.excerpts, { source, ...excerpt }] }
+const grown = (draft: Draft, { page, ...excerpt }: Excerpt, boundary: string): Draft => {
+  const { source_id } = page
+  const known = draft.pages.findIndex((one) => one.source_id === source_id) + 1
+  const source = known === 0 ? draft.pages.length + 1 : known
+  const pages = known === 0
+    ? [...draft.pages, { source_id, line: shortLine(page, source, boundary) }]
+    : draft.pages
+  const lines = excerptLines({ source, ...excerpt }, boundary)
+  return { pages, excerpts: [...draft.excerpts, { source, text: excerpt.text, lines }] }
 }
 
 /** From longer to shorter, each of whole sentences. */
@@ -160,9 +168,9 @@ const render = ({ excerpts, pages }: Draft, boundary: string): string =>
   [
     BoxedText.opening(boundary, told),
     "[SOURCES]",
-    ...pages.map((page, place) => shortLine(page, place + 1, boundary)),
+    ...pages.map(({ line }) => line),
     excerptsHeading,
-    ...excerpts.flatMap((excerpt) => excerptLines(excerpt, boundary)),
+    ...excerpts.flatMap(({ lines }) => lines),
     BoxedText.closing(boundary)
   ].join("\n")
 
@@ -224,7 +232,7 @@ const shownAddress = (url: string, site: string): string => {
 }
 
 const excerptLines = (
-  { isDoubted, source, text }: Draft["excerpts"][number],
+  { isDoubted, source, text }: ParsedExcerpt & Pick<Excerpt, "isDoubted">,
   boundary: string
 ): ReadonlyArray<string> => {
   const quiet = isDoubted === true ? "?" : ">"
