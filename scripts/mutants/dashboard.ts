@@ -167,7 +167,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     {
       id: "alerts-again",
       text: "open.has(alert_key) ? [] : [AlertOpened.make",
-      replacement: "open.has(alert_key) && at < \"2\" ? [] : [AlertOpened.make",
+      replacement: "open.get(alert_key) === at ? [] : [AlertOpened.make",
       means: "an alert is opened anew at each look"
     },
     {

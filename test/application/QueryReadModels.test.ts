@@ -89,7 +89,7 @@ const histories = Array.from({ length: 60 }, (_, seed) => {
   const dice = makeDice(seed)
   return {
     sessionId: `s ${seed}`,
-    tenantId: draw(dice, ["bank", "bank", "clinic"]),
+    tenantId: draw(dice, ["agency", "bank", "bank", "clinic"]),
     events: walk(dice, 60).flatMap(({ recorded }) => recorded)
   }
 })
@@ -147,7 +147,7 @@ describe("read models of sessions", () => {
       const failed = { ...outcome, mode: "ungrounded", reason: "search_failed" } as const
       yield* recorded("old", [requested({ topic: "Ferry times" }), finished({ outcome: failed })])
       yield* recorded("open", [requested({ topic: "Opening hours of the FÄHRE" })])
-      yield* recorded("theirs", [requested({ topic: "Ferry times" }), finished()], "clinic")
+      yield* recorded("theirs", [requested({ topic: "Ferry times" }), finished()], "agency")
       yield* recorded("old", [requested({ request_id: "r2", topic: "Rent" })])
       const idsOf = (input: object) =>
         Effect.map(sessions(input, bank), ({ sessions }) => sessions.map((row) => row.session_id))

@@ -102,7 +102,11 @@ describe("the pages, to whom they are shown", () => {
   })
 
   it("show each what the token allows", async () => {
-    const textOf = async (path: string, token: string) => (await asked(path, { token })).text()
+    const textOf = async (path: string, token: string) => {
+      const answer = await asked(path, { token })
+      assert.strictEqual(answer.status, 200, `${path} ${token}`)
+      return answer.text()
+    }
     assert.include(await textOf("/", "operator"), "Key 2 of tavily rests")
     const read = await textOf("/", "reader")
     assert.notInclude(read, "Key 2 of tavily rests")

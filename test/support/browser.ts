@@ -61,13 +61,22 @@ const fonts = [
   ["noto-sans", "latin", "Noto Sans"]
 ] as const
 
-export const fontFaces = (): ReadonlyArray<{ readonly family: string; readonly data: string }> =>
-  fonts.map(([name, subset, family]) => ({
-    family,
-    data: readFileSync(
-      join(folder, `node_modules/@fontsource/${name}/files/${name}-${subset}-400-normal.woff2`)
-    ).toString("base64")
-  }))
+export const fontFaces = (): ReadonlyArray<
+  { readonly family: string; readonly weight: string; readonly data: string }
+> =>
+  fonts.flatMap(([name, subset, family]) =>
+    ["400", "600"].map((weight) => ({
+      family,
+      weight,
+      data: readFileSync(
+        join(
+          folder,
+          `node_modules/@fontsource/${name}/files`,
+          `${name}-${subset}-${weight}-normal.woff2`
+        )
+      ).toString("base64")
+    }))
+  )
 
 /** `base`: where the service is; everything else counts as outside. */
 export const launch = async (base: string): Promise<Browser> => {

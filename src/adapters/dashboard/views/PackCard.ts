@@ -154,7 +154,7 @@ const sourceOf = (cited: CitedPack, place: Place, source: CitedSource): Html => 
   </details>`
 }
 
-const notKept = "\nThe text around it was not kept: page texts are kept with consent only."
+const notKept = "The text around it was not kept: page texts are kept with consent only."
 
 const quotationOf = (
   { contexts }: CitedPack,
@@ -165,9 +165,8 @@ const quotationOf = (
     one.section === place.section && one.claim === place.claim && one.source === place.source &&
     one.quote === place.quote
   )
-  const where =
-    html`<span class="mono">characters ${quote.start}–${quote.end}, ${quote.match}</span>`
   const { after, before, quoted } = context ?? { before: "", quoted: quote.text, after: "" }
   return html`<blockquote class="source" dir="auto">${before}<mark>${quoted}</mark>${after}
-${where}${context === undefined ? notKept : ""}</blockquote>`
+    <span class="mono where">characters ${quote.start}–${quote.end}, ${quote.match}</span>
+    ${context === undefined ? html`<span class="where">${notKept}</span>` : ""}</blockquote>`
 }
