@@ -101,8 +101,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/adapters/mcp/McpFace.ts", faces, [
     {
       id: "access-agents-free",
-      text: "placed(name, caller)(use({ api, evidence, caller, sees: healthSeenBy(caller) }))",
-      replacement: "use({ api, evidence, caller, sees: healthSeenBy(caller) })",
+      text: "placed(name, caller)(use(asked))",
+      replacement: "use(asked)",
       means: "an agent searches with a token that only reads"
     }
   ]),

@@ -84,8 +84,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "agents-no-places",
-      text: "placed(name, caller)(use({ api, evidence, caller, sees: healthSeenBy(caller) }))",
-      replacement: "use({ api, evidence, caller, sees: healthSeenBy(caller) })",
+      text: "placed(name, caller)(use(asked))",
+      replacement: "use(asked)",
       means: "agents' groundings keep callers over RPC from theirs"
     }
   ])

@@ -16,6 +16,7 @@ import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { keptText } from "../domain/text/KeptText.ts"
 import * as Input from "./Input.ts"
 import { type CostClass, operations } from "./Operations.ts"
+import { operatorOperations } from "./OperatorOperations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
 
 /** Consent is a person's to give, and a course is no turn: an agent can ask for neither. */
@@ -191,6 +192,35 @@ export const agentTools = {
       query: "What is sought, in words.",
       filter: "Only entries whose fields are these.",
       limit: "Entries at most; default 10."
+    }
+  },
+  list_sessions: {
+    title: "List sessions",
+    description: "Sessions that were recorded, the latest first: their questions, how their " +
+      "requests stand and what they spent. Page on with next as cursor.",
+    input: operatorOperations.ListSessions.input,
+    output: operatorOperations.ListSessions.output,
+    failure: PublicFailure,
+    cost: "read",
+    effect: "reads",
+    fields: {
+      state: "Only sessions with a request that stands so, e.g. failed.",
+      words: "Only sessions whose questions or id hold this text.",
+      cursor: "next of the page before. Absent: from the latest on."
+    }
+  },
+  session_timeline: {
+    title: "Timeline of a session",
+    description: "What happened in each request of a session, step by step: budget, attempts, " +
+      "what was degraded, durations.",
+    input: operatorOperations.GetSessionTimeline.input,
+    output: operatorOperations.GetSessionTimeline.output,
+    failure: PublicFailure,
+    cost: "read",
+    effect: "reads",
+    fields: {
+      session_id: "The session, as list_sessions or web_grounding named it.",
+      request_id: "Only this request. Absent: all."
     }
   },
   search_health: {

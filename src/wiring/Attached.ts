@@ -15,6 +15,7 @@ import { LogPosition, type StoredEvent } from "../application/ports/EventStore.t
 import type { Lag } from "../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../application/projections/RebuildModels.ts"
 import { PublicApi } from "../application/PublicApi.ts"
+import { QueryReadModels } from "../application/QueryReadModels.ts"
 import { ResearchTopic } from "../application/ResearchTopic.ts"
 import type { EventView } from "../contract/EventView.ts"
 import { operations } from "../contract/Operations.ts"
@@ -28,6 +29,7 @@ export interface Attached {
   readonly api: PublicApi["Service"]
   readonly topic: ResearchTopic["Service"]
   readonly evidence: EvidenceApi["Service"]
+  readonly records: QueryReadModels["Service"]
   readonly check: CheckReadiness["Service"]["check"]
   readonly tokens: Tokens
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
@@ -87,6 +89,17 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
     gathering: () => Effect.never,
     status: () => reached(rpc.GetEvidenceStatus({}))
   })
+  const records = QueryReadModels.of({
+    sessions: asking(operatorOperations.ListSessions, (input) => rpc.ListSessions(input)),
+    timeline: asking(
+      operatorOperations.GetSessionTimeline,
+      (input) => rpc.GetSessionTimeline(input)
+    ),
+    citedPack: asking(operatorOperations.GetCitedPack, (input) => rpc.GetCitedPack(input)),
+    activity: asking(operatorOperations.GetActivity, (input) => rpc.GetActivity(input)),
+    usage: asking(operatorOperations.GetUsage, (input) => rpc.GetUsage(input)),
+    alerts: asking(operatorOperations.ListAlerts, (input) => rpc.ListAlerts(input))
+  })
   const attached: Attached = {
     api,
     topic: ResearchTopic.of({
@@ -94,6 +107,7 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
       outline: asking(operations.Outline, (input) => rpc.Outline(input))
     }),
     evidence,
+    records,
     check: () => reached(rpc.CheckReadiness({})),
     tokens: {
       create: asking(operatorOperations.CreateToken, (input) => rpc.CreateToken(input)),

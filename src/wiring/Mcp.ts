@@ -31,7 +31,7 @@ export const layer = (
     const opened = yield* RcRef.make({
       idleTimeToLive: idleMsMax,
       acquire: Effect.gen(function*() {
-        const { api, evidence, warned } = yield* forAgents(options).pipe(
+        const { api, evidence, records, warned } = yield* forAgents(options).pipe(
           Effect.retry({
             while: isHeld,
             schedule: Schedule.spaced(heldEvery).pipe(Schedule.upTo({ duration: heldMsMax }))
@@ -40,7 +40,7 @@ export const layer = (
         if (!isWarned) yield* warned
         isWarned = true
         const caller = { tenantId: yield* tenantId, actor: "mcp" }
-        return { api, evidence, caller, sees: "deployment" as const }
+        return { api, evidence, records, caller, sees: "deployment" as const }
       })
     })
     const calls: AgentCalls = {

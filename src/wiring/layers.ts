@@ -314,10 +314,11 @@ const opened: Wiring["forAgents"] = (options) =>
         api: Context.get(built, PublicApi.PublicApi),
         topic: Context.get(built, ResearchTopic.ResearchTopic),
         evidence: Context.get(built, EvidenceApi.EvidenceApi),
+        records: Context.get(built, QueryReadModels.QueryReadModels),
         warned: Effect.ignore(warned(options))
       }))
     ),
-    ({ api, evidence, topic }) => ({ api, evidence, topic, warned: Effect.void }),
+    (attached) => ({ ...attached, warned: Effect.void }),
     options.mock || options.model !== undefined
   )
 

@@ -1,5 +1,5 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
-import { Console, Effect } from "effect"
+import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Input from "../../contract/Input.ts"
 import * as HealthText from "./HealthText.ts"
@@ -8,6 +8,8 @@ import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const checkInput = Input.decode(Input.HealthInput)
+
+const watchEvery = "5 seconds"
 
 export const make = ({ application }: Wiring) =>
   Command.make(
@@ -20,20 +22,29 @@ export const make = ({ application }: Wiring) =>
       json: Flag.Boolean("json").pipe(
         Flag.withDescription("Print JSON instead of text"),
         Flag.withDefault(false)
+      ),
+      watch: Flag.Boolean("watch").pipe(
+        Flag.withDescription("Show it again every 5 seconds, until you interrupt"),
+        Flag.withDefault(false)
       )
     },
     Effect.fnUntraced(
-      function*({ hours, json }) {
+      function*({ hours, json, watch }) {
         yield* checkInput({ hours })
-        const view = yield* application({ mock: false }).pipe(
-          Effect.flatMap(({ api }) => api.health({ hours }, "deployment")),
-          Effect.scoped
-        )
+        const { api } = yield* application({ mock: false })
         const style = yield* Terminal.style
-        yield* Console.log(
-          json ? JSON.stringify(view, undefined, 2) : HealthText.render(view, style)
-        )
+        const show = Effect.gen(function*() {
+          const view = yield* api.health({ hours }, "deployment")
+          if (watch && !json) yield* Console.clear
+          yield* Console.log(
+            json
+              ? JSON.stringify(view, undefined, watch ? undefined : 2)
+              : HealthText.render(view, style)
+          )
+        })
+        yield* watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
       },
+      Effect.scoped,
       Effect.mapError(because)
     )
   ).pipe(Command.withDescription("Show how the searches go"))

@@ -9,6 +9,7 @@ import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
+import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import type { ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
@@ -22,9 +23,10 @@ export interface Application {
   readonly topic: ResearchTopic["Service"]
 }
 
-/** What agents ask: the evidence store too, of the same opening of the data directory. */
+/** What agents ask: the evidence store and lists too, of the same opening of the data directory. */
 export interface AgentApplication extends Application {
   readonly evidence: EvidenceApi["Service"]
+  readonly records: QueryReadModels["Service"]
 }
 
 export interface Evidence {

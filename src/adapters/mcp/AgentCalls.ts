@@ -5,11 +5,13 @@ import type { HealthOf } from "../../application/AskHealth.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { Caller } from "../../application/GroundQuestion.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
+import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import type { OperationName } from "../../application/ServiceCalls.ts"
 
 export interface Asked {
   readonly api: PublicApi["Service"]
   readonly evidence: EvidenceApi["Service"]
+  readonly records: QueryReadModels["Service"]
   readonly caller: Caller
   /** What of the searches' health it may see. */
   readonly sees: HealthOf

@@ -121,6 +121,41 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
       )
   )
   yield* tool(
+    "list_sessions",
+    Input.decode(agentTools.list_sessions.input),
+    (_, given) =>
+      call("ListSessions")(({ caller, records }) => records.sessions(given ?? {}, caller)).pipe(
+        Effect.map((list) => ({
+          value: list,
+          text: [
+            `${list.sessions.length} sessions`,
+            fenced(
+              list.sessions.map(({ last_at, question, session_id, states }) =>
+                `${session_id} ${last_at} ${Object.keys(states).join(", ")}: ${question}`
+              )
+            )
+          ].join("\n")
+        }))
+      )
+  )
+  yield* tool(
+    "session_timeline",
+    Input.decode(agentTools.session_timeline.input),
+    (_, given) =>
+      call("GetSessionTimeline")(({ caller, records }) => records.timeline(given, caller)).pipe(
+        Effect.map((shown) => ({
+          value: shown,
+          text: [
+            `${shown.groundings.length} requests of session ${shown.session.session_id}`,
+            fenced(shown.groundings.flatMap(({ request_id, state, timeline }) => [
+              `${request_id}: ${state}`,
+              ...timeline.map(({ at, detail, title }) => `${at} ${title} ${detail}`)
+            ]))
+          ].join("\n")
+        }))
+      )
+  )
+  yield* tool(
     "search_health",
     Input.decode(agentTools.search_health.input),
     (_, given) =>

@@ -7,6 +7,7 @@ import { callerOf } from "../../application/Access.ts"
 import { healthSeenBy } from "../../application/AskHealth.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import { PublicApi } from "../../application/PublicApi.ts"
+import { QueryReadModels } from "../../application/QueryReadModels.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import type { AgentCalls, ObservedTool } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
@@ -81,13 +82,16 @@ export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: O
   Layer.unwrap(Effect.gen(function*() {
     const api = yield* PublicApi
     const evidence = yield* EvidenceApi
+    const records = yield* QueryReadModels
     const { placed } = yield* ServiceCalls
     const calls: AgentCalls = {
       call: (name) => (use) =>
         Effect.flatMap(
           callerOf("mcp"),
-          (caller) =>
-            placed(name, caller)(use({ api, evidence, caller, sees: healthSeenBy(caller) }))
+          (caller) => {
+            const asked = { api, evidence, records, caller, sees: healthSeenBy(caller) }
+            return placed(name, caller)(use(asked))
+          }
         ),
       ...(observed === undefined ? {} : { observed })
     }

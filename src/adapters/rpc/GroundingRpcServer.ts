@@ -12,6 +12,7 @@ import { CheckServing } from "../../application/CheckServing.ts"
 import { Draining } from "../../application/Draining.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
+import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import * as ServiceCalls from "../../application/ServiceCalls.ts"
 import { contractVersion, versionHeader } from "../../contract/PublicFailure.ts"
 import * as AccessGuard from "./AccessGuard.ts"
@@ -93,7 +94,7 @@ export interface Beside {
 type Routes = Layer.Layer<
   never,
   never,
-  HttpRouter.HttpRouter | PublicApi | EvidenceApi | ServiceCalls.ServiceCalls
+  HttpRouter.HttpRouter | PublicApi | EvidenceApi | QueryReadModels | ServiceCalls.ServiceCalls
 >
 
 /** In milliseconds. */
