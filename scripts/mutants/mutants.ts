@@ -13,6 +13,7 @@ import * as ledgers from "./ledgers.ts"
 import * as log from "./log.ts"
 import type { Mutant } from "./Mutant.ts"
 import * as nextStep from "./nextStep.ts"
+import * as operation from "./operation.ts"
 import * as privacy from "./privacy.ts"
 import * as processes from "./processes.ts"
 import * as projections from "./projections.ts"
@@ -49,5 +50,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...client.mutants,
   ...tavily.mutants,
   ...dashboard.mutants,
-  ...telemetry.mutants
+  ...telemetry.mutants,
+  ...operation.mutants
 ]

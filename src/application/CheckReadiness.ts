@@ -231,7 +231,8 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
 /**
  * Of the preferred provider alone, which is Tavily or the sandbox in its place: those that are
  * asked after it, with a key or without, are for when it fails. A key that it does not know is as
- * good as none.
+ * good as none; of one that was not heard (an open circuit, no network) no more is known than that
+ * it is there.
  */
 const keyLoaded = (
   preferred: KeySlots | undefined,
@@ -247,7 +248,11 @@ const keyLoaded = (
   const known = own.filter(({ status }) => coarse(status) !== "api_key_missing")
   const refused = own.filter(({ status }) => status === "invalid_key").length
   if (isKeyless) return found("key_loaded", false, `${name} is asked without a key`)
-  if (known.length > 0) return found("key_loaded", true, `${name} was asked with a key`)
+  if (known.some(isSent)) return found("key_loaded", true, `${name} was asked with a key`)
+  const [unheard] = known
+  if (unheard !== undefined) {
+    return found("key_loaded", true, `${name} has a key and was not heard: ${unheard.status}`)
+  }
   if (refused > 0) return found("key_loaded", false, `${name} does not know the ${refused} asked`)
   return found("key_loaded", false, `${name} has no key`)
 }

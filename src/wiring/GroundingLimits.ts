@@ -15,6 +15,7 @@ export const layer = Layer.effect(
     pagesMax: settings.INTERNET_RAG_MAX_EXTRACT_URLS,
     chunksMax: settings.INTERNET_RAG_TOP_K,
     entriesMax: settings.EVIDENCE_ENTRIES_MAX,
-    evidenceCharsMax: settings.MAX_EVIDENCE_CHARS
+    evidenceCharsMax: settings.MAX_EVIDENCE_CHARS,
+    readModelLagMsMax: settings.WEB_GROUNDING_READ_MODEL_LAG_MS_MAX
   }))
 )

@@ -63,6 +63,19 @@ describe("the readiness audit", () => {
       assert.notInclude(failedChecks(yield* audit([failing, ...others])), "key_loaded")
     }))
 
+  it.live("does not say of a key that nobody heard that it was asked with", () =>
+    Effect.gen(function*() {
+      for (const status of ["circuit_open", "network_error", "timeout"] as const) {
+        const report = yield* audit([scripted(new SearchFailed({ provider: "tavily", status }))])
+        assert.deepInclude(report.checks[1], {
+          passed: true,
+          finding: `tavily has a key and was not heard: ${status}`
+        })
+      }
+      const heard = yield* audit([scripted(answer)])
+      assert.strictEqual(heard.checks[1]?.finding, "tavily was asked with a key")
+    }))
+
   it.live("tells a refused key from a network that is down", () =>
     Effect.gen(function*() {
       const refused = yield* audit([

@@ -82,6 +82,41 @@ describe("a read model that follows the log", () => {
     }).pipe(Effect.provide(runner))
   })
 
+  it.effect("has begun once it was brought up to date, or is somebody else's to bring", () => {
+    const tally = Projection.consumer(Tally({ name: "tally" }))
+    const begunOf = Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ isBegun }) => isBegun)
+    const caughtUp = Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ catchUp }) => catchUp)
+    return Effect.gen(function*() {
+      assert.isFalse(yield* begunOf)
+      yield* appended
+      yield* caughtUp
+      assert.isTrue(yield* begunOf)
+      yield* Effect.gen(function*() {
+        assert.isFalse(yield* begunOf)
+        yield* caughtUp
+        assert.isTrue(yield* begunOf)
+      }).pipe(Effect.provide(runnerOf("b", tally), { local: true }))
+    }).pipe(Effect.provide(runnerOf("a", tally)), Effect.provide(memory))
+  })
+
+  it.effect("is behind for the process that keeps it alone, and by the age of what is missing", () => {
+    const tally = Projection.consumer(Tally({ name: "tally" }))
+    const lagMs = Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ ownLagMs }) => ownLagMs)
+    return Effect.gen(function*() {
+      const { catchUp: caughtUp } = yield* ProjectionRunner.ProjectionRunner
+      yield* caughtUp
+      yield* appended
+      yield* TestClock.adjust("10 seconds")
+      assert.strictEqual(yield* lagMs, 10_000)
+      assert.strictEqual(
+        yield* Effect.provide(lagMs, runnerOf("b", tally), { local: true }),
+        0
+      )
+      yield* caughtUp
+      assert.strictEqual(yield* lagMs, 0)
+    }).pipe(Effect.provide(runnerOf("a", tally)), Effect.provide(memory))
+  })
+
   it.effect("is shown to an operator when it stands still, and not when it was replaced", () =>
     Effect.gen(function*() {
       yield* appended

@@ -179,7 +179,7 @@ describe("access by tokens", () => {
         })
         assert.strictEqual(put.status, 401)
         assert.lengthOf(provider.queries, 0)
-        for (const path of ["/health", "/readyz", "/v1/openapi.json", "/v1/docs"]) {
+        for (const path of ["/health", "/livez", "/readyz", "/v1/openapi.json", "/v1/docs"]) {
           assert.strictEqual((yield* send(service, { method: "GET", path })).status, 200, path)
         }
         for (const path of ["/", "/v1/openapi.json/x", "//health", "/health/", "/HEALTH"]) {

@@ -10,8 +10,9 @@ import {
   EventStoreUnavailable,
   type LogState
 } from "../../src/application/ports/EventStore.ts"
+import { ProjectionRunner } from "../../src/application/projections/ProjectionRunner.ts"
 import { GroundingClient, layer as clientLayer } from "../../src/client.ts"
-import { scripted } from "../support/grounding.ts"
+import { limitsAlone, scripted } from "../support/grounding.ts"
 import { get, serving } from "../support/service.ts"
 import * as Database from "../support/testDatabase.ts"
 
@@ -46,7 +47,9 @@ describe("the end of a service", () => {
         const drained = yield* get(url, "/readyz")
         assert.deepInclude(drained, { status: 503 })
         assert.include(drained.text, "draining")
-        assert.strictEqual((yield* get(url, "/health")).status, 200)
+        for (const path of ["/livez", "/health"]) {
+          assert.strictEqual((yield* get(url, path)).status, 200)
+        }
         assert.deepInclude(yield* ask("late"), { _tag: "Interrupted", request_id: "late" })
         assert.deepInclude(yield* Fiber.join(running), {
           _tag: "Interrupted",
@@ -84,10 +87,17 @@ describe("the end of a service", () => {
 })
 
 describe("readiness", () => {
-  const servingOver = (state: EventStore["Service"]["state"]) =>
+  const caughtUp = { isBegun: Effect.succeed(true), ownLagMs: Effect.succeed(0) }
+  const servingOver = (
+    state: EventStore["Service"]["state"],
+    models: Partial<ProjectionRunner["Service"]> = caughtUp,
+    readModelLagMsMax = 300_000
+  ) =>
     CheckServing.layer.pipe(
       Layer.provide(Draining.layer),
-      Layer.provide(Layer.mock(EventStore, { state }))
+      Layer.provide(Layer.mock(EventStore, { state })),
+      Layer.provide(Layer.mock(ProjectionRunner, models)),
+      Layer.provide(limitsAlone({ readModelLagMsMax }))
     )
   const reasonOver = (state: EventStore["Service"]["state"]) =>
     Effect.flatMap(CheckServing.CheckServing, ({ reason }) => reason).pipe(
@@ -107,6 +117,33 @@ describe("readiness", () => {
       const failed = new EventStoreUnavailable({ operation: "state", cause: "gone" })
       assert.deepStrictEqual(yield* reasonOver(Effect.fail(failed)), away)
     }), 20_000)
+
+  it.live("says that the process's own read models are further behind than the limit", () =>
+    Effect.gen(function*() {
+      const reasonAt = (lagMs: number, limitMs: number) =>
+        Effect.flatMap(CheckServing.CheckServing, ({ reason }) => reason).pipe(
+          Effect.provide(
+            servingOver(
+              Effect.succeed("writable"),
+              { ...caughtUp, ownLagMs: Effect.succeed(lagMs) },
+              limitMs
+            ),
+            { local: true }
+          )
+        )
+      assert.deepStrictEqual(yield* reasonAt(1_000, 1_000), Option.none())
+      assert.deepStrictEqual(yield* reasonAt(1_001, 1_000), Option.some("read_models_behind"))
+      assert.deepStrictEqual(yield* reasonAt(1_001, 0), Option.none())
+    }))
+
+  it.live("says nothing of a lag that cannot be found out", () =>
+    Effect.gen(function*() {
+      const ownLagMs = Effect.fail(new EventStoreUnavailable({ operation: "backlog", cause: "" }))
+      const reason = yield* Effect.flatMap(CheckServing.CheckServing, ({ reason }) => reason).pipe(
+        Effect.provide(servingOver(Effect.succeed("writable"), { ...caughtUp, ownLagMs }))
+      )
+      assert.deepStrictEqual(reason, Option.none())
+    }))
 
   it.live(
     "asks the database once for callers at the same time, and goes on when one leaves",

@@ -118,6 +118,8 @@ const pages = [
   "/v1/openapi.json",
   "/v1/docs",
   "/health",
+  "/livez",
+  "/startupz",
   "/readyz",
   "/",
   "/v1",

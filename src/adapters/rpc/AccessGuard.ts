@@ -10,6 +10,8 @@ import type { Refused } from "./RequestGuard.ts"
 /** Probes and documents need no token: they say nothing of any tenant. */
 const openPaths: ReadonlySet<string> = new Set([
   "/health",
+  "/livez",
+  "/startupz",
   "/readyz",
   "/v1/openapi.json",
   "/v1/docs"

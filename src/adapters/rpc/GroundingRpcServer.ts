@@ -144,6 +144,7 @@ export const layer = (options: ServerOptions) => {
       options.routes ?? Layer.empty,
       documents,
       liveness,
+      startUp,
       readiness
     ).pipe(
       Layer.provide(Layer.merge(GroundingRpcHandlers.layer, OperatorRpcHandlers.layer)),
@@ -184,8 +185,23 @@ const rpc = RpcServer.layer(ServiceRpc, { concurrency: "unbounded" }).pipe(
   Layer.provide(RpcSerialization.layerNdjson)
 )
 
-/** The process listens; nothing else is asked. */
-const liveness = HttpRouter.add("GET", "/health", HttpServerResponse.json({ status: "ok" }))
+/** The event loop answers; nothing else is asked, since a restart mends nothing else. */
+const liveness = Layer.merge(
+  HttpRouter.add("GET", "/livez", HttpServerResponse.json({ status: "alive" })),
+  HttpRouter.add("GET", "/health", HttpServerResponse.json({ status: "ok" }))
+)
+
+/** Migrations were applied before anything listened; the read models catch up beside. */
+const startUp = HttpRouter.add(
+  "GET",
+  "/startupz",
+  Effect.gen(function*() {
+    const { isStarted } = yield* CheckServing
+    return yield* (yield* isStarted)
+      ? HttpServerResponse.json({ status: "started" })
+      : HttpServerResponse.json({ status: "starting" }, { status: 503 })
+  })
+)
 
 const readiness = HttpRouter.add(
   "GET",

@@ -22,4 +22,9 @@ export class Limits extends Context.Service<Limits, {
   readonly entriesMax: number
   /** Characters of the evidence block. Default 1,400. */
   readonly evidenceCharsMax: number
+  /**
+   * A process whose own read models are further behind the log is not ready. Default 300,000; 0:
+   * however far.
+   */
+  readonly readModelLagMsMax: number
 }>()("web-grounding/application/ports/Limits") {}

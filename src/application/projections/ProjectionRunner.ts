@@ -54,6 +54,9 @@ const followedMsMax = 50
 /** Events behind are counted so far. */
 const lagEventsMax = 1_000
 
+/** A probe leaves the connections to the calls. */
+const lagsConcurrently = 1
+
 /** Giving a lease back is a courtesy; it ends by itself. */
 const releaseWithin = "1 second"
 
@@ -83,6 +86,13 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   readonly catchUp: Effect.Effect<void, StoreDown>
   /** Reads on for ever, one loop a read model. */
   readonly follow: Effect.Effect<void>
+  /** Whether each read model was brought as far as it gets at least once, here or by its owner. */
+  readonly isBegun: Effect.Effect<boolean>
+  /**
+   * Age in milliseconds of the oldest event that a running read model of this process's own has
+   * not taken in; 0: none.
+   */
+  readonly ownLagMs: Effect.Effect<number, StoreDown>
   /** Of every version that was ever started but the retired ones. */
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>
 }>()("web-grounding/application/projections/ProjectionRunner") {}
@@ -103,7 +113,8 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         Effect.gen(function*() {
           const turn = yield* Semaphore.make(1)
           const leased = yield* Ref.make<Option.Option<Lease>>(Option.none())
-          return { consumer, turn, leased }
+          const begun = yield* Ref.make(false)
+          return { consumer, turn, leased, begun }
         }))
 
       yield* Effect.addFinalizer(() =>
@@ -117,7 +128,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
 
       /** Everything settled after the checkpoint, page by page. */
       const readOn = Effect.fn("ProjectionRunner.round")(function*(reader: Reader) {
-        const { consumer, leased, turn } = reader
+        const { begun, consumer, leased, turn } = reader
         return yield* turn.withPermit(Effect.gen(function*() {
           const before = yield* readModels.acquire(idOf(consumer), instance.id)
           yield* Ref.set(leased, Option.some(before))
@@ -129,14 +140,18 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           )
           const lease = after.state === "rebuilding" ? yield* readModels.goLive(after) : after
           return { moved: lease.position > before.position || lease.state !== before.state }
-        }))
+        })).pipe(
+          Effect.tap(() =>
+            Ref.set(begun, true)
+          ),
+          // Another process keeps it, or nobody until an operator sets it running.
+          Effect.tapErrorTag(["LeaseRefused", "ConsumerHalted"], () => Ref.set(begun, true))
+        )
       })
 
       const isBehind = (reader: Reader) =>
         readModels.checkpoints.pipe(
-          Effect.map((all) =>
-            all.find(({ id }) => isSame(id, reader.consumer))
-          ),
+          Effect.map((all) => all.find(({ id }) => isSame(id, reader.consumer))),
           Effect.flatMap((checkpoint) =>
             Stream.runHead(store.all(checkpoint?.position ?? logStart))
           ),
@@ -221,6 +236,19 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         return lag
       })
 
+      const open = Effect.map(
+        readModels.checkpoints,
+        (all) => all.filter(({ state }) => state !== "retired")
+      )
+
+      const ownLagMs = Effect.gen(function*() {
+        const own = (yield* open).filter(({ owner, state }) =>
+          owner === instance.id && state === "running"
+        )
+        const lags = yield* Effect.forEach(own, lagOf, { concurrency: lagsConcurrently })
+        return Math.max(0, ...lags.map(({ ms }) => ms))
+      })
+
       const caughtUp = Effect.forEach(readers, catchUpOne, {
         concurrency: readers.length,
         discard: true
@@ -249,9 +277,14 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           Ref.set(isFollowing, true),
           Effect.forEach(readers, followOne, { concurrency: readers.length, discard: true })
         ),
-        lags: readModels.checkpoints.pipe(
-          Effect.map((all) => all.filter(({ state }) => state !== "retired")),
-          Effect.flatMap((open) => Effect.forEach(open, lagOf, { concurrency: open.length }))
+        isBegun: Effect.map(
+          Effect.forEach(readers, ({ begun }) => Ref.get(begun)),
+          (all) => all.every((isBegun) => isBegun)
+        ),
+        ownLagMs,
+        lags: Effect.flatMap(
+          open,
+          (all) => Effect.forEach(all, lagOf, { concurrency: all.length })
         )
       })
     })
@@ -268,6 +301,8 @@ interface Reader {
   readonly turn: Semaphore.Semaphore
   /** The lease as last taken, to be given back. */
   readonly leased: Ref.Ref<Option.Option<Lease>>
+  /** Whether it was brought as far as it gets once. */
+  readonly begun: Ref.Ref<boolean>
 }
 
 interface Pace {

@@ -91,6 +91,11 @@ export const table = {
     "origins",
     "Web pages that may call; others get 403"
   ),
+  WEB_GROUNDING_READ_MODEL_LAG_MS_MAX: Setting.whole(
+    "WEB_GROUNDING_READ_MODEL_LAG_MS_MAX",
+    { default: 300_000, minimum: 0, maximum: 86_400_000 },
+    "A process whose own read models are further behind the log is not ready, so that calls go to others; 0: however far"
+  ),
   WEB_GROUNDING_SHUTDOWN_DELAY_MS: Setting.whole(
     "WEB_GROUNDING_SHUTDOWN_DELAY_MS",
     { default: 0, minimum: 0, maximum: 8_000 },

@@ -1,0 +1,75 @@
+/**
+ * What a real `serve` process tells an orchestrator while its database is killed and comes back.
+ *
+ * Promise: it is alive throughout, so that nobody restarts it for what a restart does not mend; it is
+ * not ready as long as the database is away, and ready again by itself. Saboteurs: a liveness that
+ * asks the database; a readiness that does not.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { setTimeout as pause } from "node:timers/promises"
+import * as DurableServer from "../support/durableServer.ts"
+import { fleet } from "../support/replica.ts"
+
+const looksMax = 600
+const lookEveryMs = 50
+/** Nobody is searched with. */
+const noSearch = "http://127.0.0.1:9"
+
+interface Said {
+  readonly status: number
+  readonly text: string
+}
+
+const said = async (url: string, path: string): Promise<Said> => {
+  const response = await fetch(`${url}${path}`)
+  return { status: response.status, text: await response.text() }
+}
+
+/** What the probe says once it says this, or at the end of all looks. */
+const untilSaid = async (url: string, path: string, expected: Said) => {
+  let last: Said = { status: 0, text: "" }
+  for (let look = 0; look < looksMax; look++) {
+    last = await said(url, path)
+    if (last.status === expected.status && last.text === expected.text) return last
+    await pause(lookEveryMs)
+  }
+  return last
+}
+
+const ready = { status: 200, text: `{"status":"ready"}` }
+const away = { status: 503, text: `{"status":"not_ready","reason":"database_unreachable"}` }
+const started = { status: 200, text: `{"status":"started"}` }
+
+describe("the probes of a service whose database dies", () => {
+  it.live(
+    "say that it lives, that it is not ready, and that it is again",
+    () =>
+      Effect.gen(function*() {
+        const server = yield* DurableServer.acquire
+        const { replicas: [replica] } = yield* fleet(1, {
+          databaseUrl: server.url,
+          searchUrl: noSearch
+        })
+        const url = replica?.url ?? ""
+        yield* Effect.promise(async () => {
+          assert.deepStrictEqual(await untilSaid(url, "/startupz", started), started)
+          assert.deepStrictEqual(await untilSaid(url, "/readyz", ready), ready)
+          await server.kill()
+          assert.deepStrictEqual(await untilSaid(url, "/readyz", away), away)
+          assert.deepStrictEqual(await said(url, "/livez"), {
+            status: 200,
+            text: `{"status":"alive"}`
+          })
+          assert.deepStrictEqual(await said(url, "/health"), {
+            status: 200,
+            text: `{"status":"ok"}`
+          })
+          assert.deepStrictEqual(await said(url, "/startupz"), started)
+          await server.start()
+          assert.deepStrictEqual(await untilSaid(url, "/readyz", ready), ready)
+        })
+      }),
+    120_000
+  )
+})
