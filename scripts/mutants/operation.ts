@@ -1,8 +1,9 @@
-/** Faults of what an operator runs the service by: probes. */
+/** Faults of what an operator runs the service by: probes and the check of settings. */
 import type { Mutant } from "./Mutant.ts"
 
 const serving = "src/application/CheckServing.ts"
 const runner = "src/application/projections/ProjectionRunner.ts"
+const configTests = ["test/infrastructure/ConfigCheck.test.ts"] as const
 const server = "src/adapters/rpc/GroundingRpcServer.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -46,5 +47,53 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "if (known.length > 0) return",
     means: "the audit says of a key that nobody heard that it was asked with",
     tests: ["test/application/CheckReadiness.test.ts"]
+  },
+  {
+    id: "config-slips-of-families",
+    file: "src/infrastructure/UnreadSettings.ts",
+    text: "NearestName.distance(name, setting) <= slipEditsMax",
+    replacement: "NearestName.distance(name, setting) < 0",
+    means: "a misspelt limit of a tenant is not told, and does not hold",
+    tests: configTests
+  },
+  {
+    id: "config-same-key-twice",
+    file: "src/wiring/config/Contradictions.ts",
+    text: "  ...repeated,",
+    replacement: "",
+    means: "one key in two slots spends twice its month",
+    tests: configTests
+  },
+  {
+    id: "config-first-problem-only",
+    file: "src/wiring/config/CheckSettings.ts",
+    text: `...inspected.invalid.map(told("invalid"))`,
+    replacement: `...inspected.invalid.slice(0, 1).map(told("invalid"))`,
+    means: "an operator mends settings one roll-out after the other",
+    tests: configTests
+  },
+  {
+    id: "config-prints-credentials",
+    file: "src/wiring/config/CheckSettings.ts",
+    text: "return Option.some(withoutCredentials(String(value)))",
+    replacement: "return Option.some(String(value))",
+    means: "a password in an address is printed",
+    tests: configTests
+  },
+  {
+    id: "config-tells-path",
+    file: "src/infrastructure/settings/SecretFiles.ts",
+    text: `? "There is no such file"`,
+    replacement: `? String(cause)`,
+    means: "a key that was put in the place of its file's name is printed",
+    tests: configTests
+  },
+  {
+    id: "config-file-and-value",
+    file: "src/infrastructure/settings/SecretFiles.ts",
+    text: `((yield* valueOf(secret)) ?? "") !== ""`,
+    replacement: "false",
+    means: "a key that was rotated in one place goes on being read from the other",
+    tests: configTests
   }
 ]

@@ -7,6 +7,7 @@ import {
   Layer,
   Option,
   Redacted,
+  Result,
   Schema,
   Struct
 } from "effect"
@@ -15,6 +16,7 @@ import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
 import * as ProviderSettings from "./settings/ProviderSettings.ts"
+import * as SecretFiles from "./settings/SecretFiles.ts"
 import * as ServiceSettings from "./settings/ServiceSettings.ts"
 import type * as Setting from "./settings/Setting.ts"
 import * as TelemetrySettings from "./settings/TelemetrySettings.ts"
@@ -86,16 +88,29 @@ const keys: ReadonlySet<string> = new Set(
   Object.values(table).filter(({ holds }) => holds === "key").map(({ name }) => name)
 )
 
-/** Keys that are empty are absent. */
-const withoutEmptyKeys = (
-  provider: ConfigProvider.ConfigProvider
+/** Names of settings whose value may stand in a file instead. */
+const secretNames: ReadonlyArray<string> = Object.values(table)
+  .filter(({ holds }) => holds !== "open").map(({ name }) => name)
+
+/** Names that say where a secret's file is. */
+export const fileNames: ReadonlyArray<string> = secretNames.map(SecretFiles.nameOf)
+
+/** Keys that are empty are absent, secrets of files are there, and names of `left` are not. */
+const withSecrets = (
+  provider: ConfigProvider.ConfigProvider,
+  secrets: ReadonlyMap<string, string>,
+  left: ReadonlySet<string> = new Set()
 ): ConfigProvider.ConfigProvider =>
-  ConfigProvider.make((path) =>
-    Effect.map(
+  ConfigProvider.make((path) => {
+    const name = path.join("_")
+    if (left.has(name)) return Effect.undefined
+    const secret = secrets.get(name)
+    if (secret !== undefined) return Effect.succeed(ConfigProvider.makeValue(secret))
+    return Effect.map(
       provider.load(path),
-      (node) => node?.value === "" && keys.has(path.join("_")) ? undefined : node
+      (node) => node?.value === "" && keys.has(name) ? undefined : node
     )
-  )
+  })
 
 const problemsOf = (
   setting: string,
@@ -114,17 +129,65 @@ const problemsOf = (
     })
   )
 
-const read: Effect.Effect<SettingValues, SettingsInvalid> = Effect.gen(function*() {
-  const provider = withoutEmptyKeys(yield* ConfigProvider.ConfigProvider)
-  const problems = yield* Effect.forEach(
-    Object.values(table),
-    ({ config, name }) => problemsOf(name, config, provider)
+/** Where a value comes from. */
+export type Source = "default" | "environment" | "file"
+
+export interface Inspected {
+  /** In the order of the table; each setting of a file by the name that says where it is. */
+  readonly invalid: ReadonlyArray<SettingInvalid>
+  /** What holds, with the default in the place of each value that does not fit. */
+  readonly values: SettingValues
+  readonly sourceOf: (name: string) => Source
+}
+
+/** Reads every setting as a command would, whatever is wrong with some of them. */
+export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
+  const environment = yield* ConfigProvider.ConfigProvider
+  const files = yield* SecretFiles.read(secretNames)
+  const secrets = new Map(
+    files.flatMap(({ content, secret }) =>
+      Result.isSuccess(content) ? [[secret, content.success] as const] : []
+    )
   )
-  const invalid = problems.flat()
-  if (invalid.length > 0) return yield* new SettingsInvalid({ invalid })
-  // Each was read above.
-  return yield* Effect.orDie(all.parse(provider))
+  const provider = withSecrets(environment, secrets)
+  const found = yield* Effect.forEach(
+    Object.values(table),
+    ({ config, name }) =>
+      Effect.map(problemsOf(name, config, provider), (problems) => [
+        ...files.flatMap(({ content, secret }) =>
+          secret === name && Result.isFailure(content)
+            ? [new SettingInvalid({ setting: SecretFiles.nameOf(name), problem: content.failure })]
+            : []
+        ),
+        ...problems
+      ])
+  )
+  const invalid = found.flat()
+  const left = new Set(invalid.map(({ setting }) => setting))
+  const fitting = withSecrets(environment, secrets, left)
+  const given = yield* Effect.filter(names, (name) => isGiven(fitting, name))
+  return {
+    invalid,
+    // Each that does not fit is left out, and each has a default or may be absent.
+    values: yield* Effect.orDie(all.parse(fitting)),
+    sourceOf: (name) => {
+      if (secrets.has(name)) return "file"
+      return given.includes(name) ? "environment" : "default"
+    }
+  }
 })
+
+const isGiven = (provider: ConfigProvider.ConfigProvider, name: string): Effect.Effect<boolean> =>
+  provider.load([name]).pipe(
+    Effect.map((node) => node?.value !== undefined),
+    Effect.orElseSucceed(() => false)
+  )
+
+const read: Effect.Effect<SettingValues, SettingsInvalid> = Effect.flatMap(
+  inspected,
+  ({ invalid, values }) =>
+    invalid.length > 0 ? Effect.fail(new SettingsInvalid({ invalid })) : Effect.succeed(values)
+)
 
 /** The first line says what was expected; the rest says where, which the name tells already. */
 const problemOf = (message: string): string =>

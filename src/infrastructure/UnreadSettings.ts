@@ -25,22 +25,45 @@ const families = [
 /** Numbered names that are looked at below one prefix, e.g. `TAVILY_API_KEY_0` to `_99`. */
 const numberedMax = 100
 
-/** Sentences that name each such name and the setting nearest to it. They hold no value. */
-export const sentences = Effect.gen(function*() {
+/** A name with so few edits to a setting's is a slip of it, whatever family it is of. */
+const slipEditsMax = 2
+
+export interface Unread {
+  readonly name: string
+  /** The setting that it was most likely meant to be. */
+  readonly near: Option.Option<string>
+}
+
+const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
+
+/** Each such name, in the order of the alphabet. */
+export const found: Effect.Effect<ReadonlyArray<Unread>> = Effect.gen(function*() {
   const provider = yield* ConfigProvider.ConfigProvider
   const names = yield* namesBelow(provider, [])
-  return names.filter((name) =>
-    families.some((family) => name.startsWith(family)) && !Settings.names.includes(name)
-  ).toSorted().map(sentenceOf)
+  return names.filter((name) => !known.includes(name) && isMeant(name)).toSorted()
+    .map((name) => ({ name, near: NearestName.of(name, known) }))
 })
 
-const sentenceOf = (name: string): string => {
-  const near = NearestName.of(name, Settings.names)
-  return Option.match(near, {
-    onNone: () => `${name} is no setting and is not read`,
-    onSome: (setting) => `${name} is no setting and is not read: did you mean ${setting}?`
+const isMeant = (name: string): boolean =>
+  families.some((family) => name.startsWith(family)) ||
+  known.some((setting) => isSlip(name, setting))
+
+const isSlip = (name: string, setting: string): boolean =>
+  Math.abs(name.length - setting.length) <= slipEditsMax &&
+  NearestName.distance(name, setting) <= slipEditsMax
+
+/** What is wrong with it. It holds no value. */
+export const problemOf = ({ near }: Unread): string =>
+  Option.match(near, {
+    onNone: () => "is no setting and is not read",
+    onSome: (setting) => `is no setting and is not read: did you mean ${setting}?`
   })
-}
+
+/** Sentences that name each such name and the setting nearest to it. They hold no value. */
+export const sentences = Effect.map(
+  found,
+  (all) => all.map((unread) => `${unread.name} ${problemOf(unread)}`)
+)
 
 /** The provider splits names at `_`, so they are walked part by part. */
 const namesBelow = (

@@ -2,7 +2,8 @@
 import { Effect, Layer, Option } from "effect"
 import * as Settings from "../infrastructure/Settings.ts"
 
-const problemsOf = (
+/** What keeps `serve` from starting. */
+export const problemsOf = (
   { OIDC_AUDIENCE, OIDC_ISSUERS, OIDC_JWKS_URLS }: Settings.SettingValues
 ): ReadonlyArray<Settings.SettingInvalid> => {
   const jwks = OIDC_JWKS_URLS.length

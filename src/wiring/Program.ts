@@ -22,7 +22,10 @@ const loading = Effect.gen(function*() {
   return wiring
 })
 
-type Loaded = Omit<Wiring, "mcp">
+type Loaded = Omit<Wiring, "config" | "mcp">
+
+/** Told of without the composition root, which a bad setting may keep from being of use. */
+const checking = Effect.promise(() => import("./config/CheckSettings.ts"))
 
 const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
   const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
@@ -32,6 +35,10 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
   const forAgents: Wiring["forAgents"] = (options) => lazily((wiring) => wiring.forAgents(options))
   const tenantId = lazily(({ tenantId }) => tenantId)
   return {
+    config: {
+      check: Effect.flatMap(checking, ({ check }) => check),
+      print: Effect.flatMap(checking, ({ print }) => print)
+    },
     application: (options) => lazily(({ application }) => application(options)),
     forAgents,
     evidence: (options) => lazily(({ evidence }) => evidence(options)),

@@ -323,7 +323,7 @@ const opened: Wiring["forAgents"] = (options) =>
   )
 
 /** What the commands are given; each builds only what it needs. */
-export const wiring: Omit<Wiring, "mcp"> = {
+export const wiring: Omit<Wiring, "config" | "mcp"> = {
   application: opened,
   forAgents: opened,
   evidence: (options) =>

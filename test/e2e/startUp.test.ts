@@ -5,6 +5,10 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import manifest from "../../package.json" with { type: "json" }
 import { compiled } from "../support/processes.ts"
 
@@ -55,6 +59,31 @@ describe("a start without a command", () => {
     assert.include(told.err, `web-grounding: ${sentence}`)
     assert.strictEqual(told.err.split("\n").length, 2)
     assert.isAtMost(told.modules, modulesMax)
+  })
+
+  it("checks the settings with exit code 2, and opens nothing for it", () => {
+    const directory = join(tmpdir(), `wg-unopened-${randomUUID()}`)
+    const checked = (settings: Readonly<Record<string, string>>) =>
+      spawnSync(process.execPath, ["bin/wg.js", "config", "check"], {
+        encoding: "utf8",
+        env: {
+          PATH: process.env["PATH"],
+          NODE_COMPILE_CACHE: compiled["NODE_COMPILE_CACHE"],
+          WEB_GROUNDING_DATA_DIR: directory,
+          ...settings
+        },
+        timeout: 60_000
+      })
+    const bad = checked({ SEARCH_MIN_RESULTS: "99", TAVILY_APIKEY: "canary" })
+    assert.strictEqual(bad.status, 2, bad.stderr)
+    assert.deepStrictEqual(bad.stdout.trim().split("\n"), [
+      "SEARCH_MIN_RESULTS: Expected a value between 0 and 20 (0 to 20; default: 2)",
+      "TAVILY_APIKEY is no setting and is not read: did you mean TAVILY_API_KEY?"
+    ])
+    assert.strictEqual(bad.stderr, "web-grounding: The settings have 2 problems\n")
+    const good = checked({})
+    assert.deepInclude(good, { status: 0, stdout: "The settings fit.\n", stderr: "" })
+    assert.isFalse(existsSync(directory))
   })
 
   it("would notice the composition root", () => {

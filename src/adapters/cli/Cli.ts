@@ -10,7 +10,7 @@ import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
 import { make as search } from "./SearchCommand.ts"
-import { migrate, sandbox, serve } from "./ServerCommands.ts"
+import { config, migrate, sandbox, serve } from "./ServerCommands.ts"
 import { pack, replay, session } from "./SessionCommands.ts"
 import { make as tokens } from "./TokensCommand.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -61,6 +61,7 @@ export const run = (wiring: Wiring, version: string) =>
         serve(wiring),
         mcp(wiring),
         sandbox(wiring),
+        config(wiring),
         migrate(wiring)
       ])
     ),

@@ -1,8 +1,10 @@
-/** `serve`, `sandbox` and `migrate`: what an operator runs. */
+/** `serve`, `sandbox`, `migrate` and `config`: what an operator runs. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { because } from "./terminal/CommandFailed.ts"
-import type { Wiring } from "./Wiring.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import { indent } from "./terminal/Wrapping.ts"
+import type { EffectiveSetting, SettingFinding, Wiring } from "./Wiring.ts"
 
 const port = Flag.Int("port").pipe(
   Flag.withDescription("Port to listen on; 0 for any free one"),
@@ -71,3 +73,83 @@ export const migrate = (wiring: Wiring) =>
         )
       )
   ).pipe(Command.withDescription("Bring the database's schema up to date"))
+
+/** Of an invocation whose settings have a problem; other failures end with 1. */
+const problemsExitCode = 2
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false)
+)
+
+export const config = (wiring: Wiring) =>
+  Command.make("config").pipe(
+    Command.withDescription("Look at the settings without starting anything"),
+    Command.withSubcommands([check(wiring), print(wiring)])
+  )
+
+const check = (wiring: Wiring) =>
+  Command.make(
+    "check",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const findings = yield* Effect.mapError(wiring.config.check, because)
+      const { columns } = yield* Terminal.style
+      const problems = findings.filter(({ kind }) => kind !== "idle")
+      const lines = findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns))
+      const text = [...lines, ...(problems.length === 0 ? ["The settings fit."] : [])].join("\n")
+      yield* Console.log(json ? JSON.stringify(findings, undefined, 2) : text)
+      if (problems.length > 0) {
+        return yield* new CommandFailed({
+          sentence: `The settings have ${problems.length} problem${problems.length > 1 ? "s" : ""}`,
+          code: problemsExitCode
+        })
+      }
+    })
+  ).pipe(
+    Command.withDescription(
+      "Tell all that is wrong with the settings; exit code 2 when anything is, settings without effect aside"
+    )
+  )
+
+const print = (wiring: Wiring) =>
+  Command.make(
+    "print",
+    { json },
+    Effect.fnUntraced(function*({ json }) {
+      const all = yield* Effect.mapError(wiring.config.print, because)
+      yield* Console.log(
+        json ? JSON.stringify(all.map(fieldsOf), undefined, 2) : all.map(rowOf).join("\n")
+      )
+    })
+  ).pipe(
+    Command.withDescription("Print every setting as it holds, and where it comes from; no secret")
+  )
+
+const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): string => {
+  switch (kind) {
+    case "unknown":
+      return `${setting} ${problem}`
+    case "idle":
+      return `${setting} has no effect: ${problem}`
+    case "invalid":
+    case "contradiction":
+      return bounds === undefined
+        ? `${setting}: ${problem}`
+        : `${setting}: ${problem} (${bounds}; default: ${fallback})`
+  }
+}
+
+const fieldsOf = ({ name, source, value }: EffectiveSetting) => ({
+  name,
+  value: Option.getOrNull(value),
+  source
+})
+
+const nameColumns = 37
+const sourceColumns = 12
+
+const rowOf = ({ name, source, value }: EffectiveSetting): string =>
+  `${name.padEnd(nameColumns)} ${source.padEnd(sourceColumns)}${
+    Option.getOrElse(value, () => "none")
+  }`

@@ -2,7 +2,7 @@
  * What the commands need from the composition root. They name its services by type alone: nothing
  * of the application is loaded before a command runs.
  */
-import type { Effect, Layer, Scope } from "effect"
+import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
@@ -36,7 +36,35 @@ export interface Evidence {
 
 export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 
+/** Something that is wrong with a setting. It shows no secret. */
+export interface SettingFinding {
+  /**
+   * `invalid`: it does not fit its bounds, and nothing starts. `contradiction`: it does not fit
+   * another. `unknown`: the name is no setting's. `idle`: under the others it changes nothing.
+   */
+  readonly kind: "invalid" | "contradiction" | "unknown" | "idle"
+  readonly setting: string
+  readonly problem: string
+  /** Where the name is a setting's: what it may be. */
+  readonly bounds?: string
+  /** Likewise: what holds without it. */
+  readonly fallback?: string
+}
+
+export interface EffectiveSetting {
+  readonly name: string
+  /** None: there is none. Of a secret `set`. */
+  readonly value: Option.Option<string>
+  readonly source: "default" | "environment" | "file"
+}
+
 export interface Wiring {
+  /** Of the settings alone: nothing is started, connected to or opened. */
+  readonly config: {
+    readonly check: Effect.Effect<ReadonlyArray<SettingFinding>, StartFailure>
+    /** Every setting, in the order of the documents. */
+    readonly print: Effect.Effect<ReadonlyArray<EffectiveSetting>, StartFailure>
+  }
   /**
    * Searches the bundled sandbox when `mock`. `model` is asked in every step that can use one; with
    * `mock` it is one of the sandbox's.

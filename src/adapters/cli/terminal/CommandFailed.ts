@@ -2,9 +2,11 @@
 import { type PlatformError, Runtime, Schema } from "effect"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
-  sentence: Schema.String
+  sentence: Schema.String,
+  /** Of the process. Default 1. */
+  code: Schema.optionalKey(Schema.Int)
 }) {
-  override readonly [Runtime.errorExitCode] = 1
+  override readonly [Runtime.errorExitCode] = this.code ?? 1
 
   override get message(): string {
     return this.sentence

@@ -1,0 +1,80 @@
+/**
+ * What an operator is told of the settings before anything starts: all that is wrong with them, and
+ * what holds. Nothing is connected to, and no directory is opened but files of secrets.
+ */
+import { Effect, Option, Redacted } from "effect"
+import type { EffectiveSetting, SettingFinding } from "../../adapters/cli/Wiring.ts"
+import * as Settings from "../../infrastructure/Settings.ts"
+import * as UnreadSettings from "../../infrastructure/UnreadSettings.ts"
+import * as Contradictions from "./Contradictions.ts"
+import * as IdleSettings from "./IdleSettings.ts"
+
+/** What the documents have between backticks is plain on a terminal. */
+const plain = (text: string): string => text.replaceAll("`", "")
+
+const rowOf = (
+  name: string
+): { readonly bounds: string; readonly fallback: string } | undefined => {
+  const row = Object.values(Settings.table).find((setting) => setting.name === name)
+  return row === undefined
+    ? undefined
+    : { bounds: plain(row.bounds), fallback: plain(row.default) }
+}
+
+const told =
+  (kind: SettingFinding["kind"]) =>
+  ({ problem, setting }: Settings.SettingInvalid): SettingFinding => ({
+    kind,
+    setting,
+    problem,
+    ...rowOf(setting)
+  })
+
+/** Everything that is wrong: values, what does not fit together, slips of names, what is idle. */
+export const check: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
+  const inspected = yield* Settings.inspected
+  const unread = yield* UnreadSettings.found
+  const broken = new Set(inspected.invalid.map(({ setting }) => setting))
+  return [
+    ...inspected.invalid.map(told("invalid")),
+    ...Contradictions.of(inspected).filter(({ setting }) => !broken.has(setting))
+      .map(told("contradiction")),
+    ...unread.map((one): SettingFinding => ({
+      kind: "unknown",
+      setting: one.name,
+      problem: UnreadSettings.problemOf(one)
+    })),
+    ...IdleSettings.of(inspected).map(told("idle"))
+  ]
+})
+
+/** Every setting as it holds, in the order of the documents; of secrets whether they are set. */
+export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
+  Settings.inspected,
+  ({ sourceOf, values }) =>
+    Object.values(Settings.table).map(({ holds, name }): EffectiveSetting => {
+      const value = shown(values[name])
+      return {
+        name,
+        source: sourceOf(name),
+        value: holds === "open" ? value : Option.as(value, "set")
+      }
+    })
+)
+
+/** A user or a password may stand in an address. */
+const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/g, "//…@")
+
+/** None: there is none. */
+const shown = (value: unknown): Option.Option<string> => {
+  if (Option.isOption(value)) return Option.flatMap(value, shown)
+  if (Redacted.isRedacted(value)) return Option.some("set")
+  if (value instanceof Map) return shown([...value].map(priceText))
+  if (Array.isArray(value)) return value.length === 0 ? Option.none() : shown(value.join(","))
+  return Option.some(withoutCredentials(String(value)))
+}
+
+const priceText = (entry: unknown): string => {
+  const [model, price] = Array.isArray(entry) ? entry : []
+  return `${model}=${price?.prompt}/${price?.completion}`
+}

@@ -1,0 +1,130 @@
+/** Settings that are given and, under the others, change nothing. */
+import { Option } from "effect"
+import { isLoopback } from "../../infrastructure/http/TrustworthyUrl.ts"
+import * as Settings from "../../infrastructure/Settings.ts"
+import * as Readers from "../Readers.ts"
+
+type Values = Settings.SettingValues
+type Name = keyof Values & string
+
+interface Rule {
+  readonly settings: ReadonlyArray<Name>
+  readonly isIdle: (values: Values) => boolean
+  /** Why, as the end of a sentence that begins with the name. */
+  readonly because: string
+}
+
+const names: ReadonlyArray<Name> = Object.values(Settings.table).map(({ name }) => name)
+
+const named = (...starts: ReadonlyArray<string>): ReadonlyArray<Name> =>
+  names.filter((name) => starts.some((start) => name.startsWith(start)))
+
+const without = (names: ReadonlyArray<Name>, ...left: ReadonlyArray<Name>): ReadonlyArray<Name> =>
+  names.filter((name) => !left.includes(name))
+
+const lacksTavily = (values: Values): boolean =>
+  [
+    values.TAVILY_API_KEY,
+    values.TAVILY_API_KEY_2,
+    values.TAVILY_API_KEY_3,
+    values.TAVILY_API_KEY_4,
+    values.TAVILY_API_KEY_5
+  ].every((key) => Option.isNone(Settings.given(key)))
+
+const models = [
+  "LLM_MODEL",
+  "LLM_GATE_MODEL",
+  "LLM_PLANNER_MODEL",
+  "LLM_WRITER_MODEL",
+  "LLM_RESEARCHER_MODEL",
+  "LLM_JUDGE_MODEL"
+] as const
+
+const lacksModel = (values: Values): boolean => models.every((name) => Option.isNone(values[name]))
+
+const lacksJina = ({ JINA_API_KEY }: Values): boolean => Option.isNone(Settings.given(JINA_API_KEY))
+
+const tavily = named("TAVILY_")
+const tavilyKeys = named("TAVILY_API_KEY")
+
+const rules: ReadonlyArray<Rule> = [
+  {
+    settings: named("TAVILY_", "SERPAPI_", "DUCKDUCKGO_", "JINA_", "LLM_", "OPENAI_EMBEDDING_"),
+    isIdle: ({ WEB_SEARCH_MOCK }) => WEB_SEARCH_MOCK,
+    because: "with WEB_SEARCH_MOCK the sandbox is asked instead"
+  },
+  {
+    settings: without(named("DATABASE_"), "DATABASE_URL"),
+    isIdle: ({ DATABASE_URL }) => Option.isNone(DATABASE_URL),
+    because: "without DATABASE_URL the embedded store is used"
+  },
+  {
+    settings: ["WEB_GROUNDING_DATA_DIR"],
+    isIdle: ({ DATABASE_URL }) => Option.isSome(DATABASE_URL),
+    because: "with DATABASE_URL nothing is kept in a directory"
+  },
+  {
+    settings: ["WEB_GROUNDING_TOKENS_REQUIRED"],
+    isIdle: ({ WEB_GROUNDING_HOST }) => !isLoopback(WEB_GROUNDING_HOST),
+    because: "beyond loopback, as WEB_GROUNDING_HOST says, tokens are always asked for"
+  },
+  {
+    settings: without(named("OIDC_"), "OIDC_ISSUERS", "OIDC_JWKS_URLS"),
+    isIdle: ({ OIDC_ISSUERS }) => OIDC_ISSUERS.length === 0,
+    because: "without OIDC_ISSUERS only tokens made here are accepted"
+  },
+  {
+    settings: without(tavily, ...tavilyKeys),
+    isIdle: lacksTavily,
+    because: "without TAVILY_API_KEY Tavily is not asked"
+  },
+  {
+    settings: ["TAVILY_RAW_CONTENT"],
+    isIdle: (values) => values.TAVILY_RAW_CONTENT && !Readers.isRawAsked(values),
+    because: "pages are read by this process, LOCAL_READER_ENABLED, or by Jina"
+  },
+  {
+    settings: without(named("SERPAPI_"), "SERPAPI_API_KEY"),
+    isIdle: ({ SERPAPI_API_KEY }) => Option.isNone(Settings.given(SERPAPI_API_KEY)),
+    because: "without SERPAPI_API_KEY SerpAPI is not asked"
+  },
+  {
+    settings: ["DUCKDUCKGO_BASE_URL"],
+    isIdle: ({ DUCKDUCKGO_ENABLED }) => !DUCKDUCKGO_ENABLED,
+    because: "DUCKDUCKGO_ENABLED is false"
+  },
+  {
+    settings: without(named("JINA_"), "JINA_API_KEY", "JINA_READER_TIMEOUT"),
+    isIdle: lacksJina,
+    because: "without JINA_API_KEY Jina is not asked"
+  },
+  {
+    settings: without(named("OPENAI_EMBEDDING_"), "OPENAI_EMBEDDING_MODEL"),
+    isIdle: ({ OPENAI_EMBEDDING_MODEL }) => Option.isNone(OPENAI_EMBEDDING_MODEL),
+    because: "without OPENAI_EMBEDDING_MODEL that server is not asked"
+  },
+  {
+    settings: without(named("LLM_"), ...models),
+    isIdle: lacksModel,
+    because: "no model is named, by LLM_MODEL or for a step"
+  },
+  {
+    settings: without(named("LOCAL_READER_"), "LOCAL_READER_ENABLED"),
+    isIdle: ({ LOCAL_READER_ENABLED }) => !LOCAL_READER_ENABLED,
+    because: "LOCAL_READER_ENABLED is false"
+  }
+]
+
+/** Each once, in the order of the table, for the first reason that holds. */
+export const of = (
+  { sourceOf, values }: Settings.Inspected
+): ReadonlyArray<Settings.SettingInvalid> => {
+  const idle = rules.filter(({ isIdle }) => isIdle(values))
+  return names.flatMap((setting) => {
+    if (sourceOf(setting) === "default") return []
+    const rule = idle.find(({ settings }) => settings.includes(setting))
+    return rule === undefined
+      ? []
+      : [new Settings.SettingInvalid({ setting, problem: rule.because })]
+  })
+}

@@ -1,0 +1,287 @@
+/** What `config check` tells of an environment, and `config print` shows of it. */
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Option } from "effect"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Settings from "../../src/infrastructure/Settings.ts"
+import * as CheckSettings from "../../src/wiring/config/CheckSettings.ts"
+
+type Environment = Readonly<Record<string, string>>
+
+const within = (env: Environment) =>
+  Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env, preserveEmptyStrings: true })))
+
+const check = (env: Environment) => within(env)(CheckSettings.check)
+const print = (env: Environment) => within(env)(CheckSettings.print)
+
+/** Appears in no finding. */
+const canary = "canary-1f6e"
+
+/** An environment, and the setting that must be named for it. */
+type Row = readonly [setting: string, value: string, others?: Environment]
+
+const invalid: ReadonlyArray<Row> = [
+  ["DATABASE_URL", ""],
+  ["DATABASE_URL", canary],
+  ["DATABASE_URL", `mysql://user:${canary}@host/database`],
+  ["DATABASE_URL", `postgres://user:${canary}%@host/database`],
+  ["DATABASE_POOL_MAX", "0"],
+  ["DATABASE_POOL_MAX", "201"],
+  ["DATABASE_POOL_MIN", "-1"],
+  ["DATABASE_CONNECT_TIMEOUT_MS", "99"],
+  ["DATABASE_CONNECT_TIMEOUT_MS", "5s"],
+  ["DATABASE_STATEMENT_TIMEOUT_MS", "600001"],
+  ["DATABASE_IDLE_TRANSACTION_TIMEOUT_MS", "soon"],
+  ["WEB_GROUNDING_DATA_DIR", ""],
+  ["WEB_GROUNDING_TENANT", ""],
+  ["WEB_GROUNDING_HOST", ""],
+  ["WEB_GROUNDING_PORT", "65536"],
+  ["WEB_GROUNDING_PORT", "tcp://10.0.0.1:7420"],
+  ["WEB_GROUNDING_TOKENS_REQUIRED", "perhaps"],
+  ["WEB_GROUNDING_GROUNDINGS_MAX", "0"],
+  ["WEB_GROUNDING_READS_MAX", "10001"],
+  ["WEB_GROUNDING_CONNECTIONS_MAX", "9"],
+  ["WEB_GROUNDING_READ_MODEL_LAG_MS_MAX", "-1"],
+  ["WEB_GROUNDING_SHUTDOWN_DELAY_MS", "8001"],
+  ["WEB_GROUNDING_SHUTDOWN_GRACE_MS", "1.5"],
+  ["TENANT_REQUESTS_PER_MINUTE", "many"],
+  ["TENANT_GROUNDINGS_MAX", "10001"],
+  ["TENANT_SEARCHES_PER_DAY", "-5"],
+  ["TENANT_COST_CENTS_PER_MONTH", "1e99"],
+  ["OIDC_ISSUERS", "http://issuer.example"],
+  ["OIDC_JWKS_URLS", "https://keys.example/?a=b"],
+  ["OIDC_ALGORITHMS", "HS256"],
+  ["OIDC_CLOCK_SKEW", "301"],
+  ["OIDC_TENANT_CLAIM", ""],
+  ["WEB_SEARCH_MOCK", "2"],
+  ["TAVILY_MONTHLY_CREDITS", "-1"],
+  ["TAVILY_USAGE_MINUTES", "9"],
+  ["TAVILY_BASE_URL", "api.tavily.com"],
+  ["TAVILY_PROJECT", ""],
+  ["TAVILY_EXTRACT", "sometimes"],
+  ["DUCKDUCKGO_ENABLED", "y e s"],
+  ["SERPAPI_BASE_URL", "ftp://serpapi.com"],
+  ["SERPAPI_MONTHLY_SEARCHES", "0.5"],
+  ["JINA_BASE_URL", "nowhere"],
+  ["JINA_RERANKER_TIMEOUT", "61"],
+  ["JINA_EMBEDDING_DIMENSIONS", "0"],
+  ["OPENAI_EMBEDDING_DIMENSIONS", "8193"],
+  ["LLM_MODEL", ""],
+  ["LLM_BASE_URL", "localhost:11434"],
+  ["LLM_PRICES", "small"],
+  ["LLM_PRICES", "small=1/2,small=2/3"],
+  ["LLM_PROMPT_PRICE", "free"],
+  ["LLM_COMPLETION_PRICE", "10001"],
+  ["SEARCH_ATTEMPT_TIMEOUT_MS", "60001"],
+  ["ENGINE_TIMEOUT_MS", "1"],
+  ["JINA_READER_TIMEOUT", "0"],
+  ["LOCAL_READER_USER_AGENT", "two\nlines"],
+  ["SEARCH_MIN_RESULTS", "21"],
+  ["SEARCH_SCORE_MIN", "1.1"],
+  ["INTERNET_RAG_MAX_EXTRACT_URLS", "0"],
+  ["INTERNET_RAG_CHUNK_SIZE", "199"],
+  ["INTERNET_RAG_TOP_K", "1.5"],
+  ["EVIDENCE_ENTRIES_MAX", "21"],
+  ["COLLECT_WEB_PAGES", "maybe"],
+  ["PACK_CACHE_HOURS", "721"],
+  ["MAX_EVIDENCE_CHARS", "many"]
+]
+
+const contradictory: ReadonlyArray<Row> = [
+  ["OIDC_AUDIENCE", "absent", { OIDC_ISSUERS: "https://issuer.example" }],
+  ["OIDC_JWKS_URLS", "https://keys.example"],
+  ["DATABASE_POOL_MIN", "20", { DATABASE_POOL_MAX: "10" }],
+  ["DATABASE_CONNECT_TIMEOUT_MS", "45001"],
+  ["WEB_GROUNDING_CONNECTIONS_MAX", "10", { WEB_GROUNDING_GROUNDINGS_MAX: "41" }],
+  ["WEB_GROUNDING_ALLOWED_HOSTS", "good.example, https://tools.example"],
+  ["WEB_GROUNDING_ALLOWED_HOSTS", "tools.example:7420"],
+  ["WEB_GROUNDING_ALLOWED_ORIGINS", "tools.example"],
+  ["WEB_GROUNDING_ALLOWED_ORIGINS", "https://tools.example/"],
+  ["TENANT_GROUNDINGS_MAX", "9", { WEB_GROUNDING_GROUNDINGS_MAX: "8" }],
+  ["TENANT_SEARCHES_PER_DAY", "11", { TENANT_SEARCHES_PER_MONTH: "10" }],
+  [
+    "TENANT_COST_CENTS_PER_DAY",
+    "11",
+    { TENANT_COST_CENTS_PER_MONTH: "10", LLM_PRICES: "small=1/2", LLM_MODEL: "small" }
+  ],
+  ["TENANT_COST_CENTS_PER_DAY", "11"],
+  ["TENANT_COST_CENTS_PER_MONTH", "11"],
+  ["TAVILY_API_KEY_2", canary, { TAVILY_API_KEY: canary }],
+  ["TAVILY_API_KEY_5", canary, { TAVILY_API_KEY_3: canary }],
+  ["TAVILY_API_KEY", `${canary}\nb`],
+  ["LLM_PROMPT_PRICE", "1", { LLM_MODEL: "small" }],
+  ["LLM_COMPLETION_PRICE", "1", { LLM_MODEL: "small" }],
+  ["SEARCH_ATTEMPT_TIMEOUT_MS", "45001"],
+  ["ENGINE_TIMEOUT_MS", "60000"],
+  ["JINA_READER_TIMEOUT", "46"],
+  ["JINA_RERANKER_TIMEOUT", "46", { JINA_API_KEY: "j" }],
+  ["PACK_CACHE_TIMELY_HOURS", "25"]
+]
+
+const unknown: ReadonlyArray<Row> = [
+  ["DATABASE_URI", canary],
+  ["TAVILY_APIKEY", canary],
+  ["WEB_GROUNDING_SHUTDOWN_GRACE", "1"],
+  ["TENANT_REQUEST_PER_MINUTE", "10"],
+  ["TENANT_SEARCHES_PER_DAYS", "10"],
+  ["PACK_CACHE_HOUR", "1"],
+  ["ENGINE_TIMEOUT_M", "1"],
+  ["COLECT_WEB_PAGES", "true"],
+  ["DATABASE_URL_FIL", "/run/secrets/url"]
+]
+
+const idle: ReadonlyArray<Row> = [
+  ["DATABASE_POOL_MAX", "5"],
+  ["WEB_GROUNDING_DATA_DIR", "d", { DATABASE_URL: "postgres://u:p@host/d" }],
+  ["WEB_GROUNDING_TOKENS_REQUIRED", "true", { WEB_GROUNDING_HOST: "0.0.0.0" }],
+  ["OIDC_CLOCK_SKEW", "10"],
+  ["TAVILY_PROJECT", "p"],
+  ["TAVILY_RAW_CONTENT", "true", { TAVILY_API_KEY: "k" }],
+  ["TAVILY_API_KEY", "k", { WEB_SEARCH_MOCK: "true" }],
+  ["SERPAPI_MONTHLY_SEARCHES", "5"],
+  ["DUCKDUCKGO_BASE_URL", "https://d.example", { DUCKDUCKGO_ENABLED: "false" }],
+  ["JINA_RERANKER_MODEL", "m"],
+  ["OPENAI_EMBEDDING_DIMENSIONS", "5"],
+  ["LLM_API_KEY", "k"],
+  ["LOCAL_READER_ROBOTS", "false", { LOCAL_READER_ENABLED: "false" }]
+]
+
+const environmentOf = ([setting, value, others]: Row): Environment => ({
+  ...others,
+  ...(value === "absent" ? {} : { [setting]: value })
+})
+
+const rows = [
+  ...invalid.map((row) => ({ kind: "invalid", row })),
+  ...contradictory.map((row) => ({ kind: "contradiction", row })),
+  ...unknown.map((row) => ({ kind: "unknown", row })),
+  ...idle.map((row) => ({ kind: "idle", row }))
+].map(({ kind, row }) => ({ kind, row, setting: row[0], value: JSON.stringify(row[1]) }))
+
+describe("the check of the settings", () => {
+  it.effect.each(rows)(
+    "names $setting=$value: $kind",
+    ({ kind, row, setting }) =>
+      Effect.gen(function*() {
+        const findings = yield* check(environmentOf(row))
+        assert.deepStrictEqual(
+          findings.filter((finding) => finding.kind !== "idle" || kind === "idle")
+            .map((finding) => [finding.kind, finding.setting]),
+          [[kind, setting]]
+        )
+        assert.notInclude(JSON.stringify(findings), canary)
+        assert.notStrictEqual(findings[0]?.problem ?? "", "")
+      })
+  )
+
+  it("is tried with more than sixty that must be refused", () => {
+    assert.isAtLeast(rows.filter(({ kind }) => kind !== "idle").length, 60)
+  })
+
+  it.effect("finds nothing in an empty environment, nor in another program's", () =>
+    Effect.gen(function*() {
+      assert.deepStrictEqual(yield* check({}), [])
+      assert.deepStrictEqual(yield* check({ PATH: "/bin", TENANT_ID: "x", NO_COLOR: "1" }), [])
+    }))
+
+  it.effect("tells all at once, with bounds and default", () =>
+    Effect.gen(function*() {
+      const findings = yield* check({
+        SEARCH_MIN_RESULTS: "99",
+        DATABASE_POOL_MIN: "20",
+        DATABASE_POOL_MAX: "many",
+        PACK_CACHE_TIMELY_HOURS: "48",
+        TAVILY_APIKEY: "x",
+        JINA_RERANKER_MODEL: "m"
+      })
+      assert.deepStrictEqual(
+        findings.map(({ kind, setting }) => `${kind} ${setting}`),
+        [
+          "invalid DATABASE_POOL_MAX",
+          "invalid SEARCH_MIN_RESULTS",
+          "contradiction DATABASE_POOL_MIN",
+          "contradiction PACK_CACHE_TIMELY_HOURS",
+          "unknown TAVILY_APIKEY",
+          "idle DATABASE_POOL_MIN",
+          "idle JINA_RERANKER_MODEL"
+        ]
+      )
+      assert.deepInclude(findings[1], { bounds: "0 to 20", fallback: "2" })
+    }))
+})
+
+const directory = mkdtempSync(join(tmpdir(), "wg-secrets-"))
+
+const fileOf = (name: string, content: string): string => {
+  const path = join(directory, name)
+  writeFileSync(path, content, { mode: 0o600 })
+  return path
+}
+
+describe("secrets in files", () => {
+  it.effect("are read without the line end behind them, and shown as set", () =>
+    Effect.gen(function*() {
+      const env = {
+        DATABASE_URL_FILE: fileOf("url", `postgres://u:${canary}@host/d\r\n`),
+        TAVILY_API_KEY_FILE: fileOf("key", canary)
+      }
+      assert.deepStrictEqual(yield* check(env), [])
+      const { values } = yield* within(env)(Settings.inspected)
+      assert.sameMembers([...Settings.secretsOf(values)], [
+        `postgres://u:${canary}@host/d`,
+        canary
+      ])
+      const shown = yield* print(env)
+      assert.notInclude(JSON.stringify(shown), canary)
+      assert.deepInclude(shown.find(({ name }) => name === "DATABASE_URL"), {
+        source: "file",
+        value: Option.some("set")
+      })
+    }))
+
+  it.effect("are refused by the name of the file's setting, without the path", () =>
+    Effect.gen(function*() {
+      const bad: ReadonlyArray<Environment> = [
+        { JINA_API_KEY_FILE: join(directory, canary) },
+        { JINA_API_KEY_FILE: directory },
+        { JINA_API_KEY_FILE: "" },
+        { JINA_API_KEY_FILE: fileOf("empty", "\n") },
+        { JINA_API_KEY_FILE: fileOf("large", "x".repeat(70_000)) },
+        { JINA_API_KEY_FILE: fileOf("twice", "x"), JINA_API_KEY: canary }
+      ]
+      for (const env of bad) {
+        const [first, ...others] = yield* check(env)
+        assert.deepInclude(first, { kind: "invalid", setting: "JINA_API_KEY_FILE" })
+        assert.deepStrictEqual(others, [])
+        assert.notInclude(JSON.stringify(first), canary)
+        assert.notInclude(JSON.stringify(first), directory)
+      }
+      rmSync(directory, { recursive: true })
+    }))
+})
+
+describe("the settings that are printed", () => {
+  it.effect("are all of them, with where each comes from and no secret", () =>
+    Effect.gen(function*() {
+      const shown = yield* print({
+        TAVILY_API_KEY: canary,
+        LLM_BASE_URL: `https://user:${canary}@models.example/v1`,
+        LLM_PRICES: "small=1/2",
+        WEB_GROUNDING_PORT: "9"
+      })
+      assert.deepStrictEqual(shown.map(({ name }) => name), Settings.names)
+      assert.notInclude(JSON.stringify(shown), canary)
+      const of = (setting: string) => {
+        const { source, value } = shown.find(({ name }) => name === setting) ?? {}
+        return [source, value === undefined ? undefined : Option.getOrNull(value)]
+      }
+      assert.deepStrictEqual(of("TAVILY_API_KEY"), ["environment", "set"])
+      assert.deepStrictEqual(of("TAVILY_API_KEY_2"), ["default", null])
+      assert.deepStrictEqual(of("LLM_BASE_URL"), ["environment", "https://…@models.example/v1"])
+      assert.deepStrictEqual(of("LLM_PRICES"), ["environment", "small=1/2"])
+      assert.deepStrictEqual(of("WEB_GROUNDING_PORT"), ["environment", "9"])
+      assert.deepStrictEqual(of("PACK_CACHE_HOURS"), ["default", "24"])
+      assert.deepStrictEqual(of("OIDC_ALGORITHMS"), ["default", "RS256,ES256,EdDSA"])
+    }))
+})
