@@ -27,7 +27,7 @@ type Loaded = Omit<Wiring, "config" | "mcp">
 /** Told of without the composition root, which a bad setting may keep from being of use. */
 const checking = Effect.promise(() => import("./config/CheckSettings.ts"))
 
-const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
+const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>): Wiring => {
   const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
     Effect.flatMap(loaded, ask)
   const lazyLayer = <A, E, R>(ask: (wiring: Loaded) => Layer.Layer<A, E, R>) =>
@@ -42,7 +42,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>): Wiring => {
     application: (options) => lazily(({ application }) => application(options)),
     forAgents,
     evidence: (options) => lazily(({ evidence }) => evidence(options)),
-    serve: (options) => lazyLayer(({ serve }) => serve(options)),
+    serve: (options) => Layer.tap(lazyLayer(({ serve }) => serve(options)), () => serving),
     // An agent is answered before the composition root is loaded.
     mcp: (options) =>
       Layer.unwrap(
@@ -78,10 +78,13 @@ const logging = Layer.unwrap(
 
 const isReported = Predicate.isTagged("ShowHelp")
 
-/** Runs the command that `args` name. A failure was told, and makes the exit code 1. */
-export const run = (args: ReadonlyArray<string>) =>
+/**
+ * Runs the command that `args` name. A failure was told, and makes the exit code 1, or 2 where
+ * settings are checked. `serving` is done once calls are answered, by the command that serves alone.
+ */
+export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = Effect.void) =>
   Effect.cached(loading).pipe(
-    Effect.flatMap((loaded) => Cli.run(lazyWiring(loaded), version)(args)),
+    Effect.flatMap((loaded) => Cli.run(lazyWiring(loaded, serving), version)(args)),
     Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.tell(failure)),
     Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),
     Effect.provideService(References.MinimumLogLevel, "Info")
