@@ -72,7 +72,7 @@ const warmed = Layer.effectDiscard(
 )
 
 /** Time from the signal to end until the process exits, whatever hangs. */
-const exitMsMax = 19_000
+export const exitMsMax = 19_000
 
 const exitInTime = Layer.effectDiscard(
   Effect.addFinalizer(() =>

@@ -8,7 +8,7 @@ import { Access, CurrentIdentity } from "../../application/Access.ts"
 import type { Refused } from "./RequestGuard.ts"
 
 /** Probes and documents need no token: they say nothing of any tenant. */
-const openPaths: ReadonlySet<string> = new Set([
+export const openPaths: ReadonlySet<string> = new Set([
   "/health",
   "/livez",
   "/startupz",

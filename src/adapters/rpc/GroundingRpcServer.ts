@@ -29,7 +29,7 @@ const rpcPath = "/rpc"
 /** Poll interval while calls are still under way. */
 const pollEvery = "20 millis"
 /** How long answers that are ready may still be written at the end. */
-const flushMsMax = 1_000
+export const flushMsMax = 1_000
 
 /** The address is taken, or may not be listened on. */
 export class AddressUnusable extends Schema.TaggedError<AddressUnusable>()("AddressUnusable", {
