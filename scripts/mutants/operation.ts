@@ -4,6 +4,8 @@ import type { Mutant } from "./Mutant.ts"
 const serving = "src/application/CheckServing.ts"
 const runner = "src/application/projections/ProjectionRunner.ts"
 const configTests = ["test/infrastructure/ConfigCheck.test.ts"] as const
+const licences = "scripts/licences/Licences.ts"
+const licenceTests = ["test/architecture/licences.test.ts"] as const
 const server = "src/adapters/rpc/GroundingRpcServer.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -95,5 +97,21 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "false",
     means: "a key that was rotated in one place goes on being read from the other",
     tests: configTests
+  },
+  {
+    id: "licence-any",
+    file: licences,
+    text: "!permitted.has(licence)",
+    replacement: "licence === \"\"",
+    means: "a package under a copyleft licence is depended on unnoticed",
+    tests: licenceTests
+  },
+  {
+    id: "licence-bill-short",
+    file: licences,
+    text: "filter(({ purl }) => purls.has(purl))",
+    replacement: "filter(({ purl }) => purls.has(purl) && !purl.includes(\"/pg@\"))",
+    means: "a flaw of the database driver is looked for in a bill that does not name it",
+    tests: licenceTests
   }
 ]

@@ -121,7 +121,7 @@ describe.runIf(full && isRoot)("the image", () => {
     async () => {
       const stages = Dockerfile.read(readFileSync("Dockerfile", "utf8"))
       const last = stages.at(-1)
-      const [{ stage, workdir }] = stages.map(built).slice(-1)
+      const { stage, workdir } = stages.map(built).at(-1) ?? { stage: root, workdir: "." }
       const app = join(stage, workdir)
       assert.sameMembers(readdirSync(app), [
         "LICENSE",

@@ -1,0 +1,24 @@
+/**
+ * The bill of materials and the licences of what the service runs on.
+ *
+ * `node scripts/sbom.ts` prints the bill as CycloneDX, by `npm sbom`; `--write` writes
+ * `docs/licences.md` anew. Either fails when a licence is unknown or not permitted.
+ */
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import * as Licences from "./licences/Licences.ts"
+
+const file = "docs/licences.md"
+const lock: Licences.Lock = JSON.parse(readFileSync("package-lock.json", "utf8"))
+const dependencies = Licences.dependenciesOf(lock)
+const problems = Licences.problemsIn(dependencies)
+for (const problem of problems) console.error(problem)
+if (process.argv.includes("--write")) {
+  writeFileSync(file, Licences.textOf(dependencies))
+} else {
+  // With `--omit dev` npm also leaves out what a package for development needs as well, e.g. `pg`.
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"]
+  const whole = JSON.parse(execFileSync("npm", args, { encoding: "utf8" }))
+  process.stdout.write(`${JSON.stringify(Licences.billOf(whole, dependencies), undefined, 2)}\n`)
+}
+process.exitCode = problems.length === 0 ? 0 : 1
