@@ -2,8 +2,9 @@
  * Runs one PostgreSQL server in a temporary directory for as long as its standard input is open.
  *
  * It is a process of its own, so that the server and the directory are gone however the tests end:
- * the kernel closes the pipe of a process that was killed, too. Its only argument is the server's
- * settings as JSON. It prints one line of JSON, the server's URL or the reason why there is none.
+ * the kernel closes the pipe of a process that was killed, too. Its arguments are the server's
+ * settings as JSON and, where a server is to stand on a backup's files or on other binaries, those. It
+ * prints one line of JSON, the server's URL or the reason why there is none.
  * Then it obeys two words, a line each, and answers each with a line like the first: `kill` ends the
  * postmaster with SIGKILL, `start` starts the server again on the same files.
  */
@@ -15,6 +16,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   writeFileSync
 } from "node:fs"
@@ -31,6 +33,14 @@ const stopWithinMs = 10_000
 const startsMax = 100
 const startAgainMs = 100
 const logCharsMax = 2_000
+
+/** Other than what is initialised anew with the binaries that npm has put there. */
+interface Basis {
+  /** A copy of a server's files, and the password that they know; taken over into a directory of its own. */
+  readonly backup?: { readonly files: string; readonly password: string }
+  /** The directory above `bin`. */
+  readonly native?: string
+}
 
 interface Account {
   readonly uid: number
@@ -91,8 +101,12 @@ const hindrance = (native: string, as: Account | undefined): string | undefined 
  * Root's packages may lie below a directory that nobody else may enter. Then the server runs from
  * a copy in this run's own directory, which only root may write: no other user can plant one.
  */
-const runnable = async (directory: string, as: Account | undefined): Promise<string> => {
-  const native = await installed()
+const runnable = async (
+  directory: string,
+  as: Account | undefined,
+  other: string | undefined
+): Promise<string> => {
+  const native = other ?? await installed()
   const first = hindrance(native, as)
   if (first === undefined) return native
   if (as === undefined) throw new Error(first)
@@ -145,25 +159,30 @@ const run = (
 
 const start = async (
   directory: string,
-  settings: Readonly<Record<string, string>>
+  settings: Readonly<Record<string, string>>,
+  basis: Basis
 ): Promise<string> => {
   const as = account()
   // The server's user must get through to its data, and to a copy of its binaries.
   if (as !== undefined) chmodSync(directory, 0o755)
-  const native = await runnable(directory, as)
+  const native = await runnable(directory, as, basis.native)
   const [data, secret] = [join(directory, "data"), join(directory, "password")]
-  const password = randomUUID()
+  const password = basis.backup?.password ?? randomUUID()
   mkdirSync(data, { mode: 0o700 })
   writeFileSync(secret, `${password}\n`, { mode: 0o600 })
+  if (basis.backup !== undefined) cpSync(basis.backup.files, data, { recursive: true })
   if (as !== undefined) {
-    for (const place of [data, secret]) chownSync(place, as.uid, as.gid)
+    const places = readdirSync(data, { recursive: true, encoding: "utf8" })
+    for (const place of [data, secret, ...places.map((place) => join(data, place))]) {
+      chownSync(place, as.uid, as.gid)
+    }
   }
   const initial = ["--auth=password", "--username=postgres", `--pwfile=${secret}`]
   const form = ["--no-sync", "--locale=C", "--encoding=UTF8"]
-  await run(join(native, "bin", "initdb"), [`--pgdata=${data}`, ...initial, ...form], {
-    as,
-    cwd: directory
-  })
+  const initialised = [`--pgdata=${data}`, ...initial, ...form]
+  if (basis.backup === undefined) {
+    await run(join(native, "bin", "initdb"), initialised, { as, cwd: directory })
+  }
   const port = await freePort()
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   launch = () =>
@@ -234,5 +253,6 @@ const tell = async (done: Promise<object>) => {
   }))
   if (!isEnding) process.stdout.write(`${JSON.stringify(told)}\n`)
 }
-await tell(start(directory, JSON.parse(process.argv[2] ?? "{}")).then((url) => ({ url })))
+const [settings, basis] = [2, 3].map((place) => JSON.parse(process.argv[place] ?? "{}"))
+await tell(start(directory, settings, basis).then((url) => ({ url })))
 words.on("line", (word) => void tell(obey(word).then(() => ({ done: word }))))

@@ -50,9 +50,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 const keeper = fileURLToPath(new URL("postgresKeeper.ts", import.meta.url))
 
-/** A server with these settings, initialised anew. It is gone when this process is. */
-export const startServer = async (settings: Readonly<Record<string, string>>) => {
-  const child = spawn(process.execPath, [keeper, JSON.stringify(settings)], {
+export interface ServerBasis {
+  /** Files of a backup and the password of its superuser, instead of a server initialised anew. */
+  readonly backup?: { readonly files: string; readonly password: string }
+  /** Other binaries than npm's: the directory above `bin`. */
+  readonly native?: string
+}
+
+/** A server with these settings, initialised anew if nothing else is said. It is gone when this process is. */
+export const startServer = async (
+  settings: Readonly<Record<string, string>>,
+  basis: ServerBasis = {}
+) => {
+  const args = [keeper, JSON.stringify(settings), JSON.stringify(basis)]
+  const child = spawn(process.execPath, args, {
     stdio: ["pipe", "pipe", "inherit"],
     detached: true
   })
