@@ -58,7 +58,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "http-drained-follower",
-      text: "if (yield* isDraining) return",
+      text: "if (yield* isRefusing) return",
       replacement: "if (false as boolean) return",
       means: "whoever follows a request is cut off without a word when the service ends"
     },

@@ -1,4 +1,4 @@
-/** Faults of what an operator runs the service by: probes and the check of settings. */
+/** Faults of what an operator runs the service by: probes, the check of settings, its end, licences. */
 import type { Mutant } from "./Mutant.ts"
 
 const serving = "src/application/CheckServing.ts"
@@ -97,6 +97,30 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "false",
     means: "a key that was rotated in one place goes on being read from the other",
     tests: configTests
+  },
+  {
+    id: "end-refuses-at-once",
+    file: server,
+    text: "        yield* begin\n",
+    replacement: "        yield* begin\n        yield* refuse\n",
+    means: "callers that a balancer still sends here fail with every restart",
+    tests: ["test/faults/rollingRestart.test.ts", "test/e2e/serving.test.ts"]
+  },
+  {
+    id: "end-keeps-connections",
+    file: server,
+    text: `HttpServerResponse.setHeader(response, "connection", "close")`,
+    replacement: "response",
+    means: "callers stay on the connection to a process that refuses them",
+    tests: ["test/e2e/serving.test.ts"]
+  },
+  {
+    id: "end-is-a-failure",
+    file: "src/main.ts",
+    text: "    ? onExit(0)",
+    replacement: "    ? onExit(130)",
+    means: "an orchestrator takes each restart for a crash",
+    tests: ["test/faults/rollingRestart.test.ts"]
   },
   {
     id: "licence-any",

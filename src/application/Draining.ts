@@ -1,6 +1,7 @@
 /**
- * The end of a process in order: it stops being ready, takes no new groundings, gives running ones
- * a moment, and then ends them with a failure that tells their callers how to go on.
+ * The end of a process in order: it stops being ready and answers on until that was noticed. It
+ * takes no new groundings, gives running ones a moment, and then ends them with a failure that
+ * tells their callers how to go on.
  */
 import { Context, Deferred, Effect, Layer } from "effect"
 import { Interrupted } from "../contract/PublicFailure.ts"
@@ -9,13 +10,17 @@ import { Interrupted } from "../contract/PublicFailure.ts"
 const retryAfterMs = 0
 
 export class Draining extends Context.Service<Draining, {
-  /** Whether the process is about to end. */
+  /** Whether the process is about to end: it is not ready, and keeps no connection. */
   readonly isDraining: Effect.Effect<boolean>
-  /** From now on no grounding begins. */
+  /** From now on it is. Groundings still begin: who gives them may not have noticed. */
   readonly begin: Effect.Effect<void>
-  /** Ends the groundings that still run. */
+  /** Whether no grounding begins any more. */
+  readonly isRefusing: Effect.Effect<boolean>
+  /** From now on none does. */
+  readonly refuse: Effect.Effect<void>
+  /** Ends the groundings that still run; none begins. */
   readonly cut: Effect.Effect<void>
-  /** Runs a grounding, unless or until the process drains. */
+  /** Runs a grounding, unless groundings are refused or until they are cut. */
   readonly guard: (
     requestId: string
   ) => <A, E, R>(grounding: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Interrupted, R>
@@ -25,21 +30,25 @@ export const layer = Layer.effect(
   Draining,
   Effect.gen(function*() {
     const begun = yield* Deferred.make<void>()
+    const refused = yield* Deferred.make<void>()
     const ended = yield* Deferred.make<void>()
-    const isDraining = Deferred.isDone(begun)
+    const isRefusing = Deferred.isDone(refused)
+    const refuse = Effect.asVoid(Deferred.succeed(refused, undefined))
 
     const guard: Draining["Service"]["guard"] = (request_id) => (grounding) => {
       const interrupted = Effect.fail(new Interrupted({ request_id, retry_after_ms: retryAfterMs }))
-      return Effect.flatMap(isDraining, (draining) =>
-        draining
+      return Effect.flatMap(isRefusing, (refusing) =>
+        refusing
           ? interrupted
           : Effect.raceFirst(grounding, Effect.andThen(Deferred.await(ended), interrupted)))
     }
 
     return Draining.of({
-      isDraining,
+      isDraining: Deferred.isDone(begun),
       begin: Effect.asVoid(Deferred.succeed(begun, undefined)),
-      cut: Effect.asVoid(Deferred.succeed(ended, undefined)),
+      isRefusing,
+      refuse,
+      cut: Effect.andThen(refuse, Effect.asVoid(Deferred.succeed(ended, undefined))),
       guard
     })
   })

@@ -30,7 +30,7 @@ describe("the end of a service", () => {
       Effect.gen(function*() {
         const scope = yield* Scope.make()
         const services = yield* Layer.build(
-          serving(scripted("hangs"), { ending: { delayMs: 600, graceMs: 100 } })
+          serving(scripted("hangs"), { ending: { delayMs: 600, graceMs: 600 } })
         ).pipe(Scope.provide(scope))
         const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
         const ask = (request_id: string) =>
@@ -50,6 +50,12 @@ describe("the end of a service", () => {
         for (const path of ["/livez", "/health"]) {
           assert.strictEqual((yield* get(url, path)).status, 200)
         }
+        const closing = yield* Effect.promise(() => fetch(`${url}/livez`))
+        assert.strictEqual(closing.headers.get("connection"), "close")
+        // It begins, for who sent it may not have noticed; whether it ends is another question.
+        const early = yield* Effect.forkChild(ask("early"))
+        yield* Effect.sleep("550 millis")
+        assert.isUndefined(early.pollUnsafe())
         assert.deepInclude(yield* ask("late"), { _tag: "Interrupted", request_id: "late" })
         assert.deepInclude(yield* Fiber.join(running), {
           _tag: "Interrupted",

@@ -136,13 +136,13 @@ export const following = (
 (write) =>
   Effect.gen(function*() {
     const { calls: { GetPack } } = yield* ServiceCalls
-    const { isDraining } = yield* Draining
+    const { isRefusing } = yield* Draining
     const ref = { session_id, request_id }
     const told = yield* telling({ ...ref, after: after ?? 0 }, caller, write)
     const untilMs = (yield* Clock.currentTimeMillis) + followMsMax
 
     const lookAgain: Effect.Effect<void, PublicFailure> = Effect.gen(function*() {
-      if (yield* isDraining) return yield* new Interrupted({ request_id, retry_after_ms: 0 })
+      if (yield* isRefusing) return yield* new Interrupted({ request_id, retry_after_ms: 0 })
       yield* told.readOn
       if (told.isFinished()) {
         return yield* write(yield* outcomeOf(yield* GetPack(ref, caller)))

@@ -150,7 +150,7 @@ export const layer = (options: ServerOptions) => {
       Layer.provide(Layer.merge(GroundingRpcHandlers.layer, OperatorRpcHandlers.layer)),
       Layer.provide(ServiceCalls.layer({ quiet: connections.quiet, observed: observed.call })),
       Layer.provide(
-        HttpRouter.middleware((app) => observed.request(versioned(guard(access(app)))), {
+        HttpRouter.middleware((app) => observed.request(leaving(versioned(guard(access(app))))), {
           global: true
         })
       )
@@ -168,6 +168,19 @@ const unobserved: Observed = { request: (app) => app, call: () => (call) => call
 
 /** Every answer says which version of the contract it is of. */
 const versioned = Effect.map(HttpServerResponse.setHeader(versionHeader, contractVersion))
+
+/**
+ * A connection that is kept stays with its replica, whatever a balancer knows by now: callers are
+ * made to connect anew, to one that goes on.
+ */
+const leaving = <E, R>(app: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>) =>
+  Effect.gen(function*() {
+    const response = yield* app
+    const { isDraining } = yield* Draining
+    return (yield* isDraining)
+      ? HttpServerResponse.setHeader(response, "connection", "close")
+      : response
+  })
 
 const rpc = RpcServer.layer(ServiceRpc, { concurrency: "unbounded" }).pipe(
   Layer.provide(Layer.effect(
@@ -231,7 +244,7 @@ const listener = (connections: Connections.Connections, host: string, port: numb
 /** Built last, so that its finalizer runs first, while the server still answers. */
 const inOrder = (connections: Connections.Connections, { delayMs, graceMs }: Ending) =>
   Layer.effectDiscard(Effect.gen(function*() {
-    const { begin, cut } = yield* Draining
+    const { begin, cut, refuse } = yield* Draining
     const { running } = yield* Admission.Admission
     const isDone = Effect.zipWith(
       running("grounding"),
@@ -243,6 +256,7 @@ const inOrder = (connections: Connections.Connections, { delayMs, graceMs }: End
       Effect.gen(function*() {
         yield* begin
         yield* Effect.sleep(delayMs)
+        yield* refuse
         yield* Effect.timeoutOption(waitUntil(isDone), graceMs)
         yield* cut
         yield* Effect.timeoutOption(answersWritten, flushMsMax)
