@@ -6,6 +6,7 @@
  */
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
+import manifest from "../package.json" with { type: "json" }
 import * as Licences from "./licences/Licences.ts"
 
 const file = "docs/licences.md"
@@ -19,6 +20,10 @@ if (process.argv.includes("--write")) {
   // With `--omit dev` npm also leaves out what a package for development needs as well, e.g. `pg`.
   const args = ["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"]
   const whole = JSON.parse(execFileSync("npm", args, { encoding: "utf8" }))
-  process.stdout.write(`${JSON.stringify(Licences.billOf(whole, dependencies), undefined, 2)}\n`)
+  const { metadata } = whole
+  // npm names the folder instead of the package.
+  const component = { ...metadata.component, name: manifest.name }
+  const named = { ...whole, metadata: { ...metadata, component } }
+  process.stdout.write(`${JSON.stringify(Licences.billOf(named, dependencies), undefined, 2)}\n`)
 }
 process.exitCode = problems.length === 0 ? 0 : 1
