@@ -60,7 +60,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "config-same-key-twice",
-    file: "src/wiring/config/Contradictions.ts",
+    file: "src/wiring/Contradictions.ts",
     text: "  ...repeated,",
     replacement: "",
     means: "one key in two slots spends twice its month",
@@ -68,7 +68,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "config-first-problem-only",
-    file: "src/wiring/config/CheckSettings.ts",
+    file: "src/wiring/CheckSettings.ts",
     text: `...inspected.invalid.map(told("invalid"))`,
     replacement: `...inspected.invalid.slice(0, 1).map(told("invalid"))`,
     means: "an operator mends settings one roll-out after the other",
@@ -76,7 +76,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "config-prints-credentials",
-    file: "src/wiring/config/CheckSettings.ts",
+    file: "src/wiring/CheckSettings.ts",
     text: "return Option.some(withoutCredentials(String(value)))",
     replacement: "return Option.some(String(value))",
     means: "a password in an address is printed",

@@ -25,7 +25,7 @@ const loading = Effect.gen(function*() {
 type Loaded = Omit<Wiring, "config" | "mcp">
 
 /** Told of without the composition root, which a bad setting may keep from being of use. */
-const checking = Effect.promise(() => import("./config/CheckSettings.ts"))
+const checking = Effect.promise(() => import("./CheckSettings.ts"))
 
 const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>): Wiring => {
   const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
@@ -80,11 +80,13 @@ const isReported = Predicate.isTagged("ShowHelp")
 
 /**
  * Runs the command that `args` name. A failure was told, and makes the exit code 1, or 2 where
- * settings are checked. `serving` is done once calls are answered, by the command that serves alone.
+ * settings are checked. `serving` is done once calls are answered, and by the command that serves
+ * alone.
  */
 export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = Effect.void) =>
   Effect.cached(loading).pipe(
-    Effect.flatMap((loaded) => Cli.run(lazyWiring(loaded, serving), version)(args)),
+    Effect.map((loaded) => lazyWiring(loaded, serving)),
+    Effect.flatMap((wiring) => Cli.run(wiring, version)(args)),
     Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.tell(failure)),
     Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),
     Effect.provideService(References.MinimumLogLevel, "Info")

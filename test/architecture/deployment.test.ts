@@ -7,7 +7,7 @@ import manifest from "../../package.json" with { type: "json" }
 import { openPaths } from "../../src/adapters/rpc/AccessGuard.ts"
 import { flushMsMax } from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
-import * as CheckSettings from "../../src/wiring/config/CheckSettings.ts"
+import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 import { exitMsMax } from "../../src/wiring/Serving.ts"
 import * as Dockerfile from "../support/dockerfile.ts"
 import * as YamlText from "../support/yamlText.ts"

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as Settings from "../../src/infrastructure/Settings.ts"
-import * as CheckSettings from "../../src/wiring/config/CheckSettings.ts"
+import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 
 type Environment = Readonly<Record<string, string>>
 

@@ -1,8 +1,8 @@
 /** Settings that are given and, under the others, change nothing. */
 import { Option } from "effect"
-import { isLoopback } from "../../infrastructure/http/TrustworthyUrl.ts"
-import * as Settings from "../../infrastructure/Settings.ts"
-import * as Readers from "../Readers.ts"
+import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as Readers from "./Readers.ts"
 
 type Values = Settings.SettingValues
 type Name = keyof Values & string

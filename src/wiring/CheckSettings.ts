@@ -3,9 +3,9 @@
  * what holds. Nothing is connected to, and no directory is opened but files of secrets.
  */
 import { Effect, Option, Redacted } from "effect"
-import type { EffectiveSetting, SettingFinding } from "../../adapters/cli/Wiring.ts"
-import * as Settings from "../../infrastructure/Settings.ts"
-import * as UnreadSettings from "../../infrastructure/UnreadSettings.ts"
+import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
 import * as Contradictions from "./Contradictions.ts"
 import * as IdleSettings from "./IdleSettings.ts"
 

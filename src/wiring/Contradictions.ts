@@ -1,9 +1,9 @@
 /** Settings that each fit their bounds and do not fit each other. */
 import { Option, Redacted } from "effect"
-import { deadlineMsOf } from "../../domain/request/GroundingRequest.ts"
-import { isSendable } from "../../infrastructure/JsonPost.ts"
-import * as Settings from "../../infrastructure/Settings.ts"
-import * as Issuers from "../Issuers.ts"
+import { deadlineMsOf } from "../domain/request/GroundingRequest.ts"
+import { isSendable } from "../infrastructure/JsonPost.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as Issuers from "./Issuers.ts"
 
 type Values = Settings.SettingValues
 type Name = keyof Values & string
