@@ -122,6 +122,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "scopes are asked of agents alone"
     }
   ]),
+  ...faultsIn("src/application/ServiceCalls.ts", turns, [
+    {
+      id: "limits-answer-lost",
+      text: "recorded ? grounding : Effect.fail(reached)",
+      replacement: "recorded && input === 0 ? grounding : Effect.fail(reached)",
+      means: "who lost the connection is refused the answer that it paid for"
+    }
+  ]),
   ...faultsIn("src/adapters/postgres/PostgresTenantLimits.ts", limits, [
     {
       id: "limits-look-then-take",

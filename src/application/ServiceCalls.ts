@@ -2,7 +2,8 @@
  * Every operation as a call in a place of its kind, for each face that answers over a network: what
  * is asked over one is what is asked over the other.
  */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import * as Input from "../contract/Input.ts"
 import { operations } from "../contract/Operations.ts"
 import { operatorOperations } from "../contract/OperatorOperations.ts"
 import type {
@@ -104,6 +105,19 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         return observed(name)(Effect.andThen(granted(scope)(caller), admit(cost)(run)))
       }
 
+      /** Who asks again costs nothing, and gets the answer that was recorded whatever is left. */
+      const ground: ServiceCalls["Service"]["ground"] = (input, caller, report) => {
+        const grounding = api.ground(input, caller, report)
+        return placed("Ground", caller)(grounding).pipe(
+          Effect.catchTag("LimitReached", (reached) =>
+            Effect.flatMap(
+              isRecorded(api, input, caller),
+              (recorded): Effect.Effect<GroundingOutcome, PublicFailure> =>
+                recorded ? grounding : Effect.fail(reached)
+            ))
+        )
+      }
+
       const projections = Effect.map(lags, (projections) => ({ projections })).pipe(
         Effect.mapError(() => InPublic.storeDown())
       )
@@ -156,11 +170,23 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         RevokeToken: (input, caller) => placed("RevokeToken", caller)(tokens.revoke(input, caller))
       }
       return ServiceCalls.of({
-        ground: (input, caller, report) =>
-          placed("Ground", caller)(api.ground(input, caller, report)),
+        ground,
         list: (input, caller) => placed("Ground", caller)(list(input, caller)),
         calls,
         placed
       })
     })
   )
+
+const decodeIds = Schema.decodeUnknownOption(Input.PackInput)
+
+/** Whether the request that the input names has its answer. */
+const isRecorded = (
+  api: PublicApi["Service"],
+  input: unknown,
+  caller: RemoteCaller
+): Effect.Effect<boolean> =>
+  Option.match(decodeIds(input), {
+    onNone: () => Effect.succeed(false),
+    onSome: (ids) => Effect.isSuccess(api.pack(ids, caller))
+  })

@@ -145,12 +145,41 @@ describe("a tenant's calls", () => {
         () => Effect.void
       ))
 
-  const limited = (limits: Layer.Layer<never>) =>
+  const limited = (limits: Layer.Layer<never>, provider = scripted("hangs")) =>
     ServiceCalls.layer({ quiet: Effect.void }).pipe(
       Layer.provide(Admission.layer({ grounding: 8, read: 8, health: 1, document: 1 })),
-      Layer.provideMerge(behind(scripted("hangs"))),
+      Layer.provideMerge(behind(provider)),
       Layer.provide(limits)
     )
+
+  it.effect("are answered again whatever is left, where they were answered", () => {
+    let left = 1
+    const provider = scripted(found)
+    return Effect.gen(function*() {
+      const first = yield* calling("shop", "s1")
+      assert.deepStrictEqual(yield* calling("shop", "s1"), first)
+      const refused = yield* Effect.flip(calling("shop", "s2"))
+      assert.deepInclude(refused, { _tag: "LimitReached", limit: "requests_per_minute" })
+      const others = yield* Effect.flip(calling("bank", "s1"))
+      assert.strictEqual(others._tag, "LimitReached")
+      assert.lengthOf(provider.queries, 2)
+    }).pipe(Effect.provide(limited(
+      Layer.succeed(TenantLimits, {
+        concurrencyMax: 0,
+        enter: () =>
+          Effect.suspend(() =>
+            left-- > 0
+              ? Effect.void
+              : Effect.fail(
+                new LimitReached({ limit: "requests_per_minute", retry_after_ms: 4_000 })
+              )
+          ),
+        takeSearch: () => Effect.succeed(true),
+        addCost: () => Effect.void
+      }),
+      provider
+    )))
+  })
 
   it.effect("are refused one by one when too many run, and nobody else's are", () =>
     Effect.gen(function*() {
