@@ -197,6 +197,13 @@ describe("a served process", () => {
     await overMcp({ traceparent: traceparent(traceId.replace("4", "6")) })
     await ask("/health")
     await ask("/readyz")
+    for (const page of ["/", "/sessions", "/sessions/s-http", "/evidence", "/try", "/nothing"]) {
+      await ask(page, { headers: { cookie: `wg_token=${canaryOf("unknown")}` } })
+      await ask(page)
+    }
+    for (const operation of ["sessions", "activity", "usage", "alerts", "projections"]) {
+      await ask(`/v1/${operation}`)
+    }
     for (const scopes of [["metrics"], ["ground", "read", "audit", "admin"]]) {
       const { token } = await made(scopes)
       const { status } = await fetch(`${service.address}/metrics`, {
@@ -272,8 +279,11 @@ describe("a served process", () => {
   })
 
   it("sends no trace of probes and loops, no text, no address and no stack", () => {
-    const names = spans.map(({ name }) => name)
-    assert.isEmpty(names.filter((name) => /health|readyz|metrics|Projection/.test(name)))
+    const begun = spans.filter(({ parentSpanId }) => (parentSpanId ?? "") === "")
+      .map(({ name }) => name)
+    assert.isNotEmpty(begun)
+    assert.deepStrictEqual(begun.filter((name) => !/^(?:GET|POST)\b/.test(name)), [])
+    assert.isEmpty(begun.filter((name) => /\/(?:health|readyz|metrics)$/.test(name)))
     const sent = collector.heard.map(({ body }) => body).join()
     for (const text of ["notice must", "housing.example", "url.", "node_modules", "127.0.0.1"]) {
       assert.notInclude(sent, text)
