@@ -16,7 +16,9 @@ const slowOfFastFolders = [
   // These need PostgreSQL.
   "test/application/EvidenceStore.test.ts",
   "test/application/ProjectionRunner.test.ts",
-  // This one starts processes and waits for them.
+  // These start servers or processes and wait for them.
+  "test/adapters/ModelTasks.test.ts",
+  "test/adapters/SandboxSites.test.ts",
   "test/adapters/PageExtraction.test.ts"
 ]
 

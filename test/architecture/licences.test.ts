@@ -1,7 +1,7 @@
 /** What the service runs on: nothing of an unknown licence or a copyleft one, and all of it listed. */
 import { assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Licences from "../../scripts/licences/Licences.ts"
 
@@ -9,11 +9,13 @@ const lock: Licences.Lock = JSON.parse(readFileSync("package-lock.json", "utf8")
 const dependencies = Licences.dependenciesOf(lock)
 const packagesMin = 80
 
-/** The manifests of one package, wherever it is installed. */
+/** The manifests of one package, wherever the lock file has it installed. */
 const installed = (name: string) =>
-  globSync(`node_modules/{,**/node_modules/}${name}/package.json`).map((file): unknown =>
-    JSON.parse(readFileSync(file, "utf8"))
-  )
+  Object.keys(Object(lock).packages)
+    .filter((path) => path.endsWith(`node_modules/${name}`))
+    .map((path) => join(path, "package.json"))
+    .filter((file) => existsSync(file))
+    .map((file): unknown => JSON.parse(readFileSync(file, "utf8")))
 
 describe("licences of what the service runs on", () => {
   it("are known, and none asks for more than to be named", () => {

@@ -329,15 +329,19 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           const one = yield* started("log-1", [event("l-1"), event("l-2")])
           const two = yield* started("log-2", [event("l-3")])
           const three = yield* store.append(one.head, [event("l-4")])
-          const logged = (events: StreamHistory["events"]) =>
-            events.map((event) => ({ ...event, tenantId: "default" }))
-          const ours = logged([...one.events, ...two.events, ...three.events])
+          const logged = ({ events, head: { ref } }: Pick<StreamHistory, "events" | "head">) =>
+            events.map((event) => ({
+              ...event,
+              tenantId: ref.tenant_id,
+              sessionId: ref.session_id
+            }))
+          const ours = [one, two, three].flatMap(logged)
           const log = yield* Stream.runCollect(store.all(logStart))
           const keys = new Set(ours.map(({ eventId }) => eventId))
           assert.deepStrictEqual(log.filter(({ eventId }) => keys.has(eventId)), ours)
           assert.isTrue(log.every(({ position }, n) => n === 0 || position > log[n - 1]!.position))
           const rest = yield* Stream.runCollect(store.all(one.events[1]!.position))
-          assert.deepStrictEqual(rest, logged([...two.events, ...three.events]))
+          assert.deepStrictEqual(rest, [two, three].flatMap(logged))
           const none = yield* Stream.runCollect(store.all(three.events[0]!.position))
           assert.deepStrictEqual(none, [])
         }))

@@ -18,6 +18,7 @@ import * as Access from "../../src/application/Access.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
+import { run } from "../support/commandLine.ts"
 import { scripted } from "../support/grounding.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
 import { keyOf, localIssuer, signed } from "../support/localIssuer.ts"
@@ -510,9 +511,14 @@ describe("a service with issuers", () => {
       [{ ...issuers, OIDC_ALGORITHMS: "HS256" }, /OIDC_ALGORITHMS: Expected one or more/]
     ]
     for (const [settings, sentence] of cases) {
-      const { err, out } = await start("127.0.0.1", settings)
-      assert.match(err, sentence)
+      const { code, err, out } = await run(["serve", "--sandbox", "--port", "0"], {
+        WEB_GROUNDING_DATA_DIR: home,
+        NO_COLOR: "1",
+        ...settings
+      })
+      assert.match(err.replace(/\s+/g, " "), sentence)
       assert.notInclude(out, "Serving")
+      assert.strictEqual(code, 1)
     }
     rmSync(home, { recursive: true, force: true })
   }, 240_000)
