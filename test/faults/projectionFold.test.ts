@@ -5,24 +5,35 @@ import type pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
-import { type LoggedEvent, LogPosition } from "../../src/application/ports/EventStore.ts"
+import * as SessionLog from "../../src/application/log/SessionLog.ts"
+import {
+  appendEventsMax,
+  type LoggedEvent,
+  LogPosition
+} from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { ActivityModel } from "../../src/application/projections/ActivityModel.ts"
 import { CreditUseModel } from "../../src/application/projections/CreditUseModel.ts"
+import { GroundingsModel } from "../../src/application/projections/GroundingsModel.ts"
 import { KeyHealthModel } from "../../src/application/projections/KeyHealthModel.ts"
 import { PackHealthModel } from "../../src/application/projections/PackHealthModel.ts"
+import { PacksModel } from "../../src/application/projections/PacksModel.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
 import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
 import { SearchHealthModel } from "../../src/application/projections/SearchHealthModel.ts"
+import { SessionsModel } from "../../src/application/projections/SessionsModel.ts"
+import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { anyCalled, anyKeyFact, anyPack, append } from "../support/attempts.ts"
 import { type Dice, makeDice } from "../support/dice.ts"
 import { instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { catchUp, folded, killedAt, shown, twoTransactions } from "../support/projections.ts"
+import { walk } from "../support/sessionHistories.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
-const sequencesCount = full ? 1_000 : 200
+const sequencesCount = full ? 1_000 : 80
 const snapshotsCount = full ? 50 : 15
 /** Where something else has to happen meanwhile. */
 const snapshotsMax = 200
@@ -35,13 +46,37 @@ const searchHealth = Projection.consumer(SearchHealthModel)
 const keyHealth = Projection.consumer(KeyHealthModel)
 const packHealth = Projection.consumer(PackHealthModel)
 const creditUse = Projection.consumer(CreditUseModel)
-const consumers = [searchHealth, keyHealth, packHealth, creditUse]
+const consumers = [
+  searchHealth,
+  keyHealth,
+  packHealth,
+  creditUse,
+  Projection.consumer(SessionsModel),
+  Projection.consumer(GroundingsModel),
+  Projection.consumer(PacksModel),
+  Projection.consumer(ActivityModel)
+]
 
 const memory = Layer.suspend(() =>
   Layer.fresh(Layer.mergeAll(MemoryEventStore.layer, MemoryReadModels.layer))
 )
 
+/** Facts of two requests as a session's own decider lets them follow each other. */
+const anyHistory = (dice: Dice) =>
+  Effect.forEach(
+    walk(dice, Math.floor(dice() * 30)).flatMap(({ recorded }) => recorded),
+    (fact) => SessionLog.codec.encode(fact, uuidv7(1_000), metadata)
+  )
+
+const metadata = { correlation_id: "r", causation_id: "c", actor: "test" }
+
 const anyEvents = (dice: Dice, most: number) =>
+  Effect.map(
+    Effect.all([anyHistory(dice), anyOthers(dice, most)]),
+    ([history, others]) => [...history, ...others].slice(0, appendEventsMax)
+  )
+
+const anyOthers = (dice: Dice, most: number) =>
   Effect.forEach(
     Array.from({ length: Math.floor(dice() * most) }),
     () => {
@@ -115,6 +150,10 @@ describe("a projection in memory", () => {
     }).pipe(Effect.provide(memory)))
 })
 
+/** A server is slower: there the models of counts stand for all of them but in the full tests. */
+const served = full ? consumers : consumers.slice(0, 4)
+const anyWritten = full ? anyEvents : anyOthers
+
 /** Outages are told in the log; here they are made. */
 const quiet = Layer.succeed(References.MinimumLogLevel, "None")
 
@@ -178,7 +217,7 @@ const watching = Effect.fnUntraced(function*(isEnough: () => boolean) {
     (seed) => {
       const dice = makeDice(seed)
       return Effect.forever(
-        Effect.flatMap(anyEvents(dice, 6), (events) => append(`writer-${seed}`, events)).pipe(
+        Effect.flatMap(anyWritten(dice, 6), (events) => append(`writer-${seed}`, events)).pipe(
           Effect.ignore,
           Effect.andThen(Effect.sleep("15 millis"))
         )
@@ -190,7 +229,7 @@ const watching = Effect.fnUntraced(function*(isEnough: () => boolean) {
     ["a", "b"],
     (owner) =>
       Layer.launch(ProjectionRunner.following.pipe(
-        Layer.provide(Layer.fresh(ProjectionRunner.layer(consumers))),
+        Layer.provide(Layer.fresh(ProjectionRunner.layer(served))),
         Layer.provide(Layer.mergeAll(instance(owner), Layer.fresh(LogSignal.layer)))
       )),
     { concurrency: 2, discard: true }
@@ -202,7 +241,7 @@ const watching = Effect.fnUntraced(function*(isEnough: () => boolean) {
   for (let taken = 0; taken < snapshotsMax; taken++) {
     if (taken >= snapshotsCount && isEnough()) break
     yield* Effect.sleep(5 + (yield* Random.next) * 40)
-    for (const consumer of consumers) {
+    for (const consumer of served) {
       const { differs, events } = yield* snapshotDiffers(client, consumer)
       if (differs) wrong++
       grown = Math.max(grown, events)
@@ -241,12 +280,12 @@ describe("a projection on a server", () => {
         const { grown, wrong } = yield* watch
         assert.strictEqual(wrong, 0)
         assert.isAbove(grown, grownMin)
-        yield* catchUp("c", ...consumers)
-        const before = yield* Effect.forEach(consumers, ({ model }) => shown(model))
-        yield* catchUp("c", ...consumers.map((consumer) => ({ ...consumer, version: 3 })))
-        const anew = yield* Effect.forEach(consumers, ({ model }) => shown(model))
+        yield* catchUp("c", ...served)
+        const before = yield* Effect.forEach(served, ({ model }) => shown(model))
+        yield* catchUp("c", ...served.map((consumer) => ({ ...consumer, version: 3 })))
+        const anew = yield* Effect.forEach(served, ({ model }) => shown(model))
         assert.deepStrictEqual(anew.map(({ rows }) => rows), before.map(({ rows }) => rows))
-        assert.deepStrictEqual(anew.map(({ version }) => version), consumers.map(() => 3))
+        assert.deepStrictEqual(anew.map(({ version }) => version), served.map(() => 3))
       }))
   })
 
@@ -262,7 +301,7 @@ describe("a projection on a server", () => {
           )
         )
         yield* query(client, `select wg.erase('${head.streamId}')`)
-        yield* catchUp("c", ...consumers)
+        yield* catchUp("c", ...served)
         const { checkpoints } = yield* ReadModels
         assert.isTrue((yield* checkpoints).every(({ parked }) => parked === 0))
       }).pipe(Effect.scoped))
@@ -274,8 +313,8 @@ describe("a projection on a server", () => {
         yield* Fiber.interrupt(killer.fiber)
         assert.strictEqual(wrong, 0)
         assert.isAbove(killer.ended(), 3)
-        yield* Effect.retry(catchUp("c", ...consumers), { times: 5 })
-        for (const consumer of consumers) {
+        yield* Effect.retry(catchUp("c", ...served), { times: 5 })
+        for (const consumer of served) {
           const { position, rows } = yield* shown(consumer.model)
           assert.deepStrictEqual(rows, yield* folded(consumer, position))
         }
