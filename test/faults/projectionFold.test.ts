@@ -211,7 +211,7 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
   })
 
 /** Snapshots at random moments while four writers write and two processes want to read. */
-const watching = Effect.fnUntraced(function*(isEnough: () => boolean) {
+const watching = Effect.fnUntraced(function*(isEnough: (wrong: number) => boolean) {
   const writers = yield* Effect.forkScoped(Effect.forEach(
     [1, 2, 3, 4],
     (seed) => {
@@ -239,7 +239,7 @@ const watching = Effect.fnUntraced(function*(isEnough: () => boolean) {
   let wrong = 0
   let grown = 0
   for (let taken = 0; taken < snapshotsMax; taken++) {
-    if (taken >= snapshotsCount && isEnough()) break
+    if (taken >= snapshotsCount && isEnough(wrong)) break
     yield* Effect.sleep(5 + (yield* Random.next) * 40)
     for (const consumer of served) {
       const { differs, events } = yield* snapshotDiffers(client, consumer)
@@ -324,7 +324,10 @@ describe("a projection on a server", () => {
   it.layer(Layer.fresh(server), { timeout: "60 seconds", excludeTestServices: true })((it) => {
     it.effect("would be caught with rows and checkpoint in two transactions", () =>
       Effect.gen(function*() {
-        const { wrong } = yield* Effect.provide(watch, twoTransactions(Effect.sleep("5 millis")))
+        const { wrong } = yield* Effect.provide(
+          watching((wrong) => wrong > 0),
+          twoTransactions(Effect.sleep("5 millis"))
+        )
         assert.isAbove(wrong, 0)
       }))
   })
