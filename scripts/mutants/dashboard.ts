@@ -69,6 +69,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "who may not replay is offered it"
     }
   ]),
+  ...faultsIn("src/adapters/dashboard/views/EvidencePage.ts", access, [
+    {
+      id: "dashboard-approval-for-all",
+      text: "viewer.isAdmin && href",
+      replacement: "href",
+      means: "who may not approve is offered it"
+    }
+  ]),
   ...faultsIn("src/adapters/dashboard/Pages.ts", access, [
     {
       id: "dashboard-alerts-for-all",

@@ -127,6 +127,33 @@ describe("the pages, to whom they are shown", () => {
     assert.notInclude(await answer.text(), japan.quote)
   })
 
+  it("approve a collected page into the knowledge graph, for whoever may", async () => {
+    const source_url = "https://www.housing.gov.example/japan/ending-a-lease"
+    const collected = await fetch(`${service.address}/v1/evidence/pages`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: "Bearer operator" },
+      body: JSON.stringify({ source_url })
+    })
+    assert.strictEqual(collected.status, 200, await collected.text())
+    const found = async (token: string) =>
+      (await asked("/evidence?query=lease+notice&type=web_search", { token })).text()
+    assert.include(await found("operator"), "data-post=\"/evidence/approve\"")
+    assert.notInclude(await found("reader"), "data-post=\"/evidence/approve\"")
+    const node = { source_url, node_id: "lease-end", node_label: "Rule", name: "Ending a lease" }
+    const refused = await asked("/evidence/approve", { body: node, token: "reader" })
+    assert.include(await refused.text(), "admin")
+    const empty = await asked("/evidence/approve", {
+      body: { ...node, name: "" },
+      token: "operator"
+    })
+    assert.include(await empty.text(), "Failed")
+    const approved = await asked("/evidence/approve", { body: node, token: "operator" })
+    assert.include(await approved.text(), "stands in the page's place")
+    assert.include(await found("operator"), "Nothing fits.")
+    const nodes = await asked("/evidence?query=Ending+a+lease&type=kg_node", { token: "operator" })
+    assert.include(await nodes.text(), "lease-end")
+  })
+
   it("act for our own pages alone, and open for whoever follows a link", async () => {
     const act = (headers: Readonly<Record<string, string>>) =>
       asked("/sessions/marked/replay", { body: {}, token: "operator", headers })

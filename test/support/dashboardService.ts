@@ -3,14 +3,19 @@ import { Context, Effect, Layer, ManagedRuntime, Ref } from "effect"
 import { HttpServer } from "effect/http"
 import * as DashboardFace from "../../src/adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
+import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
+import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"
+import type { PageReader } from "../../src/application/ports/PageReader.ts"
 import { ReadModels, ReadModelsUnavailable } from "../../src/application/ports/ReadModels.ts"
-import { useCases } from "../../src/wiring/layers.ts"
-import { evidence, instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { evidenceWith, useCases } from "../../src/wiring/layers.ts"
+import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { host } from "./service.ts"
 
@@ -18,6 +23,25 @@ import { host } from "./service.ts"
 const sandboxAlone = Layer.effect(
   SandboxServer.SandboxServer,
   Effect.map(Layer.build(sandbox), Context.get(SandboxServer.SandboxServer))
+)
+
+const pageText = "A tenant must give one month's notice to end a lease. The notice is in writing."
+
+/** A reader that gets the same text of every page. */
+const reader: PageReader = {
+  info: { engine: "test", version: "1" },
+  read: () =>
+    Effect.succeed({
+      reader: "web",
+      title: "Ending a lease",
+      text: pageText,
+      chunks: [{ start: 0, end: pageText.length }]
+    })
+}
+
+const evidenceRead = Layer.merge(
+  evidenceWith(Engines.layer({ readers: [reader] })).pipe(Layer.provide(MemoryEvidenceStore.layer)),
+  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
 )
 
 const gone = Effect.fail(new ReadModelsUnavailable({ operation: "read", cause: "away" }))
@@ -51,7 +75,7 @@ const serviceWith = (isAway: Ref.Ref<boolean>, access: Layer.Layer<Access.Access
     port: 0,
     beside: [DashboardFace.make({ isSandbox: true }), HttpFace.beside]
   }).pipe(
-    Layer.provide(Layer.mergeAll(useCases, evidence, access)),
+    Layer.provide(Layer.mergeAll(useCases, evidenceRead, access)),
     Layer.provideMerge(
       Layer.mergeAll(
         sandboxProviders,

@@ -20,9 +20,6 @@ const daysShown = 31
 
 type Answer = Effect.Effect<Page, PublicFailure | typeof EvidenceFailure.Type, ServiceCalls>
 
-/** A page asks for several things at once, which are of one call in the places of the service. */
-const together = { concurrency: 2 } as const
-
 /** The spans that the page offers; every other is answered with a day. */
 const hoursOf = (query: URLSearchParams): number => {
   const hours = Number(query.get("hours") ?? "24")
@@ -33,11 +30,10 @@ export const health = ({ caller, viewer }: Known, query: URLSearchParams): Answe
   Effect.gen(function*() {
     const { calls } = yield* ServiceCalls
     const hours = hoursOf(query)
-    const [health, activity, usage] = yield* Effect.all([
-      calls.GetHealth({ hours }, caller),
-      calls.GetActivity({ hours }, caller),
-      calls.GetUsage({ days: daysShown }, caller)
-    ], together)
+    // One after the other: these places are few, and every open page looks again and again.
+    const health = yield* calls.GetHealth({ hours }, caller)
+    const activity = yield* calls.GetActivity({ hours }, caller)
+    const usage = yield* calls.GetUsage({ days: daysShown }, caller)
     const alerts = viewer.isAdmin
       ? yield* calls.ListAlerts({ limit: alertsShown }, caller)
       : undefined

@@ -67,9 +67,10 @@
     if (isWanted) {
       try {
         const { page, status } = await pageOf(location.href)
-        if (status >= 500 && parts(document).size > 0) {
+        if (status >= 429 && parts(document).size > 0) {
           shownMs = Math.min(shownMs * 2, lookMsMax)
-          say("The event log cannot be read now: these are the figures of before. Trying again …")
+          const why = status === 429 ? "The service is busy" : "The event log cannot be read now"
+          say(`${why}: these are the figures of before. Trying again …`)
         } else {
           shownMs = lookMs
           say("")

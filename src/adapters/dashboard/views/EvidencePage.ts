@@ -87,7 +87,9 @@ const entryOf = (viewer: Viewer, entry: FoundEntry): Html => {
       ? html`<span class="mono">${metadata.source_id}</span>`
       : html`<a href=${href} rel="noreferrer noopener nofollow" target="_blank">${metadata.source_url}</a>`
   }
-        <time class="muted" datetime=${metadata.collected_at}>${
+        ${
+    metadata.node_id === undefined ? "" : html`<span class="mono">${metadata.node_id}</span> `
+  }<time class="muted" datetime=${metadata.collected_at}>${
     moment(metadata.collected_at)
   }</time></div>
       ${
