@@ -161,6 +161,21 @@ describe("the command line", () => {
     assert.match(refused.err, /^web-grounding: hours: Expected .+\n$/)
   })
 
+  it("shows it again and again to who watches, until the end", async () => {
+    const child = start(["health", "--watch", "--json"])
+    let told = ""
+    const code = await new Promise((resolve) => {
+      child.stdout.on("data", (chunk) => {
+        told += String(chunk)
+        if (told.split("\n").length > 2) child.kill("SIGINT")
+      })
+      child.on("close", resolve)
+    })
+    assert.strictEqual(code, 130)
+    const [first, second] = told.split("\n").map((line) => line === "" ? "" : JSON.parse(line))
+    assert.isBelow(Date.parse(first.as_of), Date.parse(second.as_of))
+  })
+
   it("keeps evidence and finds it again", async () => {
     const taken = await run(["evidence", "ingest", "docs/vocabulary.md", "--collector", "me"])
     assert.strictEqual(taken.code, 0, taken.err)

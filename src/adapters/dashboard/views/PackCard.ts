@@ -36,7 +36,7 @@ export const card = (cited: CitedPack): Html => {
     [
       pack.notes.map((note) => html`<p class="small muted">${noteTexts[note]}</p>`),
       claims.length === 0
-        ? empty("Nothing stands in this pack.", "The context below says why.")
+        ? empty("Nothing stands in this pack.", llm_context.split("\n")[0] ?? "")
         : claims,
       pack.disputed_or_uncertain.length === 0 ? "" : [
         html`<h3>Disputed or uncertain</h3>`,

@@ -37,7 +37,9 @@ export const body = (viewer: Viewer, { cited, grounding, timeline }: Shown): Htm
     groundings.length > 1 ? requests(groundings, grounding) : "",
     html`<div class="grid even">
       <div data-part="pack">${pack(grounding, cited)}</div>
-      <div data-part="timeline">${grounding === undefined ? "" : timelineCard(grounding)}</div>
+      <div data-part="timeline">${
+      grounding === undefined ? "" : timelineCard(grounding, session)
+    }</div>
     </div>`
   ]
 }
@@ -72,7 +74,10 @@ const pack = (grounding: GroundingSummary | undefined, cited: CitedPack | undefi
   )
 }
 
-const timelineCard = (grounding: GroundingSummary): Html => {
+const timelineCard = (
+  grounding: GroundingSummary,
+  session: SessionTimeline["session"]
+): Html => {
   const { cost_micros, credits, duration_ms, requested_at, searches, searches_limit } = grounding
   const begunMs = Date.parse(requested_at)
   return card(
@@ -91,9 +96,10 @@ const timelineCard = (grounding: GroundingSummary): Html => {
     }</ol>`,
     [
       duration_ms === undefined ? "under way" : duration(duration_ms),
-      searches_limit === undefined
-        ? counted(searches, "search", "searches")
-        : `${number(searches)} of ${counted(searches_limit, "search", "searches")}`,
+      counted(searches, "search", "searches"),
+      ...(searches_limit === undefined
+        ? []
+        : [`session ${number(session.searches)} of ${number(searches_limit)}`]),
       counted(credits, "credit"),
       ...(cost_micros === 0 ? [] : [dollars(cost_micros)])
     ].join(" · ")
