@@ -152,7 +152,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "runner-deaf",
     file: runner,
-    text: "yield* next.isDeaf ? pause : Effect.raceFirst(pause, appended)",
+    text: "yield* next.isDeaf ? pause : Effect.raceFirst(pause, gathered)",
     replacement: "yield* pause",
     means: "reports are seconds behind",
     tests: followTests
@@ -283,5 +283,13 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "Effect.orElseSucceed(() => [])",
     means: "during a deployment a report shows no searches instead of saying that it cannot tell",
     tests: healthTests
+  },
+  {
+    id: "projections-each-append",
+    file: "src/application/projections/ProjectionRunner.ts",
+    text: "Effect.andThen(appended, Effect.sleep(gatherEvery))",
+    replacement: "Effect.andThen(appended, Effect.void)",
+    means: "every read model reads the log after each of a grounding's ten appends",
+    tests: ["test/application/FollowedLog.test.ts"]
   }
 ]

@@ -37,6 +37,12 @@ const pageEventsMax = 1_000
 const idleMsMin = 250
 const idleMsMax = 2_000
 
+/**
+ * After a signal: a grounding appends some ten times in a row, and one reading takes up all that.
+ * Whoever asks for rows does not wait for it: `catchUp` reads at once.
+ */
+const gatherEvery = "150 millis"
+
 /** After a failure; the wait doubles up to the ceiling. */
 const retryMsMin = 250
 const retryMsMax = 30_000
@@ -212,7 +218,8 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
           const next = yield* step(reader, yield* Ref.get(pace))
           yield* Ref.set(pace, next)
           const pause = Effect.sleep(Duration.millis(next.waitMs))
-          yield* next.isDeaf ? pause : Effect.raceFirst(pause, appended)
+          const gathered = Effect.andThen(appended, Effect.sleep(gatherEvery))
+          yield* next.isDeaf ? pause : Effect.raceFirst(pause, gathered)
           return next.isOver
         })
         yield* Effect.repeat(once, { until: (isOver) => isOver })
