@@ -180,6 +180,26 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     await page.close()
   })
 
+  it("say what is to be done where nothing was asked yet, or nothing is there", async () => {
+    const unasked = await runDashboard(Layer.empty)
+    const { met, page } = await browser.open({ width: 390, theme: "dark" })
+    const said = [
+      ["/", "Ask something under Try it"],
+      ["/sessions", "Ask something under Try it"],
+      ["/sessions?words=nothing", "Show all sessions"],
+      ["/evidence", "The store is empty"],
+      ["/sessions/none", "No session none is recorded"]
+    ] as const
+    for (const [path, text] of said) {
+      await page.goto(unasked.address + path, { waitUntil: "load" })
+      assert.include(await page.evaluate("document.body.innerText"), text, path)
+      assert.deepStrictEqual(await browser.audit(page), [], path)
+    }
+    assert.deepStrictEqual(met.messages.filter((one) => !one.includes("404")), [])
+    await page.close()
+    await unasked.end()
+  })
+
   it("are whole without their script", async () => {
     const { page } = await browser.open({ scripts: false })
     await page.goto(`${service.address}/sessions?state=failed`, { waitUntil: "load" })
