@@ -7,8 +7,34 @@ const quotes = "src/domain/audit/PackQuotes.ts"
 const chained = ["test/domain/HashChain.test.ts"] as const
 const compared = ["test/domain/Difference.test.ts"] as const
 const placed = ["test/domain/PackQuotes.test.ts"] as const
+const tree = "src/domain/audit/MerkleTree.ts"
+const proven = ["test/domain/MerkleTree.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "merkle-leaf-prefix",
+    file: tree,
+    text: "hash(`00${entry}`)",
+    replacement: "hash(entry)",
+    means: "an inner node passes for an entry",
+    tests: proven
+  },
+  {
+    id: "merkle-proof-length",
+    file: tree,
+    text: "return last === 0 && reached === given.root",
+    replacement: "return reached === given.root",
+    means: "a proof is believed that is of another tree's size",
+    tests: proven
+  },
+  {
+    id: "merkle-earlier-root",
+    file: tree,
+    text: "last === 0 && earlier === before.root && later === after.root",
+    replacement: "last === 0 && later === after.root",
+    means: "a rewritten beginning passes for the one that was anchored",
+    tests: proven
+  },
   {
     id: "chain-head-hash",
     file: chain,
