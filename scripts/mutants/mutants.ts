@@ -1,6 +1,7 @@
 /** Every listed fault. */
 import * as access from "./access.ts"
 import * as agents from "./agents.ts"
+import * as anchors from "./anchors.ts"
 import * as audit from "./audit.ts"
 import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
@@ -46,6 +47,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...research.mutants,
   ...http.mutants,
   ...agents.mutants,
+  ...anchors.mutants,
   ...access.mutants,
   ...client.mutants,
   ...tavily.mutants,

@@ -12,6 +12,7 @@ import {
   Struct
 } from "effect"
 import * as AccessSettings from "./settings/AccessSettings.ts"
+import * as AnchorSettings from "./settings/AnchorSettings.ts"
 import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
@@ -54,6 +55,7 @@ export const table = underOwnNames({
   ...DatabaseSettings.table,
   ...ServiceSettings.table,
   ...AccessSettings.table,
+  ...AnchorSettings.table,
   ...TelemetrySettings.table,
   ...ProviderSettings.table,
   ...EngineSettings.table,

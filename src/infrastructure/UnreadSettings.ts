@@ -5,6 +5,7 @@ import * as Settings from "./Settings.ts"
 
 /** A name that begins so is meant for this service. */
 const families = [
+  "ANCHOR_",
   "DATABASE_",
   "DUCKDUCKGO_",
   "EVIDENCE_",

@@ -2,7 +2,7 @@
  * The engines of every step: those that are preferred, then the local one, which needs neither key
  * nor network and cannot fail. A part of the wiring.
  */
-import { Layer } from "effect"
+import { Layer, Option } from "effect"
 import * as ExtractingResearcher from "../adapters/rules/ExtractingResearcher.ts"
 import * as LexicalClaimJudge from "../adapters/rules/LexicalClaimJudge.ts"
 import * as LexicalReranker from "../adapters/rules/LexicalReranker.ts"
@@ -18,6 +18,7 @@ import { PageExtractors, PageReaders } from "../application/ports/PageReader.ts"
 import { QueryPlanners } from "../application/ports/QueryPlanner.ts"
 import { Rerankers } from "../application/ports/Reranker.ts"
 import { Researchers } from "../application/ports/Researcher.ts"
+import type * as Settings from "../infrastructure/Settings.ts"
 
 /** Engines that are asked before the local one, the most preferred first: one list a step. */
 export interface Preferred {
@@ -66,3 +67,17 @@ export const layer = (preferred: Partial<Preferred>) => {
 export const local = layer(none)
 
 export type Engines = Layer.Success<typeof local>
+
+/** Settings that name a model for a step. */
+const modelSettings = [
+  "LLM_MODEL",
+  "LLM_GATE_MODEL",
+  "LLM_PLANNER_MODEL",
+  "LLM_WRITER_MODEL",
+  "LLM_RESEARCHER_MODEL",
+  "LLM_JUDGE_MODEL"
+] as const
+
+/** Those of them that are set. */
+export const modelsNamed = (settings: Settings.SettingValues): ReadonlyArray<string> =>
+  modelSettings.filter((name) => Option.isSome(settings[name]))

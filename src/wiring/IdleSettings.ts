@@ -84,6 +84,11 @@ const rules: ReadonlyArray<Rule> = [
     because: "pages are read by this process, LOCAL_READER_ENABLED, or by Jina"
   },
   {
+    settings: ["ANCHOR_MINUTES", "ANCHOR_COMMAND"],
+    isIdle: ({ ANCHOR_KEY }) => Option.isNone(Settings.given(ANCHOR_KEY)),
+    because: "without ANCHOR_KEY no anchors are made"
+  },
+  {
     settings: without(named("SERPAPI_"), "SERPAPI_API_KEY"),
     isIdle: ({ SERPAPI_API_KEY }) => Option.isNone(Settings.given(SERPAPI_API_KEY)),
     because: "without SERPAPI_API_KEY SerpAPI is not asked"

@@ -56,6 +56,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>)
       list: lazily(({ projections }) => projections.list),
       rebuild: lazily(({ projections }) => projections.rebuild)
     },
+    anchors: lazily(({ anchors }) => anchors),
     tokens: lazily(({ tokens }) => tokens),
     readiness: (options) => lazily(({ readiness }) => readiness(options)),
     migrate: lazily(({ migrate }) => migrate),

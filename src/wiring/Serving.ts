@@ -14,6 +14,7 @@ import * as Meters from "../adapters/telemetry/Meters.ts"
 import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
+import * as MakeAnchors from "../application/anchors/MakeAnchors.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { Ids } from "../application/ports/Ids.ts"
@@ -209,7 +210,8 @@ export const layer = <Application, E, R>(
           Layer.mergeAll(
             ProjectionRunner.following,
             WatchCredits.following,
-            WatchAlerts.following
+            WatchAlerts.following,
+            MakeAnchors.following
           )
         ),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),

@@ -46,6 +46,7 @@ import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
+import * as Anchoring from "./Anchoring.ts"
 import type { Attached } from "./Attached.ts"
 import * as Engines from "./Engines.ts"
 import * as Extraction from "./Extraction.ts"
@@ -68,23 +69,10 @@ const searchProviders = (mock: boolean) =>
     })
   )
 
-/** Settings that name a model for a step. */
-const modelSettings = [
-  "LLM_MODEL",
-  "LLM_GATE_MODEL",
-  "LLM_PLANNER_MODEL",
-  "LLM_WRITER_MODEL",
-  "LLM_RESEARCHER_MODEL",
-  "LLM_JUDGE_MODEL"
-] as const
-
-const modelsNamed = (settings: Settings.SettingValues): ReadonlyArray<string> =>
-  modelSettings.filter((name) => Option.isSome(settings[name]))
-
 /** None where no model is named: what talks to models is not loaded then. */
 const modelEngines = Effect.fnUntraced(
   function*(settings: Settings.SettingValues, model: Option.Option<string>) {
-    if (Option.isNone(model) && modelsNamed(settings).length === 0) return {}
+    if (Option.isNone(model) && Engines.modelsNamed(settings).length === 0) return {}
     const { configured } = yield* Effect.promise(() => import("./Models.ts"))
     return yield* configured(settings, model)
   }
@@ -136,7 +124,7 @@ const enginesOf = (
     Effect.gen(function*() {
       const settings = yield* Settings.Settings
       const isPlayed = mock || settings.WEB_SEARCH_MOCK
-      const left = isPlayed && model === undefined ? modelsNamed(settings) : []
+      const left = isPlayed && model === undefined ? Engines.modelsNamed(settings) : []
       // A real model is not asked about made-up pages: whoever named one must be told.
       if (left.length > 0) {
         yield* Effect.logWarning(
@@ -256,6 +244,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provideMerge(
       Layer.merge(evidenceWith(engines, instruments), creditsWatched(options.mock))
     ),
+    Layer.provideMerge(Anchoring.layer),
     Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines, instruments))),
     Layer.provide(
       Layer.mergeAll(searchProviders(options.mock), instruments.log(log), Storage.instance)
@@ -375,6 +364,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
       ({ rebuilt }): Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure> => rebuilt
     )))
   },
+  anchors: Anchoring.asked(log),
   tokens: orAttached(
     Effect.map(
       Layer.build(

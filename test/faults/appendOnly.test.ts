@@ -85,7 +85,9 @@ const losses = [
   ["update wg.evidence_vectors set model = ''", insufficientPrivilege],
   ["delete from wg.evidence_models", insufficientPrivilege],
   ["insert into wg.migrations (name, checksum) values ('9999_x', '')", insufficientPrivilege],
-  ["select * from wg.anchors", insufficientPrivilege]
+  ["delete from wg.anchors", insufficientPrivilege],
+  ["update wg.anchors set envelope = '{}'", insufficientPrivilege],
+  ["update wg.anchor_keys set public_key = ''", insufficientPrivilege]
 ] as const
 
 /** As the migrations before 0008 left them. */

@@ -1,6 +1,7 @@
 /** The command line: what is wrong with an invocation is told in one sentence. */
 import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
+import { make as anchors } from "./AnchorsCommand.ts"
 import { make as audit } from "./AuditCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
@@ -53,6 +54,7 @@ export const run = (wiring: Wiring, version: string) =>
         pack(wiring),
         replay(wiring),
         audit(wiring),
+        anchors(wiring),
         health(wiring),
         readiness(wiring),
         projections(wiring),

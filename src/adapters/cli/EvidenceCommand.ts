@@ -4,8 +4,8 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { EvidenceApi, EvidenceCaller } from "../../application/EvidenceApi.ts"
 import { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
-import * as EvidenceFlags from "./EvidenceFlags.ts"
-import { failedCount, type FileOutcome, ingest as ingestFiles } from "./EvidenceIngest.ts"
+import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
+import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence/EvidenceIngest.ts"
 import { explained } from "./terminal/CodeText.ts"
 import { because, becauseOfFile, CommandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
@@ -43,7 +43,7 @@ const ask = <A, E extends Error, R>(
   }).pipe(Effect.scoped, Effect.mapError(because))
 
 /** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
-const texts = Effect.promise(() => import("./EvidenceText.ts"))
+const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
 
 const printed = <A>(asJson: boolean, answer: A, text: (answer: A) => string) =>
   Console.log(asJson ? JSON.stringify(answer, undefined, 2) : text(answer))

@@ -4,6 +4,9 @@
  */
 import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
+import type { PublicKey } from "../../application/anchors/AnchorKeys.ts"
+import type { CheckAnchors } from "../../application/anchors/CheckAnchors.ts"
+import type { MakeAnchors } from "../../application/anchors/MakeAnchors.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -11,6 +14,7 @@ import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import type { ResearchTopic } from "../../application/ResearchTopic.ts"
+import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
 /** What keeps a command from starting; its message is one sentence for the operator. */
@@ -35,6 +39,15 @@ export interface Evidence {
 }
 
 export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
+
+export interface Anchors {
+  readonly make: MakeAnchors["Service"]["make"]
+  readonly check: CheckAnchors["Service"]["check"]
+  /** Those of the database whose signature verifies, oldest first. */
+  readonly list: Effect.Effect<ReadonlyArray<AnchorStatement>, StartFailure>
+  /** Of the key that signs. */
+  readonly key: Effect.Effect<PublicKey, StartFailure>
+}
 
 /** Something that is wrong with a setting. It shows no secret. */
 export interface SettingFinding {
@@ -101,6 +114,8 @@ export interface Wiring {
     readonly list: Effect.Effect<ReadonlyArray<Lag>, StartFailure>
     readonly rebuild: Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure>
   }
+  /** In this process alone: refused while a service holds the embedded store. */
+  readonly anchors: Effect.Effect<Anchors, StartFailure, Scope.Scope>
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
   /** One real search is made and recorded. */
   readonly readiness: (

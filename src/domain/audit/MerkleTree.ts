@@ -2,8 +2,8 @@
  * The Merkle tree of RFC 6962: one root over a growing list, proofs that an entry is in it, and
  * proofs that a later tree begins with an earlier one.
  *
- * Entries, hashes and proofs are lower-case hex. A proof is a list of roots of ranges of entries, so
- * that a list is read once, in order, and never held: `gather` keeps one frontier a range.
+ * Entries, hashes and proofs are lower-case hex. A proof is a list of roots of ranges of entries,
+ * so that a list is read once, in order, and never held: `gather` keeps one frontier a range.
  */
 
 /** SHA-256 of the bytes that hex text stands for, lower-case hex. */
@@ -64,7 +64,7 @@ export const inclusionRanges = (index: number, size: number): ReadonlyArray<Rang
 }
 
 /** Ranges whose roots prove that the tree of `size` begins with that of `before`. */
-export const consistencyRanges = (before: number, size: number): ReadonlyArray<Range> => {
+const consistencyRanges = (before: number, size: number): ReadonlyArray<Range> => {
   const found: Array<Range> = []
   let start = 0
   let end = size

@@ -89,14 +89,27 @@ export interface LiveModelsTable {
   readonly model_version: number
 }
 
+/** How the log stood, as it was signed. */
 export interface AnchorsTable {
-  readonly anchor_id: string
-  readonly from_position: string
-  readonly to_position: string
-  readonly merkle_root: string
-  readonly previous: string
-  readonly signature: string | null
-  readonly created_at: string
+  readonly tree_size: string
+  readonly last_position: string
+  readonly frontier: Json
+  readonly envelope: Json
+  readonly shipped: Generated<boolean>
+  readonly recorded_at: Generated<string>
+}
+
+export interface AnchorKeysTable {
+  readonly key_id: string
+  readonly public_key: string
+  readonly recorded_at: Generated<string>
+}
+
+/** Who makes anchors now. */
+export interface AnchorTurnTable {
+  readonly one: Generated<boolean>
+  readonly owner: string
+  readonly until: string
 }
 
 export interface MigrationsTable {
@@ -116,5 +129,7 @@ export interface Tables {
   readonly "wg.read_models": ReadModelsTable
   readonly "wg.live_models": LiveModelsTable
   readonly "wg.anchors": AnchorsTable
+  readonly "wg.anchor_keys": AnchorKeysTable
+  readonly "wg.anchor_turn": AnchorTurnTable
   readonly "wg.migrations": MigrationsTable
 }

@@ -4,6 +4,7 @@
  */
 import { Config, Option, Redacted, Result, Schema } from "effect"
 import { isTrustworthy } from "../http/TrustworthyUrl.ts"
+import * as Ed25519 from "../signing/Ed25519.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import * as ModelPrices from "./ModelPrices.ts"
 
@@ -240,6 +241,20 @@ export const key = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: Config.Redacted(name).pipe(Config.option),
     bounds: "any text",
+    holds: "key"
+  })
+
+/** What signs, as PKCS#8 PEM. The problem is told without the value. */
+export const signingKey = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(
+      name,
+      (text) =>
+        Option.isSome(Ed25519.privateKey(text))
+          ? undefined
+          : "Expected an Ed25519 key as PKCS#8 PEM (openssl genpkey -algorithm ed25519)"
+    ).pipe(Config.map((text) => Redacted.make(text)), Config.option),
+    bounds: "PKCS#8 PEM",
     holds: "key"
   })
 

@@ -1,11 +1,11 @@
 /** The evidence store's answers as text for the terminal. */
-import type { EvidenceStatus } from "../../application/EvidenceApi.ts"
-import type { EvidenceFound, FoundEntry, VectorUse } from "../../contract/EvidenceSearch.ts"
-import { select } from "../../domain/pack/KeySentences.ts"
-import { clean } from "../../domain/text/CleanText.ts"
+import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
+import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/EvidenceSearch.ts"
+import { select } from "../../../domain/pack/KeySentences.ts"
+import { clean } from "../../../domain/text/CleanText.ts"
+import type { Style } from "../terminal/Terminal.ts"
+import { indent } from "../terminal/Wrapping.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"
-import type { Style } from "./terminal/Terminal.ts"
-import { indent } from "./terminal/Wrapping.ts"
 
 /** Characters of an entry's text that are shown. */
 const shownCharsMax = 280

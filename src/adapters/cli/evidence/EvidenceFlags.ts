@@ -1,7 +1,7 @@
 /** Flags of the `evidence` commands, named as the fields they fill. */
 import { Option, Schema } from "effect"
 import { Flag } from "effect/cli"
-import { SourceType } from "../../domain/store/Entry.ts"
+import { SourceType } from "../../../domain/store/Entry.ts"
 
 export const text = (name: string, description: string) =>
   Flag.String(name).pipe(Flag.withDescription(description), Flag.optional)

@@ -1,11 +1,11 @@
 /** Takes files into the evidence store one by one: what one of them lacks stops no other. */
 import { Effect, type FileSystem, type Path } from "effect"
-import type { Collected } from "../../application/evidence/CollectEvidence.ts"
-import type { EvidenceApi, EvidenceCaller } from "../../application/EvidenceApi.ts"
-import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
+import type { Collected } from "../../../application/evidence/CollectEvidence.ts"
+import type { EvidenceApi, EvidenceCaller } from "../../../application/EvidenceApi.ts"
+import type { DocumentReader } from "../../../application/ports/DocumentReader.ts"
+import { CommandFailed } from "../terminal/CommandFailed.ts"
 import { type Given, inputsOf } from "./EvidenceFiles.ts"
 import { listed, type SkipReason } from "./EvidenceFolder.ts"
-import { CommandFailed } from "./terminal/CommandFailed.ts"
 
 /** What became of a file; of a file with several nodes, one for each. */
 export type FileOutcome =

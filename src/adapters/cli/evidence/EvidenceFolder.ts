@@ -1,7 +1,7 @@
 /** The files that `evidence ingest` takes in: one, or those of a folder and the folders in it. */
 import { Effect, FileSystem, Path, Result } from "effect"
-import { DocumentReader } from "../../application/ports/DocumentReader.ts"
-import { becauseOfFile, CommandFailed } from "./terminal/CommandFailed.ts"
+import { DocumentReader } from "../../../application/ports/DocumentReader.ts"
+import { becauseOfFile, CommandFailed } from "../terminal/CommandFailed.ts"
 
 /** Files of one folder, with those of the folders in it. */
 const filesMax = 2_000

@@ -1,12 +1,12 @@
 /** A file that `evidence ingest` is given, as material for the evidence store. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
-import { type DocumentInput, inputOf } from "../../application/evidence/ReadDocument.ts"
-import { documentBytesMax } from "../../application/ports/DocumentReader.ts"
-import { nameCharsMax } from "../../domain/store/Entry.ts"
-import { clean, cut } from "../../domain/text/CleanText.ts"
-import { sha256 } from "../../infrastructure/Digest.ts"
+import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
+import { documentBytesMax } from "../../../application/ports/DocumentReader.ts"
+import { nameCharsMax } from "../../../domain/store/Entry.ts"
+import { clean, cut } from "../../../domain/text/CleanText.ts"
+import { sha256 } from "../../../infrastructure/Digest.ts"
+import { becauseOfFile, CommandFailed } from "../terminal/CommandFailed.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
-import { becauseOfFile, CommandFailed } from "./terminal/CommandFailed.ts"
 
 /** Of a file's place, in its id: 64 bits part the files of one name. */
 const idDigits = 16

@@ -1,0 +1,55 @@
+/** Faults of anchors: how they are made, checked and shipped. */
+import { faultsIn } from "./Mutant.ts"
+
+export const mutants = [
+  ...faultsIn("src/application/anchors/MakeAnchors.ts", ["test/application/Anchors.test.ts"], [
+    {
+      id: "anchors-trusted-frontier",
+      text: "return isSame ? statement :",
+      replacement: "return statement !== undefined ? statement :",
+      means: "a new anchor signs a tree that somebody put beside the old one"
+    },
+    {
+      id: "anchors-turn",
+      text: "if (!(yield* ledger.claim(id, turnMs)))",
+      replacement: "if (!(yield* ledger.claim(id, turnMs)) && turnMs === 0)",
+      means: "two processes make anchors at the same time"
+    }
+  ]),
+  ...faultsIn("src/domain/audit/LogHistory.ts", ["test/application/Anchors.test.ts"], [
+    {
+      id: "anchors-truncation",
+      text: "if (counted < expected) {",
+      replacement: "if (counted < expected && !isEnd) {",
+      means: "a log that was cut off is not told as such"
+    },
+    {
+      id: "anchors-resurrection",
+      text: "if (counted > expected) return \"resurrected\"",
+      replacement: "",
+      means: "an event that was put in is told as a rewritten one"
+    },
+    {
+      id: "anchors-edited-payload",
+      text: "return isNews || hasChanged ? \"rewritten\" : undefined",
+      replacement: "return isNews ? \"rewritten\" : undefined",
+      means: "a payload that was edited under its old hash passes"
+    }
+  ]),
+  ...faultsIn("src/adapters/anchors/SigningKey.ts", ["test/application/Anchors.test.ts"], [
+    {
+      id: "anchors-signature",
+      text: "if (!Ed25519.verifies(key.pem, { payloadType, payload, signature: signature.sig })) {",
+      replacement: "if (payload === \"\") {",
+      means: "an anchor is believed whose signature nobody verified"
+    }
+  ]),
+  ...faultsIn("src/adapters/anchors/OutsideAnchors.ts", ["test/contract/Anchors.test.ts"], [
+    {
+      id: "anchors-command-failed",
+      text: "if (code === 0) return resume(Effect.void)",
+      replacement: "if (code !== null) return resume(Effect.void)",
+      means: "an anchor counts as outside that the command refused"
+    }
+  ])
+]

@@ -1,0 +1,101 @@
+/** Anchors outside the database: a file of JSON Lines, and a command that reads one at a time. */
+import { Effect, Layer, Option, Result, Schema } from "effect"
+import { spawn } from "node:child_process"
+import { open, readFile, stat } from "node:fs/promises"
+import { AnchorNotShipped, AnchorOutlets } from "../../application/anchors/AnchorOutlets.ts"
+import { Envelope } from "../../domain/audit/Anchor.ts"
+
+/** After this the command is killed. */
+const commandMsMax = 30_000
+/** The settings stay out of its environment, which keys may stand in. */
+const commandPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+/** An anchor takes less than 1 kB; one an hour fills this in some thirty years. */
+const fileBytesMax = 268_435_456
+const ownerOnly = 0o600
+
+export interface Outlets {
+  /** Each anchor is a line at its end. It is made where there is none. */
+  readonly file: Option.Option<string>
+  /** Program and arguments, with spaces between; no shell reads it. */
+  readonly command: Option.Option<string>
+}
+
+const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Envelope))
+
+export const layer = ({ command, file }: Outlets) =>
+  Layer.succeed(AnchorOutlets, {
+    isSet: Option.isSome(file) || Option.isSome(command),
+    ship: (envelope) => {
+      const line = `${JSON.stringify(envelope)}\n`
+      return Effect.andThen(
+        Option.match(file, { onNone: () => Effect.void, onSome: (path) => appended(path, line) }),
+        Option.match(command, { onNone: () => Effect.void, onSome: (words) => run(words, line) })
+      )
+    },
+    recorded: Option.match(file, {
+      onNone: () => Effect.undefined,
+      onSome: (path) => Effect.map(content(path), linesOf)
+    })
+  })
+
+const linesOf = (text: string) =>
+  text.split("\n").filter((line, place, lines) => line !== "" || place < lines.length - 1)
+    .map((line) => Result.getOrUndefined(decodeLine(line)))
+
+/** The path is not told: it may be a secret's that was put in its place. */
+const fileFailed = (doing: string) => (cause: unknown) =>
+  new AnchorNotShipped({
+    outlet: "ANCHOR_FILE",
+    problem: `The file cannot be ${doing} (${codeOf(cause)})`
+  })
+
+const codeOf = (cause: unknown): string =>
+  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "unknown"
+
+const appended = (path: string, line: string) =>
+  Effect.tryPromise({
+    try: () =>
+      open(path, "a", ownerOnly).then((handle) =>
+        handle.writeFile(line).then(() => handle.sync()).finally(() => handle.close())
+      ),
+    catch: fileFailed("written")
+  })
+
+const content = (path: string) =>
+  Effect.tryPromise({
+    try: () =>
+      stat(path).then(
+        ({ size }) =>
+          size > fileBytesMax
+            ? Promise.reject(Object.assign(new Error("too large"), { code: "EFBIG" }))
+            : readFile(path, "utf8"),
+        (cause) => codeOf(cause) === "ENOENT" ? "" : Promise.reject(cause)
+      ),
+    catch: fileFailed("read")
+  })
+
+const run = (words: string, line: string): Effect.Effect<void, AnchorNotShipped> => {
+  const [program = "", ...given] = words.trim().split(/\s+/)
+  return Effect.callback<void, AnchorNotShipped>((resume) => {
+    const failed = (problem: string) =>
+      resume(Effect.fail(new AnchorNotShipped({ outlet: "ANCHOR_COMMAND", problem })))
+    const child = spawn(program, given, {
+      env: { PATH: commandPath },
+      stdio: ["pipe", "ignore", "ignore"],
+      timeout: commandMsMax,
+      killSignal: "SIGKILL",
+      windowsHide: true
+    })
+    child.on("error", (cause) => failed(`It did not start (${codeOf(cause)})`))
+    child.on("exit", (code, signal) => {
+      if (code === 0) return resume(Effect.void)
+      failed(signal === null ? `It ended with ${code}` : `It was ended by ${signal}`)
+    })
+    // Its exit code says whether it took the line; a pipe that it closes says nothing more.
+    child.stdin.on("error", () => {})
+    child.stdin.end(line)
+    return Effect.sync(() => {
+      child.kill("SIGKILL")
+    })
+  })
+}

@@ -1,0 +1,105 @@
+/** Anchors, the keys that signed them and the turn at making them, in three tables. */
+import { Effect, Layer, Schema } from "effect"
+import { type RawBuilder, sql } from "kysely"
+import { AnchorLedger, AnchorsUnavailable } from "../../application/anchors/AnchorLedger.ts"
+import { Envelope } from "../../domain/audit/Anchor.ts"
+import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
+import * as Repeated from "./Repeated.ts"
+
+const Row = Schema.Struct({
+  tree_size: Schema.String,
+  last_position: Schema.String,
+  frontier: Schema.Array(Schema.String),
+  envelope: Envelope,
+  shipped: Schema.Boolean
+})
+const decodeRows = Schema.decodeUnknownEffect(Schema.Array(Row))
+
+const anchors = sql`select tree_size::text as tree_size, last_position::text as last_position,
+  frontier, envelope, shipped from wg.anchors`
+
+export const layer = Layer.effect(
+  AnchorLedger,
+  Effect.gen(function*() {
+    const postgres = yield* Postgres
+    const rowsOf = <A>(statement: RawBuilder<A>) =>
+      Effect.map(postgres.run((db) => statement.execute(db)), ({ rows }) => rows)
+    const changed = (operation: string, statement: RawBuilder<unknown>) =>
+      Repeated.once(rowsOf(statement)).pipe(Effect.catch(unavailable(operation)))
+    const kept = (operation: string, statement: RawBuilder<unknown>) =>
+      Repeated.idempotent(rowsOf(statement)).pipe(
+        Effect.flatMap(decodeRows),
+        Effect.map((rows) => rows.map(toKept)),
+        Effect.catch(unavailable(operation))
+      )
+
+    return AnchorLedger.of({
+      list: (afterSize, limit) =>
+        kept(
+          "list",
+          sql`${anchors} where tree_size > ${afterSize} order by tree_size
+          limit ${limit}`
+        ),
+      newest: Effect.map(
+        kept("newest", sql`${anchors} order by tree_size desc limit 1`),
+        ([newest]) => newest
+      ),
+      add: ({ envelope, frontier, lastPosition, treeSize }) =>
+        Effect.map(
+          changed(
+            "add",
+            sql`insert into wg.anchors (tree_size, last_position, frontier, envelope)
+            select ${treeSize}::bigint, ${String(lastPosition)}::bigint,
+              ${JSON.stringify(frontier.hashes)}::jsonb, ${JSON.stringify(envelope)}::jsonb
+            where not exists (select from wg.anchors where tree_size >= ${treeSize}::bigint)
+            on conflict do nothing returning tree_size`
+          ),
+          (rows) => rows.length > 0
+        ),
+      unshipped: (limit) =>
+        kept("unshipped", sql`${anchors} where not shipped order by tree_size limit ${limit}`),
+      markShipped: (treeSize) =>
+        Effect.asVoid(changed(
+          "mark as shipped",
+          sql`update wg.anchors set shipped = true where tree_size = ${treeSize}`
+        )),
+      keys: Repeated.idempotent(
+        rowsOf(sql<{ keyId: string; pem: string }>`select key_id as "keyId", public_key as pem
+          from wg.anchor_keys order by recorded_at, key_id`)
+      ).pipe(Effect.catch(unavailable("keys"))),
+      addKey: ({ keyId, pem }) =>
+        Effect.asVoid(changed(
+          "add a key",
+          sql`insert into wg.anchor_keys (key_id, public_key)
+          values (${keyId}, ${pem}) on conflict do nothing`
+        )),
+      claim: (owner, turnMs) =>
+        Effect.map(
+          changed(
+            "claim",
+            sql`insert into wg.anchor_turn as turn (owner, until)
+            values (${owner}, now() + ${turnMs} * interval '1 millisecond')
+            on conflict (one) do update set owner = excluded.owner, until = excluded.until
+            where turn.until < now() returning owner`
+          ),
+          (rows) => rows.length > 0
+        ),
+      release: (owner) =>
+        Effect.asVoid(changed(
+          "release",
+          sql`update wg.anchor_turn set until = '-infinity' where owner = ${owner}`
+        ))
+    })
+  })
+)
+
+const toKept = ({ envelope, frontier, last_position, shipped, tree_size }: typeof Row.Type) => ({
+  treeSize: Number(tree_size),
+  lastPosition: BigInt(last_position),
+  frontier: { size: Number(tree_size), hashes: frontier },
+  envelope,
+  isShipped: shipped
+})
+
+const unavailable = (operation: string) => (cause: unknown) =>
+  Effect.fail(new AnchorsUnavailable({ operation, cause }))

@@ -1,0 +1,28 @@
+/** Where anchors go that the database's administrator must not be able to change. */
+import { Context, type Effect, Schema } from "effect"
+import type { Envelope } from "../../domain/audit/Anchor.ts"
+
+/** An anchor did not arrive outside. It is sent again with the next one. */
+export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("AnchorNotShipped", {
+  outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND"]),
+  problem: Schema.String
+}) {
+  override get message(): string {
+    return `${this.outlet}: ${this.problem}`
+  }
+}
+
+export class AnchorOutlets extends Context.Service<AnchorOutlets, {
+  /** Whether there is any. */
+  readonly isSet: boolean
+  /** To each of them. The same anchor may arrive twice. */
+  readonly ship: (envelope: Envelope) => Effect.Effect<void, AnchorNotShipped>
+  /**
+   * What the file holds, line by line; `undefined` of a line that is no anchor. Absent: no file is
+   * set.
+   */
+  readonly recorded: Effect.Effect<
+    ReadonlyArray<Envelope | undefined> | undefined,
+    AnchorNotShipped
+  >
+}>()("web-grounding/application/anchors/AnchorOutlets") {}

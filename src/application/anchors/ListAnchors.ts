@@ -1,0 +1,25 @@
+/** The anchors of the database, as they say of themselves. */
+import { Effect } from "effect"
+import * as Anchor from "../../domain/audit/Anchor.ts"
+import { AnchorKeys } from "./AnchorKeys.ts"
+import { AnchorLedger } from "./AnchorLedger.ts"
+import { decodeStatement } from "./MakeAnchors.ts"
+
+/** More than a hundred years of one an hour. */
+const anchorsMax = 1_000_000
+
+/** Oldest first; one whose signature does not verify is left out: `CheckAnchors` tells it. */
+export const list = Effect.gen(function*() {
+  const { keys: known, list } = yield* AnchorLedger
+  const { open } = yield* AnchorKeys
+  const keys = yield* known
+  const opened = yield* Effect.forEach(
+    yield* list(0, anchorsMax),
+    ({ envelope }) =>
+      open(Anchor.payloadType, envelope, keys).pipe(
+        Effect.flatMap(decodeStatement),
+        Effect.option
+      )
+  )
+  return opened.flatMap((one) => one._tag === "Some" ? [one.value] : [])
+})

@@ -1,0 +1,200 @@
+/**
+ * Signs how the log stands, now and then while the service runs or when it is asked for.
+ *
+ * The tree goes on from the frontier of the anchor before, so that only what was recorded since is
+ * read. One process at a time has the turn; whoever lost it changes nothing.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema, Stream } from "effect"
+import * as Anchor from "../../domain/audit/Anchor.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
+import { Digest } from "../ports/Digest.ts"
+import { EventStore, type EventStoreUnavailable, LogPosition } from "../ports/EventStore.ts"
+import { Instance } from "../ports/Instance.ts"
+import { AnchorKeyMissing, AnchorKeys } from "./AnchorKeys.ts"
+import { AnchorLedger, type AnchorsUnavailable, type KeptAnchor } from "./AnchorLedger.ts"
+import { type AnchorNotShipped, AnchorOutlets } from "./AnchorOutlets.ts"
+
+/** A process that died with the turn keeps others from it for so long. */
+const turnMs = 600_000
+/** Anchors that are put outside in one round, oldest first. */
+const shippedMax = 1_000
+/** Of the interval: an anchor that is this old is enough. */
+const freshShare = 0.9
+
+/** The newest anchor is not what was signed, so that nothing may go on from it. */
+export class AnchorsTampered extends Schema.TaggedError<AnchorsTampered>()("AnchorsTampered", {
+  tree_size: Schema.Int
+}) {
+  override get message(): string {
+    return `The anchor over ${this.tree_size} events is not as it was signed: see anchors check`
+  }
+}
+
+/** Another process makes one at this moment. */
+export class AnchorTurnTaken extends Schema.TaggedError<AnchorTurnTaken>()("AnchorTurnTaken", {}) {
+  override get message(): string {
+    return "Another process is making an anchor"
+  }
+}
+
+export interface Made {
+  /** None: nothing was recorded since the newest. */
+  readonly anchor: Option.Option<Anchor.AnchorStatement>
+  /** Anchors that were put outside. */
+  readonly shipped: number
+}
+
+export type MakingFailed =
+  | AnchorKeyMissing
+  | AnchorsTampered
+  | AnchorTurnTaken
+  | AnchorsUnavailable
+  | AnchorNotShipped
+  | EventStoreUnavailable
+
+export class MakeAnchors extends Context.Service<MakeAnchors, {
+  /** Signs what was recorded since the newest anchor, and puts outside what is not there yet. */
+  readonly make: Effect.Effect<Made, MakingFailed>
+  /** One each interval, for ever, whatever the number of processes; without a key never. */
+  readonly follow: Effect.Effect<void>
+}>()("web-grounding/application/anchors/MakeAnchors") {}
+
+export const decodeStatement = Schema.decodeUnknownEffect(
+  Schema.fromJsonString(Anchor.AnchorStatement)
+)
+
+/** `everyMs`: 0 for never. */
+export const layer = (everyMs: number) =>
+  Layer.effect(
+    MakeAnchors,
+    Effect.gen(function*() {
+      const store = yield* EventStore
+      const ledger = yield* AnchorLedger
+      const keys = yield* AnchorKeys
+      const outlets = yield* AnchorOutlets
+      const digest = yield* Digest
+      const { id } = yield* Instance
+
+      /** The statement of an anchor that the next one may go on from. */
+      const trusted = Effect.fnUntraced(
+        function*({ envelope, frontier }: KeptAnchor) {
+          const text = yield* keys.open(Anchor.payloadType, envelope, yield* ledger.keys)
+          const statement = yield* decodeStatement(text)
+          const isSame = frontier.size === statement.tree_size &&
+            MerkleTree.rootOf(keys.hash, frontier) === statement.root_hash
+          return isSame ? statement : yield* Effect.fail("unreadable" as const)
+        },
+        (opened, { treeSize }) =>
+          Effect.mapError(
+            opened,
+            (failure) =>
+              typeof failure !== "string" && failure._tag === "AnchorsUnavailable"
+                ? failure
+                : new AnchorsTampered({ tree_size: treeSize })
+          )
+      )
+
+      const grown = (from: Grown, position: LogPosition) =>
+        Stream.runFold(store.all(position), () => from, (grown, event) => ({
+          frontier: MerkleTree.append(
+            keys.hash,
+            grown.frontier,
+            MerkleTree.leaf(keys.hash, event.hash)
+          ),
+          logId: grown.logId ?? event.hash,
+          lastPosition: event.position
+        }))
+
+      const sign = Effect.gen(function*() {
+        const key = yield* Effect.fromOption(keys.current).pipe(
+          Effect.mapError(() => new AnchorKeyMissing())
+        )
+        yield* ledger.addKey(key)
+        const newest = yield* ledger.newest
+        const before = newest === undefined ? undefined : yield* trusted(newest)
+        const lastPosition = LogPosition.make(BigInt(before?.last_position ?? "0"))
+        const frontier = newest?.frontier ?? MerkleTree.emptyFrontier
+        const now = yield* grown({ frontier, logId: before?.log_id, lastPosition }, lastPosition)
+        if (now.logId === undefined || now.frontier.size === frontier.size) return Option.none()
+        const statement: Anchor.AnchorStatement = {
+          log_id: now.logId,
+          tree_size: now.frontier.size,
+          root_hash: MerkleTree.rootOf(keys.hash, now.frontier),
+          last_position: String(now.lastPosition),
+          at: DateTime.formatIso(DateTime.makeUnsafe(yield* store.now))
+        }
+        // Strings and a number: it has canonical text.
+        const text = Result.getOrThrow(digest.canonical(statement))
+        const isAdded = yield* ledger.add({
+          treeSize: statement.tree_size,
+          lastPosition: now.lastPosition,
+          frontier: now.frontier,
+          envelope: yield* keys.seal(Anchor.payloadType, text),
+          isShipped: false
+        })
+        return isAdded ? Option.some(statement) : Option.none()
+      })
+
+      const ship = Effect.gen(function*() {
+        const waiting = outlets.isSet ? yield* ledger.unshipped(shippedMax) : []
+        yield* Effect.forEach(waiting, ({ envelope, treeSize }) =>
+          Effect.andThen(outlets.ship(envelope), ledger.markShipped(treeSize)))
+        return waiting.length
+      })
+
+      const make = Effect.gen(function*() {
+        if (Option.isNone(keys.current)) {
+          return yield* new AnchorKeyMissing()
+        }
+        if (!(yield* ledger.claim(id, turnMs))) {
+          return yield* new AnchorTurnTaken()
+        }
+        return yield* Effect.gen(function*() {
+          const anchor = yield* sign
+          return { anchor, shipped: yield* ship }
+        }).pipe(Effect.ensuring(Effect.ignore(ledger.release(id))))
+      })
+
+      const isDue = Effect.gen(function*() {
+        const newest = yield* ledger.newest
+        if (newest === undefined || (outlets.isSet && !newest.isShipped)) {
+          return true
+        }
+        const { at } = yield* trusted(newest)
+        const madeAtMs = Option.match(DateTime.make(at), {
+          onNone: () =>
+            0,
+          onSome: ({ epochMilliseconds }) =>
+            epochMilliseconds
+        })
+        return (yield* store.now) - madeAtMs >= everyMs * freshShare
+      })
+
+      const round = Effect.andThen(isDue, (due) => due ? Effect.asVoid(make) : Effect.void).pipe(
+        Effect.catchTag("AnchorTurnTaken", () => Effect.void),
+        Effect.catch((failure) =>
+          Effect.logError("no anchor was made").pipe(
+            Effect.annotateLogs({ reason: failure._tag, problem: failure.message })
+          )
+        )
+      )
+
+      return MakeAnchors.of({
+        make,
+        follow: everyMs === 0 || Option.isNone(keys.current)
+          ? Effect.void
+          : Effect.forever(Effect.andThen(round, Effect.sleep(Duration.millis(everyMs))))
+      })
+    })
+  )
+
+interface Grown {
+  readonly frontier: MerkleTree.Frontier
+  readonly logId: string | undefined
+  readonly lastPosition: LogPosition
+}
+
+/** Follows in the background until the scope closes. */
+export const following = Layer.effectDiscard(
+  Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
+)

@@ -1,0 +1,72 @@
+/**
+ * An anchor: a signed statement of how the whole log stood, kept where the database's administrator
+ * cannot write. Its tree has the hash of every event as an entry, in the order of the log.
+ */
+import { Schema } from "effect"
+
+/** A DSSE envelope: the bytes that were signed, and who signed them. */
+export const Envelope = Schema.Struct({
+  payloadType: Schema.String,
+  /** Base64 of the signed bytes. */
+  payload: Schema.String,
+  signatures: Schema.Array(Schema.Struct({
+    /** SHA-256 of the public key as DER (SPKI), lower-case hex. */
+    keyid: Schema.String,
+    /** Base64 of an Ed25519 signature. */
+    sig: Schema.String
+  }))
+})
+export type Envelope = typeof Envelope.Type
+
+/** What the signed bytes of an anchor are, so that they pass for nothing else. */
+export const payloadType = "application/vnd.web-grounding.anchor+json"
+
+const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+
+export const AnchorStatement = Schema.Struct({
+  /** Hash of the log's first event: another log has another. */
+  log_id: Sha256,
+  /** Events from the log's beginning. */
+  tree_size: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** Of the tree over all of them (RFC 6962). */
+  root_hash: Sha256,
+  /** Position of the last of them in the log, as decimal digits. */
+  last_position: Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/)),
+  /** When it was made, by the log's clock; ISO 8601 UTC. */
+  at: Schema.String
+})
+export type AnchorStatement = typeof AnchorStatement.Type
+
+/**
+ * What is wrong with the log between two anchors, or with the anchors themselves.
+ * - `truncated`: the log ends before events that were anchored.
+ * - `removed`: fewer events stand there than were anchored, and later ones follow.
+ * - `resurrected`: more events stand there than were anchored.
+ * - `rewritten`: as many, and not the same.
+ * - `bad_signature`, `unknown_key`, `unreadable`: an anchor that nothing can be held against.
+ * - `forked`: two anchors of one size that differ, or of another log, or that go back.
+ * - `anchor_removed`: it stands outside, and the database lacks it.
+ * - `not_outside`: it was shipped, and the file lacks it.
+ */
+export const AnchorFault = Schema.Struct({
+  kind: Schema.Literals([
+    "truncated",
+    "removed",
+    "resurrected",
+    "rewritten",
+    "bad_signature",
+    "unknown_key",
+    "unreadable",
+    "forked",
+    "anchor_removed",
+    "not_outside"
+  ]),
+  /** Of the anchor that shows it. Absent where none can be read. */
+  tree_size: Schema.optionalKey(Schema.Int),
+  /** Of the log: it shows after this position, and not after the next. */
+  after_position: Schema.optionalKey(Schema.String),
+  until_position: Schema.optionalKey(Schema.String),
+  /** Line of the file, from 1. */
+  line: Schema.optionalKey(Schema.Int)
+})
+export type AnchorFault = typeof AnchorFault.Type

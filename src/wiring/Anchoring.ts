@@ -1,0 +1,61 @@
+/** Who signs anchors, where they are kept and where they go: a part of the wiring. */
+import { Context, Effect, Layer } from "effect"
+import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
+import * as SigningKey from "../adapters/anchors/SigningKey.ts"
+import type { Anchors } from "../adapters/cli/Wiring.ts"
+import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
+import { AnchorKeyMissing, AnchorKeys } from "../application/anchors/AnchorKeys.ts"
+import * as CheckAnchors from "../application/anchors/CheckAnchors.ts"
+import * as ListAnchors from "../application/anchors/ListAnchors.ts"
+import * as MakeAnchors from "../application/anchors/MakeAnchors.ts"
+import { Digest } from "../application/ports/Digest.ts"
+import type { EventStore } from "../application/ports/EventStore.ts"
+import { canonical } from "../infrastructure/CanonicalJson.ts"
+import { sha256 } from "../infrastructure/Digest.ts"
+import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as Storage from "./Storage.ts"
+
+const minuteMs = 60_000
+
+const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
+  Layer.mergeAll(
+    SigningKey.layer(Settings.given(settings.ANCHOR_KEY)),
+    OutsideAnchors.layer({ file: settings.ANCHOR_FILE, command: settings.ANCHOR_COMMAND }),
+    PostgresAnchors.layer
+  )))
+
+/** As the settings say, over whatever log and database. */
+export const layer = Layer.merge(
+  Layer.unwrap(
+    Effect.map(
+      Settings.Settings,
+      ({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)
+    )
+  ),
+  CheckAnchors.layer
+).pipe(
+  Layer.provideMerge(ports),
+  Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
+)
+
+/** As the commands ask for it, of this process's own opening of the log. */
+export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+  Effect.map(
+    Layer.build(
+      layer.pipe(
+        Layer.provide(Layer.merge(log, Storage.instance)),
+        Layer.provide(Storage.migrated),
+        Layer.provide(Settings.layer)
+      )
+    ),
+    (built): Anchors => ({
+      make: Context.get(built, MakeAnchors.MakeAnchors).make,
+      check: Context.get(built, CheckAnchors.CheckAnchors).check,
+      list: ListAnchors.list.pipe(Effect.provide(built)),
+      key: Effect.mapError(
+        Effect.fromOption(Context.get(built, AnchorKeys).current),
+        () => new AnchorKeyMissing()
+      )
+    })
+  )

@@ -1,0 +1,67 @@
+/** A log in memory that a test changes as somebody with the database could, and its anchors. */
+import { Brand, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { generateKeyPairSync } from "node:crypto"
+import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as CheckAnchors from "../../src/application/anchors/CheckAnchors.ts"
+import * as MakeAnchors from "../../src/application/anchors/MakeAnchors.ts"
+import { Digest } from "../../src/application/ports/Digest.ts"
+import {
+  EventStore,
+  type LoggedEvent,
+  type LogPosition
+} from "../../src/application/ports/EventStore.ts"
+import { Instance } from "../../src/application/ports/Instance.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { sha256 } from "../../src/infrastructure/Digest.ts"
+import * as MemoryAnchors from "./memory/MemoryAnchors.ts"
+import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+
+export const newKey = (): string =>
+  generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString()
+
+export interface Tampering {
+  /** What the log answers instead of what was recorded. */
+  rows: ((events: ReadonlyArray<LoggedEvent>) => ReadonlyArray<LoggedEvent>) | undefined
+}
+
+/** Positions have gaps of two, as where an append was rolled back. */
+export const gapped = (event: LoggedEvent): LoggedEvent => ({
+  ...event,
+  position: Brand.nominal<LogPosition>()(event.position * 3n)
+})
+
+/** The log, whose rows a test may have changed. */
+export const log = (tampering: Tampering) =>
+  Layer.effect(
+    EventStore,
+    Effect.gen(function*() {
+      const store = yield* EventStore
+      return EventStore.of({
+        ...store,
+        all: (position) =>
+          Stream.unwrap(Effect.map(
+            Stream.runCollect(store.all(Brand.nominal<LogPosition>()(0n))),
+            (events) => {
+              const rows = [...events].map(gapped)
+              return Stream.fromIterable(
+                (tampering.rows?.(rows) ?? rows).filter((event) => event.position > position)
+              )
+            }
+          ))
+      })
+    })
+  ).pipe(Layer.provide(MemoryEventStore.layer))
+
+const facts = Layer.succeed(Digest, { sha256, canonical })
+
+/** Makes and checks anchors of the log by that key; none without one. */
+export const anchoring = (held: MemoryAnchors.Held, key: string | undefined, process = "p") =>
+  Layer.merge(MakeAnchors.layer(60_000), CheckAnchors.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(
+      SigningKey.layer(Option.map(Option.fromUndefinedOr(key), (pem) => Redacted.make(pem))),
+      MemoryAnchors.ledger(held),
+      MemoryAnchors.outlets(held),
+      Layer.succeed(Instance, { id: process, sole: false }),
+      facts
+    ))
+  )
