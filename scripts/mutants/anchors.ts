@@ -51,5 +51,27 @@ export const mutants = [
       replacement: "if (code !== null) return resume(Effect.void)",
       means: "an anchor counts as outside that the command refused"
     }
+  ]),
+  ...faultsIn("src/application/anchors/MakeReceipt.ts", ["test/e2e/receipts.test.ts"], [
+    {
+      id: "receipts-uncovered",
+      text: "if (newest === undefined || newest.lastPosition < position) {",
+      replacement: "if (newest === undefined) {",
+      means: "an answer that no anchor covers is told as a log that is unsound"
+    },
+    {
+      id: "receipts-path",
+      text: "(start > index ? later.shift() : left.pop())",
+      replacement: "(start > index ? later.pop() : left.pop())",
+      means: "no receipt can be made where later events are in the anchor"
+    }
+  ]),
+  ...faultsIn("src/domain/audit/Receipt.ts", ["test/golden/receipts.test.ts"], [
+    {
+      id: "receipts-single-payload",
+      text: "...(shown === undefined ? {",
+      replacement: "...(shown !== -1 ? {",
+      means: "a receipt of one claim gives the whole answer away"
+    }
   ])
 ]

@@ -8,12 +8,14 @@ import { AnchorKeyMissing, AnchorKeys } from "../application/anchors/AnchorKeys.
 import * as CheckAnchors from "../application/anchors/CheckAnchors.ts"
 import * as ListAnchors from "../application/anchors/ListAnchors.ts"
 import * as MakeAnchors from "../application/anchors/MakeAnchors.ts"
+import * as MakeReceipt from "../application/anchors/MakeReceipt.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as Ed25519 from "../infrastructure/signing/Ed25519.ts"
 import * as Storage from "./Storage.ts"
 
 const minuteMs = 60_000
@@ -33,7 +35,7 @@ export const layer = Layer.merge(
       ({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)
     )
   ),
-  CheckAnchors.layer
+  Layer.merge(CheckAnchors.layer, MakeReceipt.layer(Ed25519.hexOf))
 ).pipe(
   Layer.provideMerge(ports),
   Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
@@ -52,6 +54,7 @@ export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     (built): Anchors => ({
       make: Context.get(built, MakeAnchors.MakeAnchors).make,
       check: Context.get(built, CheckAnchors.CheckAnchors).check,
+      receipt: Context.get(built, MakeReceipt.MakeReceipt).receipt,
       list: ListAnchors.list.pipe(Effect.provide(built)),
       key: Effect.mapError(
         Effect.fromOption(Context.get(built, AnchorKeys).current),

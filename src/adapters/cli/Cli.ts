@@ -9,6 +9,7 @@ import { make as health } from "./HealthCommand.ts"
 import { make as mcp } from "./McpCommand.ts"
 import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
+import { make as receipt } from "./ReceiptCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
 import { make as search } from "./SearchCommand.ts"
 import { config, migrate, sandbox, serve } from "./ServerCommands.ts"
@@ -55,6 +56,7 @@ export const run = (wiring: Wiring, version: string) =>
         replay(wiring),
         audit(wiring),
         anchors(wiring),
+        receipt(wiring),
         health(wiring),
         readiness(wiring),
         projections(wiring),

@@ -13,6 +13,9 @@ import {
 export const sha256OfHex = (hex: string): string =>
   createHash("sha256").update(hex, "hex").digest("hex")
 
+/** Of the UTF-8 bytes of a text, lower-case hex. */
+export const hexOf = (text: string): string => Buffer.from(text).toString("hex")
+
 export interface PrivateKey {
   /** SHA-256 of the public key as DER (SPKI), lower-case hex. */
   readonly keyId: string

@@ -1,0 +1,54 @@
+/** The two verifiers of `verifiers/`, run as strangers would: Python, and the script of the page. */
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** 10,000 receipts take some minutes. */
+const pythonMsMax = 900_000
+
+/** Whether there is a Python that is new enough. */
+export const hasPython = spawnSync("python3", [
+  "-c",
+  "import sys; sys.exit(sys.version_info < (3, 9))"
+], { timeout: 10_000 }).status === 0
+
+/** What it prints of each receipt, in their order: `ok`, or `refused: why`. */
+export const byPython = (
+  folder: string,
+  receipts: ReadonlyArray<string>,
+  pem: string
+): ReadonlyArray<string> => {
+  const [lines, key] = [join(folder, "receipts.jsonl"), join(folder, "public.pem")]
+  writeFileSync(lines, receipts.join("\n"))
+  writeFileSync(key, pem)
+  const { stdout } = spawnSync("python3", ["verifiers/verify.py", "--lines", lines, "--key", key], {
+    encoding: "utf8",
+    timeout: pythonMsMax,
+    maxBuffer: 64 * 1_024 * 1_024
+  })
+  return stdout.trimEnd().split("\n")
+}
+
+const [, script = ""] = /<script>([^]*?)<\/script>/.exec(
+  readFileSync("verifiers/verify.html", "utf8")
+) ?? []
+
+const verifyReceipt: unknown = new Function(`${script}; return verifyReceipt`)()
+
+/** As Python tells it. */
+export const byPage = async (
+  receipts: ReadonlyArray<string>,
+  pem: string
+): Promise<ReadonlyArray<string>> => {
+  const told: Array<string> = []
+  if (typeof verifyReceipt !== "function") return told
+  for (const receipt of receipts) {
+    told.push(
+      await verifyReceipt(receipt, pem).then(
+        () => "ok",
+        (refused: unknown) => `refused: ${String(refused)}`
+      )
+    )
+  }
+  return told
+}
