@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import * as Settings from "../../src/infrastructure/Settings.ts"
+import { newKey } from "../support/anchoredLog.ts"
 
 const tavilyKeys = [
   "TAVILY_API_KEY",
@@ -91,16 +92,17 @@ describe("the settings", () => {
   it.effect("hold a secret where their table says so, and nowhere else", () =>
     Effect.gen(function*() {
       const secret = Settings.names.filter((name) => /_API_KEY|DATABASE_URL$|_HEADERS$/.test(name))
-      const settings = yield* read(
-        Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"]))
-      )
+      const settings = yield* read({
+        ...Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"])),
+        ANCHOR_KEY: newKey()
+      })
       assert.deepStrictEqual(
         Object.entries(settings).flatMap(([name, value]) =>
           Option.isOption(value) && Option.exists(value, Redacted.isRedacted) ? [name] : []
         ),
         Object.values(Settings.table).flatMap(({ holds, name }) => holds === "open" ? [] : [name])
       )
-      assert.lengthOf(Settings.secretsOf(settings), secret.length + "d".length)
+      assert.lengthOf(Settings.secretsOf(settings), secret.length + ["d", "ANCHOR_KEY"].length)
     }))
 
   it.effect("take an empty key for one that is not set", () =>
@@ -139,6 +141,7 @@ describe("the settings", () => {
       assert.deepStrictEqual(
         Settings.names.filter((name) => !invalid.some(({ setting }) => setting === name)),
         [
+          "ANCHOR_KEY",
           "OTEL_EXPORTER_OTLP_HEADERS",
           "TAVILY_API_KEY",
           "TAVILY_API_KEY_2",
