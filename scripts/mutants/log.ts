@@ -3,6 +3,7 @@ import type { Mutant } from "./Mutant.ts"
 
 const log = "src/adapters/postgres/LogStatements.ts"
 const store = "src/adapters/postgres/PostgresEventStore.ts"
+const settled = "src/adapters/postgres/SettledLog.ts"
 const mark = "src/adapters/postgres/Watermark.ts"
 const clock = "src/adapters/postgres/DatabaseClock.ts"
 const logTests = ["test/contract/PostgresEventStore.test.ts"] as const
@@ -137,7 +138,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "log-not-waited",
-    file: store,
+    file: settled,
     text: "if (first.settled === first.drawn) return first.settled",
     replacement: "if (first.settled <= first.drawn) return first.settled",
     means: "a reader never waits for writers, and sees its own write late",
@@ -145,7 +146,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "log-waits-less",
-    file: store,
+    file: settled,
     text: "if (settled >= first.drawn) return settled",
     replacement: "if (settled > first.drawn) return settled",
     means: "a reader waits half a second for what is settled already",

@@ -26,11 +26,13 @@ import * as steps from "./steps.ts"
 import * as tavily from "./tavily.ts"
 import * as telemetry from "./telemetry.ts"
 import * as useCases from "./useCases.ts"
+import * as verification from "./verification.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...session.mutants,
   ...replay.mutants,
   ...audit.mutants,
+  ...verification.mutants,
   ...log.mutants,
   ...ledgers.mutants,
   ...readModels.mutants,

@@ -5,19 +5,7 @@
  * the primary: a standby does not show who holds the fence. Why it is built so, and what it costs:
  * `docs/eventstore.md`.
  */
-import {
-  Array as Arr,
-  Brand,
-  Cause,
-  DateTime,
-  Effect,
-  Fiber,
-  Layer,
-  Ref,
-  Result,
-  Semaphore,
-  Stream
-} from "effect"
+import { Array as Arr, Brand, Cause, DateTime, Effect, Fiber, Layer, Result, Stream } from "effect"
 import {
   appendEventsMax,
   EventNotStorable,
@@ -41,20 +29,14 @@ import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postg
 import * as DatabaseClock from "./DatabaseClock.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
-import * as Watermark from "./Watermark.ts"
-
-/** Readings of the watermark before a reader goes on with what was settled earlier. */
-const settleReadingsMax = 250
-const settlePause = "2 millis"
+import * as SettledLog from "./SettledLog.ts"
 
 export const layer = Layer.effect(
   EventStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
     const now = yield* DatabaseClock.make
-    const watermark = yield* Ref.make(Watermark.initial)
-    // Readings must not overlap: see `Watermark.advance`.
-    const reading = yield* Semaphore.make(1)
+    const settled = Effect.mapError(yield* SettledLog.make, unavailable("all"))
 
     const read = Effect.fnUntraced(function*(
       ref: StreamRef,
@@ -108,31 +90,6 @@ export const layer = Layer.effect(
         return { head: { ...current, version: last.version, hash: last.hash }, events: ours }
       }
     )
-
-    const takeReading = reading.withPermit(Effect.gen(function*() {
-      const [row] = yield* Repeated.idempotent(
-        postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
-      )
-      const { holders, settled } = row ?? { settled: "0", holders: [] }
-      const drawn = BigInt(settled)
-      const next = yield* Ref.updateAndGet(
-        watermark,
-        (current) => Watermark.advance(current, { drawn, holders })
-      )
-      return { drawn, settled: next.settled }
-    }))
-
-    /** All that was drawn when asked, once its writers are done; within a bound. */
-    const settled = Effect.gen(function*() {
-      const first = yield* takeReading
-      if (first.settled === first.drawn) return first.settled
-      for (let readings = 1; readings < settleReadingsMax; readings++) {
-        yield* Effect.sleep(settlePause)
-        const { settled } = yield* takeReading
-        if (settled >= first.drawn) return settled
-      }
-      return (yield* Ref.get(watermark)).settled
-    }).pipe(Effect.mapError(unavailable("all")))
 
     const page = (after: bigint, until: bigint) =>
       Repeated.idempotent(postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)]))
@@ -210,11 +167,6 @@ interface PositionRow {
 interface BacklogRow {
   readonly count: number
   readonly oldest_at: string | null
-}
-
-interface WatermarkRow {
-  readonly settled: string
-  readonly holders: ReadonlyArray<string>
 }
 
 interface StateRow {

@@ -159,7 +159,7 @@ export const verifyAfter = (
   let version = known.version
   for (const event of events) {
     version += 1
-    const fault = faultOf(digests, head.streamId, event, { version, previous })
+    const fault = eventFault(digests, head.streamId, event, { version, previous })
     if (fault !== undefined) return Result.fail({ kind: fault, version })
     previous = event.hash
   }
@@ -168,7 +168,8 @@ export const verifyAfter = (
     : Result.fail({ kind: "head_mismatch", version })
 }
 
-const faultOf = (
+/** What is wrong with one event, whose place and whose predecessor's hash are known. */
+export const eventFault = (
   digests: Digests,
   streamId: string,
   event: Link,
@@ -184,7 +185,7 @@ const faultOf = (
 }
 
 /** An erased payload stands by its digest alone, which the link covers. */
-const payloadStands = (digests: Digests, event: Link): boolean => {
+export const payloadStands = (digests: Digests, event: Link): boolean => {
   if (event.salt === null) return event.data === null
   const data = digests.canonical(event.data)
   return Result.isSuccess(data) &&

@@ -1,0 +1,102 @@
+/** Faults of the verification of the whole log. */
+import type { Mutant } from "./Mutant.ts"
+
+const check = "src/domain/audit/LogCheck.ts"
+const useCase = "src/application/log/VerifyLog.ts"
+const statements = "src/adapters/postgres/LogRowStatements.ts"
+const rows = "src/adapters/postgres/PostgresLogRows.ts"
+const tampered = ["test/faults/verifiedLog.test.ts"] as const
+const contract = ["test/contract/LogRows.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "verify-tenant",
+    file: check,
+    text: "else if (owner.tenantId !== row.tenantId) kinds.push",
+    replacement: "else if (owner === undefined) kinds.push",
+    means: "an event can be given to another tenant",
+    tests: tampered
+  },
+  {
+    id: "verify-erasure",
+    file: check,
+    text: "if (owner !== undefined && owner.isErased !== isErased) {",
+    replacement: "if (owner !== undefined && owner.isErased && !isErased && version < 0) {",
+    means: "single payloads can be erased, or erased ones put back, without a sign",
+    tests: tampered
+  },
+  {
+    id: "verify-positions",
+    file: check,
+    text: "previous.position >= position",
+    replacement: "previous.position < 0n",
+    means: "events of a stream can be told in another order",
+    tests: tampered
+  },
+  {
+    id: "verify-heads",
+    file: check,
+    text: "row.version !== last.version || row.hash !== last.hash",
+    replacement: "row.version !== last.version",
+    means: "a stream's head can be another hash",
+    tests: tampered
+  },
+  {
+    id: "verify-created",
+    file: check,
+    text: "row.firstRecordedAt !== row.createdAt",
+    replacement: "row.firstRecordedAt === ''",
+    means: "a stream can be dated otherwise than its first event",
+    tests: tampered
+  },
+  {
+    id: "verify-anchor-owner",
+    file: check,
+    text: "JSON.stringify([String(position), tenantId, sessionId ?? null, hash])",
+    replacement: "JSON.stringify([String(position), hash])",
+    means: "a whole stream can be given to another tenant or session, anchor or not",
+    tests: tampered
+  },
+  {
+    id: "verify-anchor-end",
+    file: useCase,
+    text: "while (waiting.length > 0) compare()",
+    replacement: "",
+    means: "an end of the log that was cut off passes, as no event stands beyond its anchor",
+    tests: tampered
+  },
+  {
+    id: "verify-anchor-unsound",
+    file: useCase,
+    text: "if (isSound && isNew && until > 0n)",
+    replacement: "if (isNew && until > 0n)",
+    means: "a damaged log is anchored as if it were sound",
+    tests: tampered
+  },
+  {
+    id: "verify-stops",
+    file: useCase,
+    text: "counts.faults += found.length",
+    replacement: "counts.faults += Math.min(found.length, 0)",
+    means: "a log with named faults is told to be sound",
+    tests: contract
+  },
+  {
+    id: "verify-ties",
+    file: statements,
+    text:
+      "          order by position fetch first ${eventsPageMax} rows with ties\n          ) rows",
+    replacement:
+      "          order by position fetch first ${eventsPageMax} rows with ties offset 1\n          ) rows",
+    means: "the first event of each page is not looked at",
+    tests: contract
+  },
+  {
+    id: "verify-follows",
+    file: rows,
+    text: "const before = row.follows ? events.at(-1) : undefined",
+    replacement: "const before = events.at(-1)",
+    means: "an event is held against an event of another stream",
+    tests: contract
+  }
+]

@@ -1,0 +1,129 @@
+/**
+ * The statements of verification. They read rows as they stand, so they rely on no index for what
+ * they answer, only for how fast: `with ties` keeps rows of one position on one page. The
+ * predecessor and the stream's row are looked up behind a limit, which keeps the planner from
+ * reading whole tables for a page. Neither is looked up for an event that directly follows its
+ * predecessor (`follows`): it is the row before.
+ */
+import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
+
+/** Events of one page. */
+const eventsPageMax = 1_000
+/** Places of one page: they are short. */
+const placesPageMax = 5_000
+/** Streams of one page. */
+const streamsPageMax = 500
+
+const hashOf = (seal: string) => `encode(substring(${seal} from 33 for 32), 'hex')`
+
+const eventsWhere = (name: string, where: string): Statement => ({
+  name: `wg_rows_${name}`,
+  text: `
+    select page.*, own.tenant_id as own_tenant_id, own.session_id as own_session_id,
+        own.erased_at is not null as is_erased, earlier.hash as previous_hash,
+        earlier.position as previous_position
+      from (
+        select *, (lag(stream_id) over logged = stream_id
+            and lag(version) over logged = version - 1) is true as follows
+          from (
+            select stream_id, version, position, tenant_id, event_id, type, schema_version,
+                recorded_at, data, metadata, seal,
+                coalesce(pg_column_size(data), 0) + pg_column_size(metadata) as bytes
+              from wg.events
+              where position > $1::bigint and position <= $2::bigint ${where}
+              order by position fetch first ${eventsPageMax} rows with ties
+          ) rows
+          window logged as (order by position, stream_id, version)
+      ) page
+      left join lateral (
+        select tenant_id, session_id, erased_at from wg.streams
+          where streams.stream_id = page.stream_id and not page.follows limit 1
+      ) own on true
+      left join lateral (
+        select ${hashOf("seal")} as hash, position from wg.events
+          where events.stream_id = page.stream_id and events.version = page.version - 1
+            and not page.follows
+          order by position limit 1
+      ) earlier on true
+      order by page.position, page.stream_id, page.version`
+})
+
+export const allEvents = eventsWhere("all", "")
+
+/** Parameter 3: the tenant. */
+export const tenantEvents = eventsWhere(
+  "tenant",
+  `and (tenant_id = $3 or exists (select from wg.streams
+    where streams.stream_id = events.stream_id and streams.tenant_id = $3))`
+)
+
+/** Parameters 3 and 4: tenant and session. */
+export const sessionEvents = eventsWhere(
+  "session",
+  `and stream_id = (select stream_id from wg.streams where tenant_id = $3 and session_id = $4)`
+)
+
+export const places: Statement = {
+  name: "wg_row_places",
+  text: `
+    select position, tenant_id, ${hashOf("seal")} as hash,
+        (select session_id from wg.streams where streams.stream_id = events.stream_id)
+          as session_id
+      from wg.events where position > $1::bigint and position <= $2::bigint
+      order by position fetch first ${placesPageMax} rows with ties`
+}
+
+const streamsWhere = (name: string, where: string): Statement => ({
+  name: `wg_stream_rows_${name}`,
+  text: `
+    select page.*, counted.*, newest.position as last_position, newest.hash as last_hash,
+        (select recorded_at from wg.events
+          where events.stream_id = page.stream_id and events.version = 1 limit 1)
+          as first_recorded_at,
+        case when counted.events > counted.versions then (
+          select array[version, max(position)]::text[] from wg.events
+            where events.stream_id = page.stream_id
+            group by version having count(*) > 1 order by version limit 1
+        ) end as repeated
+      from (
+        select stream_id, tenant_id, session_id, version, encode(head_hash, 'hex') as head_hash,
+            created_at
+          from wg.streams where stream_id > $1::uuid ${where}
+          order by stream_id limit ${streamsPageMax}
+      ) page
+      cross join lateral (
+        select count(*)::int as events, count(distinct version)::int as versions,
+            max(version) as last_version
+          from wg.events where events.stream_id = page.stream_id
+      ) counted
+      left join lateral (
+        select position, ${hashOf("seal")} as hash from wg.events
+          where events.stream_id = page.stream_id and events.version = counted.last_version
+          order by position limit 1
+      ) newest on true
+      order by page.stream_id`
+})
+
+export const allStreams = streamsWhere("all", "")
+
+/** Parameter 2: the tenant. */
+export const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")
+
+/** Parameters 2 and 3: tenant and session. */
+export const sessionStreams = streamsWhere("session", "and tenant_id = $2 and session_id = $3")
+
+export const lastAnchor: Statement = {
+  name: "wg_last_anchor",
+  text: `
+    select position as to_position, encode(digest, 'hex') as digest from wg.log_digests
+      order by position desc limit 1`
+}
+
+/** The identifier is the position: two processes that record one anchor record it once. */
+export const recordAnchor: Statement = {
+  name: "wg_record_anchor",
+  text: `
+    insert into wg.log_digests (position, after, digest, previous)
+      values ($1::bigint, $2::bigint, decode($3, 'hex'), decode($4, 'hex'))
+      on conflict do nothing`
+}

@@ -1,0 +1,47 @@
+/** Up to where the log of a database is settled, asked of its watermark. */
+import { Effect, Ref, Semaphore } from "effect"
+import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
+import * as LogStatements from "./LogStatements.ts"
+import * as Repeated from "./Repeated.ts"
+import * as Watermark from "./Watermark.ts"
+
+/** Readings of the watermark before a reader goes on with what was settled earlier. */
+const settleReadingsMax = 250
+const settlePause = "2 millis"
+
+/** All that was drawn when asked, once its writers are done; within about half a second. */
+export const make = Effect.gen(function*() {
+  const postgres = yield* Postgres
+  const watermark = yield* Ref.make(Watermark.initial)
+  // Readings must not overlap: see `Watermark.advance`.
+  const reading = yield* Semaphore.make(1)
+
+  const takeReading = reading.withPermit(Effect.gen(function*() {
+    const [row] = yield* Repeated.idempotent(
+      postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
+    )
+    const { holders, settled } = row ?? { settled: "0", holders: [] }
+    const drawn = BigInt(settled)
+    const next = yield* Ref.updateAndGet(
+      watermark,
+      (current) => Watermark.advance(current, { drawn, holders })
+    )
+    return { drawn, settled: next.settled }
+  }))
+
+  return Effect.gen(function*() {
+    const first = yield* takeReading
+    if (first.settled === first.drawn) return first.settled
+    for (let readings = 1; readings < settleReadingsMax; readings++) {
+      yield* Effect.sleep(settlePause)
+      const { settled } = yield* takeReading
+      if (settled >= first.drawn) return settled
+    }
+    return (yield* Ref.get(watermark)).settled
+  })
+})
+
+interface WatermarkRow {
+  readonly settled: string
+  readonly holders: ReadonlyArray<string>
+}

@@ -1,0 +1,96 @@
+/** The rows of a log in memory, which tests may edit as somebody may edit a database. */
+import { Context, Effect, Layer, Stream } from "effect"
+import { LogRows, type LogScope } from "../../../src/application/log/LogRows.ts"
+import type { LoggedEvent, StreamSummary } from "../../../src/application/ports/EventStore.ts"
+import type { Anchor, EventRow, StreamRow } from "../../../src/domain/audit/LogCheck.ts"
+
+export interface Rows {
+  events: Array<LoggedEvent>
+  streams: Array<StreamSummary>
+  anchors: Array<Anchor>
+}
+
+export class MemoryRows extends Context.Service<MemoryRows, Rows>()(
+  "web-grounding/test/support/memory/MemoryRows"
+) {}
+
+export const layer = Layer.effect(
+  LogRows,
+  Effect.map(MemoryRows, (rows) => {
+    const owner = (event: LoggedEvent) =>
+      rows.streams.find(({ streamId }) => streamId === event.streamId)
+    const byPosition = () =>
+      rows.events.toSorted((one, other) => Number(one.position - other.position))
+    const isOf = ({ sessionId, tenantId }: LogScope, ref: StreamSummary["ref"] | undefined) =>
+      (tenantId === undefined || ref?.tenant_id === tenantId) &&
+      (sessionId === undefined || ref?.session_id === sessionId)
+
+    return LogRows.of({
+      settled: Effect.sync(() => byPosition().at(-1)?.position ?? 0n),
+      events: (scope, { after, until }) =>
+        Stream.suspend(() =>
+          Stream.fromIterable(
+            byPosition()
+              .filter((event) =>
+                (after === undefined || event.position > after) && event.position <= until
+              )
+              .filter((event) =>
+                isOf(scope, owner(event)?.ref) ||
+                (scope.sessionId === undefined && event.tenantId === scope.tenantId)
+              )
+              .map((event): EventRow & { readonly bytes: number } => {
+                const own = owner(event)
+                const previous = rows.events.find(({ streamId, version }) =>
+                  streamId === event.streamId && version === event.version - 1
+                )
+                return {
+                  ...event,
+                  bytes: JSON.stringify([event.data, event.metadata]).length,
+                  owner: own === undefined ? undefined : {
+                    tenantId: own.ref.tenant_id,
+                    sessionId: own.ref.session_id,
+                    isErased: false
+                  },
+                  previous
+                }
+              })
+          )
+        ),
+      places: (until) =>
+        Stream.suspend(() =>
+          Stream.fromIterable(
+            byPosition()
+              .filter(({ position }) => position <= until)
+              .map((event) => ({ ...event, sessionId: owner(event)?.ref.session_id }))
+          )
+        ),
+      streams: (scope) =>
+        Stream.suspend(() =>
+          Stream.fromIterable(
+            rows.streams.filter(({ ref }) => isOf(scope, ref)).map((stream): StreamRow => {
+              const events = rows.events.filter(({ streamId }) => streamId === stream.streamId)
+              const sorted = events.toSorted((one, other) => one.version - other.version)
+              const repeated = sorted.find(({ version }, index) =>
+                sorted[index - 1]?.version === version
+              )
+              return {
+                streamId: stream.streamId,
+                tenantId: stream.ref.tenant_id,
+                sessionId: stream.ref.session_id,
+                version: stream.version,
+                hash: stream.hash,
+                createdAt: stream.createdAt,
+                events: events.length,
+                versions: new Set(events.map(({ version }) => version)).size,
+                last: sorted.at(-1),
+                firstRecordedAt: sorted.find(({ version }) => version === 1)?.recordedAt,
+                repeated
+              }
+            })
+          )
+        ),
+      lastAnchor: Effect.sync(() => rows.anchors.at(-1)),
+      recordAnchor: (anchor) => Effect.sync(() => void rows.anchors.push(anchor))
+    })
+  })
+)
