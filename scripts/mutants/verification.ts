@@ -98,5 +98,13 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "const before = events.at(-1)",
     means: "an event is held against an event of another stream",
     tests: contract
+  },
+  {
+    id: "verify-admin",
+    file: "src/application/ServiceCalls.ts",
+    text: `yield* granted("admin")(caller)`,
+    replacement: "",
+    means: "an auditor of one tenant is told of the sessions of others",
+    tests: ["test/application/VerifyCalls.test.ts"]
   }
 ]

@@ -4,14 +4,16 @@
  */
 import { Context, Effect, Layer, Option, Schema } from "effect"
 import * as Input from "../contract/Input.ts"
+import { VerifyLogInput } from "../contract/LogVerification.ts"
 import { operations } from "../contract/Operations.ts"
 import { operatorOperations } from "../contract/OperatorOperations.ts"
-import type {
-  Forbidden,
-  LimitReached,
-  Overloaded,
-  PublicFailure,
-  StoreUnavailable
+import {
+  type Forbidden,
+  InvalidInput,
+  type LimitReached,
+  type Overloaded,
+  type PublicFailure,
+  type StoreUnavailable
 } from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { granted, type RemoteCaller } from "./Access.ts"
@@ -24,6 +26,7 @@ import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import * as LimitTenants from "./LimitTenants.ts"
 import { ListResults } from "./ListResults.ts"
+import { VerifyLog } from "./log/VerifyLog.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { RebuildModels } from "./projections/RebuildModels.ts"
 import { PublicApi } from "./PublicApi.ts"
@@ -95,6 +98,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const { rebuild } = yield* RebuildModels
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
+      const { verify } = yield* VerifyLog
       const { within } = yield* LimitTenants.make
 
       const placed: Placed = (name, caller) => (call) => {
@@ -126,6 +130,23 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           InPublic.inPublic(() => InPublic.storeDown(), "the read models were not built anew")
         )
 
+      const verified = Effect.fnUntraced(function*(input: unknown, caller: RemoteCaller) {
+        const { anchor, reach, session_id } = yield* Input.decode(VerifyLogInput)(input)
+        const mode = "full"
+        if (reach === "deployment") {
+          yield* granted("admin")(caller)
+          if (session_id === undefined) return yield* verify({}, { mode, anchor })
+          return yield* new InvalidInput({ field: "session_id", problem: "it has one tenant" })
+        }
+        if (anchor === undefined) {
+          const { tenantId } = caller
+          return yield* session_id === undefined
+            ? verify({ tenantId }, { mode })
+            : verify({ tenantId, sessionId: session_id }, { mode })
+        }
+        return yield* new InvalidInput({ field: "anchor", problem: "it covers all tenants" })
+      }, Effect.catchTag("EventStoreUnavailable", () => Effect.fail(InPublic.storeDown())))
+
       const calls: Calls = {
         GetSession: (input, caller) => placed("GetSession", caller)(api.session(input, caller)),
         GetPack: (input, caller) => placed("GetPack", caller)(api.pack(input, caller)),
@@ -149,6 +170,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         ListAlerts: (input, caller) => placed("ListAlerts", caller)(records.alerts(input)),
         ReplaySession: (input, caller) =>
           placed("ReplaySession", caller)(api.replay(input, caller)),
+        VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
         GetProjections: (_, caller) => placed("GetProjections", caller)(projections),
         RebuildProjections: (_, caller) => placed("RebuildProjections", caller)(rebuilt(caller)),

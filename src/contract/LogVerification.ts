@@ -1,6 +1,16 @@
-/** What verifying the log found. */
+/** What may be verified of the log, and what verifying it found. */
 import { Schema } from "effect"
 import { Anchor, LogFault } from "../domain/audit/LogCheck.ts"
+import { CallerRequest } from "../domain/request/GroundingRequest.ts"
+
+export const VerifyLogInput = Schema.Struct({
+  /** Default: the tenant's streams. `deployment` takes the scope `admin` too. */
+  reach: Schema.optionalKey(Schema.Literals(["tenant", "deployment"])),
+  /** This session of the tenant alone. */
+  session_id: Schema.optionalKey(CallerRequest.fields.session_id),
+  /** One that an earlier answer told, to be compared too; with the reach `deployment`. */
+  anchor: Schema.optionalKey(Anchor)
+})
 
 export const LogVerification = Schema.Struct({
   /** Nothing is wrong with what was looked at. */

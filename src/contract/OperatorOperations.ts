@@ -8,6 +8,7 @@ import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as AccessInput from "./AccessInput.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
+import { LogVerification, VerifyLogInput } from "./LogVerification.ts"
 import type { Operation } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
 import * as Records from "./Records.ts"
@@ -95,6 +96,14 @@ export const operatorOperations = {
     summary: "Recomputes a session from the log alone and tells the first difference",
     input: Input.SessionInput,
     output: Replayed,
+    failure: PublicFailure,
+    scope: "audit",
+    cost: "read"
+  },
+  VerifyLog: {
+    summary: "Verifies events and streams against their hash chains and names every fault",
+    input: VerifyLogInput,
+    output: LogVerification,
     failure: PublicFailure,
     scope: "audit",
     cost: "read"

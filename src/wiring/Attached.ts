@@ -5,7 +5,7 @@
 import { Effect, Layer, Predicate, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
-import type { Tokens } from "../adapters/cli/Wiring.ts"
+import type { Tokens, VerifyInput } from "../adapters/cli/Wiring.ts"
 import { sent } from "../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../adapters/rpc/ServiceRpc.ts"
 import type { CheckReadiness } from "../application/CheckReadiness.ts"
@@ -18,6 +18,7 @@ import { PublicApi } from "../application/PublicApi.ts"
 import { QueryReadModels } from "../application/QueryReadModels.ts"
 import { ResearchTopic } from "../application/ResearchTopic.ts"
 import type { EventView } from "../contract/EventView.ts"
+import type { LogVerification } from "../contract/LogVerification.ts"
 import { operations } from "../contract/Operations.ts"
 import { operatorOperations } from "../contract/OperatorOperations.ts"
 import { InternalFailure, StoreUnavailable } from "../contract/PublicFailure.ts"
@@ -32,6 +33,7 @@ export interface Attached {
   readonly records: QueryReadModels["Service"]
   readonly check: CheckReadiness["Service"]["check"]
   readonly tokens: Tokens
+  readonly verified: (input: VerifyInput) => Effect.Effect<LogVerification, Error>
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
   readonly rebuilt: Effect.Effect<ReadonlyArray<Rebuilt>, Error>
 }
@@ -114,6 +116,7 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
       list: reached(rpc.ListTokens({})),
       revoke: asking(operatorOperations.RevokeToken, (input) => rpc.RevokeToken(input))
     },
+    verified: asking(operatorOperations.VerifyLog, (input) => rpc.VerifyLog(input)),
     lags: Effect.map(reached(rpc.GetProjections({})), ({ projections }) => projections),
     rebuilt: Effect.map(reached(rpc.RebuildProjections({})), ({ rebuilt }) => rebuilt)
   }

@@ -25,8 +25,6 @@ import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
 import { Sites } from "../application/ports/Sites.ts"
-import type { Lag } from "../application/projections/ProjectionRunner.ts"
-import type { Rebuilt } from "../application/projections/RebuildModels.ts"
 import * as PublicApi from "../application/PublicApi.ts"
 import * as QueryReadModels from "../application/QueryReadModels.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
@@ -255,6 +253,7 @@ export const application = (options: ApplicationOptions) => {
     ),
     Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
     Layer.provideMerge(Storage.tenantLimits),
+    Layer.provideMerge(Storage.verification),
     Layer.provide(instruments.database(Storage.migrated))
   )
 }
@@ -279,6 +278,12 @@ const orAttached = <A, E extends StartFailure, R>(
           Effect.map(attach)
         )
   )
+
+/** One answer, of this process or of the service that holds the directory. */
+const askedOf = <A, E extends StartFailure, R>(
+  own: Effect.Effect<A, E | DirectoryHeld, R>,
+  ask: (service: Attached) => Effect.Effect<A, StartFailure>
+) => Effect.scoped(Effect.flatten(orAttached(Effect.map(own, Effect.succeed<A>), ask)))
 
 const isHeld = (failure: unknown): failure is DirectoryHeld =>
   Predicate.isTagged(failure, "DirectoryHeld")
@@ -355,16 +360,11 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
       return yield* check(WEB_GROUNDING_TENANT)
     }).pipe(Effect.scoped, Effect.provide(Settings.layer)),
   projections: {
-    list: Effect.scoped(Effect.flatten(orAttached(
-      Effect.map(Storage.tending.list, (lags) => Effect.succeed(lags)),
-      ({ lags }): Effect.Effect<ReadonlyArray<Lag>, StartFailure> => lags
-    ))),
-    rebuild: Effect.scoped(Effect.flatten(orAttached(
-      Effect.map(Storage.tending.rebuild, (rebuilt) => Effect.succeed(rebuilt)),
-      ({ rebuilt }): Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure> => rebuilt
-    )))
+    list: askedOf(Storage.tending.list, ({ lags }) => lags),
+    rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)
   },
   anchors: Anchoring.asked(log),
+  verify: (input) => askedOf(Storage.tending.verify(input), ({ verified }) => verified(input)),
   tokens: orAttached(
     Effect.map(
       Layer.build(

@@ -89,6 +89,7 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   GetUsage: {},
   ListAlerts: {},
   ReplaySession: { session_id: "s" },
+  VerifyLog: {},
   CheckReadiness: {},
   GetProjections: {},
   RebuildProjections: {},

@@ -66,6 +66,7 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   GetHealth: () => ({ hours: 2 }),
   GetProjections: () => ({}),
   RebuildProjections: () => ({}),
+  VerifyLog: () => ({}),
   CheckReadiness: () => ({}),
   CreateToken: (face) => ({ name: `note-${face}`, scopes: ["read"] }),
   ListTokens: () => ({}),

@@ -16,6 +16,7 @@ import { evidenceWith, useCases } from "../../src/wiring/layers.ts"
 import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
+import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { host } from "./service.ts"
 
@@ -75,7 +76,7 @@ const serviceWith = (isAway: Ref.Ref<boolean>, access: Layer.Layer<Access.Access
     port: 0,
     beside: [DashboardFace.make({ isSandbox: true }), HttpFace.beside]
   }).pipe(
-    Layer.provide(Layer.mergeAll(useCases, evidenceRead, access)),
+    Layer.provide(Layer.mergeAll(useCases, evidenceRead, MemoryLogRows.verification, access)),
     Layer.provideMerge(
       Layer.mergeAll(
         sandboxProviders,

@@ -23,6 +23,7 @@ import { evidenceWith, useCasesWith } from "../../src/wiring/layers.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
+import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { providerAt } from "./sandboxSearch.ts"
@@ -182,7 +183,8 @@ export const sandboxProviders = Layer.effect(
 )
 
 /** The evidence store's use cases over a store in memory, without an embedder. */
-export const evidence = Layer.merge(
+export const evidence = Layer.mergeAll(
+  MemoryLogRows.verification,
   evidenceWith(Engines.local).pipe(Layer.provide(MemoryEvidenceStore.layer)),
   DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
 )

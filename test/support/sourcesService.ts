@@ -21,6 +21,7 @@ import { instance, limitsAlone, sandbox } from "./grounding.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
+import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 import * as MemoryPackCache from "./memory/MemoryPackCache.ts"
 import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
@@ -82,7 +83,8 @@ const credits = Layer.unwrap(
   Effect.map(Settings.Settings, (chosen) => MemoryCredits.layer(Providers.ceilings(chosen)))
 )
 
-const evidence = Layer.merge(
+const evidence = Layer.mergeAll(
+  MemoryLogRows.verification,
   evidenceWith(engines),
   DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
 )

@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as anchors } from "./AnchorsCommand.ts"
-import { make as audit } from "./AuditCommand.ts"
+import { audit, verify } from "./AuditCommands.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
@@ -57,6 +57,7 @@ export const run = (wiring: Wiring, version: string) =>
         audit(wiring),
         anchors(wiring),
         receipt(wiring),
+        verify(wiring),
         health(wiring),
         readiness(wiring),
         projections(wiring),

@@ -15,6 +15,7 @@ import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import type { ResearchTopic } from "../../application/ResearchTopic.ts"
+import type { LogVerification, VerifyLogInput } from "../../contract/LogVerification.ts"
 import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
@@ -50,6 +51,8 @@ export interface Anchors {
   /** Of the key that signs. */
   readonly key: Effect.Effect<PublicKey, StartFailure>
 }
+/** The tenant of the settings; with `deployment` all of them. */
+export type VerifyInput = Pick<typeof VerifyLogInput.Type, "anchor" | "reach">
 
 /** Something that is wrong with a setting. It shows no secret. */
 export interface SettingFinding {
@@ -118,6 +121,7 @@ export interface Wiring {
   }
   /** In this process alone: refused while a service holds the embedded store. */
   readonly anchors: Effect.Effect<Anchors, StartFailure, Scope.Scope>
+  readonly verify: (input: VerifyInput) => Effect.Effect<LogVerification, StartFailure>
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
   /** One real search is made and recorded. */
   readonly readiness: (

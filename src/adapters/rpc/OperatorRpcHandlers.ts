@@ -14,6 +14,7 @@ export const layer = OperatorRpc.toLayer(
       GetUsage: (input) => calling((caller) => calls.GetUsage(input, caller)),
       ListAlerts: (input) => calling((caller) => calls.ListAlerts(input, caller)),
       ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
+      VerifyLog: (input) => calling((caller) => calls.VerifyLog(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
       GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),
       RebuildProjections: (input) => calling((caller) => calls.RebuildProjections(input, caller)),

@@ -15,6 +15,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("GetUsage", schemasOf(operatorOperations.GetUsage)),
   Rpc.make("ListAlerts", schemasOf(operatorOperations.ListAlerts)),
   Rpc.make("ReplaySession", schemasOf(operatorOperations.ReplaySession)),
+  Rpc.make("VerifyLog", schemasOf(operatorOperations.VerifyLog)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),
   Rpc.make("GetProjections", schemasOf(operatorOperations.GetProjections)),
   Rpc.make("RebuildProjections", schemasOf(operatorOperations.RebuildProjections)),

@@ -1,8 +1,17 @@
 /** The rows of a log in memory, which tests may edit as somebody may edit a database. */
 import { Context, Effect, Layer, Stream } from "effect"
 import { LogRows, type LogScope } from "../../../src/application/log/LogRows.ts"
-import type { LoggedEvent, StreamSummary } from "../../../src/application/ports/EventStore.ts"
+import * as VerifyLog from "../../../src/application/log/VerifyLog.ts"
+import { Digest } from "../../../src/application/ports/Digest.ts"
+import {
+  EventStore,
+  type LoggedEvent,
+  logStart,
+  type StreamSummary
+} from "../../../src/application/ports/EventStore.ts"
 import type { Anchor, EventRow, StreamRow } from "../../../src/domain/audit/LogCheck.ts"
+import { canonical } from "../../../src/infrastructure/CanonicalJson.ts"
+import { sha256 } from "../../../src/infrastructure/Digest.ts"
 
 export interface Rows {
   events: Array<LoggedEvent>
@@ -93,4 +102,39 @@ export const layer = Layer.effect(
       recordAnchor: (anchor) => Effect.sync(() => void rows.anchors.push(anchor))
     })
   })
+)
+
+const streamsMax = 1_000
+
+/** Rows of the log in memory as it is when each part is read. */
+const ofStore = Layer.effect(
+  LogRows,
+  Effect.map(EventStore, (store) => {
+    const copied = Effect.gen(function*() {
+      const events = yield* Stream.runCollect(store.all(logStart))
+      const tenants = [...new Set(events.map(({ tenantId }) => tenantId))]
+      const streams = yield* Effect.forEach(tenants, (tenant) => store.streams(tenant, streamsMax))
+      return yield* LogRows.pipe(Effect.provide(
+        layer.pipe(Layer.provide(
+          Layer.succeed(MemoryRows, { events, streams: streams.flat(), anchors: [] })
+        ))
+      ))
+    })
+    const streamed = <A, E>(read: (rows: LogRows["Service"]) => Stream.Stream<A, E>) =>
+      Stream.unwrap(Effect.map(copied, read))
+    return LogRows.of({
+      settled: Effect.flatMap(copied, ({ settled }) => settled),
+      events: (scope, range) => streamed((rows) => rows.events(scope, range)),
+      places: (until) => streamed((rows) => rows.places(until)),
+      streams: (scope) => streamed((rows) => rows.streams(scope)),
+      lastAnchor: Effect.succeed(undefined),
+      recordAnchor: () => Effect.void
+    })
+  })
+)
+
+/** Verifies the log in memory that it is given. */
+export const verification = VerifyLog.layer.pipe(
+  Layer.provide(ofStore),
+  Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
 )

@@ -1,7 +1,12 @@
-/** `audit`: what a session asked, spent and claimed, and whether its record holds. */
-import { Console, Effect } from "effect"
+/**
+ * `audit`: what a session asked, spent and claimed, and whether its record holds. `verify`: whether
+ * the log is as it was recorded.
+ */
+import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type EventView, everyEvent } from "../../contract/EventView.ts"
+import type { LogVerification } from "../../contract/LogVerification.ts"
+import { Anchor } from "../../domain/audit/LogCheck.ts"
 import type { Claim } from "../../domain/pack/GroundingPack.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -15,7 +20,7 @@ import type { Wiring } from "./Wiring.ts"
 
 const hashCharsShown = 12
 
-export const make = ({ application, tenantId }: Wiring) =>
+export const audit = ({ application, tenantId }: Wiring) =>
   Command.make(
     "audit",
     {
@@ -120,3 +125,76 @@ const claimLines = (
     )
   )
 ]
+
+const verifyFlags = {
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print JSON instead of text"),
+    Flag.withDefault(false)
+  ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("Verify the log of every tenant, and tell an anchor of it"),
+    Flag.withDefault(false)
+  ),
+  anchor: Flag.String("anchor").pipe(
+    Flag.withDescription("POSITION:DIGEST that an earlier run with --all told, to be compared"),
+    Flag.optional
+  )
+}
+
+const decodeAnchor = Schema.decodeUnknownEffect(Anchor)
+
+const anchorOf = (text: string) => {
+  const [position, digest] = text.split(":")
+  return Effect.mapError(
+    decodeAnchor({ position, digest }),
+    () => new CommandFailed({ sentence: "Expected an anchor as POSITION:DIGEST" })
+  )
+}
+
+export const verify = (wiring: Wiring) =>
+  Command.make(
+    "verify",
+    verifyFlags,
+    Effect.fnUntraced(function*({ all, anchor, json }) {
+      if (Option.isSome(anchor) && !all) {
+        return yield* new CommandFailed({ sentence: "An anchor covers all tenants: add --all" })
+      }
+      const known = Option.isSome(anchor) ? { anchor: yield* anchorOf(anchor.value) } : {}
+      const reach = all ? "deployment" : "tenant"
+      const found = yield* Effect.mapError(wiring.verify({ reach, ...known }), because)
+      const { columns } = yield* Terminal.style
+      yield* Console.log(
+        json
+          ? JSON.stringify(found, undefined, 2)
+          : verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)).join("\n")
+      )
+      if (!found.sound) {
+        return yield* new CommandFailed({ sentence: "The log is not as it was recorded" })
+      }
+    })
+  ).pipe(Command.withDescription("Verify every event and stream against the hash chains"))
+
+const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
+  const { anchor, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
+  const verdict = found.sound ? "sound" : `damaged, ${faults_count} faults`
+  return [
+    `Log: ${verdict}. ${events} events of ${streams} streams, ${bytes} bytes, ${erased} erased, ` +
+    `in ${(duration_ms / 1_000).toFixed(1)} s`,
+    ...faults.map(faultLine),
+    ...(faults_count > faults.length ? [`… and ${faults_count - faults.length} more`] : []),
+    ...(anchor === undefined ? [] : [`Anchor ${anchor.position}:${anchor.digest}`])
+  ]
+}
+
+const faultLine = (fault: LogVerification["faults"][number]): string => {
+  const { kind, position, session_id, stream_id, tenant_id, version } = fault
+  const parts = [
+    kind,
+    tenant_id === undefined ? "" : `tenant ${oneLine(tenant_id)}`,
+    session_id === undefined ? "" : `session ${oneLine(session_id)}`,
+    stream_id === undefined ? "" : `stream ${stream_id}`,
+    version === undefined ? "" : `version ${version}`,
+    position === undefined ? "" : `position ${position}`
+  ]
+  return parts.filter((part) => part !== "").join(", ")
+}
