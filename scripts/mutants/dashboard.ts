@@ -180,9 +180,15 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "alerts-never-closed",
-      text: "now.has(alert_key) ? [] : [AlertClosed",
+      text: "now.has(alert_key) || stays(alert_key) ? [] : [AlertClosed",
       replacement: "now.has(alert_key) || opened_at < at ? [] : [AlertClosed",
       means: "an alert that is over stays open"
+    },
+    {
+      id: "alerts-tamper-closed",
+      text: "now.has(alert_key) || stays(alert_key) ? [] : [AlertClosed",
+      replacement: "now.has(alert_key) ? [] : [AlertClosed",
+      means: "a process that has not met a changed log says that it is over"
     }
   ])
 ]

@@ -77,4 +77,21 @@ describe("alerts", () => {
       assert.deepStrictEqual(yield* looked([resting]), { open: [two], closed: [low, two] })
       assert.deepStrictEqual(yield* looked([]), { open: [], closed: [two, low, two] })
     }).pipe(Effect.provide(layer)))
+
+  it.effect("of a changed log stay open, also where a process has not met the change", () =>
+    Effect.gen(function*() {
+      const tampered: Alert = {
+        _tag: "LogTampered",
+        severity: "critical",
+        tenant_id: "bank",
+        session_id: "s",
+        stream_id: "01a2",
+        version: 3,
+        kind: "payload_edited",
+        since: "2026-01-01T00:00:00.000Z"
+      }
+      assert.deepStrictEqual((yield* looked([tampered])).open, ["LogTampered 01a2"])
+      assert.deepStrictEqual((yield* looked([])).open, ["LogTampered 01a2"])
+      assert.deepStrictEqual((yield* looked([tampered])).open, ["LogTampered 01a2"])
+    }).pipe(Effect.provide(Layer.fresh(layer))))
 })

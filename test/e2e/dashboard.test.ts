@@ -132,6 +132,10 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     await page.click("button[data-post]")
     await page.waitForSelector("#verdict .notice")
     assert.include(await page.$eval("#verdict", (told: any) => told.innerText), "Identical")
+    await page.click("button[data-post$='/verify']")
+    await page.waitForFunction(
+      "document.querySelector('#verdict').innerText.includes('stand as they were recorded')"
+    )
     assert.deepStrictEqual(met, { messages: [], outside: [] })
     await page.close()
   })

@@ -77,6 +77,25 @@ export const replay = (
       }))
   )
 
+/** The session's stream alone: places, chain, payloads and the stream's own row. */
+export const verify = (
+  { caller }: Known,
+  session_id: string
+): Effect.Effect<Part, Failed, ServiceCalls> =>
+  Effect.flatMap(ServiceCalls, ({ calls }) =>
+    Effect.map(
+      calls.VerifyLog({ session_id }, caller),
+      ({ events, faults, faults_count }) => {
+        const [first] = faults
+        return first === undefined
+          ? part("info", `The ${events} events of this session stand as they were recorded.`)
+          : part(
+            "critical",
+            `${faults_count} faults; the first one: ${first.kind} at event ${first.version ?? "–"}.`
+          )
+      }
+    ))
+
 export const approve = (
   { caller }: Known,
   body: unknown

@@ -302,6 +302,8 @@ const done = Effect.fnUntraced(
       ? Actions.approve(known, body.value)
       : session?.[1] === "replay"
       ? Actions.replay(known, session[0])
+      : session?.[1] === "verify"
+      ? Actions.verify(known, session[0])
       : undefined
     return action === undefined
       ? jsonAnswer({ failed: "Nothing is at this address" }, 404)

@@ -53,13 +53,21 @@ const keyOf = (alert: Alert): string => {
   }
 }
 
+/**
+ * A changed log does not mend itself, and only the process that met the change tells of it: that
+ * another one does not is no end of it.
+ */
+const stays = (alertKey: string): boolean => alertKey.startsWith(`${logTampered} `)
+
+const logTampered = "LogTampered"
+
 type Decision = Result.Result<ReadonlyArray<AlertEvent>, never>
 
 export const decide = ({ alerts, at }: NoteAlerts, open: OpenAlerts): Decision => {
   const now = new Map(alerts.map((alert) => [keyOf(alert), alert]))
   const changes = [
     ...[...open].flatMap(([alert_key, opened_at]) =>
-      now.has(alert_key) ? [] : [AlertClosed.make({ alert_key, opened_at, at })]
+      now.has(alert_key) || stays(alert_key) ? [] : [AlertClosed.make({ alert_key, opened_at, at })]
     ),
     ...[...now].flatMap(([alert_key, alert]) =>
       open.has(alert_key) ? [] : [AlertOpened.make({ alert_key, alert, at })]

@@ -27,9 +27,10 @@ export const body = (viewer: Viewer, { cited, grounding, timeline }: Shown): Htm
     header(
       grounding?.question ?? session.question,
       viewer.canAudit
-        ? html`<button type="button" class="button"
-            data-post=${`/sessions/${encodeURIComponent(session.session_id)}/replay`}
-            data-into="verdict">Replay</button>`
+        ? [
+          action(session.session_id, "replay", "Replay"),
+          action(session.session_id, "verify", "Verify")
+        ]
         : "",
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
     ),
@@ -43,6 +44,12 @@ export const body = (viewer: Viewer, { cited, grounding, timeline }: Shown): Htm
     </div>`
   ]
 }
+
+/** A button whose answer stands below the title. */
+const action = (sessionId: string, path: string, label: string): Html =>
+  html`<button type="button" class="button"
+    data-post=${`/sessions/${encodeURIComponent(sessionId)}/${path}`}
+    data-into="verdict">${label}</button>`
 
 const requests = (
   groundings: ReadonlyArray<GroundingSummary>,
