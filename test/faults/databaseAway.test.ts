@@ -148,9 +148,11 @@ describe("a database that is away", () => {
         assert.isAbove(again.length, 0, told)
         assert.isAbove(calls.length - again.length, 0, told)
 
-        const sabotaged = yield* throughOutages(server, "saboteur", 1, "none")
-        assert.isAbove(sabotaged.lost, 0)
-        assert.isAbove(untrueOf(reassuring(sabotaged.calls)).length, 0)
+        if (full) {
+          const sabotaged = yield* throughOutages(server, "saboteur", 1, "none")
+          assert.isAbove(sabotaged.lost, 0)
+          assert.isAbove(untrueOf(reassuring(sabotaged.calls)).length, 0)
+        }
         const patient = calls.filter(({ deadlineMs }) => deadlineMs === longMs)
           .map((call) => ({ ...call, lateMs: call.lateMs + longMs - shortMs }))
         assert.isAbove(lateOf(patient, lagMs).length, 0, told)
