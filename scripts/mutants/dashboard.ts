@@ -38,9 +38,15 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "dashboard-any-token",
-      text: "  return Option.isNone(known)\n      ? refusedToken",
-      replacement: "  return Option.isNone(known) && token === \"\"\n      ? refusedToken",
+      text: "failure._tag === \"Unauthenticated\"\n          ? refusedToken",
+      replacement: "failure._tag === \"Unauthenticated\"\n          ? jsonAnswer({ to: \"/\" })",
       means: "a token that is not accepted is kept as if it were"
+    },
+    {
+      id: "dashboard-signed-out",
+      text: "if (_tag !== \"Unauthenticated\") {",
+      replacement: "if (_tag === undefined) {",
+      means: "an outage of the database signs everybody out who looks at the pages because of it"
     },
     {
       id: "dashboard-kept",

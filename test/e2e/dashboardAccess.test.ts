@@ -4,6 +4,7 @@ import { Effect, Layer, Option } from "effect"
 import { request } from "node:http"
 import { afterAll, beforeAll } from "vitest"
 import * as Access from "../../src/application/Access.ts"
+import { StoreUnavailable } from "../../src/contract/PublicFailure.ts"
 import { allScopes } from "../../src/domain/access/AccessToken.ts"
 import { attempt } from "../support/attempts.ts"
 import { grounded, subjects, write, writeAlerts } from "../support/dashboardHistory.ts"
@@ -17,6 +18,9 @@ const tokens: Readonly<Record<string, Access.Identity>> = {
 
 const access = Layer.succeed(Access.Access, {
   identify: (credential) => {
+    if (Option.contains(credential, "unchecked")) {
+      return Effect.fail(new StoreUnavailable({ retry_after_ms: 1_000, may_have_searched: false }))
+    }
     const identity = tokens[Option.getOrElse(credential, () => "")]
     return identity === undefined
       ? Effect.fail(new Access.Unauthenticated())
@@ -99,6 +103,18 @@ describe("the pages, to whom they are shown", () => {
     const out = await asked("/sign-out", { body: {}, token: "reader" })
     assert.include(out.headers.get("set-cookie"), "wg_token=; ")
     assert.include(out.headers.get("set-cookie"), "Max-Age=0")
+  })
+
+  it("leave a token alone that cannot be checked now", async () => {
+    const page = await asked("/sessions", { token: "unchecked" })
+    assert.strictEqual(page.status, 503)
+    assert.include(await page.text(), "Tokens cannot be checked now.")
+    assert.isNull(page.headers.get("set-cookie"))
+    const acted = await asked("/try", { body: { topic: "x" }, token: "unchecked" })
+    assert.strictEqual(acted.status, 503)
+    const signed = await asked("/sign-in", { body: { token: "unchecked" } })
+    assert.strictEqual(signed.status, 503)
+    assert.notInclude(await signed.text(), "not accepted")
   })
 
   it("show each what the token allows", async () => {

@@ -167,20 +167,19 @@ export const make = ({ isSandbox }: DashboardOptions) => {
         )
       }
       if (path === "/sign-in") return htmlAnswer(SignInPage.signIn(ownPath(query.get("to"))))
-      const known = yield* Effect.option(Viewers.of(request, isSandbox))
-      if (Option.isNone(known)) {
-        return request.method === "GET"
-          ? elsewhere(`/sign-in?to=${encodeURIComponent(request.url)}`)
-          : jsonAnswer({ to: "/sign-in" }, 401)
-      }
-      switch (request.method) {
-        case "GET":
-          return yield* shown(known.value, path, query)
-        case "POST":
-          return yield* done(known.value, request, path, answers)
-        default:
-          return HttpServerResponse.empty({ status: 405, headers: { allow: "GET, POST" } })
-      }
+      return yield* Effect.matchEffect(Viewers.of(request, isSandbox), {
+        onFailure: (failure) => Effect.succeed(unknown(request, failure)),
+        onSuccess: (known) => {
+          switch (request.method) {
+            case "GET":
+              return shown(known, path, query)
+            case "POST":
+              return done(known, request, path, answers)
+            default:
+              return Effect.succeed(methodRefused)
+          }
+        }
+      })
     }
   )
 
@@ -188,14 +187,18 @@ export const make = ({ isSandbox }: DashboardOptions) => {
     const body = Option.flatMap(yield* bodyOf(request), decodeSignIn)
     const token = Option.match(body, { onNone: () => "", onSome: ({ token }) => token.trim() })
     if (!Viewers.isToken(token)) return refusedToken
-    const known = yield* Effect.option(Viewers.of(request, isSandbox, token))
-    return Option.isNone(known)
-      ? refusedToken
-      : HttpServerResponse.setHeader(
-        jsonAnswer({ to: "/" }),
-        "set-cookie",
-        Viewers.cookieOf(request, token)
-      )
+    return yield* Effect.match(Viewers.of(request, isSandbox, token), {
+      onFailure: (failure) =>
+        failure._tag === "Unauthenticated"
+          ? refusedToken
+          : jsonAnswer({ failed: `${unchecked} Try again.` }, 503),
+      onSuccess: () =>
+        HttpServerResponse.setHeader(
+          jsonAnswer({ to: "/" }),
+          "set-cookie",
+          Viewers.cookieOf(request, token)
+        )
+    })
   })
 
   return {
@@ -217,6 +220,27 @@ export const make = ({ isSandbox }: DashboardOptions) => {
         )
         : undefined
   }
+}
+
+const methodRefused = HttpServerResponse.empty({ status: 405, headers: { allow: "GET, POST" } })
+
+/** What a token is held against cannot be read, which says nothing of the token. */
+const unchecked = "Tokens cannot be checked now."
+
+/** Who has no token enters one; who has one keeps it while it cannot be checked. */
+const unknown = (
+  request: Request,
+  { _tag }: Effect.Error<ReturnType<typeof Viewers.of>>
+): Response => {
+  const isPage = request.method === "GET"
+  if (_tag !== "Unauthenticated") {
+    return isPage
+      ? htmlAnswer(barePage(titleOf(503), SignInPage.problem(titleOf(503), unchecked)), 503)
+      : jsonAnswer({ failed: `${unchecked} Try again.` }, 503)
+  }
+  return isPage
+    ? elsewhere(`/sign-in?to=${encodeURIComponent(request.url)}`)
+    : jsonAnswer({ to: "/sign-in" }, 401)
 }
 
 const refusedToken = jsonAnswer({ failed: "This token is not accepted." }, 401)

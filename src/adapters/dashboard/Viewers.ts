@@ -23,7 +23,7 @@ const inHeader = ({ headers }: Request): string | undefined =>
 const inCookie = ({ headers }: Request): string | undefined =>
   cookieValue.exec(headers["cookie"] ?? "")?.[1]
 
-/** Of this request alone where the connection is not encrypted: then nothing else can be had. */
+/** `Secure` only behind an encrypting proxy: without encryption browsers would not send it back. */
 const attributes = ({ headers }: Request): string =>
   `Path=/; HttpOnly; SameSite=Lax${headers["x-forwarded-proto"] === "https" ? "; Secure" : ""}`
 
