@@ -1,4 +1,4 @@
-/** What the pages do: sign in and out, ask, replay, approve. Sent as JSON, by the page's script. */
+/** What the pages ask the service to do: ground, replay, verify, approve. The script sends JSON. */
 import { Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
@@ -53,7 +53,13 @@ export const ask = Effect.fnUntraced(
         onSuccess: ({ request_id, session_id }) =>
           write(line({ done: SessionPage.pathOf(session_id, request_id) })),
         onFailure: (failure) => write(line({ failed: failure.message }))
-      })
+      }),
+      Effect.catchDefect((bug) =>
+        Effect.andThen(
+          Effect.logError("a bug while a page asked a question", bug),
+          write(line({ failed: "The service has a bug; its log names it." }))
+        )
+      )
     )
   }
 )

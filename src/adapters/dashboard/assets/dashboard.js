@@ -225,6 +225,8 @@
         rest = lines.pop()
         lines.filter((line) => line !== "").forEach(heard)
       }
+      // A refusal is one object without a line's end.
+      if (rest !== "") heard(rest)
       if (shown.running) shown.failed = "The answer broke off. The session keeps what was recorded."
     } catch {
       shown.failed = "The service does not answer. Try again."
