@@ -2,6 +2,7 @@
  * Scripts and styles of the pages. Each address holds a fingerprint of the content, so that a
  * browser may keep it for ever.
  */
+import { Record } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -46,18 +47,7 @@ const read = (name: AssetName) => {
   return { url: `/assets/${hash}/${name}`, asset: { type: files[name].type, bytes } }
 }
 
-const names: ReadonlyArray<AssetName> = [
-  "style.css",
-  "icon.svg",
-  "theme.js",
-  "charts.js",
-  "dashboard.js",
-  "uplot.js",
-  "uplot.css",
-  "htm-preact.js"
-]
-
-const loaded = new Map(names.map((name) => [name, read(name)]))
+const loaded = new Map(Record.keys(files).map((name) => [name, read(name)]))
 const byUrl: ReadonlyMap<string, Asset> = new Map(
   [...loaded.values()].map(({ asset, url }) => [
     url,
