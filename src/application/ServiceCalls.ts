@@ -114,10 +114,12 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         const grounding = api.ground(input, caller, report)
         return placed("Ground", caller)(grounding).pipe(
           Effect.catchTag("LimitReached", (reached) =>
-            Effect.flatMap(
-              isRecorded(api, input, caller),
-              (recorded): Effect.Effect<GroundingOutcome, PublicFailure> =>
-                recorded ? grounding : Effect.fail(reached)
+            admit("read")(
+              Effect.flatMap(
+                isRecorded(api, input, caller),
+                (recorded): Effect.Effect<GroundingOutcome, PublicFailure> =>
+                  recorded ? grounding : Effect.fail(reached)
+              )
             ))
         )
       }
