@@ -107,7 +107,7 @@ export const layer = Layer.effect(
         }
         return {
           session: session.summary,
-          groundings: groundings.map(({ summary }) => summary)
+          groundings: [...groundings]
             .sort((one, other) => one.requested_at < other.requested_at ? -1 : 1)
         }
       }
