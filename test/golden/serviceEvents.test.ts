@@ -6,6 +6,7 @@ import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import { AccessEvent } from "../../src/domain/access/AccessToken.ts"
 import { AlertEvent } from "../../src/domain/health/AlertLog.ts"
 import { HealthNote } from "../../src/domain/health/HealthNote.ts"
+import { Alert } from "../../src/domain/health/SearchHealth.ts"
 import { KeyPoolEvent } from "../../src/domain/search/KeyPoolEvent.ts"
 import { storedEvent } from "../support/storedEvent.ts"
 
@@ -21,6 +22,13 @@ describe("stored facts of the service", () => {
     assert.sameMembers(
       [...new Set(files.map((file) => storedIn(file).type))],
       [KeyPoolEvent, HealthNote, AlertEvent, AccessEvent].flatMap(({ cases }) => Object.keys(cases))
+    )
+  })
+
+  it("tell of every alert", () => {
+    assert.sameMembers(
+      files.flatMap((file) => storedIn(file).data.alert?._tag ?? []),
+      Object.keys(Alert.cases)
     )
   })
 
