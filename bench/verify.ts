@@ -8,15 +8,16 @@ import { createHash } from "node:crypto"
 import { parseArgs } from "node:util"
 import * as PostgresEventStore from "../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../src/adapters/postgres/PostgresLogRows.ts"
-import * as VerifyLog from "../src/application/log/VerifyLog.ts"
-import { Digest } from "../src/application/ports/Digest.ts"
+import { MakeAnchors } from "../src/application/audit/MakeAnchors.ts"
+import * as VerifyLog from "../src/application/audit/VerifyLog.ts"
 import { EventStore, type NewEvent } from "../src/application/ports/EventStore.ts"
-import { canonical } from "../src/infrastructure/CanonicalJson.ts"
-import { sha256, uuidv7 } from "../src/infrastructure/Digest.ts"
+import { uuidv7 } from "../src/infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../src/infrastructure/postgres/PostgresServer.ts"
+import { anchoringRows, newKey } from "../test/support/anchoredLog.ts"
+import * as MemoryAnchors from "../test/support/memory/MemoryAnchors.ts"
 
 const { values } = parseArgs({
   options: { events: { type: "string" }, rounds: { type: "string" } }
@@ -97,6 +98,8 @@ const median = (numbers: ReadonlyArray<number>): number =>
 const measured = (name: string) =>
   Effect.gen(function*() {
     yield* seeded
+    const { make } = yield* MakeAnchors
+    yield* make
     const { verify } = yield* VerifyLog.VerifyLog
     const figures: Array<{ readonly bare: number; readonly full: number; readonly later: number }> =
       []
@@ -123,9 +126,8 @@ const measured = (name: string) =>
   })
 
 const over = <E, R>(database: Layer.Layer<Postgres, E, R>) =>
-  VerifyLog.layer.pipe(
+  anchoringRows(MemoryAnchors.held(), newKey()).pipe(
     Layer.provideMerge(Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)),
-    Layer.provide(Layer.succeed(Digest, { sha256, canonical })),
     Layer.provideMerge(Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database)))
   )
 

@@ -98,7 +98,11 @@ const events = Result.getOrThrow(HashChain.seal(
 /** Six events of the log: ours are the third and the fourth. */
 const hashes = ["a", "b", ...events.map(({ hash }) => hash), "c", "d"]
   .map((hash) => hash.length === 1 ? sha256(hash) : hash)
-const leaves = hashes.map((hash) => MerkleTree.leaf(Ed25519.sha256OfHex, hash))
+/** Positions 4 to 9. */
+const entries = hashes.map((hash, index) =>
+  Anchor.entryOf({ position: BigInt(index + 4), tenantId: "t", sessionId: "s", hash })
+)
+const leaves = entries.map((entry) => MerkleTree.leaf(sha256, entry))
 const anchor = sealed(
   Anchor.payloadType,
   Result.getOrThrow(canonical({
@@ -116,7 +120,7 @@ const place = 3
 const receipt = (shown?: number): string =>
   requested === undefined || finished === undefined ? "" : Result.getOrThrow(
     Receipt.statementText(
-      { ...digests, hash: Ed25519.sha256OfHex, hexOf: Ed25519.hexOf },
+      { ...digests, hash: Ed25519.sha256OfHex },
       {
         cited,
         streamId,
@@ -125,6 +129,7 @@ const receipt = (shown?: number): string =>
         anchor,
         inclusion: {
           index: place,
+          entry: entries[place] ?? "",
           proof: MerkleTree.inclusionProof(Ed25519.sha256OfHex, leaves, place)
         }
       },

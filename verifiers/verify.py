@@ -111,15 +111,19 @@ def event_hash(event):
 def verify(receipt, public):
     statement = opened(receipt, "application/vnd.in-toto+json", public, "receipt")
     need(statement["_type"] == "https://in-toto.io/Statement/v1", "not an in-toto statement")
+    need([one["name"] for one in statement["subject"]] == ["grounding-pack"], "another subject")
     need(statement["predicateType"] == "https://web-grounding.dev/receipt/v1", "not a receipt of this version")
     told = statement["predicate"]
     event, claims, count = told["event"], told["claims"], told["claims_count"]
     need(event["type"] == "WEB_GROUNDING_FINISHED", "the event records no answer")
     need(event_hash(event) == event["hash"], "the event is not what its hash was taken over")
     anchor = opened(told["anchor"], "application/vnd.web-grounding.anchor+json", public, "anchor")
-    need(int(event["position"]) <= int(anchor["last_position"]), "the anchor is older than the event")
     inclusion = told["inclusion"]
-    need(included(sha(b"\0" + raw(event["hash"])), inclusion["index"], anchor["tree_size"],
+    position, _, session, digest = json.loads(inclusion["entry"])
+    need((position, session, digest) == (event["position"], told["session_id"], event["hash"]),
+         "the entry is another event's")
+    need(json.loads(event["metadata"])["correlation_id"] == told["request_id"], "the event answers another request")
+    need(included(sha(b"\0" + inclusion["entry"].encode("utf-8")), inclusion["index"], anchor["tree_size"],
                   inclusion["proof"], anchor["root_hash"]), "the event is not in the anchor's tree")
     entries = []
     for claim in claims:

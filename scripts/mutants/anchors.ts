@@ -2,7 +2,7 @@
 import { faultsIn } from "./Mutant.ts"
 
 export const mutants = [
-  ...faultsIn("src/application/anchors/MakeAnchors.ts", ["test/application/Anchors.test.ts"], [
+  ...faultsIn("src/application/audit/MakeAnchors.ts", ["test/application/Anchors.test.ts"], [
     {
       id: "anchors-trusted-frontier",
       text: "return isSame ? statement :",
@@ -28,12 +28,6 @@ export const mutants = [
       text: "if (counted > expected) return \"resurrected\"",
       replacement: "",
       means: "an event that was put in is told as a rewritten one"
-    },
-    {
-      id: "anchors-edited-payload",
-      text: "return isNews || hasChanged ? \"rewritten\" : undefined",
-      replacement: "return isNews ? \"rewritten\" : undefined",
-      means: "a payload that was edited under its old hash passes"
     }
   ]),
   ...faultsIn("src/adapters/anchors/SigningKey.ts", ["test/application/Anchors.test.ts"], [
@@ -52,7 +46,7 @@ export const mutants = [
       means: "an anchor counts as outside that the command refused"
     }
   ]),
-  ...faultsIn("src/application/anchors/MakeReceipt.ts", ["test/e2e/receipts.test.ts"], [
+  ...faultsIn("src/application/audit/MakeReceipt.ts", ["test/e2e/receipts.test.ts"], [
     {
       id: "receipts-uncovered",
       text: "if (newest === undefined || newest.lastPosition < position) {",

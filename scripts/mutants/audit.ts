@@ -14,10 +14,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "merkle-leaf-prefix",
     file: tree,
-    text: "hash(`00${entry}`)",
-    replacement: "hash(entry)",
+    text: "sha256(`\\0${entry}`)",
+    replacement: "sha256(entry)",
     means: "an inner node passes for an entry",
-    tests: proven
+    tests: ["test/golden/receipts.test.ts"]
   },
   {
     id: "merkle-proof-length",

@@ -2,7 +2,7 @@
 import type { Mutant } from "./Mutant.ts"
 
 const check = "src/domain/audit/LogCheck.ts"
-const useCase = "src/application/log/VerifyLog.ts"
+const useCase = "src/application/audit/VerifyLog.ts"
 const statements = "src/adapters/postgres/LogRowStatements.ts"
 const rows = "src/adapters/postgres/PostgresLogRows.ts"
 const tampered = ["test/faults/verifiedLog.test.ts"] as const
@@ -51,7 +51,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "verify-anchor-owner",
-    file: check,
+    file: "src/domain/audit/Anchor.ts",
     text: "JSON.stringify([String(position), tenantId, sessionId ?? null, hash])",
     replacement: "JSON.stringify([String(position), hash])",
     means: "a whole stream can be given to another tenant or session, anchor or not",
@@ -59,19 +59,27 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "verify-anchor-end",
-    file: useCase,
-    text: "while (waiting.length > 0) compare()",
-    replacement: "",
+    file: "src/domain/audit/LogHistory.ts",
+    text: "close(next, true)",
+    replacement: "break",
     means: "an end of the log that was cut off passes, as no event stands beyond its anchor",
     tests: tampered
   },
   {
     id: "verify-anchor-unsound",
     file: useCase,
-    text: "if (isSound && isNew && until > 0n)",
-    replacement: "if (isNew && until > 0n)",
-    means: "a damaged log is anchored as if it were sound",
+    text: "return view.sound && log !== undefined",
+    replacement: "return log !== undefined",
+    means: "a damaged log is told to be kept as if it were sound",
     tests: tampered
+  },
+  {
+    id: "verify-given-anchor",
+    file: "src/application/audit/KnownAnchors.ts",
+    text: "...(given === undefined ? [] : [given])",
+    replacement: "",
+    means: "an anchor that the caller kept is not looked at",
+    tests: contract
   },
   {
     id: "verify-stops",

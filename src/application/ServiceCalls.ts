@@ -20,13 +20,13 @@ import { granted, type RemoteCaller } from "./Access.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { Admission } from "./Admission.ts"
 import { healthSeenBy } from "./AskHealth.ts"
+import { VerifyLog } from "./audit/VerifyLog.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import * as LimitTenants from "./LimitTenants.ts"
 import { ListResults } from "./ListResults.ts"
-import { VerifyLog } from "./log/VerifyLog.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { RebuildModels } from "./projections/RebuildModels.ts"
 import { PublicApi } from "./PublicApi.ts"
@@ -132,22 +132,33 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           InPublic.inPublic(() => InPublic.storeDown(), "the read models were not built anew")
         )
 
-      const verified = Effect.fnUntraced(function*(input: unknown, caller: RemoteCaller) {
-        const { anchor, reach, session_id } = yield* Input.decode(VerifyLogInput)(input)
-        const mode = "full"
-        if (reach === "deployment") {
-          yield* granted("admin")(caller)
-          if (session_id === undefined) return yield* verify({}, { mode, anchor })
-          return yield* new InvalidInput({ field: "session_id", problem: "it has one tenant" })
-        }
-        if (anchor === undefined) {
-          const { tenantId } = caller
-          return yield* session_id === undefined
-            ? verify({ tenantId }, { mode })
-            : verify({ tenantId, sessionId: session_id }, { mode })
-        }
-        return yield* new InvalidInput({ field: "anchor", problem: "it covers all tenants" })
-      }, Effect.catchTag("EventStoreUnavailable", () => Effect.fail(InPublic.storeDown())))
+      const verified = Effect.fnUntraced(
+        function*(input: unknown, caller: RemoteCaller) {
+          const { anchor, reach, session_id } = yield* Input.decode(VerifyLogInput)(input)
+          const mode = "full"
+          if (reach === "deployment") {
+            yield* granted("admin")(caller)
+            if (session_id === undefined) return yield* verify({}, { mode, anchor })
+            return yield* new InvalidInput({ field: "session_id", problem: "it has one tenant" })
+          }
+          if (anchor === undefined) {
+            const { tenantId } = caller
+            return yield* session_id === undefined
+              ? verify({ tenantId }, { mode })
+              : verify({ tenantId, sessionId: session_id }, { mode })
+          }
+          return yield* new InvalidInput({ field: "anchor", problem: "it covers all tenants" })
+        },
+        Effect.catchTags({
+          EventStoreUnavailable: () => Effect.fail(InPublic.storeDown()),
+          AnchorsUnavailable: () => Effect.fail(InPublic.storeDown()),
+          AnchorNotShipped: (failure) =>
+            Effect.andThen(
+              Effect.logError("the anchors outside cannot be read", failure),
+              Effect.fail(InPublic.storeDown())
+            )
+        })
+      )
 
       const calls: Calls = {
         GetSession: (input, caller) => placed("GetSession", caller)(api.session(input, caller)),

@@ -1,6 +1,7 @@
 /** What may be verified of the log, and what verifying it found. */
 import { Schema } from "effect"
-import { Anchor, LogFault } from "../domain/audit/LogCheck.ts"
+import { AnchorStatement } from "../domain/audit/Anchor.ts"
+import { LogFault } from "../domain/audit/LogCheck.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
 
 export const VerifyLogInput = Schema.Struct({
@@ -9,7 +10,7 @@ export const VerifyLogInput = Schema.Struct({
   /** This session of the tenant alone. */
   session_id: Schema.optionalKey(CallerRequest.fields.session_id),
   /** One that an earlier answer told, to be compared too; with the reach `deployment`. */
-  anchor: Schema.optionalKey(Anchor)
+  anchor: Schema.optionalKey(AnchorStatement)
 })
 
 export const LogVerification = Schema.Struct({
@@ -27,7 +28,16 @@ export const LogVerification = Schema.Struct({
   /** The first 100, in the order in which they were met. */
   faults: Schema.Array(LogFault),
   duration_ms: Schema.Finite,
+  /** Of the whole log: what it was held against. */
+  anchors: Schema.optionalKey(Schema.Struct({
+    /** Different ones whose signature verifies, and one that was given. */
+    count: Schema.Int,
+    /** Events after the newest of them. */
+    uncovered: Schema.Int,
+    /** Whether `ANCHOR_FILE` was read: who can write the database can change those in it. */
+    outside: Schema.Boolean
+  })),
   /** Of a whole log without a fault: to be kept outside the database, and given next time. */
-  anchor: Schema.optionalKey(Anchor)
+  anchor: Schema.optionalKey(AnchorStatement)
 })
 export type LogVerification = typeof LogVerification.Type

@@ -1,21 +1,21 @@
-/** Who signs anchors, where they are kept and where they go: a part of the wiring. */
+/** Anchors, receipts and the verification of the log: a part of the wiring. */
 import { Context, Effect, Layer } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as SigningKey from "../adapters/anchors/SigningKey.ts"
-import type { Anchors } from "../adapters/cli/Wiring.ts"
+import type { Anchors, VerifyInput } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
-import { AnchorKeyMissing, AnchorKeys } from "../application/anchors/AnchorKeys.ts"
-import * as CheckAnchors from "../application/anchors/CheckAnchors.ts"
-import * as ListAnchors from "../application/anchors/ListAnchors.ts"
-import * as MakeAnchors from "../application/anchors/MakeAnchors.ts"
-import * as MakeReceipt from "../application/anchors/MakeReceipt.ts"
+import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
+import { AnchorKeyMissing, AnchorKeys } from "../application/audit/AnchorKeys.ts"
+import * as ListAnchors from "../application/audit/ListAnchors.ts"
+import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
+import * as MakeReceipt from "../application/audit/MakeReceipt.ts"
+import * as VerifyLog from "../application/audit/VerifyLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as Settings from "../infrastructure/Settings.ts"
-import * as Ed25519 from "../infrastructure/signing/Ed25519.ts"
 import * as Storage from "./Storage.ts"
 
 const minuteMs = 60_000
@@ -35,11 +35,29 @@ export const layer = Layer.merge(
       ({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)
     )
   ),
-  Layer.merge(CheckAnchors.layer, MakeReceipt.layer(Ed25519.hexOf))
+  Layer.merge(VerifyLog.layer, MakeReceipt.layer)
 ).pipe(
   Layer.provideMerge(ports),
+  Layer.provide(PostgresLogRows.layer),
   Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
 )
+
+const verification = VerifyLog.layer.pipe(
+  Layer.provide(Layer.merge(ports, PostgresLogRows.layer)),
+  Layer.provide(Layer.succeed(Digest, { sha256, canonical })),
+  Layer.provide(Storage.migrated)
+)
+
+/** As the command asks for it. */
+export const verify = ({ anchor, reach }: VerifyInput) =>
+  Effect.gen(function*() {
+    const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
+    const { verify } = yield* VerifyLog.VerifyLog
+    return yield* verify(
+      reach === "deployment" ? {} : { tenantId: WEB_GROUNDING_TENANT },
+      { mode: "full", anchor }
+    )
+  }).pipe(Effect.provide(verification), Effect.provide(Settings.layer))
 
 /** As the commands ask for it, of this process's own opening of the log. */
 export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
@@ -53,7 +71,6 @@ export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     ),
     (built): Anchors => ({
       make: Context.get(built, MakeAnchors.MakeAnchors).make,
-      check: Context.get(built, CheckAnchors.CheckAnchors).check,
       receipt: Context.get(built, MakeReceipt.MakeReceipt).receipt,
       list: ListAnchors.list.pipe(Effect.provide(built)),
       key: Effect.mapError(

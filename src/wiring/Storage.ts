@@ -1,16 +1,12 @@
 /** Where the log lives, and what is kept beside it: the wiring that every command shares. */
 import { DateTime, Effect, Layer, Option } from "effect"
-import type { VerifyInput } from "../adapters/cli/Wiring.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
-import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
-import * as VerifyLog from "../application/log/VerifyLog.ts"
-import { Digest } from "../application/ports/Digest.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
 import { Ids } from "../application/ports/Ids.ts"
 import { Instance } from "../application/ports/Instance.ts"
@@ -28,8 +24,7 @@ import * as ProjectionRunner from "../application/projections/ProjectionRunner.t
 import * as RebuildModels from "../application/projections/RebuildModels.ts"
 import { SearchHealthModel } from "../application/projections/SearchHealthModel.ts"
 import { SessionsModel } from "../application/projections/SessionsModel.ts"
-import { canonical } from "../infrastructure/CanonicalJson.ts"
-import { salt, secret, sha256, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
+import { salt, secret, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
 import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
@@ -148,12 +143,6 @@ const kept = <A, E>(
     Layer.provide(Settings.layer)
   )
 
-/** Verifies the log of the database. */
-export const verification = VerifyLog.layer.pipe(
-  Layer.provide(PostgresLogRows.layer),
-  Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
-)
-
 /** As the commands ask for it. */
 export const tending = {
   list: Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ lags }) => lags).pipe(
@@ -166,17 +155,5 @@ export const tending = {
   }).pipe(
     Effect.provide(kept(rebuilding)),
     Effect.provide(Settings.layer)
-  ),
-  verify: ({ anchor, reach }: VerifyInput) =>
-    Effect.gen(function*() {
-      const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
-      const { verify } = yield* VerifyLog.VerifyLog
-      return yield* verify(
-        reach === "deployment" ? {} : { tenantId: WEB_GROUNDING_TENANT },
-        { mode: "full", anchor }
-      )
-    }).pipe(
-      Effect.provide(verification.pipe(Layer.provide(migrated))),
-      Effect.provide(Settings.layer)
-    )
+  )
 }

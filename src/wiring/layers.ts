@@ -253,7 +253,6 @@ export const application = (options: ApplicationOptions) => {
     ),
     Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
     Layer.provideMerge(Storage.tenantLimits),
-    Layer.provideMerge(Storage.verification),
     Layer.provide(instruments.database(Storage.migrated))
   )
 }
@@ -364,7 +363,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
     rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)
   },
   anchors: Anchoring.asked(log),
-  verify: (input) => askedOf(Storage.tending.verify(input), ({ verified }) => verified(input)),
+  verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
   tokens: orAttached(
     Effect.map(
       Layer.build(

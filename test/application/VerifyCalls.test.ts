@@ -21,7 +21,13 @@ const asking = (scopes: ReadonlyArray<AccessScope>, input: unknown) =>
       calls.VerifyLog(input, { tenantId: "t1", actor: "test", scopes: new Set(scopes) })
   )
 
-const anchor = { position: "3", digest: "0".repeat(64) }
+const anchor = {
+  log_id: "0".repeat(64),
+  tree_size: 3,
+  root_hash: "0".repeat(64),
+  last_position: "3",
+  at: "2026-01-01T00:00:00.000Z"
+}
 
 describe("the verification that a caller asks for", () => {
   it.effect("is of the caller's tenant, and of the deployment with `admin` alone", () =>
@@ -45,7 +51,12 @@ describe("the verification that a caller asks for", () => {
       const whole = yield* asking(["audit", "admin"], all)
       assert.deepInclude(whole, { sound: true, events: 12, streams: 3 })
       const compared = yield* asking(["audit", "admin"], { ...all, anchor })
-      assert.deepStrictEqual(compared.faults, [{ kind: "anchor_mismatch", position: "3" }])
+      assert.deepStrictEqual(compared.faults, [{
+        kind: "rewritten",
+        tree_size: 3,
+        after_position: "0",
+        until_position: "3"
+      }])
 
       const alone = yield* Effect.flip(asking(["audit"], { anchor }))
       assert.deepInclude(alone, { _tag: "InvalidInput", field: "anchor" })

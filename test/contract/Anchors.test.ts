@@ -6,8 +6,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as OutsideAnchors from "../../src/adapters/anchors/OutsideAnchors.ts"
 import * as PostgresAnchors from "../../src/adapters/postgres/PostgresAnchors.ts"
-import { AnchorLedger, type KeptAnchor } from "../../src/application/anchors/AnchorLedger.ts"
-import { AnchorOutlets } from "../../src/application/anchors/AnchorOutlets.ts"
+import { AnchorLedger, type KeptAnchor } from "../../src/application/audit/AnchorLedger.ts"
+import { AnchorOutlets } from "../../src/application/audit/AnchorOutlets.ts"
 import type { Envelope } from "../../src/domain/audit/Anchor.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
@@ -147,25 +147,32 @@ describe("the commands", () => {
         )
         assert.strictEqual(grounded.code, 0, grounded.err)
 
-        assert.include((yield* run("anchors check")).err, "There is no anchor")
+        assert.match((yield* run("verify --all")).out, /against 0 anchors; \d+ events not anchored/)
         const made = yield* run("anchors make")
         assert.match(made.out, /events.*root [0-9a-f]{16}…\n1 anchor put outside/s)
         assert.include((yield* run("anchors make")).out, "Nothing was recorded")
         assert.match((yield* run("anchors list")).out, /to position [0-9]+/)
-        const checked = yield* run("anchors check")
+        const checked = yield* run("verify --all")
         assert.strictEqual(checked.code, 0, checked.err)
-        assert.match(checked.out, /1 anchor verified, \d+ events read, 0 not anchored yet/)
+        assert.match(checked.out, /against 1 anchor; 0 events not anchored yet/)
+        const kept = join(path, "kept.json")
+        const [, anchor = ""] = /^Anchor: (.*)$/m.exec(
+          (yield* run("verify --all")).out
+        ) ?? []
+        writeFileSync(kept, anchor)
+        assert.strictEqual((yield* run(`verify --all --anchor ${kept}`)).code, 0)
+        writeFileSync(kept, anchor.replace(/"root_hash":"./, "\"root_hash\":\"x"))
+        assert.include((yield* run(`verify --all --anchor ${kept}`)).err, "holds an anchor")
         assert.match((yield* run("anchors key")).out, /^-----BEGIN PUBLIC KEY-----/)
 
         writeFileSync(env.ANCHOR_FILE, "")
-        const missing = yield* run("anchors check")
+        const missing = yield* run("verify --all")
         assert.strictEqual(missing.code, 1)
         assert.include(missing.out, "not_outside")
         const wrong = yield* run("anchors make", { ANCHOR_KEY: "hush" })
         assert.include(wrong.err, "Setting ANCHOR_KEY: Expected an Ed25519 key")
         assert.notInclude(wrong.err, "hush")
         assert.include((yield* run("anchors make", { ANCHOR_KEY: "" })).err, "set ANCHOR_KEY")
-      }),
-    60_000
+      })
   )
 })

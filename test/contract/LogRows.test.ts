@@ -1,26 +1,27 @@
 import { Effect, Layer, Stream } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
-import * as VerifyLog from "../../src/application/log/VerifyLog.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import { anchoringRows, newKey } from "../support/anchoredLog.ts"
+import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryLogRows from "../support/memory/MemoryLogRows.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
-import { digest } from "../support/verifiedHistory.ts"
 import { logRowsContract } from "./logRowsContract.ts"
 
 const { MemoryRows } = MemoryLogRows
 
+const verifying = () => anchoringRows(MemoryAnchors.held(), newKey())
+
 logRowsContract("memory", {
-  layer: VerifyLog.layer.pipe(
+  layer: verifying().pipe(
     Layer.provideMerge(Layer.merge(MemoryEventStore.layer, MemoryLogRows.layer)),
     Layer.provideMerge(
-      Layer.sync(MemoryRows, () => ({ events: [], streams: [], anchors: [] }))
-    ),
-    Layer.provide(digest)
+      Layer.sync(MemoryRows, () => ({ events: [], streams: [] }))
+    )
   ),
   copied: Effect.gen(function*() {
     const store = yield* EventStore
@@ -57,10 +58,9 @@ const edited = Effect.gen(function*() {
 const overDatabase = Layer.merge(PostgresEventStore.layer, PostgresLogRows.layer)
 
 logRowsContract("server", {
-  layer: VerifyLog.layer.pipe(
+  layer: verifying().pipe(
     Layer.provideMerge(overDatabase),
-    Layer.provideMerge(TestDatabase.layer),
-    Layer.provide(digest)
+    Layer.provideMerge(TestDatabase.layer)
   ),
   copied: Effect.void,
   edited
@@ -71,10 +71,9 @@ const embedded = Layer.effectDiscard(Migrations.run).pipe(
 )
 
 logRowsContract("embedded", {
-  layer: VerifyLog.layer.pipe(
+  layer: verifying().pipe(
     Layer.provideMerge(overDatabase),
-    Layer.provideMerge(embedded),
-    Layer.provide(digest)
+    Layer.provideMerge(embedded)
   ),
   copied: Effect.void,
   edited

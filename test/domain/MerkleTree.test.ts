@@ -27,12 +27,12 @@ const roots = [
   "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
   "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328"
 ]
-const known = inputs.map((entry) => MerkleTree.leaf(hash, entry))
+const known = inputs.map((entry) => hash(`00${entry}`))
 
 const leavesOf = (size: number) =>
   Array.from(
     { length: size },
-    (_, index) => MerkleTree.leaf(hash, index.toString(16).padStart(8, "0"))
+    (_, index) => hash(`00${index.toString(16).padStart(8, "0")}`)
   )
 
 /** The definition, word for word, without a frontier. */
@@ -83,10 +83,10 @@ describe("MerkleTree", () => {
 
   it("grows leaf by leaf to the root of the definition, at every size", () => {
     const leaves = leavesOf(sizeMax)
-    let frontier = MerkleTree.emptyFrontier
+    const tree = MerkleTree.grow(hash)
     for (let size = 0; size <= sizeMax; size++) {
-      assert.strictEqual(MerkleTree.rootOf(hash, frontier), defined(leaves.slice(0, size)))
-      frontier = MerkleTree.append(hash, frontier, leaves[size] ?? "")
+      assert.strictEqual(MerkleTree.rootOf(hash, tree.frontier()), defined(leaves.slice(0, size)))
+      tree.take(leaves[size] ?? "")
     }
   })
 

@@ -2,8 +2,8 @@
 import { Brand, Effect, Layer, Option, Redacted, Stream } from "effect"
 import { generateKeyPairSync } from "node:crypto"
 import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
-import * as CheckAnchors from "../../src/application/anchors/CheckAnchors.ts"
-import * as MakeAnchors from "../../src/application/anchors/MakeAnchors.ts"
+import * as MakeAnchors from "../../src/application/audit/MakeAnchors.ts"
+import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import {
   EventStore,
@@ -15,6 +15,7 @@ import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as MemoryAnchors from "./memory/MemoryAnchors.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
+import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 
 export const newKey = (): string =>
   generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString()
@@ -54,9 +55,9 @@ export const log = (tampering: Tampering) =>
 
 const facts = Layer.succeed(Digest, { sha256, canonical })
 
-/** Makes and checks anchors of the log by that key; none without one. */
-export const anchoring = (held: MemoryAnchors.Held, key: string | undefined, process = "p") =>
-  Layer.merge(MakeAnchors.layer(60_000), CheckAnchors.layer).pipe(
+/** Makes anchors of the log by that key and verifies it; without a key it makes none. */
+export const anchoringRows = (held: MemoryAnchors.Held, key: string | undefined, process = "p") =>
+  Layer.merge(MakeAnchors.layer(60_000), VerifyLog.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(
       SigningKey.layer(Option.map(Option.fromUndefinedOr(key), (pem) => Redacted.make(pem))),
       MemoryAnchors.ledger(held),
@@ -65,3 +66,7 @@ export const anchoring = (held: MemoryAnchors.Held, key: string | undefined, pro
       facts
     ))
   )
+
+/** Its rows are those of the log. */
+export const anchoring = (...options: Parameters<typeof anchoringRows>) =>
+  anchoringRows(...options).pipe(Layer.provide(MemoryLogRows.ofStore))

@@ -27,9 +27,13 @@ export const recorded = Effect.gen(function*() {
   }
 })
 
-/** Each fault as `kind session version #position`, with `-` for what it does not name. */
+/**
+ * Each fault as `kind session version #position`, with `-` for what it does not name. Of what an
+ * anchor shows the position is the one up to which it shows.
+ */
 export const toldOf = ({ faults }: LogVerification): ReadonlyArray<string> =>
-  faults.map(({ kind, position, session_id, version }) =>
-    [kind, session_id ?? "-", version ?? "-", position === undefined ? "-" : `#${position}`]
+  faults.map(({ kind, position, session_id, until_position, version }) => {
+    const place = position ?? until_position
+    return [kind, session_id ?? "-", version ?? "-", place === undefined ? "-" : `#${place}`]
       .join(" ")
-  )
+  })

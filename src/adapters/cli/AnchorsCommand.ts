@@ -1,18 +1,17 @@
-/** `anchors`: signed statements of how the log stood, and whether it still does. */
+/** `anchors`: signed statements of how the log stood. `verify` holds the log against them. */
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import type { Checked } from "../../application/anchors/CheckAnchors.ts"
-import type { AnchorFault, AnchorStatement } from "../../domain/audit/Anchor.ts"
+import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import { countedAs } from "./FactText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { because } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
-import { indent, indentParts } from "./terminal/Wrapping.ts"
+import { indentParts } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
-    Command.withDescription("Sign how the log stands, and hold it against what was signed"),
-    Command.withSubcommands([list(wiring), sign(wiring), check(wiring), key(wiring)])
+    Command.withDescription("Sign how the log stands: `verify --all` holds it against that"),
+    Command.withSubcommands([list(wiring), sign(wiring), key(wiring)])
   )
 
 const json = Flag.Boolean("json").pipe(
@@ -82,33 +81,6 @@ const sign = (wiring: Wiring) =>
     )
   ).pipe(Command.withDescription("Sign the log as it stands and put the anchor outside"))
 
-const check = (wiring: Wiring) =>
-  Command.make(
-    "check",
-    { json },
-    Effect.fnUntraced(
-      function*({ json }) {
-        const checked = yield* Effect.flatMap(wiring.anchors, ({ check }) => check)
-        const { columns } = yield* Terminal.style
-        yield* Console.log(
-          json
-            ? JSON.stringify(checked, undefined, 2)
-            : linesOf(checked).flatMap((line) => indent(line, 0, 2, columns)).join("\n")
-        )
-        if (checked.faults.length > 0) {
-          return yield* new CommandFailed({ sentence: "The log is not as it was anchored" })
-        }
-        if (checked.anchors === 0) {
-          return yield* new CommandFailed({ sentence: "There is no anchor to check the log by" })
-        }
-      },
-      Effect.scoped,
-      Effect.mapError(because)
-    )
-  ).pipe(
-    Command.withDescription("Hold the log against every anchor, in the database and outside")
-  )
-
 const key = (wiring: Wiring) =>
   Command.make(
     "key",
@@ -123,38 +95,3 @@ const key = (wiring: Wiring) =>
       Effect.mapError(because)
     )
   ).pipe(Command.withDescription("Print the public key that verifies anchors and receipts"))
-
-const linesOf = (
-  { anchors, events, faults, isOutside, newest, uncovered }: Checked
-): ReadonlyArray<string> => [
-  `${countedAs(anchors, "anchor")} verified, ${countedAs(events, "event")} read, ` +
-  `${uncovered} not anchored yet`,
-  ...(newest === undefined ? [] : [`Newest: ${partsOf(newest).join(", ")}`]),
-  ...(isOutside ? [] : ["ANCHOR_FILE is not set: who can write the database can change both."]),
-  ...faults.map(sentenceOf)
-]
-
-const faultTexts: Record<AnchorFault["kind"], string> = {
-  truncated: "The log ends before events that were anchored",
-  removed: "Events that were anchored are missing",
-  resurrected: "Events stand where none were anchored",
-  rewritten: "Events are not as they were anchored",
-  bad_signature: "An anchor's signature does not verify",
-  unknown_key: "An anchor is signed by a key that is not known",
-  unreadable: "An anchor cannot be read",
-  forked: "An anchor contradicts another",
-  anchor_removed: "An anchor stands outside, and the database lacks it",
-  not_outside: "An anchor was put outside, and ANCHOR_FILE lacks it"
-}
-
-const sentenceOf = (
-  { after_position, kind, line, tree_size, until_position }: AnchorFault
-): string =>
-  [
-    `${kind}: ${faultTexts[kind]}`,
-    ...(until_position === undefined
-      ? []
-      : [`after position ${after_position ?? "0"}, up to ${until_position}`]),
-    ...(tree_size === undefined ? [] : [`anchor over ${countedAs(tree_size, "event")}`]),
-    ...(line === undefined ? [] : [`line ${line} of ANCHOR_FILE`])
-  ].join("; ")

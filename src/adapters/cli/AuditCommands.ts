@@ -2,11 +2,11 @@
  * `audit`: what a session asked, spent and claimed, and whether its record holds. `verify`: whether
  * the log is as it was recorded.
  */
-import { Console, Effect, Option, Schema } from "effect"
+import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { type EventView, everyEvent } from "../../contract/EventView.ts"
 import type { LogVerification } from "../../contract/LogVerification.ts"
-import { Anchor } from "../../domain/audit/LogCheck.ts"
+import { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import type { Claim } from "../../domain/pack/GroundingPack.ts"
 import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
@@ -132,24 +132,27 @@ const verifyFlags = {
     Flag.withDefault(false)
   ),
   all: Flag.Boolean("all").pipe(
-    Flag.withDescription("Verify the log of every tenant, and tell an anchor of it"),
+    Flag.withDescription("Verify the log of every tenant, and hold it against its anchors"),
     Flag.withDefault(false)
   ),
   anchor: Flag.String("anchor").pipe(
-    Flag.withDescription("POSITION:DIGEST that an earlier run with --all told, to be compared"),
+    Flag.withDescription("FILE with the anchor that an earlier run with --all told"),
     Flag.optional
   )
 }
 
-const decodeAnchor = Schema.decodeUnknownEffect(Anchor)
-
-const anchorOf = (text: string) => {
-  const [position, digest] = text.split(":")
-  return Effect.mapError(
-    decodeAnchor({ position, digest }),
-    () => new CommandFailed({ sentence: "Expected an anchor as POSITION:DIGEST" })
+/** The anchor alone, or the whole answer of `verify --all --json`. */
+const decodeAnchor = Schema.decodeUnknownEffect(
+  Schema.fromJsonString(
+    Schema.Union([AnchorStatement, Schema.Struct({ anchor: AnchorStatement })])
   )
-}
+)
+
+const anchorIn = Effect.fnUntraced(function*(file: string) {
+  const { readFileString } = yield* FileSystem.FileSystem
+  const read = yield* decodeAnchor(yield* readFileString(file))
+  return "anchor" in read ? read.anchor : read
+}, Effect.mapError(() => new CommandFailed({ sentence: "Expected a file that holds an anchor" })))
 
 export const verify = (wiring: Wiring) =>
   Command.make(
@@ -159,14 +162,18 @@ export const verify = (wiring: Wiring) =>
       if (Option.isSome(anchor) && !all) {
         return yield* new CommandFailed({ sentence: "An anchor covers all tenants: add --all" })
       }
-      const known = Option.isSome(anchor) ? { anchor: yield* anchorOf(anchor.value) } : {}
+      const known = Option.isSome(anchor) ? { anchor: yield* anchorIn(anchor.value) } : {}
       const reach = all ? "deployment" : "tenant"
       const found = yield* Effect.mapError(wiring.verify({ reach, ...known }), because)
       const { columns } = yield* Terminal.style
       yield* Console.log(
         json
           ? JSON.stringify(found, undefined, 2)
-          : verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)).join("\n")
+          : [
+            ...verificationLines(found).flatMap((line) => indent(line, 0, 2, columns)),
+            // To be kept as it is: a line's end in it would be one too many.
+            ...(found.anchor === undefined ? [] : [`Anchor: ${JSON.stringify(found.anchor)}`])
+          ].join("\n")
       )
       if (!found.sound) {
         return yield* new CommandFailed({ sentence: "The log is not as it was recorded" })
@@ -175,26 +182,39 @@ export const verify = (wiring: Wiring) =>
   ).pipe(Command.withDescription("Verify every event and stream against the hash chains"))
 
 const verificationLines = (found: LogVerification): ReadonlyArray<string> => {
-  const { anchor, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
+  const { anchors, bytes, duration_ms, erased, events, faults, faults_count, streams } = found
   const verdict = found.sound ? "sound" : `damaged, ${faults_count} faults`
   return [
     `Log: ${verdict}. ${events} events of ${streams} streams, ${bytes} bytes, ${erased} erased, ` +
     `in ${(duration_ms / 1_000).toFixed(1)} s`,
     ...faults.map(faultLine),
     ...(faults_count > faults.length ? [`… and ${faults_count - faults.length} more`] : []),
-    ...(anchor === undefined ? [] : [`Anchor ${anchor.position}:${anchor.digest}`])
+    ...(anchors === undefined ? [] : anchorLines(anchors))
   ]
 }
 
+const anchorLines = (
+  { count, outside, uncovered }: NonNullable<LogVerification["anchors"]>
+): ReadonlyArray<string> => [
+  `Held against ${countedAs(count, "anchor")}; ${countedAs(uncovered, "event")} not anchored yet`,
+  ...(outside ? [] : ["ANCHOR_FILE is not set: who can write the database can change its anchors"])
+]
+
 const faultLine = (fault: LogVerification["faults"][number]): string => {
-  const { kind, position, session_id, stream_id, tenant_id, version } = fault
+  const { after_position, kind, line, position, session_id, stream_id, tree_size, version } = fault
+  const { tenant_id, until_position } = fault
   const parts = [
     kind,
     tenant_id === undefined ? "" : `tenant ${oneLine(tenant_id)}`,
     session_id === undefined ? "" : `session ${oneLine(session_id)}`,
     stream_id === undefined ? "" : `stream ${stream_id}`,
     version === undefined ? "" : `version ${version}`,
-    position === undefined ? "" : `position ${position}`
+    position === undefined ? "" : `position ${position}`,
+    until_position === undefined
+      ? ""
+      : `after position ${after_position ?? "0"}, up to ${until_position}`,
+    tree_size === undefined ? "" : `anchor over ${countedAs(tree_size, "event")}`,
+    line === undefined ? "" : `line ${line} of ANCHOR_FILE`
   ]
   return parts.filter((part) => part !== "").join(", ")
 }

@@ -4,10 +4,9 @@
  */
 import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
-import type { PublicKey } from "../../application/anchors/AnchorKeys.ts"
-import type { CheckAnchors } from "../../application/anchors/CheckAnchors.ts"
-import type { MakeAnchors } from "../../application/anchors/MakeAnchors.ts"
-import type { MakeReceipt } from "../../application/anchors/MakeReceipt.ts"
+import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
+import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
+import type { MakeReceipt } from "../../application/audit/MakeReceipt.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -44,7 +43,6 @@ export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 
 export interface Anchors {
   readonly make: MakeAnchors["Service"]["make"]
-  readonly check: CheckAnchors["Service"]["check"]
   readonly receipt: MakeReceipt["Service"]["receipt"]
   /** Those of the database whose signature verifies, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AnchorStatement>, StartFailure>

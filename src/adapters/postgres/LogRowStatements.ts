@@ -111,19 +111,3 @@ export const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")
 
 /** Parameters 2 and 3: tenant and session. */
 export const sessionStreams = streamsWhere("session", "and tenant_id = $2 and session_id = $3")
-
-export const lastAnchor: Statement = {
-  name: "wg_last_anchor",
-  text: `
-    select position as to_position, encode(digest, 'hex') as digest from wg.log_digests
-      order by position desc limit 1`
-}
-
-/** The identifier is the position: two processes that record one anchor record it once. */
-export const recordAnchor: Statement = {
-  name: "wg_record_anchor",
-  text: `
-    insert into wg.log_digests (position, after, digest, previous)
-      values ($1::bigint, $2::bigint, decode($3, 'hex'), decode($4, 'hex'))
-      on conflict do nothing`
-}

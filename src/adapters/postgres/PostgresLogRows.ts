@@ -1,9 +1,10 @@
 /** The log's rows in PostgreSQL, on a server or embedded, as verification reads them. */
 import { Array as Arr, Effect, Layer, Option, Stream } from "effect"
-import { LogRows, type LogScope, type ReadEventRow } from "../../application/log/LogRows.ts"
+import { LogRows, type LogScope, type ReadEventRow } from "../../application/audit/LogRows.ts"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import type { EventMetadata } from "../../contract/EventView.ts"
-import type { PlacedRow, StreamRow } from "../../domain/audit/LogCheck.ts"
+import type { Place } from "../../domain/audit/Anchor.ts"
+import type { StreamRow } from "../../domain/audit/LogCheck.ts"
 import {
   Postgres,
   type PostgresError,
@@ -57,18 +58,7 @@ export const layer = Layer.effect(
           Effect.map(
             read<StreamTableRow>(streamsOf(scope), [from, ...parametersOf(scope)]),
             (rows) => rows.map(toStreamRow)
-          ), ({ streamId }) => streamId),
-      lastAnchor: Effect.map(
-        read<AnchorTableRow>(LogRowStatements.lastAnchor, []),
-        ([row]) => row === undefined ? undefined : { position: row.to_position, digest: row.digest }
-      ),
-      recordAnchor: (anchor, previous) =>
-        Effect.asVoid(read(LogRowStatements.recordAnchor, [
-          anchor.position,
-          previous?.position ?? "0",
-          anchor.digest,
-          previous?.digest ?? ""
-        ]))
+          ), ({ streamId }) => streamId)
     })
   })
 )
@@ -147,11 +137,6 @@ interface StreamTableRow {
   readonly repeated: readonly [string, string] | null
 }
 
-interface AnchorTableRow {
-  readonly to_position: string
-  readonly digest: string
-}
-
 /** A row that follows its predecessor takes what was not looked up for it from the row before. */
 const toEventRows = (rows: ReadonlyArray<EventTableRow>): ReadonlyArray<ReadEventRow> => {
   const events: Array<ReadEventRow> = []
@@ -201,7 +186,7 @@ const toEventRow = (
     : { hash: previous.hash, position: previous.position }
 })
 
-const toPlace = (row: PlaceTableRow): PlacedRow => ({
+const toPlace = (row: PlaceTableRow): Place => ({
   position: BigInt(row.position),
   tenantId: row.tenant_id,
   sessionId: row.session_id ?? undefined,

@@ -1,6 +1,8 @@
 /**
  * An anchor: a signed statement of how the whole log stood, kept where the database's administrator
- * cannot write. Its tree has the hash of every event as an entry, in the order of the log.
+ * cannot write. Its tree has an entry for every event, in the order of the log: an anchor shows
+ * what the chains of single streams cannot, an end that was cut off together with its head, a
+ * stream that was removed whole, another tenant, session or position.
  */
 import { Schema } from "effect"
 
@@ -36,6 +38,19 @@ export const AnchorStatement = Schema.Struct({
   at: Schema.String
 })
 export type AnchorStatement = typeof AnchorStatement.Type
+
+/** What an anchor's tree has of an event. */
+export interface Place {
+  readonly position: bigint
+  readonly tenantId: string
+  /** Absent where the stream's row is. */
+  readonly sessionId: string | undefined
+  readonly hash: string
+}
+
+/** The entry of an event: JSON of position, tenant, session and hash. */
+export const entryOf = ({ hash, position, sessionId, tenantId }: Place): string =>
+  JSON.stringify([String(position), tenantId, sessionId ?? null, hash])
 
 /**
  * What is wrong with the log between two anchors, or with the anchors themselves.

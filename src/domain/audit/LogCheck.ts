@@ -1,13 +1,10 @@
 /**
- * What verification of the whole log checks: each event against its predecessor and its stream's
- * row, each stream's row against its events, and all of them against an anchor.
- *
- * An anchor is a digest of every event's place, owner and hash up to a position. It shows what the
- * chains of single streams cannot: an end that was cut off together with its head, a stream that
- * was removed whole, another tenant, session or position. It proves as much as the place where it
- * is kept: whoever can change the log and the anchor can make both fit.
+ * What verification checks of single events and streams: each event against its predecessor and its
+ * stream's row, each stream's row against its events. All of them together are held against anchors
+ * by `LogHistory`.
  */
 import { Schema } from "effect"
+import { AnchorFault } from "./Anchor.ts"
 import * as HashChain from "./HashChain.ts"
 
 const LogFaultKind = Schema.Literals([
@@ -36,42 +33,27 @@ const LogFaultKind = Schema.Literals([
   /** Version or hash of the stream's row is not that of its last event. */
   "head_mismatch",
   /** The stream's row was not created when its first event was recorded. */
-  "created_mismatch",
-  /** Places, owners or hashes up to the anchor are not those that it was made of. */
-  "anchor_mismatch"
+  "created_mismatch"
 ])
 type LogFaultKind = typeof LogFaultKind.Type
 
 /** Something wrong with the log, as far as its place can be named. */
 export const LogFault = Schema.Struct({
-  kind: LogFaultKind,
+  kind: Schema.Literals([...LogFaultKind.literals, ...AnchorFault.fields.kind.literals]),
   tenant_id: Schema.optionalKey(Schema.String),
   session_id: Schema.optionalKey(Schema.String),
   stream_id: Schema.optionalKey(Schema.String),
   /** Place in the stream, from 1. */
   version: Schema.optionalKey(Schema.Int),
   /** Place in the log, decimal digits. */
-  position: Schema.optionalKey(Schema.String)
+  position: Schema.optionalKey(Schema.String),
+  /** Of the anchor that shows it. */
+  tree_size: AnchorFault.fields.tree_size,
+  after_position: AnchorFault.fields.after_position,
+  until_position: AnchorFault.fields.until_position,
+  line: AnchorFault.fields.line
 })
 export type LogFault = typeof LogFault.Type
-
-/** A place in the log, and the digest of all up to it. */
-export const Anchor = Schema.Struct({
-  /** Decimal digits. */
-  position: Schema.String.check(Schema.isPattern(/^\d{1,19}$/)),
-  /** SHA-256, lower-case hex. */
-  digest: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
-})
-export type Anchor = typeof Anchor.Type
-
-/** What an anchor covers of an event. */
-export interface PlacedRow {
-  readonly position: bigint
-  readonly tenantId: string
-  /** Absent when the stream's row is. */
-  readonly sessionId: string | undefined
-  readonly hash: string
-}
 
 /** A row of the events, with what it has to fit. */
 export interface EventRow extends HashChain.Link {
@@ -176,17 +158,3 @@ export const streamFaults = (
   }
   return faults
 }
-
-/** Digest before the first event. */
-export const anchorStart = (digests: HashChain.Digests): string =>
-  digests.sha256("wg:1:anchor-genesis\0")
-
-/** Digest of the log with one event more. */
-export const anchorNext = (
-  { sha256 }: HashChain.Digests,
-  digest: string,
-  { hash, position, sessionId, tenantId }: PlacedRow
-): string =>
-  sha256(
-    `wg:1:anchor\0${digest}${JSON.stringify([String(position), tenantId, sessionId ?? null, hash])}`
-  )

@@ -1,13 +1,11 @@
 /** The log as it stands, held against the anchors over it while it is read once. */
-import type { AnchorFault, AnchorStatement } from "./Anchor.ts"
+import { type AnchorFault, type AnchorStatement, entryOf, type Place } from "./Anchor.ts"
 import * as MerkleTree from "./MerkleTree.ts"
 
-/** An event as the log tells it. */
-export interface HeldEvent {
-  readonly hash: string
-  readonly position: bigint
-  /** It is not what its own hash was taken over. */
-  readonly isChanged: boolean
+export interface Hashing {
+  readonly hash: MerkleTree.Hash
+  /** Of the UTF-8 bytes of a text, lower-case hex. */
+  readonly sha256: (text: string) => string
 }
 
 /** Each anchor once, smallest tree first; and those that cannot stand beside the ones before. */
@@ -46,13 +44,16 @@ const isSame = (one: AnchorStatement, other: AnchorStatement): boolean =>
   keyOf(one) === keyOf(other)
 
 /** Takes every event in the order of the log. `anchors` as `ordered` gives them. */
-export const start = (hash: MerkleTree.Hash, anchors: ReadonlyArray<AnchorStatement>) => {
+export const start = (
+  { hash, sha256 }: Hashing,
+  anchors: ReadonlyArray<AnchorStatement>
+) => {
   const faults: Array<AnchorFault> = []
-  let tree = MerkleTree.emptyFrontier
+  const tree = MerkleTree.grow(hash)
   let lastPosition = 0n
   let place = 0
   let counted = 0
-  let hasChanged = false
+  let logId: string | undefined
   /** Once the tree is another one, the roots of all larger ones differ and say nothing new. */
   let differs = false
 
@@ -73,7 +74,6 @@ export const start = (hash: MerkleTree.Hash, anchors: ReadonlyArray<AnchorStatem
     }
     place += 1
     counted = 0
-    hasChanged = false
   }
 
   const faultOf = (
@@ -81,7 +81,7 @@ export const start = (hash: MerkleTree.Hash, anchors: ReadonlyArray<AnchorStatem
     expected: number,
     isEnd: boolean
   ): AnchorFault["kind"] | undefined => {
-    const isOther = MerkleTree.rootOf(hash, tree) !== root_hash ||
+    const isOther = MerkleTree.rootOf(hash, tree.frontier()) !== root_hash ||
       lastPosition !== BigInt(last_position)
     const isNews = isOther && !differs
     differs = differs || isOther
@@ -89,7 +89,7 @@ export const start = (hash: MerkleTree.Hash, anchors: ReadonlyArray<AnchorStatem
     if (counted < expected) {
       return isEnd && lastPosition < BigInt(last_position) ? "truncated" : "removed"
     }
-    return isNews || hasChanged ? "rewritten" : undefined
+    return isNews ? "rewritten" : undefined
   }
 
   const closeBefore = (position: bigint): void => {
@@ -100,16 +100,24 @@ export const start = (hash: MerkleTree.Hash, anchors: ReadonlyArray<AnchorStatem
   }
 
   return {
-    take: ({ hash: entry, isChanged, position }: HeldEvent): void => {
-      closeBefore(position)
-      tree = MerkleTree.append(hash, tree, MerkleTree.leaf(hash, entry))
-      lastPosition = position
+    take: (event: Place): void => {
+      closeBefore(event.position)
+      tree.take(MerkleTree.leaf(sha256, entryOf(event)))
+      lastPosition = event.position
       counted += 1
-      hasChanged = hasChanged || isChanged
+      logId = logId ?? event.hash
     },
+    /** `log`: what an anchor of all that was taken would say; none of nothing. */
     end: () => {
       for (let next = anchors[place]; next !== undefined; next = anchors[place]) close(next, true)
-      return { events: tree.size, faults }
+      const frontier = tree.frontier()
+      const log = logId === undefined ? undefined : {
+        log_id: logId,
+        tree_size: frontier.size,
+        root_hash: MerkleTree.rootOf(hash, frontier),
+        last_position: String(lastPosition)
+      }
+      return { log, faults }
     }
   }
 }

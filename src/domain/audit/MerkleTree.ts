@@ -2,8 +2,9 @@
  * The Merkle tree of RFC 6962: one root over a growing list, proofs that an entry is in it, and
  * proofs that a later tree begins with an earlier one.
  *
- * Entries, hashes and proofs are lower-case hex. A proof is a list of roots of ranges of entries,
- * so that a list is read once, in order, and never held: `gather` keeps one frontier a range.
+ * Entries are text, hashes and proofs lower-case hex. A proof is a list of roots of ranges of
+ * entries, so that a list is read once, in order, and never held: `gather` keeps one frontier a
+ * range.
  */
 
 /** SHA-256 of the bytes that hex text stands for, lower-case hex. */
@@ -21,20 +22,29 @@ export interface Frontier {
   readonly hashes: ReadonlyArray<string>
 }
 
-export const leaf = (hash: Hash, entry: string): string => hash(`00${entry}`)
+/** Of an entry that is text. `sha256`: of the UTF-8 bytes of a text, lower-case hex. */
+export const leaf = (sha256: (text: string) => string, entry: string): string =>
+  sha256(`\0${entry}`)
 
 const node = (hash: Hash, left: string, right: string): string => hash(`01${left}${right}`)
 
 export const emptyFrontier: Frontier = { size: 0, hashes: [] }
 
-/** The frontier with one more leaf. Two subtrees of a size become one of twice that. */
-export const append = (hash: Hash, { hashes, size }: Frontier, leafHash: string): Frontier => {
-  const kept = [...hashes]
-  let last = leafHash
-  for (let full = size; full % 2 === 1; full = Math.floor(full / 2)) {
-    last = node(hash, kept.pop() ?? "", last)
+/** Takes leaves after a frontier. Two subtrees of a size become one of twice that. */
+export const grow = (hash: Hash, from: Frontier = emptyFrontier) => {
+  const hashes = [...from.hashes]
+  let size = from.size
+  return {
+    take: (leafHash: string): void => {
+      let last = leafHash
+      for (let full = size; full % 2 === 1; full = Math.floor(full / 2)) {
+        last = node(hash, hashes.pop() ?? "", last)
+      }
+      hashes.push(last)
+      size += 1
+    },
+    frontier: (): Frontier => ({ size, hashes: [...hashes] })
   }
-  return { size: size + 1, hashes: [...kept, last] }
 }
 
 /** Of no entries: the hash of nothing. */
@@ -46,8 +56,11 @@ export const rootOf = (hash: Hash, { hashes }: Frontier): string => {
 }
 
 /** Of leaf hashes. */
-export const root = (hash: Hash, leaves: ReadonlyArray<string>): string =>
-  rootOf(hash, leaves.reduce((frontier, one) => append(hash, frontier, one), emptyFrontier))
+export const root = (hash: Hash, leaves: ReadonlyArray<string>): string => {
+  const tree = grow(hash)
+  leaves.forEach(tree.take)
+  return rootOf(hash, tree.frontier())
+}
 
 /** Ranges whose roots prove the entry at `index` of `size` entries, nearest first. */
 export const inclusionRanges = (index: number, size: number): ReadonlyArray<Range> => {
@@ -90,18 +103,17 @@ const splitOf = (size: number): number => {
 
 /** Takes the leaves of a list in their order and gives the roots of some ranges of them. */
 export const gather = (hash: Hash, ranges: ReadonlyArray<Range>) => {
-  const frontiers = ranges.map(() => emptyFrontier)
+  const trees = ranges.map(() => grow(hash))
   let index = 0
   return {
     take: (leafHash: string): void => {
       ranges.forEach(({ end, start }, place) => {
-        if (index < start || index >= end) return
-        frontiers[place] = append(hash, frontiers[place] ?? emptyFrontier, leafHash)
+        if (index >= start && index < end) trees[place]?.take(leafHash)
       })
       index += 1
     },
     /** In the order of the ranges. Complete once every leaf was taken. */
-    roots: (): ReadonlyArray<string> => frontiers.map((frontier) => rootOf(hash, frontier))
+    roots: (): ReadonlyArray<string> => trees.map((tree) => rootOf(hash, tree.frontier()))
   }
 }
 

@@ -29,14 +29,16 @@ export interface Evidence {
   readonly event: HashChain.Link & { readonly position: bigint }
   readonly previousHash: string
   readonly anchor: Envelope
-  /** Of the event's hash in the anchor's tree. */
-  readonly inclusion: { readonly index: number; readonly proof: ReadonlyArray<string> }
+  /** Of the event in the anchor's tree. `entry`: as `Anchor.entryOf` gives it. */
+  readonly inclusion: {
+    readonly index: number
+    readonly entry: string
+    readonly proof: ReadonlyArray<string>
+  }
 }
 
 export interface Hashing extends HashChain.Digests {
   readonly hash: MerkleTree.Hash
-  /** Of the UTF-8 bytes of a text, lower-case hex. */
-  readonly hexOf: (text: string) => string
 }
 
 /** How many claims a pack has, disputed ones too. */
@@ -53,13 +55,13 @@ export const statementText = (
 ): Result.Result<string, string> =>
   Result.gen(function*() {
     const { anchor, cited, event, inclusion, previousHash, streamId } = evidence
-    const { canonical, hash, hexOf, sha256 } = hashing
+    const { canonical, hash, sha256 } = hashing
     const pack = yield* canonical(cited.pack)
     const metadata = yield* canonical(event.metadata)
     const data = yield* canonical(event.data)
     const entries: Array<string> = []
     for (const one of claimsOf(cited.pack)) entries.push(yield* canonical(entryOf(one, cited)))
-    const leaves = entries.map((entry) => MerkleTree.leaf(hash, hexOf(entry)))
+    const leaves = entries.map((entry) => MerkleTree.leaf(sha256, entry))
     const claims = entries.flatMap((entry, index) =>
       shown === undefined || shown === index
         ? [{ index, entry, proof: MerkleTree.inclusionProof(hash, leaves, index) }]

@@ -4,6 +4,7 @@ import {
   createHash,
   createPrivateKey,
   createPublicKey,
+  hash as oneShot,
   type KeyObject,
   sign as signBytes,
   verify as verifyBytes
@@ -11,10 +12,7 @@ import {
 
 /** SHA-256 of the bytes that hex text stands for, lower-case hex. */
 export const sha256OfHex = (hex: string): string =>
-  createHash("sha256").update(hex, "hex").digest("hex")
-
-/** Of the UTF-8 bytes of a text, lower-case hex. */
-export const hexOf = (text: string): string => Buffer.from(text).toString("hex")
+  oneShot("sha256", Buffer.from(hex, "hex"), "hex")
 
 export interface PrivateKey {
   /** SHA-256 of the public key as DER (SPKI), lower-case hex. */

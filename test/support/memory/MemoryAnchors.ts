@@ -1,8 +1,9 @@
 /** Anchors in memory, and a place outside that is a list. */
-import { Effect, Layer } from "effect"
-import type { PublicKey } from "../../../src/application/anchors/AnchorKeys.ts"
-import { AnchorLedger, type KeptAnchor } from "../../../src/application/anchors/AnchorLedger.ts"
-import { AnchorOutlets } from "../../../src/application/anchors/AnchorOutlets.ts"
+import { Effect, Layer, Option } from "effect"
+import * as SigningKey from "../../../src/adapters/anchors/SigningKey.ts"
+import type { PublicKey } from "../../../src/application/audit/AnchorKeys.ts"
+import { AnchorLedger, type KeptAnchor } from "../../../src/application/audit/AnchorLedger.ts"
+import { AnchorOutlets } from "../../../src/application/audit/AnchorOutlets.ts"
 import type { Envelope } from "../../../src/domain/audit/Anchor.ts"
 
 /** What a test may look at and change as somebody with the database could. */
@@ -60,3 +61,14 @@ export const outlets = (state: Held) =>
       }),
     recorded: Effect.sync(() => [...state.file])
   })
+
+/** No key, no anchor and no place outside. */
+export const none = Layer.mergeAll(
+  SigningKey.layer(Option.none()),
+  Layer.suspend(() => ledger(held())),
+  Layer.succeed(AnchorOutlets, {
+    isSet: false,
+    ship: () => Effect.void,
+    recorded: Effect.succeed(undefined)
+  })
+)

@@ -1,7 +1,7 @@
 /** The rows of a log in memory, which tests may edit as somebody may edit a database. */
 import { Context, Effect, Layer, Stream } from "effect"
-import { LogRows, type LogScope } from "../../../src/application/log/LogRows.ts"
-import * as VerifyLog from "../../../src/application/log/VerifyLog.ts"
+import { LogRows, type LogScope } from "../../../src/application/audit/LogRows.ts"
+import * as VerifyLog from "../../../src/application/audit/VerifyLog.ts"
 import { Digest } from "../../../src/application/ports/Digest.ts"
 import {
   EventStore,
@@ -9,14 +9,14 @@ import {
   logStart,
   type StreamSummary
 } from "../../../src/application/ports/EventStore.ts"
-import type { Anchor, EventRow, StreamRow } from "../../../src/domain/audit/LogCheck.ts"
+import type { EventRow, StreamRow } from "../../../src/domain/audit/LogCheck.ts"
 import { canonical } from "../../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../../src/infrastructure/Digest.ts"
+import * as MemoryAnchors from "./MemoryAnchors.ts"
 
 export interface Rows {
   events: Array<LoggedEvent>
   streams: Array<StreamSummary>
-  anchors: Array<Anchor>
 }
 
 export class MemoryRows extends Context.Service<MemoryRows, Rows>()(
@@ -97,9 +97,7 @@ export const layer = Layer.effect(
               }
             })
           )
-        ),
-      lastAnchor: Effect.sync(() => rows.anchors.at(-1)),
-      recordAnchor: (anchor) => Effect.sync(() => void rows.anchors.push(anchor))
+        )
     })
   })
 )
@@ -107,7 +105,7 @@ export const layer = Layer.effect(
 const streamsMax = 1_000
 
 /** Rows of the log in memory as it is when each part is read. */
-const ofStore = Layer.effect(
+export const ofStore = Layer.effect(
   LogRows,
   Effect.map(EventStore, (store) => {
     const copied = Effect.gen(function*() {
@@ -116,7 +114,7 @@ const ofStore = Layer.effect(
       const streams = yield* Effect.forEach(tenants, (tenant) => store.streams(tenant, streamsMax))
       return yield* LogRows.pipe(Effect.provide(
         layer.pipe(Layer.provide(
-          Layer.succeed(MemoryRows, { events, streams: streams.flat(), anchors: [] })
+          Layer.succeed(MemoryRows, { events, streams: streams.flat() })
         ))
       ))
     })
@@ -126,15 +124,13 @@ const ofStore = Layer.effect(
       settled: Effect.flatMap(copied, ({ settled }) => settled),
       events: (scope, range) => streamed((rows) => rows.events(scope, range)),
       places: (until) => streamed((rows) => rows.places(until)),
-      streams: (scope) => streamed((rows) => rows.streams(scope)),
-      lastAnchor: Effect.succeed(undefined),
-      recordAnchor: () => Effect.void
+      streams: (scope) => streamed((rows) => rows.streams(scope))
     })
   })
 )
 
 /** Verifies the log in memory that it is given. */
 export const verification = VerifyLog.layer.pipe(
-  Layer.provide(ofStore),
+  Layer.provide(Layer.merge(ofStore, MemoryAnchors.none)),
   Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
 )

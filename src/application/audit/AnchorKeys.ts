@@ -35,4 +35,4 @@ export class AnchorKeys extends Context.Service<AnchorKeys, {
     known: ReadonlyArray<PublicKey>
   ) => Effect.Effect<string, "unknown_key" | "bad_signature" | "unreadable">
   readonly hash: Hash
-}>()("web-grounding/application/anchors/AnchorKeys") {}
+}>()("web-grounding/application/audit/AnchorKeys") {}

@@ -3,7 +3,8 @@
  * repaired or left out. Order and bounds are promised even of rows that somebody changed.
  */
 import { Context, type Effect, type Stream } from "effect"
-import type { Anchor, EventRow, PlacedRow, StreamRow } from "../../domain/audit/LogCheck.ts"
+import type { Place } from "../../domain/audit/Anchor.ts"
+import type { EventRow, StreamRow } from "../../domain/audit/LogCheck.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 
 /** A session's stream, a tenant's events, or the whole log. */
@@ -29,14 +30,7 @@ export class LogRows extends Context.Service<LogRows, {
     range: { readonly after: bigint | undefined; readonly until: bigint }
   ) => Stream.Stream<ReadEventRow, EventStoreUnavailable>
   /** Every event up to `until`, by position, without what an anchor does not cover. */
-  readonly places: (until: bigint) => Stream.Stream<PlacedRow, EventStoreUnavailable>
+  readonly places: (until: bigint) => Stream.Stream<Place, EventStoreUnavailable>
   /** Rows of the streams, in the order of their ids. */
   readonly streams: (scope: LogScope) => Stream.Stream<StreamRow, EventStoreUnavailable>
-  /** The anchor that was recorded last. */
-  readonly lastAnchor: Effect.Effect<Anchor | undefined, EventStoreUnavailable>
-  /** Keeps an anchor for good. The same one twice is recorded once. */
-  readonly recordAnchor: (
-    anchor: Anchor,
-    previous: Anchor | undefined
-  ) => Effect.Effect<void, EventStoreUnavailable>
-}>()("web-grounding/application/log/LogRows") {}
+}>()("web-grounding/application/audit/LogRows") {}

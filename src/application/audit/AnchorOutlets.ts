@@ -25,4 +25,4 @@ export class AnchorOutlets extends Context.Service<AnchorOutlets, {
     ReadonlyArray<Envelope | undefined> | undefined,
     AnchorNotShipped
   >
-}>()("web-grounding/application/anchors/AnchorOutlets") {}
+}>()("web-grounding/application/audit/AnchorOutlets") {}

@@ -49,4 +49,4 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
     turnMs: number
   ) => Effect.Effect<boolean, AnchorsUnavailable>
   readonly release: (owner: string) => Effect.Effect<void, AnchorsUnavailable>
-}>()("web-grounding/application/anchors/AnchorLedger") {}
+}>()("web-grounding/application/audit/AnchorLedger") {}

@@ -1,15 +1,21 @@
 /**
  * Verifies the log as a whole, and not only what is read of it: every event against its
- * predecessor, every stream against its row, all of them against an anchor.
+ * predecessor, every stream against its row, all of them against the anchors.
  *
  * It runs beside writers, in memory for a few pages, and goes on after a fault. What no outside
  * anchor holds, an attacker who owns the database can still make fit: see `docs/eventstore.md`.
  */
-import { Clock, Context, Effect, Layer, Semaphore, Stream } from "effect"
+import { Clock, Context, DateTime, Effect, Layer, Semaphore, Stream } from "effect"
 import type { LogVerification } from "../../contract/LogVerification.ts"
+import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import * as LogCheck from "../../domain/audit/LogCheck.ts"
+import * as LogHistory from "../../domain/audit/LogHistory.ts"
 import { Digest } from "../ports/Digest.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
+import { AnchorKeys } from "./AnchorKeys.ts"
+import type { AnchorLedger, AnchorsUnavailable } from "./AnchorLedger.ts"
+import type { AnchorNotShipped, AnchorOutlets } from "./AnchorOutlets.ts"
+import * as KnownAnchors from "./KnownAnchors.ts"
 import { LogRows, type LogScope, type ReadEventRow } from "./LogRows.ts"
 
 /** Faults that are named, those met first; all are counted. */
@@ -20,27 +26,32 @@ const atOnceMax = 2
 
 export interface VerifyOptions {
   /**
-   * `full`: every payload. `incremental`: payloads after the anchor that this log recorded last;
-   * of those before it place, owner and hash. Counts but for `streams` are of the part whose
-   * payloads were read. Of a tenant or a session it is always `full`.
+   * `full`: every payload. `incremental`: payloads after the newest anchor of the database; of
+   * those before it place, owner and hash. Counts but for `streams` are of the part whose payloads
+   * were read. Of a tenant or a session, and without an anchor, it is always `full`.
    */
   readonly mode: "full" | "incremental"
-  /** One that was kept outside the database. Default: the one that this log recorded last. */
-  readonly anchor?: LogCheck.Anchor | undefined
+  /** One that the caller kept, beside those of the database and of `ANCHOR_FILE`. */
+  readonly anchor?: AnchorStatement | undefined
 }
 
+/** `AnchorNotShipped`: the file of anchors cannot be read. */
+export type VerifyFailed = AnchorNotShipped | AnchorsUnavailable | EventStoreUnavailable
+
 export class VerifyLog extends Context.Service<VerifyLog, {
-  /** A sound whole log leaves an anchor of itself. */
+  /** Of the whole log it holds all anchors against it, and tells how a sound one stands. */
   readonly verify: (
     scope: LogScope,
     options: VerifyOptions
-  ) => Effect.Effect<LogVerification, EventStoreUnavailable>
-}>()("web-grounding/application/log/VerifyLog") {}
+  ) => Effect.Effect<LogVerification, VerifyFailed>
+}>()("web-grounding/application/audit/VerifyLog") {}
 
 export const layer = Layer.effect(
   VerifyLog,
   Effect.gen(function*() {
-    const services = yield* Effect.context<Digest | LogRows>()
+    const services = yield* Effect.context<
+      AnchorKeys | AnchorLedger | AnchorOutlets | Digest | LogRows
+    >()
     const turns = yield* Semaphore.make(atOnceMax)
     return VerifyLog.of({
       verify: (scope, options) =>
@@ -93,68 +104,50 @@ const part = Effect.fn("VerifyLog.part")(function*(scope: LogScope) {
   return viewOf(told, { durationMs, position: until })
 })
 
-const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: outside, mode }: VerifyOptions) {
+const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: VerifyOptions) {
   const rows = yield* LogRows
-  const digests = yield* Digest
+  const { sha256 } = yield* Digest
+  const { hash } = yield* AnchorKeys
   const startMs = yield* Clock.currentTimeMillis
   const told = makeTold()
-  const recorded = yield* rows.lastAnchor
+  const known = yield* KnownAnchors.read(given)
   const until = yield* rows.settled
-  const ledger = ledgerOf(digests, [recorded, outside].flatMap((anchor) => anchor ?? []))
-  const after = mode === "incremental" && recorded !== undefined
-    ? BigInt(recorded.position)
+  const history = LogHistory.start({ hash, sha256 }, known.anchors)
+  const after = mode === "incremental" && known.newest !== undefined
+    ? BigInt(known.newest.last_position)
     : undefined
   if (after !== undefined) {
-    yield* Stream.runForEach(
+    yield* Stream.runForEachArray(
       rows.places(after),
-      (place) => Effect.sync(() => ledger.add(place))
+      (places) => Effect.andThen(Effect.sync(() => places.forEach(history.take)), Effect.yieldNow)
     )
   }
   yield* checkEvents(
     told,
     {},
     { after, until },
-    (row) => ledger.add({ ...row, sessionId: row.owner?.sessionId })
+    (row) => history.take({ ...row, sessionId: row.owner?.sessionId })
   )
-  told.tell(ledger.end())
+  const { faults, log } = history.end()
+  told.tell(faults)
+  told.tell(known.faults)
   yield* checkStreams(told, {}, after === undefined ? "told by events" : "not told yet")
 
-  const anchor = { position: String(until), digest: ledger.digest() }
-  const isSound = told.counts.faults === 0
-  const isNew = recorded === undefined || until > BigInt(recorded.position)
-  if (isSound && isNew && until > 0n) yield* rows.recordAnchor(anchor, recorded)
-  const durationMs = (yield* Clock.currentTimeMillis) - startMs
-  const view = viewOf(told, { durationMs, position: until })
-  return isSound ? { ...view, anchor } : view
-})
-
-/** Adds up the digest of the log, and compares it where an anchor stands. */
-const ledgerOf = (digests: Digest["Service"], anchors: ReadonlyArray<LogCheck.Anchor>) => {
-  let digest = LogCheck.anchorStart(digests)
-  const waiting = anchors
-    .map((anchor) => ({ position: BigInt(anchor.position), digest: anchor.digest }))
-    .sort((one, other) => one.position < other.position ? -1 : 1)
-  const faults: Array<LogCheck.LogFault> = []
-  const compare = () => {
-    const anchor = waiting.shift()
-    if (anchor !== undefined && anchor.digest !== digest) {
-      faults.push({ kind: "anchor_mismatch", position: String(anchor.position) })
+  const endMs = yield* Clock.currentTimeMillis
+  const size = log?.tree_size ?? 0
+  const covered = known.anchors.at(-1)?.tree_size ?? 0
+  const view: LogVerification = {
+    ...viewOf(told, { durationMs: endMs - startMs, position: until }),
+    anchors: {
+      count: known.anchors.length,
+      uncovered: Math.max(0, size - covered),
+      outside: known.isOutside
     }
   }
-  const passed = (position: bigint) => waiting[0] !== undefined && waiting[0].position < position
-  return {
-    add: (place: LogCheck.PlacedRow): void => {
-      while (passed(place.position)) compare()
-      digest = LogCheck.anchorNext(digests, digest, place)
-    },
-    /** An anchor beyond the end is one of a log that was longer. */
-    end: (): ReadonlyArray<LogCheck.LogFault> => {
-      while (waiting.length > 0) compare()
-      return faults
-    },
-    digest: () => digest
-  }
-}
+  return view.sound && log !== undefined
+    ? { ...view, anchor: { ...log, at: DateTime.formatIso(DateTime.makeUnsafe(startMs)) } }
+    : view
+})
 
 const checkEvents = Effect.fnUntraced(function*(
   { counts, tell }: Told,

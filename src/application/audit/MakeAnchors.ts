@@ -26,7 +26,7 @@ export class AnchorsTampered extends Schema.TaggedError<AnchorsTampered>()("Anch
   tree_size: Schema.Int
 }) {
   override get message(): string {
-    return `The anchor over ${this.tree_size} events is not as it was signed: see anchors check`
+    return `The anchor over ${this.tree_size} events is not as it was signed: see verify --all`
   }
 }
 
@@ -57,7 +57,7 @@ export class MakeAnchors extends Context.Service<MakeAnchors, {
   readonly make: Effect.Effect<Made, MakingFailed>
   /** One each interval, for ever, whatever the number of processes; without a key never. */
   readonly follow: Effect.Effect<void>
-}>()("web-grounding/application/anchors/MakeAnchors") {}
+}>()("web-grounding/application/audit/MakeAnchors") {}
 
 export const decodeStatement = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Anchor.AnchorStatement)
@@ -94,16 +94,19 @@ export const layer = (everyMs: number) =>
           )
       )
 
-      const grown = (from: Grown, position: LogPosition) =>
-        Stream.runFold(store.all(position), () => from, (grown, event) => ({
-          frontier: MerkleTree.append(
-            keys.hash,
-            grown.frontier,
-            MerkleTree.leaf(keys.hash, event.hash)
-          ),
-          logId: grown.logId ?? event.hash,
-          lastPosition: event.position
-        }))
+      const grown = Effect.fnUntraced(function*(from: Grown) {
+        const tree = MerkleTree.grow(keys.hash, from.frontier)
+        let { lastPosition, logId } = from
+        yield* Stream.runForEachArray(store.all(lastPosition), (events) =>
+          Effect.sync(() => {
+            for (const event of events) {
+              tree.take(MerkleTree.leaf(digest.sha256, Anchor.entryOf(event)))
+              logId ??= event.hash
+              lastPosition = event.position
+            }
+          }))
+        return { frontier: tree.frontier(), logId, lastPosition }
+      })
 
       const sign = Effect.gen(function*() {
         const key = yield* Effect.fromOption(keys.current).pipe(
@@ -114,7 +117,7 @@ export const layer = (everyMs: number) =>
         const before = newest === undefined ? undefined : yield* trusted(newest)
         const lastPosition = LogPosition.make(BigInt(before?.last_position ?? "0"))
         const frontier = newest?.frontier ?? MerkleTree.emptyFrontier
-        const now = yield* grown({ frontier, logId: before?.log_id, lastPosition }, lastPosition)
+        const now = yield* grown({ frontier, logId: before?.log_id, lastPosition })
         if (now.logId === undefined || now.frontier.size === frontier.size) return Option.none()
         const statement: Anchor.AnchorStatement = {
           log_id: now.logId,

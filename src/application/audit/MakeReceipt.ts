@@ -1,0 +1,193 @@
+/** Makes the receipt of an answer: its claims, and the proof that an anchor covers its record. */
+import { Context, Effect, Layer, Option, Result, Schema, Stream } from "effect"
+import { PackNotFound, SessionErased } from "../../contract/PublicFailure.ts"
+import * as Anchor from "../../domain/audit/Anchor.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
+import * as Receipt from "../../domain/audit/Receipt.ts"
+import * as CitedPack from "../../domain/summary/CitedPack.ts"
+import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
+import * as SessionLog from "../log/SessionLog.ts"
+import { Digest } from "../ports/Digest.ts"
+import {
+  EventStore,
+  type EventStoreUnavailable,
+  logStart,
+  type LogTampered,
+  type StreamHistory,
+  type StreamRef
+} from "../ports/EventStore.ts"
+import { AnchorKeyMissing, AnchorKeys } from "./AnchorKeys.ts"
+import { AnchorLedger, type AnchorsUnavailable } from "./AnchorLedger.ts"
+import { decodeStatement } from "./MakeAnchors.ts"
+
+/** No receipt can be made of the answer now. */
+export class ReceiptUnavailable
+  extends Schema.TaggedError<ReceiptUnavailable>()("ReceiptUnavailable", {
+    reason: Schema.Literals(["not_anchored", "anchor_unsound", "no_such_claim"])
+  })
+{
+  override get message(): string {
+    return sentences[this.reason]
+  }
+}
+
+const sentences = {
+  not_anchored: "No anchor covers the answer yet: run anchors make, or wait for the next one",
+  anchor_unsound: "The log is not as its newest anchor says: see verify --all",
+  no_such_claim: "The answer has no claim of this number"
+} as const
+
+export type ReceiptFailed =
+  | ReceiptUnavailable
+  | AnchorKeyMissing
+  | AnchorsUnavailable
+  | EventStoreUnavailable
+  | LogTampered
+  | PackNotFound
+  | SessionErased
+  | EventErased
+  | EventUnreadable
+
+export class MakeReceipt extends Context.Service<MakeReceipt, {
+  /** `claim`: the number of the only one that is shown, from 0. Reads the log up to the anchor. */
+  readonly receipt: (
+    ref: StreamRef,
+    requestId: string,
+    claim: Option.Option<number>
+  ) => Effect.Effect<Anchor.Envelope, ReceiptFailed>
+}>()("web-grounding/application/audit/MakeReceipt") {}
+
+export const layer = Layer.effect(
+  MakeReceipt,
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const keys = yield* AnchorKeys
+    const ledger = yield* AnchorLedger
+    const digests = yield* Digest
+
+    /** The newest anchor, verified, that was made at or after the position. */
+    const covering = Effect.fnUntraced(function*(position: bigint) {
+      const newest = yield* ledger.newest
+      if (newest === undefined || newest.lastPosition < position) {
+        return yield* new ReceiptUnavailable({ reason: "not_anchored" })
+      }
+      const { envelope } = newest
+      const known = yield* ledger.keys
+      const statement = yield* keys.open(Anchor.payloadType, envelope, known).pipe(
+        Effect.flatMap(decodeStatement),
+        Effect.mapError(() => new ReceiptUnavailable({ reason: "anchor_unsound" }))
+      )
+      return { envelope, statement }
+    })
+
+    const included = Effect.fnUntraced(
+      function*(position: bigint, { root_hash, tree_size }: Anchor.AnchorStatement) {
+        const path = pathTo({ ...digests, hash: keys.hash }, position, tree_size)
+        yield* Stream.runForEach(
+          Stream.take(store.all(logStart), tree_size),
+          (event) => Effect.sync(() => path.take(event))
+        )
+        const found = path.end()
+        const stands = found !== undefined &&
+          MerkleTree.includes(keys.hash, { ...found, size: tree_size, root: root_hash })
+        if (!stands) return yield* new ReceiptUnavailable({ reason: "anchor_unsound" })
+        return { index: found.index, entry: found.entry, proof: found.proof }
+      }
+    )
+
+    const receipt = Effect.fn("MakeReceipt.receipt")(
+      function*(ref: StreamRef, requestId: string, claim: Option.Option<number>) {
+        if (Option.isNone(keys.current)) return yield* new AnchorKeyMissing()
+        const history = yield* store.read(ref)
+        if (history.events.some(({ salt }) => salt === null)) {
+          return yield* new SessionErased({ session_id: ref.session_id })
+        }
+        const place = history.events.findIndex(({ metadata, type }) =>
+          type === "WEB_GROUNDING_FINISHED" && metadata.correlation_id === requestId
+        )
+        const event = history.events[place]
+        const previous = history.events[place - 1]
+        const cited = yield* citedOf(ref, requestId, history)
+        if (event === undefined || previous === undefined || cited === undefined) {
+          return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
+        }
+        const shown = Option.getOrUndefined(claim)
+        if (shown !== undefined && (shown < 0 || shown >= Receipt.claimsIn(cited.pack))) {
+          return yield* new ReceiptUnavailable({ reason: "no_such_claim" })
+        }
+        const { envelope, statement } = yield* covering(event.position)
+        const inclusion = yield* included(event.position, statement)
+        const text = Receipt.statementText({ ...digests, hash: keys.hash }, {
+          cited,
+          streamId: event.streamId,
+          event,
+          previousHash: previous.hash,
+          anchor: envelope,
+          inclusion
+        }, shown)
+        // Every part was recorded, so that each has canonical text.
+        return yield* keys.seal(Receipt.payloadType, Result.getOrThrow(text))
+      }
+    )
+
+    return MakeReceipt.of({ receipt })
+  })
+)
+
+/** The answer beside its evidence, of the facts of its request. */
+const citedOf = Effect.fnUntraced(function*(
+  { session_id }: StreamRef,
+  requestId: string,
+  { events }: StreamHistory
+) {
+  let progress: CitedPack.Progress | undefined
+  for (const stored of events) {
+    if (stored.metadata.correlation_id !== requestId) continue
+    const event = yield* SessionLog.codec.decode(stored)
+    progress = CitedPack.evolve(progress, event, {
+      sessionId: session_id,
+      recordedAt: stored.recordedAt
+    })
+  }
+  return progress?._tag === "Cited" ? progress.cited : undefined
+})
+
+/**
+ * The inclusion proof of the event at a position, of a log that is read once in order: what is left
+ * of it is the frontier when it is met, and what is right of it is gathered afterwards.
+ */
+const pathTo = ({ hash, sha256 }: Receipt.Hashing, position: bigint, size: number) => {
+  const before = MerkleTree.grow(hash)
+  let met: Met | undefined
+  return {
+    take: (event: Anchor.Place): void => {
+      const entry = Anchor.entryOf(event)
+      const leaf = MerkleTree.leaf(sha256, entry)
+      if (met !== undefined) return met.right.take(leaf)
+      if (event.position !== position) {
+        return before.take(leaf)
+      }
+      const index = before.frontier().size
+      const ranges = MerkleTree.inclusionRanges(index, size)
+      const later = ranges.filter(({ start }) => start > index)
+        .map(({ end, start }) => ({ start: start - index - 1, end: end - index - 1 }))
+      met = { index, entry, leaf, ranges, right: MerkleTree.gather(hash, later) }
+    },
+    end: () => {
+      if (met === undefined) return undefined
+      const { entry, index, leaf, ranges, right } = met
+      const left = [...before.frontier().hashes]
+      const later = [...right.roots()]
+      const proof = ranges.map(({ start }) => (start > index ? later.shift() : left.pop()) ?? "")
+      return { index, entry, leaf, proof }
+    }
+  }
+}
+
+interface Met {
+  readonly index: number
+  readonly entry: string
+  readonly leaf: string
+  readonly ranges: ReadonlyArray<MerkleTree.Range>
+  readonly right: ReturnType<typeof MerkleTree.gather>
+}
