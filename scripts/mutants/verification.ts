@@ -6,6 +6,7 @@ const useCase = "src/application/audit/VerifyLog.ts"
 const statements = "src/adapters/postgres/LogRowStatements.ts"
 const rows = "src/adapters/postgres/PostgresLogRows.ts"
 const tampered = ["test/faults/verifiedLog.test.ts"] as const
+const watched = ["test/application/WatchLog.test.ts"] as const
 const contract = ["test/contract/LogRows.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -114,5 +115,29 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "",
     means: "an auditor of one tenant is told of the sessions of others",
     tests: ["test/application/VerifyCalls.test.ts"]
+  },
+  {
+    id: "verify-alone",
+    file: "src/domain/audit/VerificationLog.ts",
+    text: "if (isRunning || isWithin",
+    replacement: "if (isWithin",
+    means: "each replica reads the whole log at the same time",
+    tests: watched
+  },
+  {
+    id: "verify-all-payloads",
+    file: "src/domain/audit/VerificationLog.ts",
+    text: "now.sinceFull + 1 >= fullEach ||",
+    replacement: "",
+    means: "old payloads are never looked at again by the service",
+    tests: watched
+  },
+  {
+    id: "verify-unsound",
+    file: "src/domain/audit/VerificationLog.ts",
+    text: "unsoundSince: last.faults_count === 0",
+    replacement: "unsoundSince: last.faults_count >= 0",
+    means: "faults of the log open no alert",
+    tests: watched
   }
 ]

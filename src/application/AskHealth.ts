@@ -8,6 +8,7 @@ import * as KeyHealth from "../domain/health/KeyHealth.ts"
 import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import type { RemoteCaller } from "./Access.ts"
+import { WatchLog } from "./audit/WatchLog.ts"
 import { HealthNotes } from "./HealthNotes.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
@@ -56,6 +57,7 @@ export const layer = Layer.effect(
     const { isFirstToHear } = yield* HealthNotes
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
+    const watched = yield* Effect.serviceOption(WatchLog)
 
     const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
       const now = yield* DateTime.now
@@ -86,10 +88,16 @@ export const layer = Layer.effect(
       return {
         keys: known.map((key) => KeyHealth.at(key, now.epochMilliseconds)),
         credits: used.filter((use) => use.month === month),
-        tampered: yield* Option.match(verified, {
-          onNone: () => Effect.succeed([]),
-          onSome: ({ list }) => list
-        })
+        tampered: [
+          ...yield* Option.match(watched, {
+            onNone: () => Effect.succeed([]),
+            onSome: ({ unsound }) => Effect.map(unsound, Option.toArray)
+          }),
+          ...yield* Option.match(verified, {
+            onNone: () => Effect.succeed([]),
+            onSome: ({ list }) => list
+          })
+        ]
       }
     })
 

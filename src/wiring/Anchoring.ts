@@ -10,6 +10,7 @@ import * as ListAnchors from "../application/audit/ListAnchors.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
 import * as MakeReceipt from "../application/audit/MakeReceipt.ts"
 import * as VerifyLog from "../application/audit/VerifyLog.ts"
+import * as WatchLog from "../application/audit/WatchLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import type { EventStore } from "../application/ports/EventStore.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
@@ -19,6 +20,7 @@ import * as Settings from "../infrastructure/Settings.ts"
 import * as Storage from "./Storage.ts"
 
 const minuteMs = 60_000
+const hourMs = 3_600_000
 
 const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
   Layer.mergeAll(
@@ -26,6 +28,13 @@ const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
     OutsideAnchors.layer({ file: settings.ANCHOR_FILE, command: settings.ANCHOR_COMMAND }),
     PostgresAnchors.layer
   )))
+
+const watching = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    ({ LOG_VERIFY_HOURS }) => WatchLog.layer(LOG_VERIFY_HOURS * hourMs)
+  )
+).pipe(Layer.provideMerge(VerifyLog.layer), Layer.provide(Storage.ids))
 
 /** As the settings say, over whatever log and database. */
 export const layer = Layer.merge(
@@ -35,7 +44,7 @@ export const layer = Layer.merge(
       ({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)
     )
   ),
-  Layer.merge(VerifyLog.layer, MakeReceipt.layer)
+  Layer.merge(watching, MakeReceipt.layer)
 ).pipe(
   Layer.provideMerge(ports),
   Layer.provide(PostgresLogRows.layer),

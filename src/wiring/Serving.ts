@@ -15,6 +15,7 @@ import * as SampledGauges from "../adapters/telemetry/SampledGauges.ts"
 import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
+import * as WatchLog from "../application/audit/WatchLog.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { Ids } from "../application/ports/Ids.ts"
@@ -211,7 +212,11 @@ export const layer = <Application, E, R>(
             ProjectionRunner.following,
             WatchCredits.following,
             WatchAlerts.following,
-            MakeAnchors.following
+            MakeAnchors.following,
+            WatchLog.following,
+            Layer.effectDiscard(
+              Effect.map(WatchLog.WatchLog, (log) => SampledGauges.verifications(meters, log))
+            )
           )
         ),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),

@@ -4,6 +4,7 @@ import { Effect, Schema } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import { AccessEvent } from "../../src/domain/access/AccessToken.ts"
+import { VerificationEvent } from "../../src/domain/audit/VerificationLog.ts"
 import { AlertEvent } from "../../src/domain/health/AlertLog.ts"
 import { HealthNote } from "../../src/domain/health/HealthNote.ts"
 import { Alert } from "../../src/domain/health/SearchHealth.ts"
@@ -12,7 +13,8 @@ import { storedEvent } from "../support/storedEvent.ts"
 
 const folder = "test/golden/service"
 const files = readdirSync(folder).sort()
-const codec = EventCodec.make(Schema.Union([KeyPoolEvent, HealthNote, AlertEvent, AccessEvent]))
+const unions = [KeyPoolEvent, HealthNote, AlertEvent, AccessEvent, VerificationEvent] as const
+const codec = EventCodec.make(Schema.Union(unions))
 const metadata = { correlation_id: "", causation_id: "", actor: "" }
 
 const storedIn = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8"))
@@ -21,7 +23,7 @@ describe("stored facts of the service", () => {
   it("are of every kind", () => {
     assert.sameMembers(
       [...new Set(files.map((file) => storedIn(file).type))],
-      [KeyPoolEvent, HealthNote, AlertEvent, AccessEvent].flatMap(({ cases }) => Object.keys(cases))
+      unions.flatMap(({ cases }) => Object.keys(cases))
     )
   })
 

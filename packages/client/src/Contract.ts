@@ -963,7 +963,20 @@ export interface LogTampered {
   readonly since: string
 }
 
-export type Alert = LogTampered | {
+/** What the newest verification of the whole log says against it. */
+export interface LogUnsound {
+  readonly _tag: "LogUnsound"
+  readonly severity: "critical"
+  readonly faults_count: number
+  /** Of the first fault. */
+  readonly kind: string
+  readonly stream_id?: string
+  /** Of the newest verification, and of the first in a row that found faults; ISO 8601 UTC. */
+  readonly at: string
+  readonly since: string
+}
+
+export type Alert = LogTampered | LogUnsound | {
   readonly _tag: "SuccessRateLow"
   readonly severity: "critical" | "warning"
   /** Of the last hour, 0 to 1. */

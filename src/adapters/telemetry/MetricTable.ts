@@ -164,6 +164,18 @@ export const metrics = underOwnKinds({
     labels: [],
     meaning: "Reads of streams that were changed beside the service"
   },
+  web_grounding_log_faults: {
+    kind: "gauge",
+    unit: "1",
+    labels: [],
+    meaning: "Faults that the newest verification of the whole log found; absent before the first"
+  },
+  web_grounding_log_verified_age_seconds: {
+    kind: "gauge",
+    unit: "s",
+    labels: [],
+    meaning: "Since the newest verification of the whole log; absent before the first"
+  },
   web_grounding_projection_lag_seconds: {
     kind: "gauge",
     unit: "s",

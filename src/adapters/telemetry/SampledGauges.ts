@@ -4,7 +4,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import type { Admission } from "../../application/Admission.ts"
 import { callKinds } from "../../application/Admission.ts"
 import { AskHealth } from "../../application/AskHealth.ts"
+import type { WatchLog } from "../../application/audit/WatchLog.ts"
 import { ProjectionRunner } from "../../application/projections/ProjectionRunner.ts"
+import type { LogVerified } from "../../domain/audit/VerificationLog.ts"
 import type { Meters } from "./Meters.ts"
 
 /** What a scrape waits for the database; without an answer its gauges are absent. */
@@ -58,6 +60,20 @@ export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth
   }))
   return AskHealth.of(service)
 }
+
+/** What the newest verification of the log found, and how long ago. */
+export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =>
+  meters.sample(Effect.gen(function*() {
+    const last = Option.flatten(yield* asked(meters, newest))
+    const nowMs = yield* Clock.currentTimeMillis
+    const of = (valueOf: (verified: LogVerified) => number) =>
+      Option.toArray(last).map((verified) => [{}, valueOf(verified)] as const)
+    meters.replace("web_grounding_log_faults", of(({ faults_count }) => faults_count))
+    meters.replace(
+      "web_grounding_log_verified_age_seconds",
+      of(({ at }) => Math.max(0, nowMs - Date.parse(at)) / msInSecond)
+    )
+  }))
 
 /** Calls that run and wait. */
 export const admission = (meters: Meters, { running, waiting }: Admission["Service"]) =>

@@ -1,6 +1,7 @@
 /** A read model as data: which rows a fact moves, and how. The runner owns everything else. */
 import { Effect, Schema } from "effect"
 import { AccessEvent } from "../../domain/access/AccessToken.ts"
+import { VerificationEvent } from "../../domain/audit/VerificationLog.ts"
 import { AlertEvent } from "../../domain/health/AlertLog.ts"
 import { HealthNote } from "../../domain/health/HealthNote.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
@@ -12,7 +13,14 @@ import type { LoggedEvent } from "../ports/EventStore.ts"
 import type { Changes, ReadModelId, Rows } from "../ports/ReadModels.ts"
 
 /** Every fact that the log may hold. */
-const LogEvent = Schema.Union([SessionEvent, KeyPoolEvent, HealthNote, AlertEvent, AccessEvent])
+const LogEvent = Schema.Union([
+  SessionEvent,
+  KeyPoolEvent,
+  HealthNote,
+  AlertEvent,
+  AccessEvent,
+  VerificationEvent
+])
 export type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]
 

@@ -43,6 +43,7 @@ const keyOf = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":
       return `${alert._tag} ${alert.stream_id}`
+    case "LogUnsound":
     case "SuccessRateLow":
       return alert._tag
     case "CreditsDrift":

@@ -6,6 +6,9 @@ export const sentence = (alert: Alert): string => {
     case "LogTampered":
       return `The log of session ${alert.session_id} was changed beside the service, at event ` +
         `${alert.version} (${alert.kind}), met ${moment(alert.since)}.`
+    case "LogUnsound":
+      return `The log is not as it was recorded: ${alert.faults_count} faults, the first one ` +
+        `${alert.kind}, by the verification of ${moment(alert.at)}.`
     case "SuccessRateLow":
       return `Only ${
         percent(alert.web_search_success_rate)
@@ -33,6 +36,8 @@ export const advice = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":
       return "Stop whoever writes to the database beside the service, and compare with a backup."
+    case "LogUnsound":
+      return "Run verify --all for all faults, and compare with a backup."
     case "SuccessRateLow":
       return "Look at the providers below; where all of them fail, look at the network."
     case "CreditsDrift":

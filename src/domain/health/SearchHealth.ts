@@ -233,10 +233,24 @@ export const LogTampered = Schema.TaggedStruct("LogTampered", {
 })
 export type LogTampered = typeof LogTampered.Type
 
+/** What the newest verification of the whole log says against it. */
+export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
+  severity: Schema.Literal("critical"),
+  faults_count: Schema.Int,
+  /** Of the first fault. */
+  kind: Schema.String,
+  stream_id: Schema.optionalKey(Schema.String),
+  /** Of the newest verification, and of the first in a row that found faults; ISO 8601 UTC. */
+  at: Schema.String,
+  since: Schema.String
+})
+export type LogUnsound = typeof LogUnsound.Type
+
 const ofKey = { severity: Schema.Literal("info"), provider: ProviderName, key_slot: Schema.Int }
 
 export const Alert = Schema.Union([
   LogTampered,
+  LogUnsound,
   Schema.TaggedStruct("SuccessRateLow", {
     severity: Schema.Literals(["critical", "warning"]),
     /** Of the last hour, 0 to 1. */
@@ -263,7 +277,7 @@ export const Alert = Schema.Union([
 export type Alert = typeof Alert.Type
 
 interface Watched {
-  readonly tampered?: ReadonlyArray<LogTampered>
+  readonly tampered?: ReadonlyArray<LogTampered | LogUnsound>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
 }

@@ -1,4 +1,4 @@
-/** Settings of anchors: who signs how the log stood, how often, and where it goes. */
+/** Settings of proof: who signs how the log stood, how often, where it goes; verification. */
 import * as Setting from "./Setting.ts"
 
 export const table = {
@@ -18,5 +18,10 @@ export const table = {
   ANCHOR_COMMAND: Setting.optionalText(
     "ANCHOR_COMMAND",
     "Program and arguments, with spaces between, that get each anchor on standard input; no shell, no environment, 30 s"
+  ),
+  LOG_VERIFY_HOURS: Setting.whole(
+    "LOG_VERIFY_HOURS",
+    { default: 24, minimum: 0, maximum: 720 },
+    "Between two verifications of the whole log while the service runs, every seventh of all payloads; 0: never"
   )
 }

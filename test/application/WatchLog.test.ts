@@ -1,0 +1,138 @@
+/** The log is verified each interval by one process, and what is found opens and closes an alert. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"
+import * as WatchLog from "../../src/application/audit/WatchLog.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import * as Storage from "../../src/wiring/Storage.ts"
+import { anchoring, log, newKey, type Tampering } from "../support/anchoredLog.ts"
+import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
+
+const dayMs = 24 * 3_600_000
+
+const record = Effect.gen(function*() {
+  const { append, read } = yield* EventStore
+  const { head } = yield* read({ tenant_id: "t", session_id: "s" })
+  yield* append(head, [{
+    eventId: crypto.randomUUID(),
+    type: "NOTED",
+    schemaVersion: 1,
+    data: { index: head.version },
+    metadata: { correlation_id: "r", causation_id: "r", actor: "test" }
+  }])
+})
+
+/** What was recorded of verifications, e.g. `full 0`. */
+const verified = Effect.gen(function*() {
+  const { read } = yield* EventStore
+  const { events } = yield* read({ tenant_id: "_service", session_id: "verification" })
+  return events.map(({ data, type }) => {
+    const { faults_count, mode }: { faults_count?: number; mode?: string } = Object(data)
+    return type === "WEB_GROUNDING_LOG_VERIFIED" ? `${mode} ${faults_count}` : `${mode} begun`
+  })
+})
+
+const watching = () => {
+  const tampering: Tampering = { rows: undefined }
+  const anchored = anchoring(MemoryAnchors.held(), newKey())
+  const process = WatchLog.layer(dayMs).pipe(
+    Layer.provideMerge(anchored),
+    Layer.provide(Storage.ids)
+  )
+  return { tampering, process, layer: process.pipe(Layer.provideMerge(log(tampering))) }
+}
+
+describe("verification by the service", () => {
+  it.effect("is done once an interval, of all processes, every seventh time of all payloads", () => {
+    const { layer, process } = watching()
+    return Effect.gen(function*() {
+      yield* record
+      yield* (yield* MakeAnchors).make
+      const { newest, round, unsound } = yield* WatchLog.WatchLog
+      const other = yield* WatchLog.WatchLog.pipe(Effect.provide(Layer.fresh(process)))
+      assert.isTrue(Option.isNone(yield* newest))
+      yield* Effect.all([round, other.round, round], { concurrency: 3 })
+      assert.deepStrictEqual(yield* verified, ["full begun", "full 0"])
+      yield* TestClock.adjust("20 hours")
+      yield* other.round
+      assert.lengthOf(yield* verified, 2)
+      for (let day = 1; day <= 7; day++) {
+        yield* TestClock.adjust("24 hours")
+        yield* Effect.all([other.round, round], { concurrency: 2 })
+      }
+      const told = (yield* verified).filter((one) => !one.endsWith("begun"))
+      const six = Array.from({ length: 6 }, () => "incremental 0")
+      assert.deepStrictEqual(told, ["full 0", ...six, "full 0"])
+      assert.isTrue(Option.isNone(yield* unsound))
+      assert.strictEqual(Option.getOrThrow(yield* newest).mode, "full")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("tells what it found until a later one finds nothing, and looks at all meanwhile", () => {
+    const { layer, tampering } = watching()
+    return Effect.gen(function*() {
+      yield* record
+      yield* record
+      yield* (yield* MakeAnchors).make
+      const { round, unsound } = yield* WatchLog.WatchLog
+      yield* round
+      tampering.rows = (events) =>
+        events.map((event, index) => index === 0 ? { ...event, data: { index: 99 } } : event)
+      // An incremental one does not look at payloads before the anchor.
+      yield* TestClock.adjust("24 hours")
+      yield* round
+      assert.isTrue(Option.isNone(yield* unsound))
+      for (let day = 0; day < 6; day++) {
+        yield* TestClock.adjust("24 hours")
+        yield* round
+      }
+      const found = Option.getOrThrow(yield* unsound)
+      assert.deepInclude(found, { kind: "payload_edited", faults_count: 1, severity: "critical" })
+      yield* TestClock.adjust("24 hours")
+      yield* round
+      const later = Option.getOrThrow(yield* unsound)
+      assert.isBelow(Date.parse(later.since), Date.parse(later.at))
+      assert.strictEqual(later.since, found.since)
+      tampering.rows = undefined
+      yield* TestClock.adjust("24 hours")
+      yield* round
+      assert.isTrue(Option.isNone(yield* unsound))
+      const told = (yield* verified).filter((one) => !one.endsWith("begun"))
+      assert.deepStrictEqual(told.slice(-3), ["full 1", "full 1", "full 0"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("goes on where a process ended in the middle, after six hours", () => {
+    const { layer, process, tampering } = watching()
+    return Effect.gen(function*() {
+      yield* record
+      const { round } = yield* WatchLog.WatchLog
+      const other = yield* WatchLog.WatchLog.pipe(Effect.provide(Layer.fresh(process)))
+      tampering.rows = () => {
+        throw new Error("this process ends here")
+      }
+      yield* round
+      tampering.rows = undefined
+      yield* TestClock.adjust("5 hours")
+      yield* other.round
+      assert.deepStrictEqual(yield* verified, ["full begun"])
+      yield* TestClock.adjust("2 hours")
+      yield* other.round
+      assert.deepStrictEqual(yield* verified, ["full begun", "full begun", "full 0"])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("follows by itself, a minute after the start", () => {
+    const { layer } = watching()
+    return Effect.gen(function*() {
+      yield* record
+      yield* TestClock.adjust("50 seconds")
+      assert.deepStrictEqual(yield* verified, [])
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(yield* verified, ["full begun", "full 0"])
+      yield* TestClock.adjust("25 hours")
+      assert.lengthOf(yield* verified, 4)
+    }).pipe(Effect.provide(WatchLog.following.pipe(Layer.provideMerge(layer))))
+  })
+})
