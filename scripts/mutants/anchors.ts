@@ -46,12 +46,12 @@ export const mutants = [
       means: "an anchor counts as outside that the command refused"
     }
   ]),
-  ...faultsIn("src/application/audit/MakeReceipt.ts", ["test/e2e/receipts.test.ts"], [
+  ...faultsIn("src/application/audit/MakeReceipt.ts", ["test/application/MakeReceipt.test.ts"], [
     {
-      id: "receipts-uncovered",
-      text: "if (newest === undefined || newest.lastPosition < position) {",
-      replacement: "if (newest === undefined) {",
-      means: "an answer that no anchor covers is told as a log that is unsound"
+      id: "receipts-unproven",
+      text: "size: tree_size, root: root_hash })",
+      replacement: "size: tree_size, root: root_hash }) || found !== undefined",
+      means: "a receipt is made whose proof leads nowhere"
     },
     {
       id: "receipts-path",

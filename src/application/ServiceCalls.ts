@@ -9,10 +9,13 @@ import { operations } from "../contract/Operations.ts"
 import { operatorOperations } from "../contract/OperatorOperations.ts"
 import {
   type Forbidden,
+  InternalFailure,
   InvalidInput,
   type LimitReached,
   type Overloaded,
   type PublicFailure,
+  type ReceiptFailure,
+  SessionErased,
   type StoreUnavailable
 } from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
@@ -20,6 +23,7 @@ import { granted, type RemoteCaller } from "./Access.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import { Admission } from "./Admission.ts"
 import { healthSeenBy } from "./AskHealth.ts"
+import { MakeReceipt, type ReceiptFailed } from "./audit/MakeReceipt.ts"
 import { VerifyLog } from "./audit/VerifyLog.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
@@ -99,6 +103,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
       const { verify } = yield* VerifyLog
+      const { receipt } = yield* MakeReceipt
       const { within } = yield* LimitTenants.make
 
       const placed: Placed = (name, caller) => (call) => {
@@ -160,6 +165,15 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         })
       )
 
+      const receipted = Effect.fnUntraced(function*(input: unknown, { tenantId }: RemoteCaller) {
+        const { claim, request_id, session_id } = yield* Input.decode(Input.ReceiptInput)(input)
+        const made = receipt({ tenant_id: tenantId, session_id }, request_id, claim)
+        return yield* InPublic.inPublic(
+          (failed: Effect.Error<typeof made>) => receiptFailure(failed, session_id),
+          "no receipt was made"
+        )(made)
+      })
+
       const calls: Calls = {
         GetSession: (input, caller) => placed("GetSession", caller)(api.session(input, caller)),
         GetPack: (input, caller) => placed("GetPack", caller)(api.pack(input, caller)),
@@ -181,6 +195,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           placed("GetActivity", caller)(records.activity(input, caller)),
         GetUsage: (input, caller) => placed("GetUsage", caller)(records.usage(input, caller)),
         ListAlerts: (input, caller) => placed("ListAlerts", caller)(records.alerts(input)),
+        GetReceipt: (input, caller) => placed("GetReceipt", caller)(receipted(input, caller)),
         ReplaySession: (input, caller) =>
           placed("ReplaySession", caller)(api.replay(input, caller)),
         VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
@@ -212,6 +227,23 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       })
     })
   )
+
+const receiptFailure = (failed: ReceiptFailed, session_id: string): ReceiptFailure => {
+  switch (failed._tag) {
+    case "PackNotFound":
+    case "ReceiptUnavailable":
+    case "SessionErased":
+      return failed
+    case "EventErased":
+      return new SessionErased({ session_id })
+    case "AnchorsUnavailable":
+    case "EventStoreUnavailable":
+      return InPublic.storeDown()
+    case "EventUnreadable":
+    case "LogTampered":
+      return new InternalFailure()
+  }
+}
 
 const decodeIds = Schema.decodeUnknownOption(Input.PackInput)
 

@@ -47,6 +47,20 @@ export const SessionPageInput = Schema.Struct({
 })
 
 export const PackInput = Schema.Struct({ session_id, request_id })
+/** Claims of one pack, and more. */
+const claimsMax = 1_000
+
+export const ReceiptInput = Schema.Struct({
+  session_id,
+  request_id,
+  /**
+   * Number of the only claim that is shown, from 1, as the pack has them: key points, norms and
+   * expectations, constraints and rules, disputed ones. Default: all.
+   */
+  claim: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: claimsMax }))
+  )
+})
 export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewAudience })
 export const ShownInput = Schema.Struct({
   session_id,

@@ -3,6 +3,7 @@
  * callers' table, so that a caller's client loads none of it.
  */
 import { Schema } from "effect"
+import { Envelope } from "../domain/audit/Anchor.ts"
 import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as AccessInput from "./AccessInput.ts"
@@ -10,7 +11,7 @@ import * as EvidenceInput from "./EvidenceInput.ts"
 import * as Input from "./Input.ts"
 import { LogVerification, VerifyLogInput } from "./LogVerification.ts"
 import type { Operation } from "./Operations.ts"
-import { EvidenceFailure, PublicFailure } from "./PublicFailure.ts"
+import { EvidenceFailure, PublicFailure, ReceiptFailure } from "./PublicFailure.ts"
 import * as Records from "./Records.ts"
 import { ProjectionView, RebuiltView, Replayed } from "./Replayed.ts"
 
@@ -90,6 +91,14 @@ export const operatorOperations = {
     output: Records.AlertList,
     failure: PublicFailure,
     scope: "admin",
+    cost: "read"
+  },
+  GetReceipt: {
+    summary: "What an answer claims and quotes, signed, with the proof that an anchor covers it",
+    input: Input.ReceiptInput,
+    output: Envelope,
+    failure: ReceiptFailure,
+    scope: "read",
     cost: "read"
   },
   ReplaySession: {

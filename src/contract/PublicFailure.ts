@@ -261,6 +261,41 @@ export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUn
   }
 }
 
+/** No receipt can be made of the answer now. */
+export class ReceiptUnavailable
+  extends Schema.TaggedError<ReceiptUnavailable>()("ReceiptUnavailable", {
+    /**
+     * - `no_key`: no key signs anchors and receipts here.
+     * - `not_anchored`: no anchor covers the answer yet; the next one will.
+     * - `anchor_unsound`: the log is not as its anchor says.
+     * - `no_such_claim`: the answer has fewer claims.
+     */
+    reason: Schema.Literals(["no_key", "not_anchored", "anchor_unsound", "no_such_claim"])
+  })
+{
+  override get message(): string {
+    switch (this.reason) {
+      case "no_key":
+        return "No key signs receipts: set ANCHOR_KEY or ANCHOR_KEY_FILE to an Ed25519 key " +
+          "(openssl genpkey -algorithm ed25519)"
+      case "not_anchored":
+        return "No anchor covers the answer yet: run anchors make, or wait for the next one"
+      case "anchor_unsound":
+        return "The log is not as its anchor says: see verify --all"
+      case "no_such_claim":
+        return "The answer has no claim of this number"
+    }
+  }
+}
+
+export const ReceiptFailure = Schema.Union([
+  ...callFailures,
+  PackNotFound,
+  SessionErased,
+  ReceiptUnavailable
+])
+export type ReceiptFailure = typeof ReceiptFailure.Type
+
 export const EvidenceFailure = Schema.Union([
   ...callFailures,
   EvidenceNotFound,

@@ -2,7 +2,7 @@
 import { Context, Effect, Layer } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as SigningKey from "../adapters/anchors/SigningKey.ts"
-import type { Anchors, VerifyInput } from "../adapters/cli/Wiring.ts"
+import type { Anchors, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
 import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
 import { AnchorKeyMissing, AnchorKeys } from "../application/audit/AnchorKeys.ts"
@@ -68,19 +68,30 @@ export const verify = ({ anchor, reach }: VerifyInput) =>
     )
   }).pipe(Effect.provide(verification), Effect.provide(Settings.layer))
 
+const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+  layer.pipe(
+    Layer.provide(Layer.merge(log, Storage.instance)),
+    Layer.provide(Storage.migrated),
+    Layer.provide(Settings.layer)
+  )
+
+/** As the command asks for it. */
+export const receipt = <E>(
+  log: Layer.Layer<EventStore, E, Postgres>,
+  { claim, request_id, session_id }: Parameters<Wiring["receipt"]>[0]
+) =>
+  Effect.gen(function*() {
+    const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
+    const { receipt } = yield* MakeReceipt.MakeReceipt
+    return yield* receipt({ tenant_id: WEB_GROUNDING_TENANT, session_id }, request_id, claim)
+  }).pipe(Effect.provide(opened(log)), Effect.provide(Settings.layer))
+
 /** As the commands ask for it, of this process's own opening of the log. */
 export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
-    Layer.build(
-      layer.pipe(
-        Layer.provide(Layer.merge(log, Storage.instance)),
-        Layer.provide(Storage.migrated),
-        Layer.provide(Settings.layer)
-      )
-    ),
+    Layer.build(opened(log)),
     (built): Anchors => ({
       make: Context.get(built, MakeAnchors.MakeAnchors).make,
-      receipt: Context.get(built, MakeReceipt.MakeReceipt).receipt,
       list: ListAnchors.list.pipe(Effect.provide(built)),
       key: Effect.mapError(
         Effect.fromOption(Context.get(built, AnchorKeys).current),

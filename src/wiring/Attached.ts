@@ -5,7 +5,7 @@
 import { Effect, Layer, Predicate, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
-import type { Tokens, VerifyInput } from "../adapters/cli/Wiring.ts"
+import type { Tokens, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
 import { sent } from "../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../adapters/rpc/ServiceRpc.ts"
 import type { CheckReadiness } from "../application/CheckReadiness.ts"
@@ -34,6 +34,7 @@ export interface Attached {
   readonly check: CheckReadiness["Service"]["check"]
   readonly tokens: Tokens
   readonly verified: (input: VerifyInput) => Effect.Effect<LogVerification, Error>
+  readonly receipted: Wiring["receipt"]
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
   readonly rebuilt: Effect.Effect<ReadonlyArray<Rebuilt>, Error>
 }
@@ -117,6 +118,7 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
       revoke: asking(operatorOperations.RevokeToken, (input) => rpc.RevokeToken(input))
     },
     verified: asking(operatorOperations.VerifyLog, (input) => rpc.VerifyLog(input)),
+    receipted: asking(operatorOperations.GetReceipt, (input) => rpc.GetReceipt(input)),
     lags: Effect.map(reached(rpc.GetProjections({})), ({ projections }) => projections),
     rebuilt: Effect.map(reached(rpc.RebuildProjections({})), ({ rebuilt }) => rebuilt)
   }

@@ -57,6 +57,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>)
       rebuild: lazily(({ projections }) => projections.rebuild)
     },
     anchors: lazily(({ anchors }) => anchors),
+    receipt: (input) => lazily(({ receipt }) => receipt(input)),
     verify: (input) => lazily(({ verify }) => verify(input)),
     tokens: lazily(({ tokens }) => tokens),
     readiness: (options) => lazily(({ readiness }) => readiness(options)),

@@ -363,6 +363,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
     rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)
   },
   anchors: Anchoring.asked(log),
+  receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
   verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
   tokens: orAttached(
     Effect.map(

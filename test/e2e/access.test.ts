@@ -85,6 +85,7 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   ListSessions: { words: "ferry" },
   GetSessionTimeline: { session_id: "s" },
   GetCitedPack: ids,
+  GetReceipt: ids,
   GetActivity: { hours: 1 },
   GetUsage: {},
   ListAlerts: {},

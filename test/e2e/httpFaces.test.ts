@@ -9,7 +9,7 @@ import { names } from "../../src/adapters/http/Routes.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { type OperationName, serviceOperations } from "../../src/application/ServiceCalls.ts"
 import { AccessFailure } from "../../src/contract/AccessInput.ts"
-import { EvidenceFailure, PublicFailure } from "../../src/contract/PublicFailure.ts"
+import { EvidenceFailure, PublicFailure, ReceiptFailure } from "../../src/contract/PublicFailure.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
 import { resourceOver, toolOver } from "../support/mcpCalls.ts"
 import { sandboxService } from "../support/sandboxService.ts"
@@ -46,6 +46,7 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   ListSessions: () => ({ words: "notice", limit: 2 }),
   GetSessionTimeline: () => ({ session_id: "s" }),
   GetCitedPack: () => id,
+  GetReceipt: () => ({ ...id, claim: 1 }),
   GetActivity: () => ({ hours: 1 }),
   GetUsage: () => ({ days: 2 }),
   ListAlerts: () => ({}),
@@ -103,7 +104,7 @@ const overHttp = Effect.fnUntraced(
 )
 
 const decodeFailure = Schema.decodeUnknownEffect(
-  Schema.toCodecJson(Schema.Union([PublicFailure, EvidenceFailure, AccessFailure]))
+  Schema.toCodecJson(Schema.Union([PublicFailure, EvidenceFailure, AccessFailure, ReceiptFailure]))
 )
 
 /** What HTTP has to answer where RPC answers this. */
@@ -157,6 +158,7 @@ describe("every operation", () => {
         }
         const refused = Object.entries(statuses).filter(([, status]) => status !== 200)
         assert.deepStrictEqual(refused, [
+          ["GetReceipt", 409],
           ["CollectPage", 502],
           ["ReembedEvidence", 501],
           ["RevokeToken", 404]

@@ -86,6 +86,11 @@ export class RequestInProgress extends ServiceProblem {
   override readonly name: string = "RequestInProgress"
 }
 
+/** No receipt can be made of the answer now. Status 409. */
+export class ReceiptUnavailable extends ServiceProblem {
+  override readonly name: string = "ReceiptUnavailable"
+}
+
 /** The session's content was erased. Status 410. */
 export class SessionErased extends ServiceProblem {
   override readonly name: string = "SessionErased"
@@ -185,6 +190,7 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "request-timeout": RequestTimeout,
     "request-conflict": RequestConflict,
     "request-in-progress": RequestInProgress,
+    "receipt-unavailable": ReceiptUnavailable,
     "session-erased": SessionErased,
     "body-too-large": BodyTooLarge,
     "unsupported-media-type": UnsupportedMediaType,

@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { because } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
-export const make = ({ anchors, tenantId }: Wiring) =>
+export const make = ({ receipt }: Wiring) =>
   Command.make(
     "receipt",
     {
@@ -17,15 +17,13 @@ export const make = ({ anchors, tenantId }: Wiring) =>
     },
     Effect.fnUntraced(
       function*({ claim, request_id, session_id }) {
-        const { receipt } = yield* anchors
-        const made = yield* receipt(
-          { tenant_id: yield* tenantId, session_id },
+        const made = yield* receipt({
+          session_id,
           request_id,
-          Option.map(claim, (number) => number - 1)
-        )
+          ...(Option.isSome(claim) ? { claim: claim.value } : {})
+        })
         yield* Console.log(JSON.stringify(made))
       },
-      Effect.scoped,
       Effect.mapError(because)
     )
   ).pipe(

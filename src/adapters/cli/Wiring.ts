@@ -6,7 +6,6 @@ import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
 import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
-import type { MakeReceipt } from "../../application/audit/MakeReceipt.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -14,8 +13,9 @@ import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
 import type { PublicApi } from "../../application/PublicApi.ts"
 import type { QueryReadModels } from "../../application/QueryReadModels.ts"
 import type { ResearchTopic } from "../../application/ResearchTopic.ts"
+import type { ReceiptInput } from "../../contract/Input.ts"
 import type { LogVerification, VerifyLogInput } from "../../contract/LogVerification.ts"
-import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
+import type { AnchorStatement, Envelope } from "../../domain/audit/Anchor.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
 /** What keeps a command from starting; its message is one sentence for the operator. */
@@ -43,7 +43,6 @@ export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 
 export interface Anchors {
   readonly make: MakeAnchors["Service"]["make"]
-  readonly receipt: MakeReceipt["Service"]["receipt"]
   /** Those of the database whose signature verifies, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AnchorStatement>, StartFailure>
   /** Of the key that signs. */
@@ -119,6 +118,9 @@ export interface Wiring {
   }
   /** In this process alone: refused while a service holds the embedded store. */
   readonly anchors: Effect.Effect<Anchors, StartFailure, Scope.Scope>
+  readonly receipt: (
+    input: Pick<typeof ReceiptInput.Type, "claim" | "request_id" | "session_id">
+  ) => Effect.Effect<Envelope, StartFailure>
   readonly verify: (input: VerifyInput) => Effect.Effect<LogVerification, StartFailure>
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
   /** One real search is made and recorded. */

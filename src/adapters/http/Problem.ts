@@ -7,6 +7,7 @@ import type { AccessFailure } from "../../contract/AccessInput.ts"
 import type {
   EvidenceFailure,
   PublicFailure,
+  ReceiptFailure,
   ResearchFailure
 } from "../../contract/PublicFailure.ts"
 
@@ -34,6 +35,7 @@ export const kinds = {
   "request-timeout": { status: 408, title: "The request was too slow to arrive" },
   "request-conflict": { status: 409, title: "The request id belongs to another question" },
   "request-in-progress": { status: 409, title: "Another caller is at the same request" },
+  "receipt-unavailable": { status: 409, title: "No receipt can be made of the answer now" },
   "session-erased": { status: 410, title: "The session's content was erased" },
   "body-too-large": { status: 413, title: "The body is too large" },
   "unsupported-media-type": { status: 415, title: "Not a body of JSON" },
@@ -131,7 +133,12 @@ export const invalid = (errors: ReadonlyArray<InputError>): Problem =>
 const sentenceOf = ({ field, problem }: InputError): string =>
   field === "" ? problem : `${field}: ${problem}`
 
-export type Failure = PublicFailure | ResearchFailure | EvidenceFailure | AccessFailure
+export type Failure =
+  | PublicFailure
+  | ResearchFailure
+  | EvidenceFailure
+  | AccessFailure
+  | ReceiptFailure
 
 /** A failure of a call in this form. What the failure does not say is not said here either. */
 export const of = (failure: Failure): Problem => {
@@ -184,6 +191,8 @@ const kindOf = (failure: Other): Kind => {
       return "research-failed"
     case "PageUnreadable":
       return "page-unreadable"
+    case "ReceiptUnavailable":
+      return "receipt-unavailable"
   }
 }
 

@@ -40,6 +40,11 @@ export const routes = {
     path: "/v1/groundings/{session_id}/{request_id}/cited",
     tag: "groundings"
   },
+  GetReceipt: {
+    method: "GET",
+    path: "/v1/groundings/{session_id}/{request_id}/receipt",
+    tag: "groundings"
+  },
   GetActivity: { method: "GET", path: "/v1/activity", tag: "service" },
   GetUsage: { method: "GET", path: "/v1/usage", tag: "service" },
   ListAlerts: { method: "GET", path: "/v1/alerts", tag: "service" },

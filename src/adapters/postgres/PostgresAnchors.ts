@@ -44,6 +44,25 @@ export const layer = Layer.effect(
         kept("newest", sql`${anchors} order by tree_size desc limit 1`),
         ([newest]) => newest
       ),
+      covering: (position, keyId) =>
+        Effect.map(
+          kept(
+            "covering",
+            sql`${anchors} where last_position >= ${String(position)}::bigint
+            and envelope -> 'signatures' @> ${JSON.stringify([{ keyid: keyId }])}::jsonb
+            order by tree_size limit 1`
+          ),
+          ([oldest]) => oldest
+        ),
+      before: (position) =>
+        Effect.map(
+          kept(
+            "before",
+            sql`${anchors} where last_position < ${String(position)}::bigint
+            order by tree_size desc limit 1`
+          ),
+          ([newest]) => newest
+        ),
       add: ({ envelope, frontier, lastPosition, treeSize }) =>
         Effect.map(
           changed(

@@ -13,6 +13,7 @@ export const layer = OperatorRpc.toLayer(
       GetActivity: (input) => calling((caller) => calls.GetActivity(input, caller)),
       GetUsage: (input) => calling((caller) => calls.GetUsage(input, caller)),
       ListAlerts: (input) => calling((caller) => calls.ListAlerts(input, caller)),
+      GetReceipt: (input) => calling((caller) => calls.GetReceipt(input, caller)),
       ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
       VerifyLog: (input) => calling((caller) => calls.VerifyLog(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),

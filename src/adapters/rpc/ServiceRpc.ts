@@ -14,6 +14,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("GetActivity", schemasOf(operatorOperations.GetActivity)),
   Rpc.make("GetUsage", schemasOf(operatorOperations.GetUsage)),
   Rpc.make("ListAlerts", schemasOf(operatorOperations.ListAlerts)),
+  Rpc.make("GetReceipt", schemasOf(operatorOperations.GetReceipt)),
   Rpc.make("ReplaySession", schemasOf(operatorOperations.ReplaySession)),
   Rpc.make("VerifyLog", schemasOf(operatorOperations.VerifyLog)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),

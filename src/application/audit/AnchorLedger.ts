@@ -32,6 +32,13 @@ export class AnchorLedger extends Context.Service<AnchorLedger, {
     limit: number
   ) => Effect.Effect<ReadonlyArray<KeptAnchor>, AnchorsUnavailable>
   readonly newest: Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
+  /** The oldest that this key signed and that covers the position. */
+  readonly covering: (
+    position: bigint,
+    keyId: string
+  ) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
+  /** The newest that does not cover the position. */
+  readonly before: (position: bigint) => Effect.Effect<KeptAnchor | undefined, AnchorsUnavailable>
   /** Whether it was added: not where an anchor of its size or a larger one stands. */
   readonly add: (anchor: KeptAnchor) => Effect.Effect<boolean, AnchorsUnavailable>
   /** Oldest first, at most `limit`. */

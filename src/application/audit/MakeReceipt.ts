@@ -1,6 +1,6 @@
 /** Makes the receipt of an answer: its claims, and the proof that an anchor covers its record. */
-import { Context, Effect, Layer, Option, Result, Schema, Stream } from "effect"
-import { PackNotFound, SessionErased } from "../../contract/PublicFailure.ts"
+import { Context, Effect, Layer, Result, Stream } from "effect"
+import { PackNotFound, ReceiptUnavailable, SessionErased } from "../../contract/PublicFailure.ts"
 import * as Anchor from "../../domain/audit/Anchor.ts"
 import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
 import * as Receipt from "../../domain/audit/Receipt.ts"
@@ -11,35 +11,17 @@ import { Digest } from "../ports/Digest.ts"
 import {
   EventStore,
   type EventStoreUnavailable,
-  logStart,
+  LogPosition,
   type LogTampered,
   type StreamHistory,
   type StreamRef
 } from "../ports/EventStore.ts"
-import { AnchorKeyMissing, AnchorKeys } from "./AnchorKeys.ts"
+import { AnchorKeys, type PublicKey } from "./AnchorKeys.ts"
 import { AnchorLedger, type AnchorsUnavailable } from "./AnchorLedger.ts"
 import { decodeStatement } from "./MakeAnchors.ts"
 
-/** No receipt can be made of the answer now. */
-export class ReceiptUnavailable
-  extends Schema.TaggedError<ReceiptUnavailable>()("ReceiptUnavailable", {
-    reason: Schema.Literals(["not_anchored", "anchor_unsound", "no_such_claim"])
-  })
-{
-  override get message(): string {
-    return sentences[this.reason]
-  }
-}
-
-const sentences = {
-  not_anchored: "No anchor covers the answer yet: run anchors make, or wait for the next one",
-  anchor_unsound: "The log is not as its newest anchor says: see verify --all",
-  no_such_claim: "The answer has no claim of this number"
-} as const
-
 export type ReceiptFailed =
   | ReceiptUnavailable
-  | AnchorKeyMissing
   | AnchorsUnavailable
   | EventStoreUnavailable
   | LogTampered
@@ -49,11 +31,14 @@ export type ReceiptFailed =
   | EventUnreadable
 
 export class MakeReceipt extends Context.Service<MakeReceipt, {
-  /** `claim`: the number of the only one that is shown, from 0. Reads the log up to the anchor. */
+  /**
+   * `claim`: the number of the only one that is shown, from 1; none: all. Reads the log between
+   * two anchors, the one before the answer and the first after it that the key of today signed.
+   */
   readonly receipt: (
     ref: StreamRef,
     requestId: string,
-    claim: Option.Option<number>
+    claim: number | undefined
   ) => Effect.Effect<Anchor.Envelope, ReceiptFailed>
 }>()("web-grounding/application/audit/MakeReceipt") {}
 
@@ -65,15 +50,14 @@ export const layer = Layer.effect(
     const ledger = yield* AnchorLedger
     const digests = yield* Digest
 
-    /** The newest anchor, verified, that was made at or after the position. */
-    const covering = Effect.fnUntraced(function*(position: bigint) {
-      const newest = yield* ledger.newest
-      if (newest === undefined || newest.lastPosition < position) {
+    /** The oldest anchor of this key, verified, that was made at or after the position. */
+    const covering = Effect.fnUntraced(function*(position: bigint, key: PublicKey) {
+      const covering = yield* ledger.covering(position, key.keyId)
+      if (covering === undefined) {
         return yield* new ReceiptUnavailable({ reason: "not_anchored" })
       }
-      const { envelope } = newest
-      const known = yield* ledger.keys
-      const statement = yield* keys.open(Anchor.payloadType, envelope, known).pipe(
+      const { envelope } = covering
+      const statement = yield* keys.open(Anchor.payloadType, envelope, [key]).pipe(
         Effect.flatMap(decodeStatement),
         Effect.mapError(() => new ReceiptUnavailable({ reason: "anchor_unsound" }))
       )
@@ -82,9 +66,15 @@ export const layer = Layer.effect(
 
     const included = Effect.fnUntraced(
       function*(position: bigint, { root_hash, tree_size }: Anchor.AnchorStatement) {
-        const path = pathTo({ ...digests, hash: keys.hash }, position, tree_size)
+        // Whatever stands there: it is wrong unless the proof leads to the root.
+        const before = yield* ledger.before(position)
+        const from = before?.frontier ?? MerkleTree.emptyFrontier
+        const path = pathTo({ ...digests, hash: keys.hash }, from, position, tree_size)
         yield* Stream.runForEach(
-          Stream.take(store.all(logStart), tree_size),
+          Stream.take(
+            store.all(LogPosition.make(before?.lastPosition ?? 0n)),
+            Math.max(0, tree_size - from.size)
+          ),
           (event) => Effect.sync(() => path.take(event))
         )
         const found = path.end()
@@ -96,8 +86,11 @@ export const layer = Layer.effect(
     )
 
     const receipt = Effect.fn("MakeReceipt.receipt")(
-      function*(ref: StreamRef, requestId: string, claim: Option.Option<number>) {
-        if (Option.isNone(keys.current)) return yield* new AnchorKeyMissing()
+      function*(ref: StreamRef, requestId: string, claim: number | undefined) {
+        const key = yield* Effect.mapError(
+          Effect.fromOption(keys.current),
+          () => new ReceiptUnavailable({ reason: "no_key" })
+        )
         const history = yield* store.read(ref)
         if (history.events.some(({ salt }) => salt === null)) {
           return yield* new SessionErased({ session_id: ref.session_id })
@@ -111,11 +104,11 @@ export const layer = Layer.effect(
         if (event === undefined || previous === undefined || cited === undefined) {
           return yield* new PackNotFound({ session_id: ref.session_id, request_id: requestId })
         }
-        const shown = Option.getOrUndefined(claim)
+        const shown = claim === undefined ? undefined : claim - 1
         if (shown !== undefined && (shown < 0 || shown >= Receipt.claimsIn(cited.pack))) {
           return yield* new ReceiptUnavailable({ reason: "no_such_claim" })
         }
-        const { envelope, statement } = yield* covering(event.position)
+        const { envelope, statement } = yield* covering(event.position, key)
         const inclusion = yield* included(event.position, statement)
         const text = Receipt.statementText({ ...digests, hash: keys.hash }, {
           cited,
@@ -126,7 +119,10 @@ export const layer = Layer.effect(
           inclusion
         }, shown)
         // Every part was recorded, so that each has canonical text.
-        return yield* keys.seal(Receipt.payloadType, Result.getOrThrow(text))
+        return yield* Effect.mapError(
+          keys.seal(Receipt.payloadType, Result.getOrThrow(text)),
+          () => new ReceiptUnavailable({ reason: "no_key" })
+        )
       }
     )
 
@@ -153,11 +149,17 @@ const citedOf = Effect.fnUntraced(function*(
 })
 
 /**
- * The inclusion proof of the event at a position, of a log that is read once in order: what is left
- * of it is the frontier when it is met, and what is right of it is gathered afterwards.
+ * The inclusion proof of the event at a position, of a log that is read once in order, after the
+ * frontier of its beginning: what is left of it is the frontier when it is met, and what is right
+ * of it is gathered afterwards.
  */
-const pathTo = ({ hash, sha256 }: Receipt.Hashing, position: bigint, size: number) => {
-  const before = MerkleTree.grow(hash)
+const pathTo = (
+  { hash, sha256 }: Receipt.Hashing,
+  from: MerkleTree.Frontier,
+  position: bigint,
+  size: number
+) => {
+  const before = MerkleTree.grow(hash, from)
   let met: Met | undefined
   return {
     take: (event: Anchor.Place): void => {

@@ -21,6 +21,14 @@ export const ledger = (state: Held) =>
     list: (afterSize, limit) =>
       Effect.sync(() => state.anchors.filter((one) => one.treeSize > afterSize).slice(0, limit)),
     newest: Effect.sync(() => state.anchors.at(-1)),
+    covering: (position, keyId) =>
+      Effect.sync(() =>
+        state.anchors.find(({ envelope, lastPosition }) =>
+          lastPosition >= position && envelope.signatures.some(({ keyid }) => keyid === keyId)
+        )
+      ),
+    before: (position) =>
+      Effect.sync(() => state.anchors.findLast(({ lastPosition }) => lastPosition < position)),
     add: (anchor) =>
       Effect.sync(() => {
         if (state.anchors.some((one) => one.treeSize >= anchor.treeSize)) return false

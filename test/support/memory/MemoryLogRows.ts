@@ -1,6 +1,7 @@
 /** The rows of a log in memory, which tests may edit as somebody may edit a database. */
 import { Context, Effect, Layer, Stream } from "effect"
 import { LogRows, type LogScope } from "../../../src/application/audit/LogRows.ts"
+import * as MakeReceipt from "../../../src/application/audit/MakeReceipt.ts"
 import * as VerifyLog from "../../../src/application/audit/VerifyLog.ts"
 import { Digest } from "../../../src/application/ports/Digest.ts"
 import {
@@ -129,8 +130,8 @@ export const ofStore = Layer.effect(
   })
 )
 
-/** Verifies the log in memory that it is given. */
-export const verification = VerifyLog.layer.pipe(
+/** Verifies the log in memory that it is given, and makes receipts of it. */
+export const verification = Layer.merge(VerifyLog.layer, MakeReceipt.layer).pipe(
   Layer.provide(Layer.merge(ofStore, MemoryAnchors.none)),
   Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
 )
