@@ -319,5 +319,27 @@ export const mutants: ReadonlyArray<Mutant> = [
       replacement: "true ? opening :",
       means: "a model is told what happened and never gets the evidence"
     }
+  ]),
+  ...faultsIn("src/domain/session/TimelySession.ts", ["test/domain/TimelySession.test.ts"], [
+    {
+      id: "session-timely-search",
+      text: `["Search", "StopSearch"],
+  WEB_GROUNDING_CACHE_USED`,
+      replacement: `["Search", "StopSearch", "Finish"],
+  WEB_GROUNDING_CACHE_USED`,
+      means: "a slow twin pays a search for an answer that is recorded already"
+    },
+    {
+      id: "session-timely-decision",
+      text: `? ["Decide"]`,
+      replacement: `? ["Decide", "Reuse"]`,
+      means: "a replay finds a difference where two requests of a session met"
+    },
+    {
+      id: "session-timely-shown",
+      text: "if (steps === undefined) return true",
+      replacement: "if (steps === undefined) return false",
+      means: "nobody can record that an answer was shown, nor what a search brought"
+    }
   ])
 ]

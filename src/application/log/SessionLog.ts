@@ -1,19 +1,20 @@
 /** The session streams of the log. */
-import * as Session from "../../domain/session/Session.ts"
+import type { Session } from "../../domain/session/Session.ts"
 import { requestIdOf } from "../../domain/session/SessionCommand.ts"
 import { SessionEvent } from "../../domain/session/SessionEvent.ts"
 import { sessionUpcasters } from "../../domain/session/SessionUpcasters.ts"
+import * as TimelySession from "../../domain/session/TimelySession.ts"
 import * as CommandHandler from "./CommandHandler.ts"
 import * as EventCodec from "./EventCodec.ts"
 
 export type Fact = CommandHandler.Fact<SessionEvent>
-export type Loaded = CommandHandler.Loaded<Session.Session>
+export type Loaded = CommandHandler.Loaded<Session>
 
 export const codec = EventCodec.make(SessionEvent, sessionUpcasters)
 
 export const { catchUp, facts, handle, load } = CommandHandler.make({
   name: "SessionLog",
-  decider: Session,
+  decider: TimelySession,
   codec,
   correlationOf: requestIdOf
 })
