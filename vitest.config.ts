@@ -10,7 +10,7 @@ const common = {
   maxWorkers: 3
 } as const
 
-const fastFolders = "architecture,golden,domain,application,adapters"
+const fastFolders = "architecture,golden,domain,application,adapters,simulation"
 
 const slowOfFastFolders = [
   // These need PostgreSQL.

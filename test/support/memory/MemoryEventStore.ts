@@ -35,7 +35,7 @@ export const layer = Layer.effect(
       if (events.length === 0) return { head, events: [] }
       const now = yield* Clock.currentTimeMillis
       const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(now))
-      const sealed = sealedOrNot(head, events, recordedAt)
+      const sealed = sealedOrNot(head, events, { recordedAt, salt })
       if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
       const stream = streams.get(keyOf(head.ref)) ??
         { ref: head.ref, streamId: head.streamId, createdAt: recordedAt, events: [] }
@@ -95,23 +95,25 @@ export const layer = Layer.effect(
   })
 )
 
-interface Recorded {
+/** A stream as it stands. */
+export interface Recorded {
   readonly ref: StreamRef
   readonly streamId: string
   readonly createdAt: string
   readonly events: Array<StoredEvent>
 }
 
-const digests: HashChain.Digests = { sha256, canonical }
+export const digests: HashChain.Digests = { sha256, canonical }
 
-const positionOf = Brand.nominal<LogPosition>()
+export const positionOf = Brand.nominal<LogPosition>()
 
-const keyOf = ({ session_id, tenant_id }: StreamRef) => JSON.stringify([tenant_id, session_id])
+export const keyOf = ({ session_id, tenant_id }: StreamRef) =>
+  JSON.stringify([tenant_id, session_id])
 
 const unwritten = (ref: StreamRef, now: number): StreamHead =>
   headOf({ ref, streamId: uuidv7(now), createdAt: "", events: [] })
 
-const headOf = ({ events, ref, streamId }: Recorded): StreamHead => {
+export const headOf = ({ events, ref, streamId }: Recorded): StreamHead => {
   const last = events.at(-1)
   return {
     ref,
@@ -121,10 +123,10 @@ const headOf = ({ events, ref, streamId }: Recorded): StreamHead => {
   }
 }
 
-const sealedOrNot = (
+export const sealedOrNot = (
   head: StreamHead,
   events: ReadonlyArray<NewEvent>,
-  recordedAt: string
+  record: { readonly recordedAt: string; readonly salt: () => string }
 ): Result.Result<ReadonlyArray<HashChain.Sealed<NewEvent>>, HashChain.NotSealable> => {
   const type = events[0]?.type ?? ""
   if (events.length > appendEventsMax) {
@@ -133,11 +135,11 @@ const sealedOrNot = (
   if (!isStorableText(head.ref.tenant_id) || !isStorableText(head.ref.session_id)) {
     return Result.fail({ type, problem: "a tenant or session id with NUL or a lone surrogate" })
   }
-  return HashChain.seal(digests, head, events, { recordedAt, salt })
+  return HashChain.seal(digests, head, events, record)
 }
 
 /** What this append's first try has recorded. */
-const appendedBefore = (
+export const appendedBefore = (
   { events: recorded }: Recorded,
   head: StreamHead,
   events: ReadonlyArray<NewEvent>
@@ -149,7 +151,7 @@ const appendedBefore = (
 }
 
 /** The data as a database would give it back: parsed anew, in canonical order. */
-const storedOf = (
+export const storedOf = (
   { dataText, draft, hash, payloadDigest, salt, version }: HashChain.Sealed<NewEvent>,
   streamId: string,
   recordedAt: string

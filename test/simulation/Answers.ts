@@ -1,0 +1,168 @@
+/**
+ * What callers are owed: an answer or a typed failure in time, the same answer for the same
+ * request, no fact that the log does not hold, and no failure that the scenario does not explain.
+ */
+import { Schema } from "effect"
+import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
+import type { Told } from "./Callers.ts"
+import { factOf } from "./Fact.ts"
+import type { Violated } from "./Invariants.ts"
+import type { Fault, Scenario } from "./Scenario.ts"
+import { spelt } from "./Spelling.ts"
+import { startMs } from "./World.ts"
+
+/** Beyond its deadline, in milliseconds. */
+const lateMsMax = 250
+/** Whoever goes away waits no longer for what is recorded of it. */
+const leaveMsMax = 1_250
+/** Operations that only read or append wait for the log, and have a time of their own. */
+const readMsMax = 6_500
+
+const storeFaults = new Set<Fault["kind"]>(["store_away", "store_slow"])
+/** After these a request may be in hands that will never finish it. */
+const abandonments = new Set<Fault["kind"]>([
+  ...storeFaults,
+  "kill",
+  "kill_at",
+  "freeze",
+  "jump",
+  "rollout"
+])
+
+export const make = (violated: Violated, scenario: Scenario) => {
+  /** When each answer was recorded. */
+  const finished = new Map<string, number>()
+  const given = new Map<string, string>()
+  const recorded = new Map<string, string>()
+  const begunAtMs = new Map<string, number>()
+  const has = (kinds: ReadonlySet<Fault["kind"]>) =>
+    scenario.faults.some(({ kind }) => kinds.has(kind))
+  const [isStoreSick, isAbandoned] = [has(storeFaults), has(abandonments)]
+  const isLeft = scenario.commands.some(({ leavesAfterMs }) => leavesAfterMs !== undefined)
+
+  /** How much longer calls of the process may take because it stood still. */
+  const frozenMs = (process: string): number =>
+    scenario.faults.reduce(
+      (sum, fault) =>
+        fault.kind === "freeze" && process.startsWith(`p${fault.replica + 1}.`)
+          ? sum + fault.forMs
+          : sum,
+      0
+    )
+
+  const inTime = ({ askedAtMs, endedAtMs, hasLeft, operation, process, request }: Told): void => {
+    const limitMs = operation !== "ground"
+      ? readMsMax
+      : request.deadline_ms + (hasLeft ? leaveMsMax : lateMsMax)
+    const tookMs = endedAtMs - askedAtMs
+    if (tookMs > limitMs + frozenMs(process)) {
+      violated(
+        "a call ends in time",
+        `${process} ${operation} ${request.request_id}: ${tookMs} of ${limitMs} ms`
+      )
+    }
+  }
+
+  const answered = ({ ended, operation, process, request }: Told): void => {
+    if (ended._tag !== "Answered") return
+    if (operation === "replay") return replayed(request.session_id, ended.value)
+    if (operation === "session" || operation === "shown") return
+    const key = `${request.session_id} ${request.request_id}`
+    const text = spelt(withoutTexts(ended.value))
+    if (operation === "ground" && !finished.has(key)) {
+      violated("an answer is recorded before it is given", `${process} ${key}`)
+    }
+    one(key, text)
+  }
+
+  /** A pack may be derived from the facts before its request is told to be finished. */
+  const one = (key: string, text: string): void => {
+    const before = given.get(key)
+    if (before !== undefined && before !== text) {
+      violated("a request has one answer", `${key}: ${text} is not ${before}`)
+    }
+    given.set(key, text)
+  }
+
+  const replayed = (sessionId: string, value: unknown): void => {
+    const { chain_fault, difference } = decodeReplayed(value)
+    if (chain_fault !== undefined) violated("the hash chain holds", sessionId)
+    if (difference !== undefined) {
+      violated("each fact follows from those before", `${sessionId}: ${spelt(difference)}`)
+    }
+  }
+
+  /** Why the failure may be told; `false`: it may not. */
+  const isExplained = (told: Told, tag: string): boolean => {
+    const { askedAtMs, operation, request: { request_id, session_id } } = told
+    const begun = begunAtMs.get(session_id)
+    const fact = finished.get(`${session_id} ${request_id}`)
+    switch (tag) {
+      case "StoreUnavailable":
+        return isStoreSick
+      case "Overloaded":
+        return true
+      case "Interrupted":
+        return scenario.faults.some(({ kind }) => kind === "rollout")
+      case "RequestInProgress":
+        return isAbandoned || isLeft
+      case "SessionNotFound":
+        return begun === undefined || begun >= askedAtMs
+      case "PackNotFound":
+        // What needs no search has an answer and no pack that could be shown.
+        return operation === "shown" || fact === undefined || fact >= askedAtMs
+      default:
+        return false
+    }
+  }
+
+  return {
+    committed: (event: LoggedEvent, nowMs: number): void => {
+      recorded.set(event.eventId, event.hash)
+      const fact = factOf(event)
+      if (fact === undefined) return
+      if (!begunAtMs.has(event.sessionId)) begunAtMs.set(event.sessionId, nowMs)
+      if (event.type === "WEB_GROUNDING_FINISHED") {
+        const key = `${event.sessionId} ${fact.request_id}`
+        finished.set(key, nowMs)
+        one(key, spelt(withoutTexts(fact.outcome)))
+      }
+    },
+    reported: (eventId: string, hash: string): void => {
+      if (recorded.get(eventId) !== hash) violated("what is told is recorded", eventId)
+    },
+    told: (told: Told): void => {
+      const { ended, operation, process, request: { request_id } } = told
+      inTime(told)
+      answered(told)
+      if (ended._tag === "Bug") violated("no call meets a bug", `${process}: ${ended.cause}`)
+      if (ended._tag === "Failed" && !isExplained(told, ended.tag)) {
+        const at = told.askedAtMs - startMs
+        violated(
+          "no call fails without a reason",
+          `${process} ${operation} ${request_id} at ${at}: ${ended.tag}`
+        )
+      }
+      if (ended._tag === "Interrupted" && !told.hasLeft && !isAbandoned) {
+        violated("no call is cut off", `${process} ${operation} ${request_id}`)
+      }
+    },
+    /** A request that somebody asked for has its answer in the log by the end. */
+    end: (requestKeys: Iterable<string>): void => {
+      for (const key of requestKeys) {
+        if (!finished.has(key)) violated("every request is answered in the end", key)
+      }
+    }
+  }
+}
+
+const decodeReplayed = Schema.decodeUnknownSync(Schema.Struct({
+  chain_fault: Schema.optional(Schema.Unknown),
+  difference: Schema.optional(Schema.Unknown)
+}))
+
+/** Texts of passages may be missing from the log, and then from whoever answers from it. */
+const withoutTexts = (outcome: unknown): unknown =>
+  JSON.parse(JSON.stringify(outcome ?? null), function(key, value) {
+    return key === "text" && "source_index" in this ? undefined : value
+  })

@@ -1,0 +1,125 @@
+/**
+ * What must hold after each step of a scenario, and what must hold when all is quiet. Each change
+ * of the database, search of a provider and answer of a call is looked at in the step that makes it.
+ */
+import { Effect } from "effect"
+import * as Answers from "./Answers.ts"
+import type { Listener } from "./Callers.ts"
+import { type Cluster, consumerOf, type Watch } from "./Cluster.ts"
+import * as KeptModels from "./KeptModels.ts"
+import * as LogOrder from "./LogOrder.ts"
+import { replicasCount, type Scenario } from "./Scenario.ts"
+import type { LogTables } from "./SimulatedLog.ts"
+import * as Spending from "./Spending.ts"
+import type { World } from "./World.ts"
+
+export interface Violation {
+  /** What must hold. */
+  readonly invariant: string
+  readonly detail: string
+}
+
+/** Notes the first violation; those after it may follow from it. */
+export type Violated = (invariant: string, detail: string) => void
+
+export interface Figures {
+  readonly events: number
+  readonly searches: number
+  /** Calls by how they ended. */
+  readonly ended: Readonly<Record<string, number>>
+  /** Searches whose outcome nobody knows. */
+  readonly uncertain: number
+}
+
+export const make = (world: World, scenario: Scenario, tables: LogTables) => {
+  let violation: Violation | undefined
+  const violated: Violated = (invariant, detail) => {
+    if (violation !== undefined) return
+    violation = { invariant, detail }
+    world.note(`VIOLATED ${invariant}: ${detail}`)
+  }
+
+  const order = LogOrder.make(violated)
+  const spending = Spending.make(violated, scenario.creditsMax)
+  const answers = Answers.make(violated, scenario)
+  const kept = KeptModels.make({
+    violated,
+    log: tables.log,
+    nowMs: world.nowMs,
+    consumerOf: ({ version }) => consumerOf(scenario.model, version),
+    reserved: spending.reserved
+  })
+  const asked = new Set<string>()
+  const ended: Record<string, number> = {}
+  let [events, searches] = [0, 0]
+
+  const watch: Watch = {
+    around: kept.watched,
+    committed: (committed) => {
+      for (const event of committed) {
+        events += 1
+        world.note(
+          `log ${event.sessionId} ${event.version} ${event.type} ${event.hash.slice(0, 8)}`
+        )
+        order.committed(event)
+        spending.committed(event)
+        answers.committed(event, world.nowMs())
+        kept.committed(event)
+      }
+    },
+    reached: (hit) => {
+      searches += 1
+      spending.reached(hit)
+    }
+  }
+
+  const listener: Listener = {
+    asked: ({ request_id, session_id }) => {
+      asked.add(`${session_id} ${request_id}`)
+    },
+    reported: ({ stored: { eventId, hash } }) => Effect.sync(() => answers.reported(eventId, hash)),
+    told: (told) => {
+      const name = told.ended._tag === "Failed" ? told.ended.tag : told.ended._tag
+      ended[name] = (ended[name] ?? 0) + 1
+      answers.told(told)
+    }
+  }
+
+  /** No place is taken in a replica that has nothing to do. */
+  const placesFree = (cluster: Cluster): void => {
+    for (let number = 0; number < replicasCount; number++) {
+      const { process, services } = cluster.replica(number)
+      if (services === undefined) {
+        violated("each replica runs again", process.name)
+        continue
+      }
+      const { running, waiting } = services.admission
+      for (const kind of ["grounding", "read"] as const) {
+        const taken = Effect.runSync(Effect.all([running(kind), waiting(kind)]))
+        if (taken.some((count) => count !== 0)) {
+          violated("a call gives its place back", `${process.name} ${kind}: ${taken}`)
+        }
+      }
+    }
+  }
+
+  const shown = (cluster: Cluster) => kept.shown(cluster.kept, consumerOf(scenario.model, 1))
+
+  return {
+    watch,
+    listener,
+    /** Whether the read model that readers see has come to the end of the log. */
+    isCaughtUp: (cluster: Cluster): boolean =>
+      shown(cluster)?.position === tables.log.at(-1)?.position,
+    /** When nothing is wrong, all has been asked for again, and nobody asks any more. */
+    end: (cluster: Cluster, openCalls: number): void => {
+      if (openCalls > 0) violated("every call ends", `${openCalls} are open`)
+      answers.end(asked)
+      spending.end()
+      kept.end(cluster.kept, consumerOf(scenario.model, 1))
+      placesFree(cluster)
+    },
+    violation: () => violation,
+    figures: (): Figures => ({ events, searches, ended, uncertain: spending.uncertain() })
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * A replica of the service: the real use cases over simulated ports, built anew for each start, so
+ * that nothing but the database outlives it.
+ */
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
+import * as Admission from "../../src/application/Admission.ts"
+import * as AskHealth from "../../src/application/AskHealth.ts"
+import * as Draining from "../../src/application/Draining.ts"
+import * as GroundQuestion from "../../src/application/GroundQuestion.ts"
+import * as HealthNotes from "../../src/application/HealthNotes.ts"
+import * as LimitTenants from "../../src/application/LimitTenants.ts"
+import * as LogSignal from "../../src/application/log/LogSignal.ts"
+import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
+import type { Credits } from "../../src/application/ports/Credits.ts"
+import { Digest } from "../../src/application/ports/Digest.ts"
+import type { EventStore } from "../../src/application/ports/EventStore.ts"
+import { Ids } from "../../src/application/ports/Ids.ts"
+import { Instance } from "../../src/application/ports/Instance.ts"
+import { Limits } from "../../src/application/ports/Limits.ts"
+import type { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import type { ReadModels } from "../../src/application/ports/ReadModels.ts"
+import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
+import { Sites } from "../../src/application/ports/Sites.ts"
+import type { Consumer } from "../../src/application/projections/Projection.ts"
+import * as ProjectionRunner from "../../src/application/projections/ProjectionRunner.ts"
+import * as PublicApi from "../../src/application/PublicApi.ts"
+import * as ReplaySession from "../../src/application/replay/ReplaySession.ts"
+import * as SessionTurns from "../../src/application/SessionTurns.ts"
+import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
+import * as SharePacks from "../../src/application/sharing/SharePacks.ts"
+import * as ExtractPages from "../../src/application/steps/ExtractPages.ts"
+import * as KeyRing from "../../src/application/steps/KeyRing.ts"
+import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { sha256, uuidv5 } from "../../src/infrastructure/Digest.ts"
+import type { Engines } from "../../src/wiring/Engines.ts"
+import type { Chance } from "./SimulatedLog.ts"
+import type { Process, World } from "./World.ts"
+
+/** What a caller of the replica meets. */
+export interface Services {
+  readonly api: PublicApi.PublicApi["Service"]
+  readonly admission: Admission.Admission["Service"]
+  readonly draining: Draining.Draining["Service"]
+  readonly within: Effect.Success<typeof LimitTenants.make>["within"]
+}
+
+/** What the database and the web of the simulation provide to one process. */
+export interface Ports {
+  readonly log: Layer.Layer<EventStore>
+  readonly tables: Layer.Layer<QueryCache | Credits | ReadModels>
+  readonly engines: Layer.Layer<Engines>
+  readonly providers: ReadonlyArray<KeySlots>
+  readonly consumers: ReadonlyArray<Consumer>
+  /** Whether the process hears now that something was appended. */
+  readonly hears: () => boolean
+}
+
+export interface Started {
+  readonly process: Process
+  readonly context: Context.Context<never>
+  /** Absent until the replica has started. */
+  services?: Services
+  /** Ends the process in order. */
+  readonly close: () => void
+}
+
+/** A search ends within these, whatever the deadline. */
+const limits: Limits["Service"] = {
+  attemptTimeoutMs: 3_000,
+  engineTimeoutMs: 2_000,
+  rankTimeoutMs: 2_000,
+  readTimeoutMs: 2_000,
+  hitsScarceMax: 0,
+  scoreMin: 0.1,
+  pagesMax: 3,
+  chunksMax: 4,
+  entriesMax: 0,
+  evidenceCharsMax: 600,
+  readModelLagMsMax: 300_000
+}
+
+/** A domain's last two labels: enough for the hosts of the simulated web. */
+const siteOf = (host: string): string => host.split(".").slice(-2).join(".")
+
+const facts = Layer.merge(
+  Layer.succeed(Digest, { sha256, canonical }),
+  Layer.succeed(Sites, { siteOf })
+)
+
+const idsOf = ({ salt, uuid }: Chance) =>
+  Layer.succeed(Ids, {
+    uuid: Effect.sync(uuid),
+    derived: (commandId, ordinal) => uuidv5(commandId, String(ordinal)),
+    boundary: Effect.sync(salt),
+    secret: Effect.sync(() => `${salt()}${salt()}`.slice(0, 43))
+  })
+
+/** Announced as the service's own, unless the scenario keeps the process from hearing it. */
+const signal = (hears: () => boolean) =>
+  Layer.effect(
+    LogSignal.LogSignal,
+    Effect.map(
+      LogSignal.LogSignal,
+      ({ notify, subscribe }) =>
+        LogSignal.LogSignal.of({
+          subscribe,
+          notify: Effect.suspend(() => hears() ? notify : Effect.void)
+        })
+    )
+  ).pipe(Layer.provide(LogSignal.layer))
+
+const layerOf = (process: Process, ports: Ports, chance: Chance, places: number) => {
+  const log = VerifiedLog.layer.pipe(
+    Layer.provide(LogSignal.announcing),
+    Layer.provide(Layer.merge(ports.log, facts))
+  )
+  return Layer.mergeAll(PublicApi.layer, ProjectionRunner.following).pipe(
+    Layer.provideMerge(Draining.layer),
+    Layer.provideMerge(
+      Admission.layer({ grounding: places, read: 4, health: 1, document: 1 })
+    ),
+    Layer.provide(Layer.mergeAll(GroundQuestion.layer, ReplaySession.layer, AskHealth.layer)),
+    Layer.provide(HealthNotes.layer),
+    Layer.provide(ProjectionRunner.layer(ports.consumers)),
+    Layer.provide(SharePacks.layer),
+    Layer.provide(Layer.mergeAll(
+      SearchWeb.layer,
+      ExtractPages.layer,
+      CoalesceSearch.layer,
+      SessionTurns.layer
+    )),
+    Layer.provide(KeyRing.layer),
+    Layer.provide(log),
+    Layer.provide(Layer.mergeAll(
+      idsOf(chance),
+      ports.engines,
+      ports.tables,
+      facts,
+      MemoryBreakers.layer,
+      signal(ports.hears),
+      Layer.succeed(SearchProviders, ports.providers),
+      Layer.succeed(Instance, { id: process.name, sole: false }),
+      Layer.succeed(Limits, limits)
+    ))
+  )
+}
+
+export const start = (
+  world: World,
+  { chance, places, ports, process }: {
+    readonly process: Process
+    readonly ports: Ports
+    readonly chance: Chance
+    readonly places: number
+  }
+): Started => {
+  const context = world.contextOf(process)
+  const scope = Scope.makeUnsafe()
+  const started: Started = {
+    process,
+    context,
+    close: () => {
+      Effect.runForkWith(context)(Scope.close(scope, Exit.void))
+    }
+  }
+  const build = Layer.buildWithMemoMap(
+    layerOf(process, ports, chance, places),
+    Layer.makeMemoMapUnsafe(),
+    scope
+  ).pipe(
+    Effect.flatMap((built) =>
+      Effect.map(LimitTenants.make, ({ within }): Services => ({
+        api: Context.get(built, PublicApi.PublicApi),
+        admission: Context.get(built, Admission.Admission),
+        draining: Context.get(built, Draining.Draining),
+        within
+      }))
+    )
+  )
+  Effect.runForkWith(context)(build).addObserver((exit) => {
+    world.note(`${process.name} ${Exit.isSuccess(exit) ? "serves" : "does not start"}`)
+    if (Exit.isSuccess(exit)) started.services = exit.value
+  })
+  return started
+}

@@ -1,0 +1,239 @@
+/**
+ * The event log of a simulated database, shared by all processes: the port's promises, kept as the
+ * PostgreSQL adapter keeps them. Writers of a stream wait for each other's commit, positions are
+ * drawn before they are visible, readers stop at the first that is not, and lost statements are
+ * sent again.
+ */
+import { DateTime, Effect, Layer, Result, Stream } from "effect"
+import * as Repeated from "../../src/adapters/postgres/Repeated.ts"
+import {
+  EventNotStorable,
+  EventStore,
+  EventStoreUnavailable,
+  type LoggedEvent,
+  type NewEvent,
+  type StoredEvent,
+  StreamConflict,
+  type StreamHead,
+  type StreamHistory,
+  type StreamRef,
+  type StreamSummary
+} from "../../src/application/ports/EventStore.ts"
+import * as HashChain from "../../src/domain/audit/HashChain.ts"
+import type { PostgresError } from "../../src/infrastructure/postgres/Postgres.ts"
+import {
+  appendedBefore,
+  headOf,
+  keyOf,
+  positionOf,
+  type Recorded,
+  sealedOrNot,
+  storedOf
+} from "../support/memory/MemoryEventStore.ts"
+import type { Connection } from "./Connection.ts"
+
+/** Ids and salts, which a database or a process would draw by chance. */
+export interface Chance {
+  /** UUIDv7. */
+  readonly uuid: () => string
+  /** 128 bits, lower-case hex. */
+  readonly salt: () => string
+}
+
+/** What stands in the database. */
+export interface LogTables {
+  /** Committed events by position. */
+  readonly log: Array<LoggedEvent>
+  readonly streams: Map<string, Recorded>
+  /** Positions that are drawn and not committed. */
+  readonly underWay: Set<bigint>
+  /** Who waits for a stream's row, by stream; present while somebody holds it. */
+  readonly rows: Map<string, Array<() => void>>
+  lastPosition: bigint
+}
+
+export const emptyTables = (): LogTables => ({
+  log: [],
+  streams: new Map(),
+  underWay: new Set(),
+  rows: new Map(),
+  lastPosition: 0n
+})
+
+export interface LogOptions {
+  readonly tables: LogTables
+  readonly connection: Connection
+  /** The database's clock, in whole milliseconds since the epoch. */
+  readonly nowMs: () => number
+  readonly chance: Chance
+  /** Told right after the commit, before anybody is answered. */
+  readonly committed: (events: ReadonlyArray<LoggedEvent>) => void
+  /** After a work of the database's, so much later. */
+  readonly later: (ms: number, run: () => void) => void
+}
+
+type Sealed = HashChain.Sealed<NewEvent>
+
+/** The log as one process reaches it. */
+export const layer = ({ chance, committed, connection, later, nowMs, tables }: LogOptions) => {
+  const unwritten = (ref: StreamRef): StreamHead =>
+    headOf({ ref, streamId: chance.uuid(), createdAt: "", events: [] })
+
+  const read = (
+    ref: StreamRef,
+    afterVersion = 0,
+    eventsMax?: number
+  ): Effect.Effect<StreamHistory, EventStoreUnavailable> =>
+    Repeated.idempotent(connection.ask("read", () => {
+      const stream = tables.streams.get(keyOf(ref))
+      return stream === undefined
+        ? { head: unwritten(ref), events: [] }
+        : { head: headOf(stream), events: stream.events.slice(afterVersion).slice(0, eventsMax) }
+    })).pipe(Effect.mapError(unavailable("read")))
+
+  const release = (key: string): void => {
+    const [next, ...others] = tables.rows.get(key) ?? []
+    if (next === undefined) tables.rows.delete(key)
+    else {
+      tables.rows.set(key, others)
+      next()
+    }
+  }
+
+  /** Runs it when nobody else holds the stream's row; it must `release`. */
+  const holding = (key: string, run: () => void): void => {
+    const waiting = tables.rows.get(key)
+    if (waiting === undefined) {
+      tables.rows.set(key, [])
+      run()
+    } else waiting.push(run)
+  }
+
+  const commit = (head: StreamHead, sealed: ReadonlyArray<Sealed>, recordedAt: string) => {
+    const key = keyOf(head.ref)
+    const stream = tables.streams.get(key) ??
+      { ref: head.ref, streamId: head.streamId, createdAt: recordedAt, events: [] }
+    const first = tables.lastPosition - BigInt(sealed.length) + 1n
+    return (): ReadonlyArray<StoredEvent> => {
+      const stored = sealed.map((event, index): StoredEvent => ({
+        ...storedOf(event, stream.streamId, recordedAt),
+        position: positionOf(first + BigInt(index))
+      }))
+      stored.forEach(({ position }) => tables.underWay.delete(position))
+      stream.events.push(...stored)
+      tables.streams.set(key, stream)
+      const { session_id: sessionId, tenant_id: tenantId } = head.ref
+      const logged = stored.map((event) => ({ ...event, tenantId, sessionId }))
+      const place = tables.log.findLastIndex(({ position }) => position < first) + 1
+      tables.log.splice(place, 0, ...logged)
+      committed(logged)
+      return stored
+    }
+  }
+
+  /** `undefined`: the stream stands elsewhere. */
+  const write = (head: StreamHead, sealed: ReadonlyArray<Sealed>, recordedAt: string) =>
+    connection.send<ReadonlyArray<StoredEvent> | undefined>("append", (commitMs, answer) => {
+      const key = keyOf(head.ref)
+      holding(key, () => {
+        const stream = tables.streams.get(key)
+        const version = stream?.events.length ?? 0
+        const isAtHead = stream === undefined
+          ? head.version === 0
+          : headOf(stream).hash === head.hash
+        if (version !== head.version || !isAtHead) {
+          release(key)
+          return answer(undefined)
+        }
+        tables.lastPosition += BigInt(sealed.length)
+        sealed.forEach((_, index) => tables.underWay.add(tables.lastPosition - BigInt(index)))
+        const commits = commit(head, sealed, recordedAt)
+        later(commitMs, () => {
+          const stored = commits()
+          release(key)
+          answer(stored)
+        })
+      })
+    })
+
+  const append: EventStore["Service"]["append"] = Effect.fnUntraced(function*(head, events) {
+    if (events.length === 0) return { head, events: [] }
+    const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(nowMs()))
+    const sealed = sealedOrNot(head, events, { recordedAt, salt: chance.salt })
+    if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
+    const stored = yield* Repeated.idempotent(write(head, sealed.success, recordedAt)).pipe(
+      Effect.mapError(unavailable("append"))
+    )
+    const { streamId } = head
+    if (stored !== undefined) {
+      return {
+        head: headOf({ ref: head.ref, streamId, createdAt: "", events: [...stored] }),
+        events: stored
+      }
+    }
+    const { events: recorded, head: current } = yield* read(head.ref)
+    const ours = appendedBefore(
+      { ref: head.ref, streamId: current.streamId, createdAt: "", events: [...recorded] },
+      head,
+      events
+    )
+    if (ours === undefined) {
+      return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
+    }
+    return {
+      head: headOf({ ref: head.ref, streamId: current.streamId, createdAt: "", events: [...ours] }),
+      events: ours
+    }
+  })
+
+  const settled = (): ReadonlyArray<LoggedEvent> => {
+    const [first] = [...tables.underWay].sort((one, other) => one < other ? -1 : 1)
+    if (first === undefined) return tables.log
+    return tables.log.filter(({ position }) => position < first)
+  }
+
+  const all: EventStore["Service"]["all"] = (after) =>
+    Repeated.idempotent(
+      connection.ask("all", () => settled().filter(({ position }) => position > after))
+    ).pipe(
+      Effect.mapError(unavailable("all")),
+      Effect.map(Stream.fromIterable),
+      Stream.unwrap
+    )
+
+  const backlog: EventStore["Service"]["backlog"] = (after, countMax) =>
+    Repeated.idempotent(connection.ask("backlog", () => {
+      const waiting = tables.log.filter(({ position }) => position > after).slice(0, countMax)
+      const [oldest] = waiting
+      return {
+        count: waiting.length,
+        ...(oldest === undefined ? {} : { oldestAt: oldest.recordedAt })
+      }
+    })).pipe(Effect.mapError(unavailable("backlog")))
+
+  const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
+    Repeated.idempotent(connection.ask("streams", () =>
+      [...tables.streams.values()]
+        .filter(({ ref }) => ref.tenant_id === tenantId)
+        .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
+        .slice(0, limit)
+        .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))))
+      .pipe(Effect.mapError(unavailable("streams")))
+
+  return Layer.succeed(EventStore, {
+    read,
+    append,
+    all,
+    backlog,
+    streams,
+    // Reckoned on by the process from an earlier reading: it costs no statement.
+    now: Effect.sync(nowMs),
+    state: Effect.mapError(
+      connection.ask("state", () => "writable" as const),
+      unavailable("state")
+    )
+  })
+}
+
+const unavailable = (operation: string) => (cause: PostgresError) =>
+  new EventStoreUnavailable({ operation, cause })

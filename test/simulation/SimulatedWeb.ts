@@ -1,0 +1,160 @@
+/**
+ * The providers of a simulated web: they answer, refuse, fail and hang as the scenario says, and
+ * count what reached them and what they charged for it.
+ */
+import { Effect } from "effect"
+import {
+  type KeySlots,
+  type SearchAnswer,
+  SearchFailed,
+  type SearchProvider,
+  type SearchRequest
+} from "../../src/application/ports/SearchProvider.ts"
+import type { ProviderName, SearchHit } from "../../src/domain/search/SearchHit.ts"
+import type { ProviderFault } from "./Scenario.ts"
+import type { Process, World } from "./World.ts"
+
+/** A search that reached a provider. */
+export interface Hit {
+  readonly process: string
+  readonly provider: ProviderName
+  /** 0: the provider has no keys. */
+  readonly keySlot: number
+  readonly query: string
+  /** What it was charged with. Known when the provider has answered. */
+  charged: number
+  /** Whether what was charged can be known by whoever asked. */
+  isCertain: boolean
+}
+
+export interface WebOptions {
+  readonly world: World
+  readonly process: Process
+  /** What is wrong with the provider now. */
+  readonly faultOf: (provider: ProviderName, keySlot: number) => ProviderFault | undefined
+  /** Told when a search reaches its provider. */
+  readonly reached: (hit: Hit) => void
+}
+
+const tavilyKeys = [1, 2] as const
+const credits = { basic: 1, advanced: 2 } as const
+/** What a search takes, and what it takes of a provider that is slow, in milliseconds. */
+const usualMs = [2, 40, 250] as const
+const slowMsMax = 9_000
+const hitsMax = 3
+
+/** Tavily with two keys, then DuckDuckGo, which needs none and charges nothing. */
+export const providers = (options: WebOptions): ReadonlyArray<KeySlots> => {
+  const [first, second] = tavilyKeys.map((slot) => provider(options, "tavily", slot))
+  const last = provider(options, "duckduckgo", 0)
+  return first === undefined || second === undefined ? [[last]] : [[first, second], [last]]
+}
+
+const provider = (
+  { faultOf, process, reached, world }: WebOptions,
+  name: ProviderName,
+  keySlot: number
+): SearchProvider => ({
+  name,
+  ...(keySlot === 0 ? {} : { keySlot, creditsByDepth: credits }),
+  search: (request) =>
+    Effect.callback<SearchAnswer, SearchFailed>((resume) => {
+      const fault = faultOf(name, keySlot)
+      const answers = (ms: number, answer: Effect.Effect<SearchAnswer, SearchFailed>) =>
+        world.after(process, ms, () => resume(answer))
+      if (fault === "unsent") {
+        return void answers(usualMs[0], failed(name, { status: "network_error", detail: "unsent" }))
+      }
+      const takesMs = usualMs[Math.floor(world.dice() * usualMs.length)] ?? 0
+      world.after(world.outside, takesMs / 2, () => {
+        const hit: Hit = {
+          process: process.name,
+          provider: name,
+          keySlot,
+          query: request.query,
+          charged: 0,
+          isCertain: fault === undefined || isCertain(fault)
+        }
+        if (keySlot > 0) hit.charged = chargeOf(fault, request)
+        world.note(`${process.name} reaches ${name} ${keySlot} ${fault ?? "well"} ${request.query}`)
+        reached(hit)
+        if (fault === "hangs") return
+        const ms = fault === "slow" ? world.dice() * slowMsMax : takesMs / 2
+        answers(ms, answerOf(name, request, fault, world.dice()))
+      })
+    })
+})
+
+/** A provider that searched has charged, whatever became of its answer. */
+const chargeOf = (fault: ProviderFault | undefined, { depth }: SearchRequest): number => {
+  if (fault === undefined || fault === "slow" || fault === "garbage" || fault === "hangs") {
+    return credits[depth]
+  }
+  return 0
+}
+
+const isCertain = (fault: ProviderFault): boolean =>
+  fault !== "garbage" && fault !== "hangs" && fault !== "slow" && fault !== "unavailable"
+
+const failed = (
+  provider: ProviderName,
+  fields: Omit<ConstructorParameters<typeof SearchFailed>[0], "provider">
+) => Effect.fail(new SearchFailed({ provider, ...fields }))
+
+const answerOf = (
+  provider: ProviderName,
+  request: SearchRequest,
+  fault: ProviderFault | undefined,
+  chance: number
+): Effect.Effect<SearchAnswer, SearchFailed> => {
+  switch (fault) {
+    case "rate_limited":
+      return failed(provider, { status: "rate_limited", http_status: 429, retry_after_ms: 2_000 })
+    case "quota":
+      return failed(provider, { status: "quota_exhausted", http_status: 432 })
+    case "invalid_key":
+      return failed(provider, { status: "invalid_key", http_status: 401 })
+    case "forbidden":
+      return failed(provider, { status: "unknown_error", detail: "forbidden", http_status: 403 })
+    case "unavailable":
+      return failed(provider, { status: "network_error", detail: "upstream_5xx", http_status: 503 })
+    case "garbage":
+      return failed(provider, { status: "unknown_error", detail: "bad_body", http_status: 200 })
+    case "nothing_found":
+      return Effect.succeed({ hits: [], droppedCount: 0, ...reportOf(provider, 0) })
+    default: {
+      const count = 1 + Math.floor(chance * hitsMax)
+      const hits = Array.from({ length: count }, (_, place) => hitOf(provider, request, place))
+      return Effect.succeed({
+        hits,
+        droppedCount: 0,
+        ...reportOf(provider, credits[request.depth])
+      })
+    }
+  }
+}
+
+/** Only who charges says so. */
+const reportOf = (provider: ProviderName, amount: number) =>
+  provider === "tavily" ? { credits: amount } : {}
+
+const numberOf = (query: string): string => /\d+/.exec(query)?.[0] ?? "0"
+
+const hitOf = (provider: ProviderName, { query }: SearchRequest, place: number): SearchHit => {
+  const number = numberOf(query)
+  const site = `site${place + 1}.example`
+  return {
+    url: `https://www.${site}/rule-${number}`,
+    title: `Rule ${number}`,
+    content: sentenceOf(number, place),
+    score: 0.9 - place / 10,
+    provider,
+    rank: place + 1,
+    site,
+    official: place === 0
+  }
+}
+
+/** What the pages of the simulated web say of a rule. */
+export const sentenceOf = (number: string, place: number): string =>
+  `Rule ${number} in Halvern says that desks are kept for ${number} days, by page ${place}.`

@@ -1,0 +1,136 @@
+/**
+ * What must hold of money: a session stays within its budget, nothing is sent that was not reserved
+ * and recorded before, no reservation is sent twice, what was sent is recorded, and the ledger of
+ * each key never says less than the provider charged, nor more than its ceiling.
+ */
+import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
+import { type Fact, factOf } from "./Fact.ts"
+import type { Violated } from "./Invariants.ts"
+import type { Hit } from "./SimulatedWeb.ts"
+
+/** As the service promises them: searches of a session, and of these, ones nobody asked for. */
+const promised = {
+  standard: { searches: 2, unasked: 1 },
+  premium: { searches: 4, unasked: 4 }
+} as const
+
+/** Attempts that were recorded and never reached their provider. */
+const unsentDetails = new Set(["own_ceiling", "credits_unknown", "keys_resting", "unsent"])
+
+interface Session {
+  readonly tier: "standard" | "premium"
+  readonly unaskedRequests: Set<string>
+  searches: number
+  unasked: number
+}
+
+interface Counts {
+  started: number
+  /** Calls whose outcome nobody knows. */
+  uncertain: number
+  readonly hits: Map<string, number>
+  readonly recorded: Map<string, number>
+}
+
+export const make = (violated: Violated, creditsMax: number) => {
+  const sessions = new Map<string, Session>()
+  const queries = new Map<string, Counts>()
+  const queryByCall = new Map<string, string>()
+  const charged = new Map<number, number>()
+  const ledger = new Map<number, number>()
+
+  const countsOf = (query: string): Counts => {
+    const counts = queries.get(query) ??
+      { started: 0, uncertain: 0, hits: new Map(), recorded: new Map() }
+    queries.set(query, counts)
+    return counts
+  }
+
+  const reserve = ({ sessionId }: LoggedEvent, fact: Fact): void => {
+    const session = sessions.get(sessionId)
+    if (session === undefined || fact.query === undefined || fact.call_id === undefined) return
+    session.searches += 1
+    if (session.unaskedRequests.has(fact.request_id)) session.unasked += 1
+    const { searches, unasked } = promised[session.tier]
+    if (session.searches > searches || session.unasked > unasked) {
+      violated("a budget holds", `${sessionId} (${session.tier}): ${session.searches} searches`)
+    }
+    queryByCall.set(fact.call_id, fact.query)
+    countsOf(fact.query).started += 1
+  }
+
+  const settle = ({ attempts = [], call_id = "", detail }: Fact): void => {
+    const counts = countsOf(queryByCall.get(call_id) ?? "")
+    if (detail === "in_doubt" || detail === "interrupted") counts.uncertain += 1
+    for (const { detail, key_slot = 0, provider, status } of attempts) {
+      if (unsentDetails.has(detail ?? "") || status === "circuit_open") continue
+      add(counts.recorded, `${provider} ${key_slot}`, 1)
+    }
+  }
+
+  const balanced = (keySlot: number): void => {
+    const [has, owes] = [ledger.get(keySlot) ?? 0, charged.get(keySlot) ?? 0]
+    if (has < owes) violated("the ledger says what was charged", `key ${keySlot}: ${has} < ${owes}`)
+    if (has > creditsMax) violated("no key is above its ceiling", `key ${keySlot}: ${has}`)
+  }
+
+  return {
+    committed: (event: LoggedEvent): void => {
+      const fact = factOf(event)
+      if (fact?.request !== undefined) {
+        const session = sessions.get(event.sessionId) ??
+          { tier: fact.request.tier, unaskedRequests: new Set(), searches: 0, unasked: 0 }
+        sessions.set(event.sessionId, session)
+        if (fact.request.phase === "mid_chat" && !fact.request.user_asked_for_facts) {
+          session.unaskedRequests.add(fact.request_id)
+        }
+      }
+      if (fact === undefined) return
+      if (event.type === "WEB_GROUNDING_CALL_STARTED") reserve(event, fact)
+      if (event.type === "WEB_GROUNDING_CALLED") settle(fact)
+    },
+    reached: ({ charged: amount, keySlot, provider, query }: Hit): void => {
+      const counts = countsOf(query)
+      const key = `${provider} ${keySlot}`
+      add(counts.hits, key, 1)
+      if ((counts.hits.get(key) ?? 0) > counts.started) {
+        violated(
+          "what is sent was reserved, and is sent once",
+          `${key} "${query}": ${counts.hits.get(key)} sent, ${counts.started} reserved`
+        )
+      }
+      if (keySlot === 0) return
+      add(charged, keySlot, amount)
+      balanced(keySlot)
+    },
+    reserved: (keySlot: number, amount: number): void => {
+      add(ledger, keySlot, amount)
+      balanced(keySlot)
+    },
+    /** Sent and recorded must agree but for calls whose outcome nobody knows. */
+    end: (): void => {
+      for (const [query, { hits, recorded, uncertain }] of queries) {
+        for (const key of new Set([...hits.keys(), ...recorded.keys()])) {
+          const [sent, told] = [hits.get(key) ?? 0, recorded.get(key) ?? 0]
+          if (told > sent) {
+            violated("what is recorded was sent", `${key} "${query}": ${told} > ${sent}`)
+          }
+          if (sent > told + uncertain) {
+            violated(
+              "what is sent is recorded",
+              `${key} "${query}": ${sent} sent, ${told} recorded, ${uncertain} in doubt`
+            )
+          }
+        }
+      }
+    },
+    uncertain: (): number =>
+      [...queries.values()].reduce((sum, counts) => sum + counts.uncertain, 0),
+    owed: (): ReadonlyArray<readonly [has: number, owes: number]> =>
+      [...ledger].map(([keySlot, has]) => [has, charged.get(keySlot) ?? 0] as const)
+  }
+}
+
+const add = <Key>(counts: Map<Key, number>, key: Key, amount: number): void => {
+  counts.set(key, (counts.get(key) ?? 0) + amount)
+}
