@@ -5,7 +5,7 @@
 import { Schema } from "effect"
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
 import type { Told } from "./Callers.ts"
-import { factOf } from "./Fact.ts"
+import { factOf, isOfSession } from "./Fact.ts"
 import type { Violated } from "./Invariants.ts"
 import type { Fault, Scenario } from "./Scenario.ts"
 import { spelt } from "./Spelling.ts"
@@ -73,6 +73,10 @@ export const make = (violated: Violated, scenario: Scenario) => {
       violated("an answer is recorded before it is given", `${process} ${key}`)
     }
     one(key, text)
+    const number = numberOf(request.topic)
+    if ([...text.matchAll(/Rule (\d+) in Halvern says/g)].some((told) => told[1] !== number)) {
+      violated("an answer is to its own question", `${process} ${key}, of rule ${number}: ${text}`)
+    }
   }
 
   /** A pack may be derived from the facts before its request is told to be finished. */
@@ -119,8 +123,8 @@ export const make = (violated: Violated, scenario: Scenario) => {
   return {
     committed: (event: LoggedEvent, nowMs: number): void => {
       recorded.set(event.eventId, event.hash)
+      if (!isOfSession(event)) return
       const fact = factOf(event)
-      if (fact === undefined) return
       if (!begunAtMs.has(event.sessionId)) begunAtMs.set(event.sessionId, nowMs)
       if (event.type === "WEB_GROUNDING_FINISHED") {
         const key = `${event.sessionId} ${fact.request_id}`
@@ -155,6 +159,8 @@ export const make = (violated: Violated, scenario: Scenario) => {
     }
   }
 }
+
+const numberOf = (topic: string): string => /\d+/.exec(topic)?.[0] ?? ""
 
 const decodeReplayed = Schema.decodeUnknownSync(Schema.Struct({
   chain_fault: Schema.optional(Schema.Unknown),

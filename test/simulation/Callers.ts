@@ -9,7 +9,8 @@ import type { Services } from "./Replica.ts"
 import { type Command, replicasCount, type Request, type Scenario } from "./Scenario.ts"
 import type { World } from "./World.ts"
 
-export const tenantId = "t"
+/** The last session is another tenant's. */
+const tenantOf = ({ session_id }: Request): string => session_id === "s3" ? "u" : "t"
 
 /** One call as it ended. */
 export interface Told {
@@ -24,7 +25,8 @@ export interface Told {
 }
 
 export interface Listener {
-  readonly asked: (request: Request) => void
+  /** In a process, for an answer. */
+  readonly asked: (request: Request, process: string) => void
   readonly told: (told: Told) => void
   /** A fact that a caller was told of. */
   readonly reported: Report
@@ -70,7 +72,7 @@ export const make = (
     open += 1
     if (operation === "ground") {
       grounded.add(request)
-      listener.asked(request)
+      listener.asked(request, process)
     }
     world.note(`asks ${process} ${operation} ${request.request_id}`)
     const leave = cluster.call(
@@ -160,6 +162,7 @@ const asking = (
   nowMs: number,
   report: Report
 ): Effect.Effect<unknown, unknown> => {
+  const tenantId = tenantOf(request)
   const caller = { tenantId, actor: "caller", arrivedAtMs: nowMs }
   const { request_id, session_id } = request
   switch (operation) {

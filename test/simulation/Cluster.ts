@@ -38,6 +38,8 @@ export interface Watch {
   readonly around: (tables: SimulatedTables.Tables) => SimulatedTables.Tables
   readonly committed: Parameters<typeof SimulatedLog.layer>[0]["committed"]
   readonly reached: (hit: SimulatedWeb.Hit) => void
+  /** The process of this name does nothing more. */
+  readonly died: (process: string) => void
 }
 
 interface Call {
@@ -83,6 +85,7 @@ export const make = (
     if (replica === undefined || !replica.process.isAlive) return
     replica.process.isAlive = false
     world.note(`${replica.process.name} dies`)
+    watch.died(replica.process.name)
     for (const call of calls.get(replica.process) ?? []) call.end({ _tag: "Lost" })
     const [leastMs, mostMs] = downMs
     world.after(world.outside, leastMs + world.dice() * (mostMs - leastMs), () => start(number))

@@ -5,7 +5,10 @@ import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
 const optional = Schema.optionalKey
 
 const Fields = Schema.Struct({
-  request_id: Schema.String,
+  request_id: optional(Schema.String),
+  key_slot: optional(Schema.Int),
+  until: optional(Schema.String),
+  source_event_id: optional(Schema.String),
   call_id: optional(Schema.String),
   query_index: optional(Schema.Int),
   query: optional(Schema.String),
@@ -30,10 +33,12 @@ export type Fact = typeof Fields.Type
 
 const decode = Schema.decodeUnknownOption(Fields)
 
-/** Of a session's event; `undefined` of what the service notes for itself. */
-export const factOf = ({ data, tenantId, type }: LoggedEvent): Fact | undefined =>
-  tenantId === "_service" ? undefined : Option.getOrElse(decode(data), () => unreadable(type))
+export const factOf = ({ data, type }: LoggedEvent): Fact =>
+  Option.getOrElse(decode(data), () => unreadable(type))
+
+/** Of a session, not of what the service notes for itself. */
+export const isOfSession = ({ tenantId }: LoggedEvent): boolean => tenantId !== "_service"
 
 const unreadable = (type: string): never => {
-  throw new Error(`${type} lacks what every fact of a session has`)
+  throw new Error(`${type} has fields of another kind`)
 }

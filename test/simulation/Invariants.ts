@@ -7,11 +7,17 @@ import * as Answers from "./Answers.ts"
 import type { Listener } from "./Callers.ts"
 import { type Cluster, consumerOf, type Watch } from "./Cluster.ts"
 import * as KeptModels from "./KeptModels.ts"
+import * as Keys from "./Keys.ts"
 import * as LogOrder from "./LogOrder.ts"
-import { replicasCount, type Scenario } from "./Scenario.ts"
+import { type Fault, replicasCount, type Scenario } from "./Scenario.ts"
 import type { LogTables } from "./SimulatedLog.ts"
 import * as Spending from "./Spending.ts"
 import type { World } from "./World.ts"
+
+/** An outage of the database that no search comes into doubt for, in milliseconds. */
+const awayMsMax = 1_500
+/** After its last call a process is done, in milliseconds. */
+const doneMs = 2_000
 
 export interface Violation {
   /** What must hold. */
@@ -39,8 +45,31 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
     world.note(`VIOLATED ${invariant}: ${detail}`)
   }
 
+  const has = (...kinds: ReadonlyArray<Fault["kind"]>) =>
+    scenario.faults.some(({ kind }) => kinds.includes(kind))
+  /** Beyond it what came of a search may be late; shorter ones are waited out. */
+  const awayMs = scenario.faults.reduce(
+    (sum, fault) => fault.kind === "store_away" ? sum + fault.untilMs - fault.fromMs : sum,
+    0
+  )
+  const isOnTime = awayMs < awayMsMax && !has("freeze", "store_slow")
+  const isStoreSound = !has("store_away", "store_slow", "freeze")
+
+  const dead = new Set<string>()
+  const busy = new Map<string, number>()
+  const endedAtMs = new Map<string, number>()
   const order = LogOrder.make(violated)
-  const spending = Spending.make(violated, scenario.creditsMax)
+  const spending = Spending.make({
+    violated,
+    creditsMax: scenario.creditsMax,
+    mayDoubt: (owner) => !isOnTime || dead.has(owner)
+  })
+  const keys = Keys.make({
+    violated,
+    nowMs: world.nowMs,
+    after: (ms, run) => world.after(world.outside, ms, run),
+    isAlive: (process) => !dead.has(process)
+  })
   const answers = Answers.make(violated, scenario)
   const kept = KeptModels.make({
     violated,
@@ -52,6 +81,18 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
   const asked = new Set<string>()
   const ended: Record<string, number> = {}
   let [events, searches] = [0, 0]
+
+  /** A process that nobody waits for has given back what it led, a moment later. */
+  const done = (process: string): void => {
+    const nowMs = world.nowMs()
+    busy.set(process, (busy.get(process) ?? 0) - 1)
+    endedAtMs.set(process, nowMs)
+    if (!isStoreSound) return
+    world.after(world.outside, doneMs, () => {
+      const isDone = busy.get(process) === 0 && endedAtMs.get(process) === nowMs
+      if (isDone && !dead.has(process)) kept.done(process)
+    })
+  }
 
   const watch: Watch = {
     around: kept.watched,
@@ -65,23 +106,30 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
         spending.committed(event)
         answers.committed(event, world.nowMs())
         kept.committed(event)
+        keys.committed(event)
       }
     },
     reached: (hit) => {
       searches += 1
       spending.reached(hit)
+      if (isStoreSound) keys.reached(hit)
+    },
+    died: (process) => {
+      dead.add(process)
     }
   }
 
   const listener: Listener = {
-    asked: ({ request_id, session_id }) => {
+    asked: ({ request_id, session_id }, process) => {
       asked.add(`${session_id} ${request_id}`)
+      busy.set(process, (busy.get(process) ?? 0) + 1)
     },
     reported: ({ stored: { eventId, hash } }) => Effect.sync(() => answers.reported(eventId, hash)),
     told: (told) => {
       const name = told.ended._tag === "Failed" ? told.ended.tag : told.ended._tag
       ended[name] = (ended[name] ?? 0) + 1
       answers.told(told)
+      if (told.operation === "ground") done(told.process)
     }
   }
 

@@ -4,7 +4,7 @@
  * can be told as a story.
  */
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
-import { type Fact, factOf } from "./Fact.ts"
+import { type Fact, factOf, isOfSession } from "./Fact.ts"
 import type { Violated } from "./Invariants.ts"
 
 interface Stream {
@@ -54,7 +54,8 @@ const answers = [
 export const make = (violated: Violated) => {
   const streams = new Map<string, Stream>()
   const stories = new Map<string, Story>()
-  const ids = new Set<string>()
+  /** Whose each event is, by its id. */
+  const ids = new Map<string, string>()
 
   const inOrder = (event: LoggedEvent): void => {
     const { eventId, position, sessionId, streamId, tenantId, version } = event
@@ -66,7 +67,7 @@ export const make = (violated: Violated) => {
     }
     if (position <= before.position) violated("positions grow in a stream", `${key} ${version}`)
     if (ids.has(eventId)) violated("an event lands once", `${key} ${version} ${eventId}`)
-    ids.add(eventId)
+    ids.set(eventId, tenantId)
     streams.set(key, { streamId, version, position })
   }
 
@@ -116,18 +117,18 @@ export const make = (violated: Violated) => {
         if (shown.has(fact.audience ?? "")) wrong("shown before")
         shown.add(fact.audience ?? "")
     }
+    const { source_event_id } = fact
+    if (source_event_id !== undefined && ids.get(source_event_id) !== event.tenantId) {
+      violated("nobody is given another tenant's", `${at} from ${ids.get(source_event_id)}`)
+    }
     seen.add(event.type)
   }
 
   return {
     committed: (event: LoggedEvent): void => {
       inOrder(event)
-      const fact = factOf(event)
-      if (fact !== undefined) inStory(event, fact)
-    },
-    /** Whether the session's stream holds an event. */
-    hasBegun: (tenantId: string, sessionId: string): boolean =>
-      streams.has(`${tenantId} ${sessionId}`)
+      if (isOfSession(event)) inStory(event, factOf(event))
+    }
   }
 }
 

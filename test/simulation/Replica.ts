@@ -29,6 +29,7 @@ import * as ReplaySession from "../../src/application/replay/ReplaySession.ts"
 import * as SessionTurns from "../../src/application/SessionTurns.ts"
 import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
 import * as SharePacks from "../../src/application/sharing/SharePacks.ts"
+import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as ExtractPages from "../../src/application/steps/ExtractPages.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
@@ -80,6 +81,9 @@ const limits: Limits["Service"] = {
   evidenceCharsMax: 600,
   readModelLagMsMax: 300_000
 }
+
+/** Calls of a tenant at the same time: more than ever come in, so that only lost places show. */
+const tenantCallsMax = 24
 
 /** A domain's last two labels: enough for the hosts of the simulated web. */
 const siteOf = (host: string): string => host.split(".").slice(-2).join(".")
@@ -141,6 +145,12 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       MemoryBreakers.layer,
       signal(ports.hears),
       Layer.succeed(SearchProviders, ports.providers),
+      Layer.succeed(TenantLimits, {
+        concurrencyMax: tenantCallsMax,
+        enter: () => Effect.void,
+        takeSearch: () => Effect.succeed(true),
+        addCost: () => Effect.void
+      }),
       Layer.succeed(Instance, { id: process.name, sole: false }),
       Layer.succeed(Limits, limits)
     ))

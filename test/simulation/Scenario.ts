@@ -129,7 +129,12 @@ const topicOf = (number: number): string => `Rule ${number} in Halvern?`
 export const drawn = (seed: number): Scenario => {
   const dice = makeDice(seed)
   const requests = drawnRequests(dice)
-  const commands = Array.from({ length: commandsCount }, () => drawnCommand(dice, requests.length))
+  // In half of the seeds everybody waits for the answer.
+  const leavingShare = draw(dice, [0, 0.12])
+  const commands = Array.from(
+    { length: commandsCount },
+    () => drawnCommand(dice, requests.length, leavingShare)
+  )
   const faultsCount = Math.floor(dice() * (faultsMax + 1))
   return {
     seed,
@@ -161,10 +166,10 @@ const drawnRequests = (dice: Dice): ReadonlyArray<Request> =>
     }))
   }).flat()
 
-const drawnCommand = (dice: Dice, requestsCount: number): Command => {
+const drawnCommand = (dice: Dice, requestsCount: number, leavingShare: number): Command => {
   // Some come in bursts, so that callers of a session meet.
   const atMs = draw(dice, [dice() * busyMs, Math.floor(dice() * 4) * 1_500 + dice() * 30])
-  const leaves = dice() < 0.12
+  const leaves = dice() < leavingShare
   return {
     atMs: Math.floor(atMs),
     operation: draw(dice, ["ground", "ground", "ground", "ground", "pack", "shown", "session"]),

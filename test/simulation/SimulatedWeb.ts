@@ -23,8 +23,8 @@ export interface Hit {
   readonly query: string
   /** What it was charged with. Known when the provider has answered. */
   charged: number
-  /** Whether what was charged can be known by whoever asked. */
-  isCertain: boolean
+  /** Whether the provider refuses the key. */
+  readonly isRefused: boolean
 }
 
 export interface WebOptions {
@@ -73,7 +73,7 @@ const provider = (
           keySlot,
           query: request.query,
           charged: 0,
-          isCertain: fault === undefined || isCertain(fault)
+          isRefused: keySlot > 0 && fault !== undefined && refusals.has(fault)
         }
         if (keySlot > 0) hit.charged = chargeOf(fault, request)
         world.note(`${process.name} reaches ${name} ${keySlot} ${fault ?? "well"} ${request.query}`)
@@ -93,8 +93,12 @@ const chargeOf = (fault: ProviderFault | undefined, { depth }: SearchRequest): n
   return 0
 }
 
-const isCertain = (fault: ProviderFault): boolean =>
-  fault !== "garbage" && fault !== "hangs" && fault !== "slow" && fault !== "unavailable"
+const refusals: ReadonlySet<ProviderFault> = new Set([
+  "rate_limited",
+  "quota",
+  "invalid_key",
+  "forbidden"
+])
 
 const failed = (
   provider: ProviderName,

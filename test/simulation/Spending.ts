@@ -4,7 +4,7 @@
  * each key never says less than the provider charged, nor more than its ceiling.
  */
 import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
-import { type Fact, factOf } from "./Fact.ts"
+import { type Fact, factOf, isOfSession } from "./Fact.ts"
 import type { Violated } from "./Invariants.ts"
 import type { Hit } from "./SimulatedWeb.ts"
 
@@ -16,6 +16,13 @@ const promised = {
 
 /** Attempts that were recorded and never reached their provider. */
 const unsentDetails = new Set(["own_ceiling", "credits_unknown", "keys_resting", "unsent"])
+
+export interface Options {
+  readonly violated: Violated
+  readonly creditsMax: number
+  /** Whether the process that reserved a search may have failed to record what came of it. */
+  readonly mayDoubt: (owner: string) => boolean
+}
 
 interface Session {
   readonly tier: "standard" | "premium"
@@ -32,10 +39,11 @@ interface Counts {
   readonly recorded: Map<string, number>
 }
 
-export const make = (violated: Violated, creditsMax: number) => {
+export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
   const sessions = new Map<string, Session>()
   const queries = new Map<string, Counts>()
   const queryByCall = new Map<string, string>()
+  const ownerByCall = new Map<string, string>()
   const charged = new Map<number, number>()
   const ledger = new Map<number, number>()
 
@@ -50,18 +58,23 @@ export const make = (violated: Violated, creditsMax: number) => {
     const session = sessions.get(sessionId)
     if (session === undefined || fact.query === undefined || fact.call_id === undefined) return
     session.searches += 1
-    if (session.unaskedRequests.has(fact.request_id)) session.unasked += 1
+    if (session.unaskedRequests.has(fact.request_id ?? "")) session.unasked += 1
     const { searches, unasked } = promised[session.tier]
     if (session.searches > searches || session.unasked > unasked) {
       violated("a budget holds", `${sessionId} (${session.tier}): ${session.searches} searches`)
     }
     queryByCall.set(fact.call_id, fact.query)
+    ownerByCall.set(fact.call_id, fact.owner ?? "")
     countsOf(fact.query).started += 1
   }
 
   const settle = ({ attempts = [], call_id = "", detail }: Fact): void => {
     const counts = countsOf(queryByCall.get(call_id) ?? "")
     if (detail === "in_doubt" || detail === "interrupted") counts.uncertain += 1
+    const owner = ownerByCall.get(call_id) ?? ""
+    if (detail === "in_doubt" && !mayDoubt(owner)) {
+      violated("what came of a search is recorded by who made it", `${owner} ${call_id}`)
+    }
     for (const { detail, key_slot = 0, provider, status } of attempts) {
       if (unsentDetails.has(detail ?? "") || status === "circuit_open") continue
       add(counts.recorded, `${provider} ${key_slot}`, 1)
@@ -76,16 +89,16 @@ export const make = (violated: Violated, creditsMax: number) => {
 
   return {
     committed: (event: LoggedEvent): void => {
+      if (!isOfSession(event)) return
       const fact = factOf(event)
-      if (fact?.request !== undefined) {
+      if (fact.request !== undefined) {
         const session = sessions.get(event.sessionId) ??
           { tier: fact.request.tier, unaskedRequests: new Set(), searches: 0, unasked: 0 }
         sessions.set(event.sessionId, session)
         if (fact.request.phase === "mid_chat" && !fact.request.user_asked_for_facts) {
-          session.unaskedRequests.add(fact.request_id)
+          session.unaskedRequests.add(fact.request_id ?? "")
         }
       }
-      if (fact === undefined) return
       if (event.type === "WEB_GROUNDING_CALL_STARTED") reserve(event, fact)
       if (event.type === "WEB_GROUNDING_CALLED") settle(fact)
     },
