@@ -215,9 +215,21 @@ export const mutants: ReadonlyArray<Mutant> = [
   ], [
     {
       id: "step-lead-everybody",
-      text: "if (!(isFirst ?? false)) return undefined\n",
+      text: "if (!isFirst) return undefined\n",
       replacement: "",
       means: "every process makes and pays for the same search"
+    },
+    {
+      id: "step-lead-late-kept",
+      text: "      if (isFirst === undefined) yield* giveUp\n",
+      replacement: "",
+      means: "a lead that was granted too late keeps others waiting for nobody"
+    },
+    {
+      id: "step-lead-left-kept",
+      text: "Effect.onInterrupt(() => giveUp)",
+      replacement: "Effect.onInterrupt(() => Effect.void)",
+      means: "a lead that is granted to who went away keeps others waiting for nobody"
     },
     {
       id: "step-lead-turn-kept",

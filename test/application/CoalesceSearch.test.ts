@@ -164,6 +164,31 @@ describe("a caller of a search that another one makes", () => {
 })
 
 describe("a lead", () => {
+  /** The cache takes longer to grant a lead than a caller waits for it. */
+  const slowToTell = Layer.effect(
+    QueryCache,
+    Effect.map(QueryCache, (cache) => ({
+      ...cache,
+      lead: (key, owner, ms) => Effect.delay(cache.lead(key, owner, 60 * ms), thirdMs + 1_000)
+    }))
+  )
+
+  it.effect.each(["waits no longer", "goes away"])(
+    "is not kept by one who %s for it",
+    (how) =>
+      Effect.gen(function*() {
+        const one = yield* processOf("p1", slowToTell)
+        const asking = yield* Effect.forkChild(turnOf(one))
+        yield* TestClock.adjust("1 second")
+        if (how === "goes away") yield* Fiber.interrupt(asking)
+        yield* TestClock.adjust(thirdMs)
+        if (how === "waits no longer") assert.isFalse(holdsLead(yield* Fiber.join(asking)))
+        yield* TestClock.adjust("2 seconds")
+        const other = yield* processOf("p2")
+        assert.isTrue(holdsLead(yield* whileTimePasses(turnOf(other), 50)))
+      }).pipe(Effect.provide(shared))
+  )
+
   /** A slow leader, and a caller of its process who went alone and is done. */
   const slowAndAlone = Effect.gen(function*() {
     const one = yield* processOf("p1")

@@ -70,12 +70,31 @@ export const make = Effect.gen(function*() {
       Effect.repeat({ while: (isHeld) => isHeld, times: Math.ceil(leftMs / heartbeatMs) })
     )
 
+  /** Whether `owner` leads. What is granted to who has gone by then is given back at once. */
+  const askedToLead = Effect.fnUntraced(
+    function*(key: CacheKey, owner: string, untilMs: number) {
+      const asked = yield* Effect.forkIn(cache.lead(key, owner, leaseMs), scope)
+      const giveUp = Effect.forkIn(
+        Effect.flatMap(
+          Fiber.join(asked),
+          (isGranted) => isGranted ? cache.resign(key, owner) : Effect.void
+        ),
+        scope
+      )
+      const isFirst = yield* inTime(untilMs, Fiber.join(asked)).pipe(
+        Effect.onInterrupt(() => giveUp)
+      )
+      if (isFirst === undefined) yield* giveUp
+      return isFirst ?? false
+    }
+  )
+
   /** With this process's turn: among the processes. `undefined`: another one leads. */
   const contend = Effect.fnUntraced(
     function*<A>(lead: Lead, mine: Semaphore.Semaphore, { find, time }: Wanted<A>) {
       const owner = `${instance.id} ${yield* Ref.updateAndGet(leadsCount, (count) => count + 1)}`
-      const isFirst = yield* inTime(time.untilMs, cache.lead(lead.key, owner, leaseMs))
-      if (!(isFirst ?? false)) return undefined
+      const isFirst = yield* askedToLead(lead.key, owner, time.untilMs)
+      if (!isFirst) return undefined
       // The leader before may have finished between the look and the lease.
       const ready = yield* inTime(time.untilMs, find).pipe(
         Effect.onInterrupt(() => cache.resign(lead.key, owner))
