@@ -73,6 +73,9 @@ export const make = (violated: Violated, scenario: Scenario) => {
       violated("an answer is recorded before it is given", `${process} ${key}`)
     }
     one(key, text)
+    if (!text.includes(`"request_id":${JSON.stringify(request.request_id)}`)) {
+      violated("an answer names its own request", `${process} ${key}: ${text}`)
+    }
     const number = numberOf(request.topic)
     if ([...text.matchAll(/Rule (\d+) in Halvern says/g)].some((told) => told[1] !== number)) {
       violated("an answer is to its own question", `${process} ${key}, of rule ${number}: ${text}`)

@@ -20,7 +20,9 @@ import type { Process, World } from "./World.ts"
 const downMs = [200, 1_500] as const
 /** What a replica that is replaced is given to end its calls, in milliseconds. */
 const graceMs = 300
-const replacedEveryMs = 1_500
+/** Calls that are cut have so long to record what they leave, in milliseconds. */
+const cutMs = 1_500
+const replacedEveryMs = 2_500
 
 export type Ended =
   | { readonly _tag: "Answered"; readonly value: unknown }
@@ -37,7 +39,10 @@ export interface Watch {
   /** The tables, each change of which is looked at. */
   readonly around: (tables: SimulatedTables.Tables) => SimulatedTables.Tables
   readonly committed: Parameters<typeof SimulatedLog.layer>[0]["committed"]
-  readonly reached: (hit: SimulatedWeb.Hit) => void
+  readonly reached: SimulatedWeb.WebOptions["reached"]
+  readonly refused: SimulatedWeb.WebOptions["refused"]
+  /** The process ends in order, while so many calls of it are open. */
+  readonly closed: (process: string, openCalls: number) => void
   /** The process of this name does nothing more. */
   readonly died: (process: string) => void
 }
@@ -123,7 +128,8 @@ export const make = (
           world,
           process,
           faultOf: faults.providerFault,
-          reached: watch.reached
+          reached: watch.reached,
+          refused: watch.refused
         }),
         consumers: [consumerOf(scenario.model, release)],
         hears: faults.isHeard
@@ -142,8 +148,9 @@ export const make = (
     world.after(world.outside, graceMs, () => {
       if (!old.process.isAlive) return
       inside(services.draining.cut)
-      world.after(world.outside, graceMs, () => {
+      world.after(world.outside, cutMs, () => {
         if (old.process.isAlive) old.close()
+        watch.closed(old.process.name, calls.get(old.process)?.size ?? 0)
         world.after(world.outside, graceMs, () => {
           if (running[number] === old && old.process.isAlive) kill(number)
         })

@@ -114,6 +114,14 @@ export const make = (world: World, scenario: Scenario, tables: LogTables) => {
       spending.reached(hit)
       if (isStoreSound) keys.reached(hit)
     },
+    refused: (keySlot, process) => {
+      if (isStoreSound) keys.refused(keySlot, process)
+    },
+    closed: (process, openCalls) => {
+      if (isStoreSound && openCalls > 0 && !dead.has(process)) {
+        violated("a replica that is replaced ends its calls first", `${process}: ${openCalls}`)
+      }
+    },
     died: (process) => {
       dead.add(process)
     }

@@ -48,15 +48,16 @@ export const make = ({ after, isAlive, nowMs, violated }: Options) => {
           for (const [slot, { untilMs }] of rests) if (untilMs === Infinity) rests.delete(slot)
       }
     },
-    reached: ({ isRefused, keySlot, process, query }: Hit): void => {
+    reached: ({ keySlot, process, query }: Hit): void => {
       const { sinceMs = 0, untilMs = 0 } = rests.get(keySlot) ?? {}
       if (nowMs() < untilMs && nowMs() > sinceMs + underWayMs) {
         violated("a key that rests is not used", `${process} key ${keySlot} "${query}"`)
       }
-      if (!isRefused) return
+    },
+    refused: (keySlot: number, process: string): void => {
       after(learnMs, () => {
         if (!isResting(keySlot) && isAlive(process)) {
-          violated("who was refused rests", `${process} key ${keySlot} "${query}"`)
+          violated("who was refused rests", `${process} key ${keySlot}`)
         }
       })
     }

@@ -82,8 +82,8 @@ const limits: Limits["Service"] = {
   readModelLagMsMax: 300_000
 }
 
-/** Calls of a tenant at the same time: more than ever come in, so that only lost places show. */
-const tenantCallsMax = 24
+/** Calls of a tenant at the same time: as many as there are places, so that only lost ones show. */
+const tenantCallsMax = 8
 
 /** A domain's last two labels: enough for the hosts of the simulated web. */
 const siteOf = (host: string): string => host.split(".").slice(-2).join(".")

@@ -82,6 +82,8 @@ export interface Request {
   readonly tier: "standard" | "premium"
   readonly phase: "session_setup" | "mid_chat"
   readonly user_asked_for_facts: boolean
+  /** Nobody asked, and the roleplay cannot go on without. */
+  readonly realism_blocked: boolean
   readonly consent_raw_content: boolean
   readonly deadline_ms: number
 }
@@ -160,7 +162,8 @@ const drawnRequests = (dice: Dice): ReadonlyArray<Request> =>
       topic: topicOf(1 + Math.floor(dice() * topicsCount)),
       tier: dice() < 0.9 ? tier : draw(dice, ["standard", "premium"] as const),
       phase: draw(dice, ["session_setup", "mid_chat", "mid_chat"] as const),
-      user_asked_for_facts: dice() < 0.8,
+      user_asked_for_facts: dice() < 0.7,
+      realism_blocked: dice() < 0.7,
       consent_raw_content: dice() < 0.5,
       deadline_ms: draw(dice, deadlinesMs)
     }))

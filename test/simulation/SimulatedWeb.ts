@@ -21,10 +21,8 @@ export interface Hit {
   /** 0: the provider has no keys. */
   readonly keySlot: number
   readonly query: string
-  /** What it was charged with. Known when the provider has answered. */
-  charged: number
-  /** Whether the provider refuses the key. */
-  readonly isRefused: boolean
+  /** What it was charged with. */
+  readonly charged: number
 }
 
 export interface WebOptions {
@@ -34,6 +32,8 @@ export interface WebOptions {
   readonly faultOf: (provider: ProviderName, keySlot: number) => ProviderFault | undefined
   /** Told when a search reaches its provider. */
   readonly reached: (hit: Hit) => void
+  /** Told when a process hears that its key is refused. */
+  readonly refused: (keySlot: number, process: string) => void
 }
 
 const tavilyKeys = [1, 2] as const
@@ -51,7 +51,7 @@ export const providers = (options: WebOptions): ReadonlyArray<KeySlots> => {
 }
 
 const provider = (
-  { faultOf, process, reached, world }: WebOptions,
+  { faultOf, process, reached, refused, world }: WebOptions,
   name: ProviderName,
   keySlot: number
 ): SearchProvider => ({
@@ -60,28 +60,31 @@ const provider = (
   search: (request) =>
     Effect.callback<SearchAnswer, SearchFailed>((resume) => {
       const fault = faultOf(name, keySlot)
+      const isRefused = keySlot > 0 && fault !== undefined && refusals.has(fault)
+      let isHeard = true
       const answers = (ms: number, answer: Effect.Effect<SearchAnswer, SearchFailed>) =>
-        world.after(process, ms, () => resume(answer))
+        world.after(process, ms, () => {
+          if (isHeard && isRefused) refused(keySlot, process.name)
+          resume(answer)
+        })
+      const stopped = Effect.sync(() => {
+        isHeard = false
+      })
       if (fault === "unsent") {
-        return void answers(usualMs[0], failed(name, { status: "network_error", detail: "unsent" }))
+        answers(usualMs[0], failed(name, { status: "network_error", detail: "unsent" }))
+        return stopped
       }
       const takesMs = usualMs[Math.floor(world.dice() * usualMs.length)] ?? 0
       world.after(world.outside, takesMs / 2, () => {
-        const hit: Hit = {
-          process: process.name,
-          provider: name,
-          keySlot,
-          query: request.query,
-          charged: 0,
-          isRefused: keySlot > 0 && fault !== undefined && refusals.has(fault)
-        }
-        if (keySlot > 0) hit.charged = chargeOf(fault, request)
-        world.note(`${process.name} reaches ${name} ${keySlot} ${fault ?? "well"} ${request.query}`)
-        reached(hit)
+        const { query } = request
+        const charged = keySlot > 0 ? chargeOf(fault, request) : 0
+        world.note(`${process.name} reaches ${name} ${keySlot} ${fault ?? "well"} ${query}`)
+        reached({ process: process.name, provider: name, keySlot, query, charged })
         if (fault === "hangs") return
         const ms = fault === "slow" ? world.dice() * slowMsMax : takesMs / 2
         answers(ms, answerOf(name, request, fault, world.dice()))
       })
+      return stopped
     })
 })
 
