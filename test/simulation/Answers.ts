@@ -13,7 +13,7 @@ import { startMs } from "./World.ts"
 
 /** Beyond its deadline, in milliseconds. */
 const lateMsMax = 250
-/** Whoever goes away waits no longer for what is recorded of it. */
+/** Whoever goes away, or is cut by the end of its replica, waits so long for what is recorded. */
 const leaveMsMax = 1_250
 /** Operations that only read or append wait for the log, and have a time of their own. */
 const readMsMax = 6_500
@@ -50,10 +50,12 @@ export const make = (violated: Violated, scenario: Scenario) => {
       0
     )
 
-  const inTime = ({ askedAtMs, endedAtMs, hasLeft, operation, process, request }: Told): void => {
+  const inTime = (
+    { askedAtMs, ended, endedAtMs, hasLeft, operation, process, request }: Told
+  ): void => {
     const limitMs = operation !== "ground"
       ? readMsMax
-      : request.deadline_ms + (hasLeft ? leaveMsMax : lateMsMax)
+      : request.deadline_ms + (hasLeft || isCut(ended) ? leaveMsMax : lateMsMax)
     const tookMs = endedAtMs - askedAtMs
     if (tookMs > limitMs + frozenMs(process)) {
       violated(
@@ -169,6 +171,9 @@ const decodeReplayed = Schema.decodeUnknownSync(Schema.Struct({
   chain_fault: Schema.optional(Schema.Unknown),
   difference: Schema.optional(Schema.Unknown)
 }))
+
+const isCut = (ended: Told["ended"]): boolean =>
+  ended._tag === "Failed" && ended.tag === "Interrupted"
 
 /** Texts of passages may be missing from the log, and then from whoever answers from it. */
 const withoutTexts = (outcome: unknown): unknown =>

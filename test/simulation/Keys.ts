@@ -26,6 +26,8 @@ export interface Options {
 
 export const make = ({ after, isAlive, nowMs, violated }: Options) => {
   const rests = new Map<number, Rest>()
+  /** When a key was last sent to rest, also one that was loaded anew since. */
+  const restedAtMs = new Map<number, number>()
 
   const isResting = (keySlot: number): boolean => (rests.get(keySlot)?.untilMs ?? 0) > nowMs()
 
@@ -36,9 +38,11 @@ export const make = ({ after, isAlive, nowMs, violated }: Options) => {
       const sinceMs = nowMs()
       switch (event.type) {
         case "WEB_GROUNDING_KEY_COOLED_DOWN":
+          restedAtMs.set(slot, sinceMs)
           rests.set(slot, { sinceMs, untilMs: Date.parse(fact.until ?? "") })
           break
         case "WEB_GROUNDING_KEY_DISABLED":
+          restedAtMs.set(slot, sinceMs)
           rests.set(slot, { sinceMs, untilMs: Infinity })
           break
         case "WEB_GROUNDING_KEY_RECOVERED":
@@ -55,8 +59,10 @@ export const make = ({ after, isAlive, nowMs, violated }: Options) => {
       }
     },
     refused: (keySlot: number, process: string): void => {
+      if (isResting(keySlot)) return
+      const refusedAtMs = nowMs()
       after(learnMs, () => {
-        if (!isResting(keySlot) && isAlive(process)) {
+        if ((restedAtMs.get(keySlot) ?? 0) < refusedAtMs && isAlive(process)) {
           violated("who was refused rests", `${process} key ${keySlot}`)
         }
       })

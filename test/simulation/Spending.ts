@@ -44,6 +44,8 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
   const queries = new Map<string, Counts>()
   const queryByCall = new Map<string, string>()
   const ownerByCall = new Map<string, string>()
+  /** Who has sent which query. */
+  const senders = new Set<string>()
   const charged = new Map<number, number>()
   const ledger = new Map<number, number>()
 
@@ -72,7 +74,8 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
     const counts = countsOf(queryByCall.get(call_id) ?? "")
     if (detail === "in_doubt" || detail === "interrupted") counts.uncertain += 1
     const owner = ownerByCall.get(call_id) ?? ""
-    if (detail === "in_doubt" && !mayDoubt(owner)) {
+    const isSent = senders.has(`${owner} ${queryByCall.get(call_id)}`)
+    if (detail === "in_doubt" && isSent && !mayDoubt(owner)) {
       violated("what came of a search is recorded by who made it", `${owner} ${call_id}`)
     }
     for (const { detail, key_slot = 0, provider, status } of attempts) {
@@ -102,7 +105,8 @@ export const make = ({ creditsMax, mayDoubt, violated }: Options) => {
       if (event.type === "WEB_GROUNDING_CALL_STARTED") reserve(event, fact)
       if (event.type === "WEB_GROUNDING_CALLED") settle(fact)
     },
-    reached: ({ charged: amount, keySlot, provider, query }: Hit): void => {
+    reached: ({ charged: amount, keySlot, process, provider, query }: Hit): void => {
+      senders.add(`${process} ${query}`)
       const counts = countsOf(query)
       const key = `${provider} ${keySlot}`
       add(counts.hits, key, 1)
