@@ -3,11 +3,14 @@
  * never happen.
  *
  * `npm run simulate -- --seeds 2000` plays seeds 1 to 2000; `--first 5001` begins elsewhere;
- * `--brief` ends with the first that fails; `--seed 42` plays one and prints its trace; `--from-session FILE` plays what the events of a
- * session tell of an incident, as it was and disturbed in `--seeds` ways. Fails when one fails.
+ * `--brief` ends with the first that fails; `--seed 42` plays one and prints its trace; `--from-session FILE` takes the incident that the
+ * events of a session tell of instead: as it was in seed 0, and disturbed in the others. Fails when one fails.
  */
+import { Option } from "effect"
+import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { sha256 } from "../src/infrastructure/Digest.ts"
+import { disturbed, scenarioOf } from "../test/simulation/Incident.ts"
 import { drawn, type Scenario } from "../test/simulation/Scenario.ts"
 import { sealed } from "../test/simulation/Sealed.ts"
 import { shortened } from "../test/simulation/Shortening.ts"
@@ -45,7 +48,9 @@ const tell = (scenario: Scenario, failed: Played): void => {
   )
   console.log(JSON.stringify({ commands: shortest.commands, faults: shortest.faults }))
   console.log(played.trace.join("\n"))
-  console.log(`again: npm run simulate -- --seed ${failed.seed}`)
+  const from = values["from-session"]
+  const file = from === undefined ? "" : ` --from-session ${from}`
+  console.log(`again: npm run simulate -- --seed ${failed.seed}${file}`)
 }
 
 const playAll = (scenarios: Iterable<Scenario>): boolean => {
@@ -82,12 +87,26 @@ const playAll = (scenarios: Iterable<Scenario>): boolean => {
   return violations === 0
 }
 
+/** The scenario of a seed: drawn, or the incident as it was (seed 0) and disturbed. */
+const scenarioOfSeed = (): (seed: number) => Scenario => {
+  const file = values["from-session"]
+  if (file === undefined) return drawn
+  const incident = Option.getOrUndefined(scenarioOf(readFileSync(file, "utf8")))
+  if (incident === undefined) {
+    console.error(`${file} holds no event of a request`)
+    process.exit(2)
+  }
+  return (seed) => seed === 0 ? { ...incident, seed } : disturbed(incident, seed)
+}
+
+const ofSeed = scenarioOfSeed()
+
 function* seeded(first: number, count: number): Generator<Scenario> {
-  for (let seed = first; seed < first + count; seed++) yield drawn(seed)
+  for (let seed = first; seed < first + count; seed++) yield ofSeed(seed)
 }
 
 if (values.seed !== undefined) {
-  const played = sealed(() => play(drawn(Number(values.seed))))
+  const played = sealed(() => play(ofSeed(Number(values.seed))))
   print(played)
   process.exitCode = played.violation === undefined ? 0 : 1
 } else {

@@ -37,7 +37,8 @@ export const make = (violated: Violated, scenario: Scenario) => {
   const begunAtMs = new Map<string, number>()
   const has = (kinds: ReadonlySet<Fault["kind"]>) =>
     scenario.faults.some(({ kind }) => kinds.has(kind))
-  const [isStoreSick, isAbandoned] = [has(storeFaults), has(abandonments)]
+  const isStoreSick = has(storeFaults)
+  const isAbandoned = has(abandonments) || (scenario.recorded?.lost.size ?? 0) > 0
   const isLeft = scenario.commands.some(({ leavesAfterMs }) => leavesAfterMs !== undefined)
 
   /** How much longer calls of the process may take because it stood still. */

@@ -167,7 +167,9 @@ const asking = (
   const { request_id, session_id } = request
   switch (operation) {
     case "ground":
-      return admission.admit("grounding")(within(tenantId)(api.ground(request, caller, report)))
+      return admission.admit("grounding")(
+        within(tenantId)(api.ground(request.given ?? request, caller, report))
+      )
     case "pack":
       return admission.admit("read")(api.pack({ session_id, request_id }, caller))
     case "shown":

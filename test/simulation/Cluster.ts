@@ -82,6 +82,7 @@ export const make = (
   const calls = new Map<Process, Set<Call>>()
   const running: Array<Replica.Started> = []
   const numbers = new Map<Process, number>()
+  const losing = new Set(scenario.recorded?.lost)
   let starts = 0
   let release = 1
 
@@ -123,12 +124,21 @@ export const make = (
           later: (ms, run) => world.after(world.outside, ms, run)
         }),
         tables: SimulatedTables.layer(kept, connection, scenario),
-        engines: ScriptedEngines.layer({ world, process, troubleOf: faults.engineTrouble }),
+        engines: ScriptedEngines.layer({
+          world,
+          process,
+          troubleOf: faults.engineTrouble,
+          recorded: scenario.recorded
+        }),
         providers: SimulatedWeb.providers({
           world,
           process,
           faultOf: faults.providerFault,
-          reached: watch.reached,
+          recorded: scenario.recorded,
+          reached: (hit) => {
+            watch.reached(hit)
+            if (losing.delete(hit.query)) world.after(world.outside, 0, () => kill(number))
+          },
           refused: watch.refused
         }),
         consumers: [consumerOf(scenario.model, release)],

@@ -3,6 +3,9 @@
  *
  * It is data, so that a failing one can be printed, shortened, or made from an incident's events.
  */
+import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
+import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 
 export const replicasCount = 3
@@ -86,6 +89,26 @@ export interface Request {
   readonly realism_blocked: boolean
   readonly consent_raw_content: boolean
   readonly deadline_ms: number
+  /** As it was sent in an incident, with fields that the simulation has no use for. */
+  readonly given?: Readonly<Record<string, unknown>>
+}
+
+/** What came of a query in an incident. */
+export interface RecordedSearch {
+  readonly hits: ReadonlyArray<SearchHit>
+  /** By provider and key, e.g. `tavily 1`; `undefined`: it answered. */
+  readonly faults: ReadonlyMap<string, ProviderFault | undefined>
+}
+
+/** What was answered from outside in an incident. */
+export interface Recorded {
+  /** By `request_id`. */
+  readonly needs: ReadonlyMap<string, SearchNeed>
+  readonly plans: ReadonlyMap<string, QueryPlan>
+  /** By query. */
+  readonly searches: ReadonlyMap<string, RecordedSearch>
+  /** Queries in whose search a process was lost. */
+  readonly lost: ReadonlySet<string>
 }
 
 export interface Command {
@@ -115,6 +138,8 @@ export interface Scenario {
   readonly requests: ReadonlyArray<Request>
   readonly commands: ReadonlyArray<Command>
   readonly faults: ReadonlyArray<Fault>
+  /** Of an incident; what it does not tell is made up. */
+  readonly recorded?: Recorded
 }
 
 const sessionsCount = 3

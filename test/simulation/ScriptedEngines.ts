@@ -7,7 +7,7 @@ import type { PageText } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed, type EngineInfo } from "../../src/application/ports/Rungs.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
-import type { EngineStep, Fault } from "./Scenario.ts"
+import type { EngineStep, Fault, Recorded } from "./Scenario.ts"
 import type { Process, World } from "./World.ts"
 
 type Trouble = Extract<Fault, { readonly kind: "engine" }>["how"]
@@ -17,6 +17,8 @@ export interface EnginesOptions {
   readonly process: Process
   /** What is wrong with the step's engine now. */
   readonly troubleOf: (step: EngineStep) => Trouble | undefined
+  /** What gate and planner answered in an incident. */
+  readonly recorded: Recorded | undefined
 }
 
 /** What an engine takes that works, and one that is slow, in milliseconds. */
@@ -25,7 +27,7 @@ const slowMsMax = 3_000
 const queriesMax = 2
 
 /** In front of the service's own local engines. */
-export const layer = ({ process, troubleOf, world }: EnginesOptions) => {
+export const layer = ({ process, recorded, troubleOf, world }: EnginesOptions) => {
   const infoOf = (step: EngineStep): EngineInfo => ({
     engine: `scripted-${step}`,
     version: "1",
@@ -48,12 +50,15 @@ export const layer = ({ process, troubleOf, world }: EnginesOptions) => {
   return Engines.layer({
     gates: [{
       info: infoOf("gate"),
-      decide: ({ topic }) => after("gate", () => needOf(topic))
+      decide: ({ request_id, topic }) =>
+        after("gate", () => recorded?.needs.get(request_id) ?? needOf(topic))
     }],
     planners: [{
       info: infoOf("planner"),
-      plan: ({ topic }, { max_queries }) =>
+      plan: ({ request_id, topic }, { max_queries }) =>
         after("planner", () => {
+          const plan = recorded?.plans.get(request_id)
+          if (plan !== undefined) return plan
           const number = numberOf(topic)
           const [first, ...rest] = [
             `Rule ${number} Halvern`,

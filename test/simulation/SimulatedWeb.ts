@@ -11,7 +11,7 @@ import {
   type SearchRequest
 } from "../../src/application/ports/SearchProvider.ts"
 import type { ProviderName, SearchHit } from "../../src/domain/search/SearchHit.ts"
-import type { ProviderFault } from "./Scenario.ts"
+import type { ProviderFault, Recorded, RecordedSearch } from "./Scenario.ts"
 import type { Process, World } from "./World.ts"
 
 /** A search that reached a provider. */
@@ -30,6 +30,8 @@ export interface WebOptions {
   readonly process: Process
   /** What is wrong with the provider now. */
   readonly faultOf: (provider: ProviderName, keySlot: number) => ProviderFault | undefined
+  /** What was answered in an incident. */
+  readonly recorded: Recorded | undefined
   /** Told when a search reaches its provider. */
   readonly reached: (hit: Hit) => void
   /** Told when a process hears that its key is refused. */
@@ -51,7 +53,7 @@ export const providers = (options: WebOptions): ReadonlyArray<KeySlots> => {
 }
 
 const provider = (
-  { faultOf, process, reached, refused, world }: WebOptions,
+  { faultOf, process, reached, recorded, refused, world }: WebOptions,
   name: ProviderName,
   keySlot: number
 ): SearchProvider => ({
@@ -59,7 +61,8 @@ const provider = (
   ...(keySlot === 0 ? {} : { keySlot, creditsByDepth: credits }),
   search: (request) =>
     Effect.callback<SearchAnswer, SearchFailed>((resume) => {
-      const fault = faultOf(name, keySlot)
+      const known = recorded?.searches.get(request.query)
+      const fault = faultOf(name, keySlot) ?? known?.faults.get(`${name} ${keySlot}`)
       const isRefused = keySlot > 0 && fault !== undefined && refusals.has(fault)
       let isHeard = true
       const answers = (ms: number, answer: Effect.Effect<SearchAnswer, SearchFailed>) =>
@@ -82,7 +85,7 @@ const provider = (
         reached({ process: process.name, provider: name, keySlot, query, charged })
         if (fault === "hangs") return
         const ms = fault === "slow" ? world.dice() * slowMsMax : takesMs / 2
-        answers(ms, answerOf(name, request, fault, world.dice()))
+        answers(ms, answerOf(name, request, fault, { chance: world.dice(), known }))
       })
       return stopped
     })
@@ -112,7 +115,7 @@ const answerOf = (
   provider: ProviderName,
   request: SearchRequest,
   fault: ProviderFault | undefined,
-  chance: number
+  { chance, known }: { readonly chance: number; readonly known: RecordedSearch | undefined }
 ): Effect.Effect<SearchAnswer, SearchFailed> => {
   switch (fault) {
     case "rate_limited":
@@ -131,7 +134,8 @@ const answerOf = (
       return Effect.succeed({ hits: [], droppedCount: 0, ...reportOf(provider, 0) })
     default: {
       const count = 1 + Math.floor(chance * hitsMax)
-      const hits = Array.from({ length: count }, (_, place) => hitOf(provider, request, place))
+      const hits = known?.hits.slice(0, request.hitsMax).map((hit) => ({ ...hit, provider })) ??
+        Array.from({ length: count }, (_, place) => hitOf(provider, request, place))
       return Effect.succeed({
         hits,
         droppedCount: 0,

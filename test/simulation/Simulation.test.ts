@@ -99,7 +99,15 @@ describe("a scenario that fails", () => {
       scenario.commands.some(({ request }) => request === 3)
     const violation = isFailing ? { invariant: "a budget holds", detail: "" } : undefined
     const figures = { events: 0, searches: 0, ended: {}, uncertain: 0 }
-    return { seed: scenario.seed, trace: [], fingerprint: "", steps: 0, violation, figures }
+    return {
+      seed: scenario.seed,
+      trace: [],
+      fingerprint: "",
+      steps: 0,
+      log: [],
+      violation,
+      figures
+    }
   }
 
   it("is shortened to what it takes", () => {

@@ -1,4 +1,5 @@
 /** Plays a scenario to its end, or to the first thing that must never happen. */
+import type { LoggedEvent } from "../../src/application/ports/EventStore.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as Callers from "./Callers.ts"
 import * as Cluster from "./Cluster.ts"
@@ -24,6 +25,8 @@ export interface Played {
   /** SHA-256 of the trace. */
   readonly fingerprint: string
   readonly steps: number
+  /** All that was recorded, in the order of the log. */
+  readonly log: ReadonlyArray<LoggedEvent>
   readonly violation: Invariants.Violation | undefined
   readonly figures: Invariants.Figures
 }
@@ -61,6 +64,7 @@ export const play = (scenario: Scenario): Played => {
     trace,
     fingerprint: sha256(trace.join("\n")),
     steps,
+    log: tables.log,
     violation: invariants.violation(),
     figures: invariants.figures()
   }
