@@ -22,6 +22,7 @@ import * as readModels from "./readModels.ts"
 import * as replay from "./replay.ts"
 import * as research from "./research.ts"
 import * as session from "./session.ts"
+import * as simulation from "./simulation.ts"
 import * as steps from "./steps.ts"
 import * as tavily from "./tavily.ts"
 import * as telemetry from "./telemetry.ts"
@@ -55,5 +56,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...tavily.mutants,
   ...dashboard.mutants,
   ...telemetry.mutants,
-  ...operation.mutants
+  ...operation.mutants,
+  ...simulation.mutants
 ]

@@ -10,9 +10,13 @@ import { play } from "./Simulation.ts"
 const seedsMax = 40
 const disturbedCount = 3
 
-/** As `session --json` shows events, one a line, after a line that is none. */
+/** One a line, after a line that is none. */
 const linesOf = (events: ReadonlyArray<LoggedEvent>): string =>
   ["not an event", ...events.map((event) => JSON.stringify(viewOf(event)))].join("\n")
+
+/** As `session --json` prints them. */
+const listOf = (events: ReadonlyArray<LoggedEvent>): string =>
+  JSON.stringify(events.map(viewOf), undefined, 2)
 
 const ofSession = (log: ReadonlyArray<LoggedEvent>, sessionId: string) =>
   log.filter((event) => event.sessionId === sessionId)
@@ -49,6 +53,7 @@ describe("the events of a session", () => {
     const { incident, log } = incidentOf(alone(searchingSeed(), []))
     const { plans, searches } = incident.recorded ?? assert.fail("nothing is recorded")
     assert.strictEqual(searches.size, plans.get("s1-r1")?.queries.length)
+    assert.deepStrictEqual(Option.getOrUndefined(scenarioOf(listOf(log))), incident)
     const again = sealed(() => play(incident))
     assert.isUndefined(again.violation)
     assert.deepStrictEqual(typesOf(ofSession(again.log, "s1")), typesOf(log))

@@ -2,8 +2,8 @@
  * An incident as a scenario: the events of a session tell who asked for what and when, which
  * process searched, what gate, planner and providers answered, and where a process was lost.
  *
- * It reads JSON Lines of events as `session --json` shows them, one a line, or of an export of the
- * log; other lines are passed over.
+ * It reads what `session --json` prints, or events one a line, as an export of the log has them;
+ * other lines are passed over.
  */
 import { Option, Schema } from "effect"
 import { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
@@ -61,6 +61,7 @@ const Facts = Schema.Struct({
 })
 
 const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Line))
+const decodeList = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Line)))
 const decodeAsked = Schema.decodeUnknownOption(Asked)
 const decodeFacts = Schema.decodeUnknownOption(Facts)
 
@@ -72,13 +73,13 @@ interface Event extends Schema.Schema.Type<typeof Facts> {
 
 /** Of recorded events, those of sessions, with the time between them kept within the scenario's. */
 const eventsIn = (text: string): ReadonlyArray<Event> => {
-  const events = text.split("\n").flatMap((line) =>
+  const lines = Option.getOrElse(
+    decodeList(text),
+    () => text.split("\n").flatMap((line) => Option.toArray(decodeLine(line)))
+  )
+  const events = lines.flatMap(({ data, recorded_at, type }) =>
     Option.toArray(
-      Option.flatMap(decodeLine(line), ({ data, recorded_at, type }) =>
-        Option.map(
-          decodeFacts(data),
-          (facts) => ({ ...facts, type, atMs: Date.parse(recorded_at) })
-        ))
+      Option.map(decodeFacts(data), (facts) => ({ ...facts, type, atMs: Date.parse(recorded_at) }))
     )
   )
   const firstMs = events[0]?.atMs ?? 0

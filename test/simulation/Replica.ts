@@ -85,6 +85,13 @@ const limits: Limits["Service"] = {
 /** Calls of a tenant at the same time: as many as there are places, so that only lost ones show. */
 const tenantCallsMax = 8
 
+const tenantLimits: TenantLimits = {
+  concurrencyMax: tenantCallsMax,
+  enter: () => Effect.void,
+  takeSearch: () => Effect.succeed(true),
+  addCost: () => Effect.void
+}
+
 /** A domain's last two labels: enough for the hosts of the simulated web. */
 const siteOf = (host: string): string => host.split(".").slice(-2).join(".")
 
@@ -145,17 +152,13 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       MemoryBreakers.layer,
       signal(ports.hears),
       Layer.succeed(SearchProviders, ports.providers),
-      Layer.succeed(TenantLimits, {
-        concurrencyMax: tenantCallsMax,
-        enter: () => Effect.void,
-        takeSearch: () => Effect.succeed(true),
-        addCost: () => Effect.void
-      }),
       Layer.succeed(Instance, { id: process.name, sole: false }),
       Layer.succeed(Limits, limits)
     ))
   )
 }
+
+const limitedTenants = Effect.provideService(LimitTenants.make, TenantLimits, tenantLimits)
 
 export const start = (
   world: World,
@@ -181,7 +184,7 @@ export const start = (
     scope
   ).pipe(
     Effect.flatMap((built) =>
-      Effect.map(LimitTenants.make, ({ within }): Services => ({
+      Effect.map(limitedTenants, ({ within }): Services => ({
         api: Context.get(built, PublicApi.PublicApi),
         admission: Context.get(built, Admission.Admission),
         draining: Context.get(built, Draining.Draining),
