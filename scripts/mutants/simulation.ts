@@ -143,6 +143,15 @@ const planted: ReadonlyArray<Planted> = [
     violates: "a call gives its place back"
   },
   {
+    id: "simulated-tenant-kept",
+    file: "src/application/LimitTenants.ts",
+    text: "() => end(tenantId)",
+    replacement: "() => Effect.void",
+    means: "a tenant's ended calls are counted as running until it is refused",
+    seed: 14,
+    violates: "no call fails without a reason"
+  },
+  {
     id: "simulated-lead-leaked",
     file: "src/application/GroundQuestion.ts",
     text: "Outcome.of(yield* Effect.ensuring(advance(opened), performer.close))",
