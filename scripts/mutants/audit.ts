@@ -196,8 +196,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "difference-loose",
     file: difference,
-    text: "Object.is(recorded, recomputed)",
-    replacement: "recorded == recomputed",
+    text: "if (recorded === recomputed)",
+    replacement: "if (recorded == recomputed)",
     means: "an absent value passes for null, and a number for its text",
     tests: compared
   },

@@ -14,12 +14,16 @@ const judged = ["test/e2e/judges.test.ts"] as const
 const tampered = ["test/faults/tamperedLog.test.ts"] as const
 const forged = ["test/application/ForgedSteps.test.ts"] as const
 
+const range = "src/application/replay/SessionRange.ts"
+const manySessions = "src/application/replay/ReplaySessions.ts"
+const many = ["test/application/ReplaySessions.test.ts"] as const
+
 export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "replay-trusts-local",
     file: engines,
-    text: "const isLocal = engine === local?.engine && version === local.version",
-    replacement: "const isLocal = false",
+    text: "const engines = isOf(rung, local)",
+    replacement: "const engines = rung.engine === \"\"",
     means: "a forged proposal, plan, score or draft of a local engine passes for what it computed",
     tests: replayed
   },
@@ -218,6 +222,54 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "recorded(judging?.rung, [], undefined)",
     means: "a session in which a judge demoted a claim is called different",
     tests: judged
+  },
+  {
+    id: "replay-fields-of-others",
+    file: session,
+    text: "const difference = unread ?? (",
+    replacement: "const difference = (",
+    means: "a field that somebody put into a session of older rules passes as theirs",
+    tests: older
+  },
+  {
+    id: "replay-hides-engines",
+    file: engines,
+    text: "rung === undefined || isOf(rung, local) ? []",
+    replacement: "rung !== null ? []",
+    means: "an auditor is not told whose answers were taken from the record",
+    tests: forged
+  },
+  {
+    id: "replay-all-cursor",
+    file: range,
+    text: "return cursor !== undefined && cursor < end ? cursor : end",
+    replacement: "return end",
+    means: "a run over a span of time never goes on from where it was",
+    tests: many
+  },
+  {
+    id: "replay-all-until",
+    file: range,
+    text: "if (until === undefined) return cursor",
+    replacement: "if (until !== null) return cursor",
+    means: "sessions that began later are counted among those of a span of time",
+    tests: many
+  },
+  {
+    id: "replay-all-since",
+    file: range,
+    text: "const found = read.filter(({ streamId }) => streamId >= from)",
+    replacement: "const found = read",
+    means: "sessions that began earlier are counted among those of a span of time",
+    tests: many
+  },
+  {
+    id: "replay-all-verdict",
+    file: manySessions,
+    text: "chain_fault !== undefined || difference !== undefined",
+    replacement: "chain_fault !== undefined",
+    means: "a session that differs is counted as identical, and the run ends with success",
+    tests: many
   },
   {
     id: "replay-clock-runs",

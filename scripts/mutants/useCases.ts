@@ -183,7 +183,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a busy log is retried for five seconds, whatever the deadline"
     }
   ]),
-  ...faultsIn("src/application/SessionTurns.ts", busy, [
+  ...faultsIn("src/application/sharing/SessionTurns.ts", busy, [
     {
       id: "use-turns-stale",
       text: "Effect.tapError(() => Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY))",

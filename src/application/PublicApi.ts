@@ -42,7 +42,7 @@ import type { ReadModelsUnavailable } from "./ports/ReadModels.ts"
 import type { RowsUnreadable } from "./projections/ReadRows.ts"
 import { recordShown } from "./RecordShown.ts"
 import { ReplaySession } from "./replay/ReplaySession.ts"
-import type { SessionTurns } from "./SessionTurns.ts"
+import type { SessionTurns } from "./sharing/SessionTurns.ts"
 
 type Answer<A> = Effect.Effect<A, PublicFailure>
 

@@ -4,7 +4,7 @@ import { PackNotFound } from "../contract/PublicFailure.ts"
 import { tell } from "../domain/session/SessionCommand.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import type { Caller } from "./GroundQuestion.ts"
-import { SessionTurns } from "./SessionTurns.ts"
+import { SessionTurns } from "./sharing/SessionTurns.ts"
 
 export type Audience = (typeof ShownToUser.Type)["audience"]
 

@@ -25,6 +25,7 @@ import { Admission } from "./Admission.ts"
 import { healthSeenBy } from "./AskHealth.ts"
 import { MakeReceipt, type ReceiptFailed } from "./audit/MakeReceipt.ts"
 import { VerifyLog } from "./audit/VerifyLog.ts"
+import { AuditApi } from "./AuditApi.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
@@ -96,6 +97,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const research = yield* ResearchTopic
       const records = yield* QueryReadModels
       const evidence = yield* EvidenceApi
+      const audit = yield* AuditApi
       const { check } = yield* CheckReadiness
       const { lags } = yield* ProjectionRunner
       const { list } = yield* ListResults
@@ -198,6 +200,8 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         GetReceipt: (input, caller) => placed("GetReceipt", caller)(receipted(input, caller)),
         ReplaySession: (input, caller) =>
           placed("ReplaySession", caller)(api.replay(input, caller)),
+        ReplaySessions: (input, caller) =>
+          placed("ReplaySessions", caller)(audit.replays(input, caller)),
         VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
         GetProjections: (_, caller) => placed("GetProjections", caller)(projections),

@@ -13,7 +13,8 @@ import { LogVerification, VerifyLogInput } from "./LogVerification.ts"
 import type { Operation } from "./Operations.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "./PublicFailure.ts"
 import * as Records from "./Records.ts"
-import { ProjectionView, RebuiltView, Replayed } from "./Replayed.ts"
+import { ProjectionView, RebuiltView, Replayed, SessionVerdicts } from "./Replayed.ts"
+import { SessionRange } from "./SessionRange.ts"
 
 const source = { source_type: SourceType, source_id: Schema.String }
 
@@ -105,6 +106,14 @@ export const operatorOperations = {
     summary: "Recomputes a session from the log alone and tells the first difference",
     input: Input.SessionInput,
     output: Replayed,
+    failure: PublicFailure,
+    scope: "audit",
+    cost: "read"
+  },
+  ReplaySessions: {
+    summary: "Replays sessions of the tenant, the newest first, and tells of each how it went",
+    input: SessionRange,
+    output: SessionVerdicts,
     failure: PublicFailure,
     scope: "audit",
     cost: "read"

@@ -26,6 +26,16 @@ const OtherRules = Schema.Struct({
   not_recomputed: Schema.Int
 })
 
+/**
+ * An engine that is no local one of this build: a model, a ranker of others, or the local engine of
+ * another release. Its answers were checked like any, and stand on the chain and anchors alone.
+ */
+const EngineAsRecorded = Schema.Struct({
+  engine: Schema.String,
+  version: Schema.String,
+  answers: Schema.Int
+})
+
 export const Replayed = Schema.Struct({
   session_id: Schema.String,
   stream_id: Schema.String,
@@ -33,6 +43,8 @@ export const Replayed = Schema.Struct({
   requests: Schema.Int,
   /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
   not_recomputed: Schema.Int,
+  /** Whose answers were taken from the record, each engine once, in the order they were met. */
+  engines_as_recorded: Schema.Array(EngineAsRecorded),
   /** `undefined`: all was recomputed under the rules that it was made by. */
   other_rules: Schema.UndefinedOr(OtherRules),
   /** `undefined`: each event's hash follows from its predecessor's. */
@@ -41,6 +53,30 @@ export const Replayed = Schema.Struct({
   difference: Schema.UndefinedOr(ReplayDifference)
 })
 export type Replayed = typeof Replayed.Type
+
+/** One session of many that were replayed. */
+export const SessionVerdict = Schema.Struct({
+  session_id: Schema.String,
+  stream_id: Schema.String,
+  /** ISO 8601 UTC. */
+  began_at: Schema.String,
+  /**
+   * `identical`, or `other_rules` as far as the rules are the same; `different`, also where the
+   * chain is broken; `erased` and `unreadable` sessions could not be replayed.
+   */
+  verdict: Schema.Literals(["identical", "other_rules", "different", "erased", "unreadable"]),
+  /** Absent where it could not be replayed. */
+  replayed: Schema.optionalKey(Replayed)
+})
+export type SessionVerdict = typeof SessionVerdict.Type
+
+export const SessionVerdicts = Schema.Struct({
+  /** The newest first. */
+  sessions: Schema.Array(SessionVerdict),
+  /** `cursor` of the next page. Absent at the end. */
+  next: Schema.optionalKey(Schema.String)
+})
+export type SessionVerdicts = typeof SessionVerdicts.Type
 
 /** One read model, as far as it has come. */
 export const ProjectionView = Schema.Struct({

@@ -8,6 +8,7 @@ import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
 import type { Tokens, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
 import { sent } from "../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../adapters/rpc/ServiceRpc.ts"
+import { AuditApi } from "../application/AuditApi.ts"
 import type { CheckReadiness } from "../application/CheckReadiness.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
 import * as SessionLog from "../application/log/SessionLog.ts"
@@ -29,6 +30,7 @@ const retryAfterMs = 1_000
 export interface Attached {
   readonly api: PublicApi["Service"]
   readonly topic: ResearchTopic["Service"]
+  readonly audit: AuditApi["Service"]
   readonly evidence: EvidenceApi["Service"]
   readonly records: QueryReadModels["Service"]
   readonly check: CheckReadiness["Service"]["check"]
@@ -108,6 +110,9 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
     topic: ResearchTopic.of({
       research: asking(operations.Research, (input) => rpc.Research(input)),
       outline: asking(operations.Outline, (input) => rpc.Outline(input))
+    }),
+    audit: AuditApi.of({
+      replays: asking(operatorOperations.ReplaySessions, (input) => rpc.ReplaySessions(input))
     }),
     evidence,
     records,

@@ -11,6 +11,7 @@ import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as AccessTokens from "../application/AccessTokens.ts"
+import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
 import * as Draining from "../application/Draining.ts"
@@ -29,8 +30,8 @@ import * as PublicApi from "../application/PublicApi.ts"
 import * as QueryReadModels from "../application/QueryReadModels.ts"
 import * as ReplaySession from "../application/replay/ReplaySession.ts"
 import * as ResearchTopic from "../application/ResearchTopic.ts"
-import * as SessionTurns from "../application/SessionTurns.ts"
 import * as CoalesceSearch from "../application/sharing/CoalesceSearch.ts"
+import * as SessionTurns from "../application/sharing/SessionTurns.ts"
 import * as SharePacks from "../application/sharing/SharePacks.ts"
 import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
@@ -46,6 +47,7 @@ import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
 import * as Anchoring from "./Anchoring.ts"
 import type { Attached } from "./Attached.ts"
+import * as Auditing from "./Auditing.ts"
 import * as Engines from "./Engines.ts"
 import * as Extraction from "./Extraction.ts"
 import * as GroundingLimits from "./GroundingLimits.ts"
@@ -168,6 +170,7 @@ export const useCasesWith = <E, R>(
     CheckReadiness.layer,
     ResearchTopic.layer,
     AccessTokens.layer,
+    Auditing.layer,
     QueryReadModels.layer,
     WatchAlerts.layer
   ).pipe(
@@ -358,6 +361,13 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
       )
       return yield* check(WEB_GROUNDING_TENANT)
     }).pipe(Effect.scoped, Effect.provide(Settings.layer)),
+  audit: orAttached(
+    Effect.map(
+      Layer.build(application({ mock: false }).pipe(Layer.provide(Settings.layer))),
+      (built) => Context.get(built, AuditApi.AuditApi)
+    ),
+    ({ audit }) => audit
+  ),
   projections: {
     list: askedOf(Storage.tending.list, ({ lags }) => lags),
     rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)

@@ -183,6 +183,7 @@ describe("a terminal of 40 columns", () => {
         events: 8,
         requests: 1,
         not_recomputed: 2,
+        engines_as_recorded: [],
         other_rules: undefined,
         chain_fault: undefined,
         difference: {

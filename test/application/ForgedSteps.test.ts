@@ -131,7 +131,7 @@ describe("a log with a forged step", () => {
     Effect.gen(function*() {
       yield* recorded
       const older = "rules of another release"
-      const { chain_fault, difference } = yield* replayForged(
+      const { chain_fault, difference, engines_as_recorded } = yield* replayForged(
         "cached",
         inOrder(
           change("WEB_GROUNDING_QUERY_PLANNED", (data) => {
@@ -146,5 +146,9 @@ describe("a log with a forged step", () => {
         )
       )
       assert.deepStrictEqual([difference, chain_fault], [undefined, undefined])
+      // Nobody can compute it again, which an auditor has to know.
+      assert.deepStrictEqual(engines_as_recorded, [
+        { engine: "rules", version: older, answers: 1 }
+      ])
     }).pipe(Effect.provide(overSandbox)))
 })

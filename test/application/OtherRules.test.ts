@@ -145,6 +145,18 @@ describe("a session of an older release", () => {
       assert.match(difference?.path ?? "", /^pack\..*\.quotes\.0$/)
     }))
 
+  it.live("is told as different where a field stands that no release has written", () =>
+    Effect.gen(function*() {
+      const { events } = yield* recorded
+      const older = edited(events.flatMap(asOlder), otherwise)
+      for (const type of ["WEB_GROUNDING_REQUESTED", "WEB_GROUNDING_DECIDED"]) {
+        const { difference } = yield* replayed(edited(older, (of, data) => {
+          if (of === type) data["approved_by"] = "nobody"
+        }))
+        assert.deepInclude(difference, { type, path: "approved_by", recorded: "nobody" })
+      }
+    }))
+
   it.live("is told as different where a search was beyond the budget", () =>
     Effect.gen(function*() {
       const { events } = yield* recorded

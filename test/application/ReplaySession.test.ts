@@ -127,6 +127,31 @@ const tampers: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   ]
 ]
 
+/** Fields that were put in or taken out where nothing else of the log depends on them. */
+const fields: typeof tampers = [
+  [
+    "a field that no release writes",
+    change("WEB_GROUNDING_CALLED", (data) => void (data["approved_by"] = "nobody")),
+    "WEB_GROUNDING_CALLED",
+    "approved_by"
+  ],
+  [
+    "a field of a claim that no release writes",
+    change(
+      "WEB_GROUNDING_PACK_CREATED",
+      (data) => Object.assign(Object(data["pack"]).constraints_and_rules[0], { checked: true })
+    ),
+    "WEB_GROUNDING_PACK_CREATED",
+    "pack.constraints_and_rules.0.checked"
+  ],
+  [
+    "a field that is missing",
+    change("WEB_GROUNDING_FINISHED", (data) => delete Object(data["outcome"]).reason),
+    "WEB_GROUNDING_FINISHED",
+    "outcome.reason"
+  ]
+]
+
 /** Edits of what an engine of this build said, and of all that follows from it. */
 const forgeries: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   [
@@ -214,7 +239,9 @@ describe("replaying a session", () => {
       }).pipe(Effect.provide(overSandbox))
   )
 
-  it.live.each(forgeries.map(([what, forgery, type, path]) => ({ what, forgery, type, path })))(
+  it.live.each(
+    [...fields, ...forgeries].map(([what, forgery, type, path]) => ({ what, forgery, type, path }))
+  )(
     "names $what as the first difference, though all else in the log agrees with it",
     ({ forgery, path, type }) =>
       Effect.gen(function*() {

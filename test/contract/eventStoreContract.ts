@@ -394,6 +394,8 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.deepStrictEqual(summary, head)
           assert.match(createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
           assert.deepStrictEqual(yield* store.streams("nobody", 10), [])
+          const older = yield* store.streams(tenant_id, 2, two[1]?.streamId)
+          assert.deepStrictEqual(older.map(({ ref }) => ref.session_id), ["x"])
         }))
     }
   )

@@ -90,6 +90,7 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   GetUsage: {},
   ListAlerts: {},
   ReplaySession: { session_id: "s" },
+  ReplaySessions: {},
   VerifyLog: {},
   CheckReadiness: {},
   GetProjections: {},

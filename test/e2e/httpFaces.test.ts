@@ -67,6 +67,7 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   GetHealth: () => ({ hours: 2 }),
   GetProjections: () => ({}),
   RebuildProjections: () => ({}),
+  ReplaySessions: () => ({ limit: 2 }),
   VerifyLog: () => ({}),
   CheckReadiness: () => ({}),
   CreateToken: (face) => ({ name: `note-${face}`, scopes: ["read"] }),

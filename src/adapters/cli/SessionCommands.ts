@@ -1,4 +1,4 @@
-/** `session` and `replay`: what a session holds, and whether it can be recomputed. */
+/** `session` and `pack`: what a session holds. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { PublicApi } from "../../application/PublicApi.ts"
@@ -7,7 +7,7 @@ import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./PackText.ts"
 import * as SessionText from "./SessionText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { because } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -81,23 +81,3 @@ export const pack = (wiring: Wiring) =>
       yield* Console.log(answer)
     })
   ).pipe(Command.withDescription("Print a recorded pack, whole or as one audience may see it"))
-
-export const replay = (wiring: Wiring) =>
-  Command.make(
-    "replay",
-    flags,
-    Effect.fnUntraced(function*({ json, session_id }) {
-      const replayed = yield* ask(wiring, (api, caller) => api.replay({ session_id }, caller))
-      const style = yield* Terminal.style
-      yield* Console.log(
-        json ? JSON.stringify(replayed, undefined, 2) : SessionText.verdictText(replayed, style)
-      )
-      if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
-        return yield* new CommandFailed({
-          sentence: `Session ${oneLine(session_id)} does not replay`
-        })
-      }
-    })
-  ).pipe(
-    Command.withDescription("Recompute a session with the network unplugged and compare")
-  )

@@ -1,7 +1,7 @@
 /** A session as lines of the terminal: its events, and whether it replays. */
 import type { Schema } from "effect"
 import type { EventView } from "../../contract/EventView.ts"
-import type { Replayed } from "../../contract/Replayed.ts"
+import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import { indent, indentParts } from "./terminal/Wrapping.ts"
@@ -28,6 +28,7 @@ export const verdictText = (
   {
     chain_fault,
     difference,
+    engines_as_recorded,
     events,
     not_recomputed,
     other_rules,
@@ -50,7 +51,8 @@ export const verdictText = (
     return joined([
       [`Session ${oneLine(session_id)}: ${verdict} (${counts}, ${chain})`, 0],
       ...(other_rules === undefined ? [] : [[rulesText(other_rules), 2] as const]),
-      ...(not_recomputed === 0 ? [] : [[kept, 2] as const])
+      ...(not_recomputed === 0 ? [] : [[kept, 2] as const]),
+      ...engines_as_recorded.map((engine) => [asRecordedText(engine), 2] as const)
     ])
   }
   const { path, recorded, recomputed, type, version } = difference
@@ -65,6 +67,12 @@ export const verdictText = (
   ])
 }
 
+const asRecordedText = (
+  { answers, engine, version }: Replayed["engines_as_recorded"][number]
+): string =>
+  `${answers} answer${answers === 1 ? "" : "s"} of ${oneLine(engine)} (${oneLine(version)}) ` +
+  "as recorded, and checked"
+
 const rulesText = (
   { from, not_recomputed, to }: NonNullable<Replayed["other_rules"]>
 ): string =>
@@ -74,3 +82,25 @@ const shownCharsMax = 300
 
 const shown = (value: Schema.Json | undefined): string =>
   value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)
+
+/** One session of many. */
+export const sessionVerdictText = (
+  { replayed, session_id, verdict }: SessionVerdict,
+  style: Style
+): string =>
+  replayed === undefined
+    ? `Session ${oneLine(session_id)}: ${verdict}`
+    : verdictText(replayed, style)
+
+/** How many sessions there were of each verdict, and where an interrupted run goes on. */
+export const summaryText = (
+  sessions: number,
+  counts: Readonly<Record<SessionVerdict["verdict"], number>>,
+  next: string | undefined
+): string => {
+  const told = Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .map(([verdict, count]) => `${count} ${verdict.replaceAll("_", " ")}`)
+  const more = next === undefined ? "" : `; more follow: --cursor ${next}`
+  return `${sessions} sessions${told.length === 0 ? "" : `: ${told.join(", ")}`}${more}`
+}

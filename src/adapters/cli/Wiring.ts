@@ -6,6 +6,7 @@ import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
 import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
+import type { AuditApi } from "../../application/AuditApi.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -112,6 +113,8 @@ export interface Wiring {
     readonly port: number
     readonly bodies: string | undefined
   }) => Layer.Layer<never, StartFailure>
+  /** Many sessions at once; no provider is asked. */
+  readonly audit: Effect.Effect<AuditApi["Service"], StartFailure, Scope.Scope>
   readonly projections: {
     readonly list: Effect.Effect<ReadonlyArray<Lag>, StartFailure>
     readonly rebuild: Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure>

@@ -49,6 +49,7 @@ export const routes = {
   GetUsage: { method: "GET", path: "/v1/usage", tag: "service" },
   ListAlerts: { method: "GET", path: "/v1/alerts", tag: "service" },
   ReplaySession: { method: "GET", path: "/v1/sessions/{session_id}/replay", tag: "sessions" },
+  ReplaySessions: { method: "GET", path: "/v1/replays", tag: "sessions" },
   VerifyLog: { method: "POST", path: "/v1/log/verification", tag: "service" },
   CheckReadiness: { method: "POST", path: "/v1/readiness", tag: "service" },
   GetProjections: { method: "GET", path: "/v1/projections", tag: "service" },

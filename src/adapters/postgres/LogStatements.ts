@@ -128,7 +128,9 @@ export const listStreams: Statement = {
   name: "wg_list_streams",
   text: `
     select stream_id, tenant_id, session_id, version, head_hash, created_at from wg.streams
-      where tenant_id = $1 order by stream_id desc limit $2`
+      where tenant_id = $1
+        and stream_id < coalesce($3::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+      order by stream_id desc limit $2`
 }
 
 const starts = new Map<number, Statement>()

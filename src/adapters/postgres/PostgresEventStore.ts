@@ -117,9 +117,9 @@ export const layer = Layer.effect(
         }))
       )
 
-    const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
+    const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
       Repeated.idempotent(
-        postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit])
+        postgres.prepared<StreamRow>(LogStatements.listStreams, [tenantId, limit, before ?? null])
       ).pipe(
         Effect.mapError(unavailable("streams")),
         Effect.map((rows) => rows.map(toSummary))

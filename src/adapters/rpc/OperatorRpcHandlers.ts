@@ -15,6 +15,7 @@ export const layer = OperatorRpc.toLayer(
       ListAlerts: (input) => calling((caller) => calls.ListAlerts(input, caller)),
       GetReceipt: (input) => calling((caller) => calls.GetReceipt(input, caller)),
       ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
+      ReplaySessions: (input) => calling((caller) => calls.ReplaySessions(input, caller)),
       VerifyLog: (input) => calling((caller) => calls.VerifyLog(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
       GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),

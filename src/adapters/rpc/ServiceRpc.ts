@@ -16,6 +16,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("ListAlerts", schemasOf(operatorOperations.ListAlerts)),
   Rpc.make("GetReceipt", schemasOf(operatorOperations.GetReceipt)),
   Rpc.make("ReplaySession", schemasOf(operatorOperations.ReplaySession)),
+  Rpc.make("ReplaySessions", schemasOf(operatorOperations.ReplaySessions)),
   Rpc.make("VerifyLog", schemasOf(operatorOperations.VerifyLog)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),
   Rpc.make("GetProjections", schemasOf(operatorOperations.GetProjections)),

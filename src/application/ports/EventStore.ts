@@ -178,9 +178,13 @@ export class EventStore extends Context.Service<EventStore, {
   /** Asked anew each time. Fails when the log cannot be reached. */
   readonly state: Effect.Effect<LogState, EventStoreUnavailable>
 
-  /** Streams of a tenant, newest first, at most `limit`. */
+  /**
+   * Streams of a tenant, newest first by the time in their ids, at most `limit`; with `before`, a
+   * UUID, only those whose id is below it.
+   */
   readonly streams: (
     tenantId: string,
-    limit: number
+    limit: number,
+    before?: string
   ) => Effect.Effect<ReadonlyArray<StreamSummary>, EventStoreUnavailable>
 }>()("web-grounding/application/ports/EventStore") {}

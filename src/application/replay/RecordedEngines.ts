@@ -84,6 +84,32 @@ export const of = Effect.fnUntraced(function*(event: SessionEvent) {
   )
 })
 
+/** Who gave the answers of the event that are taken from the record, as of this build's engines. */
+export const takenFrom = Effect.fnUntraced(function*(event: SessionEvent) {
+  const told = (rung: Rung | undefined, local: EngineInfo): ReadonlyArray<EngineInfo> =>
+    rung === undefined || isOf(rung, local) ? [] : [{ engine: rung.engine, version: rung.version }]
+  switch (event._tag) {
+    case "WEB_GROUNDING_DECIDED":
+      return told(event.rung, (yield* NeedGates).last.info)
+    case "WEB_GROUNDING_QUERY_PLANNED":
+      return told(event.rung, (yield* QueryPlanners).last.info)
+    case "WEB_GROUNDING_EVIDENCE_RANKED":
+      return told(event.rung, (yield* Rerankers).last.info)
+    case "WEB_GROUNDING_PACK_CREATED":
+      return [
+        ...told(event.rung, (yield* PackWriters).last.info),
+        ...told(event.judging?.rung, (yield* ClaimJudges).last.info)
+      ]
+    case "WEB_GROUNDING_RESEARCHED":
+      return told(event.rung, (yield* Researchers).last.info)
+    default:
+      return []
+  }
+})
+
+const isOf = ({ engine, version }: Rung, local: EngineInfo | undefined): boolean =>
+  engine === local?.engine && version === local.version
+
 interface RecordedEngine<A> {
   readonly info: EngineInfo
   readonly answer: Effect.Effect<A, EngineFailed>
@@ -101,8 +127,7 @@ const recorded = <A>(
     info: { engine: fault.engine, version: "" },
     answer: Effect.fail(new EngineFailed(fault))
   }))
-  const isLocal = engine === local?.engine && version === local.version
-  const engines = isLocal
+  const engines = isOf(rung, local)
     ? failing
     : [...failing, { info: { engine, version }, answer: Effect.succeed(answer) }]
   const charge = usage === undefined

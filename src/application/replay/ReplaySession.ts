@@ -27,6 +27,7 @@ import type {
 } from "../ports/EventStore.ts"
 import * as OtherRulesCheck from "./OtherRulesCheck.ts"
 import * as RecomputeStep from "./RecomputeStep.ts"
+import * as RecordedEngines from "./RecordedEngines.ts"
 
 export type ReplayFailed =
   | SessionNotFound
@@ -73,6 +74,7 @@ const replay = Effect.fn("ReplaySession.replay")(
       events: facts.length,
       requests: new Set(facts.map(({ event }) => event.request_id)).size,
       not_recomputed: comparison.notRecomputed,
+      engines_as_recorded: yield* takenFrom(facts, comparison.difference),
       other_rules: comparison.underOtherRules === 0 ? undefined : {
         from: oldest,
         to: rulesVersion,
@@ -85,6 +87,22 @@ const replay = Effect.fn("ReplaySession.replay")(
   // Engines that failed then fail again now; that is no news.
   Effect.provideService(References.MinimumLogLevel, "None")
 )
+
+/** Whose answers were taken from the record, of the events up to the first difference. */
+const takenFrom = Effect.fnUntraced(function*(
+  facts: ReadonlyArray<SessionLog.Fact>,
+  difference: Found
+) {
+  const compared = facts.filter(({ stored }) => stored.version <= (difference?.version ?? Infinity))
+  const engines = yield* Effect.forEach(compared, ({ event }) => RecordedEngines.takenFrom(event))
+  const byEngine = Map.groupBy(
+    engines.flat(),
+    ({ engine, version }) => JSON.stringify([engine, version])
+  )
+  return [...byEngine.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ engine, version }) => ({ engine, version, answers: same.length }))
+  )
+})
 
 const rulesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_REQUESTED" ? event.rules_version : rulesVersion
@@ -117,9 +135,10 @@ const compareAll = (
     const isTaken = RecomputeStep.isUnseen(step) &&
       fact.event._tag !== "WEB_GROUNDING_EVIDENCE_READ"
     const notRecomputed = counts.notRecomputed + (isTaken ? 1 : 0)
-    return Effect.flatMap(compare(fact, session, step), (found) => {
+    return Effect.flatMap(compared(fact, session, step), ({ found, unread }) => {
       const isOther = found !== undefined && isOfOtherRules(fact.event, session)
-      const difference = isOther ? OtherRulesCheck.fault(fact, session) : found
+      // No rules explain a field that no release has written.
+      const difference = unread ?? (isOther ? OtherRulesCheck.fault(fact, session) : found)
       if (difference !== undefined) {
         return Effect.succeed({ ...counts, notRecomputed, difference })
       }
@@ -141,6 +160,18 @@ const isOfOtherRules = (event: SessionEvent, session: Session.Session): boolean 
     : session.groundings.get(event.request_id)?.rulesVersion
   return rules !== undefined && rules !== rulesVersion
 }
+
+const compared = (fact: SessionLog.Fact, session: Session.Session, step: NextStep.NextStep) =>
+  Effect.all({ found: compare(fact, session, step), unread: unreadIn(fact) })
+
+/** A field of the stored event that its shape does not have. */
+const unreadIn = Effect.fnUntraced(function*({ event, stored }: SessionLog.Fact) {
+  const { data } = yield* encoded(event)
+  const unread = stored.data === null ? undefined : Difference.unread(stored.data, data)
+  return unread === undefined
+    ? undefined
+    : { version: stored.version, type: stored.type, ...unread }
+})
 
 const compare = Effect.fnUntraced(
   function*(

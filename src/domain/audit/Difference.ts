@@ -15,7 +15,8 @@ export const first = (
   recomputed: Schema.Json | undefined,
   path: ReadonlyArray<string> = []
 ): Difference | undefined => {
-  if (Object.is(recorded, recomputed)) return undefined
+  // JSON has no not-a-number, and no store tells a negative zero from zero.
+  if (recorded === recomputed) return undefined
   const left = branchesOf(recorded)
   const right = branchesOf(recomputed)
   if (
@@ -28,6 +29,27 @@ export const first = (
   for (const key of keys) {
     const difference = first(left.get(key), right.get(key), [...path, key])
     if (difference !== undefined) return difference
+  }
+  return undefined
+}
+
+/**
+ * The first key of `recorded` that `read` lacks, which is the same value as a reader understood it:
+ * somebody put there what no release writes. `undefined`: all was understood.
+ */
+export const unread = (
+  recorded: Schema.Json,
+  read: Schema.Json | undefined,
+  path: ReadonlyArray<string> = []
+): Difference | undefined => {
+  const left = branchesOf(recorded)
+  const right = branchesOf(read)
+  if (left === undefined || right === undefined) return undefined
+  for (const [key, value] of left) {
+    const here = path.concat(key)
+    if (!right.has(key)) return { path: here.join("."), recorded: value, recomputed: undefined }
+    const below = unread(value, right.get(key), here)
+    if (below !== undefined) return below
   }
   return undefined
 }

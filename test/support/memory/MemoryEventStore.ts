@@ -74,10 +74,12 @@ export const layer = Layer.effect(
         }
       })
 
-    const list: EventStore["Service"]["streams"] = (tenantId, limit) =>
+    const list: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
       Effect.sync(() =>
         [...streams.values()]
-          .filter(({ ref }) => ref.tenant_id === tenantId)
+          .filter(({ ref, streamId }) =>
+            ref.tenant_id === tenantId && (before === undefined || streamId < before)
+          )
           .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
           .slice(0, limit)
           .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))

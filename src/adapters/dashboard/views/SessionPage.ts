@@ -115,7 +115,15 @@ const timelineCard = (
 
 /** What a replay found. */
 export const verdict = (
-  { chain_fault, difference, events, not_recomputed, other_rules, requests }: Replayed
+  {
+    chain_fault,
+    difference,
+    engines_as_recorded,
+    events,
+    not_recomputed,
+    other_rules,
+    requests
+  }: Replayed
 ): Html => {
   const counts = `${counted(events, "event")} of ${requestsText(requests)}`
   const [tone, told] = chain_fault !== undefined
@@ -128,10 +136,13 @@ export const verdict = (
   const kept = not_recomputed === 0
     ? ""
     : ` ${number(not_recomputed)} stand as recorded: page texts are kept with consent only.`
+  const engines = engines_as_recorded.map(({ answers, engine }) =>
+    ` ${counted(answers, "answer")} of ${engine} stand as recorded.`
+  ).join("")
   return html`<div class=${`notice ${tone}`}><span class=${
     tone === "critical" ? "bad" : "ok"
   }>Replay</span>
     <div><p>${told}</p><p>${counts}, hash chain ${
     chain_fault === undefined ? "intact" : "broken"
-  }.${kept}</p></div></div>`
+  }.${kept}${engines}</p></div></div>`
 }

@@ -5,9 +5,9 @@
  * always means another process. A session without callers is forgotten.
  */
 import { Clock, Context, Effect, Layer, type Scope, Semaphore } from "effect"
-import type { SessionCommand } from "../domain/session/SessionCommand.ts"
-import * as SessionLog from "./log/SessionLog.ts"
-import type { StreamRef } from "./ports/EventStore.ts"
+import type { SessionCommand } from "../../domain/session/SessionCommand.ts"
+import * as SessionLog from "../log/SessionLog.ts"
+import type { StreamRef } from "../ports/EventStore.ts"
 
 type Loaded = SessionLog.Loaded
 
@@ -35,7 +35,7 @@ export interface SharedSession {
 export class SessionTurns extends Context.Service<SessionTurns, {
   /** Joins the callers of the session until the scope closes. */
   readonly join: (ref: StreamRef) => Effect.Effect<SharedSession, never, Scope.Scope>
-}>()("web-grounding/application/SessionTurns") {}
+}>()("web-grounding/application/sharing/SessionTurns") {}
 
 export const layer = Layer.sync(SessionTurns, () => {
   const sessions = new Map<string, Shared>()

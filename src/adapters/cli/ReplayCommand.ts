@@ -1,0 +1,105 @@
+/** `replay`: recomputes one session or all of them, and says where the record differs. */
+import { Console, Effect, Option, Ref } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { SessionVerdict } from "../../contract/Replayed.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { eachPage, rangeFlags, type RangeGiven } from "./SessionRangeFlags.ts"
+import * as SessionText from "./SessionText.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import * as Terminal from "./terminal/Terminal.ts"
+import type { Wiring } from "./Wiring.ts"
+
+const flags = {
+  session_id: Argument.String("session").pipe(
+    Argument.withDescription("Session id; left out with --all"),
+    Argument.optional
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("Print JSON instead of text; with --all one line a session"),
+    Flag.withDefault(false)
+  ),
+  ...rangeFlags
+}
+
+export const make = (wiring: Wiring) =>
+  Command.make(
+    "replay",
+    flags,
+    Effect.fnUntraced(
+      function*({ all, json, session_id, ...range }) {
+        if (all === Option.isSome(session_id)) {
+          return yield* new CommandFailed({ sentence: "Name one session, or --all of them" })
+        }
+        return Option.isSome(session_id)
+          ? yield* replayOne(wiring, session_id.value, json)
+          : yield* replayAll(wiring, range, json)
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(
+    Command.withDescription("Recompute sessions with the network unplugged and compare")
+  )
+
+const replayOne = Effect.fnUntraced(
+  function*({ application, tenantId }: Wiring, session_id: string, json: boolean) {
+    const caller = { tenantId: yield* tenantId, actor: "cli" }
+    const { api } = yield* application({ mock: false })
+    const replayed = yield* api.replay({ session_id }, caller)
+    const style = yield* Terminal.style
+    yield* Console.log(
+      json ? JSON.stringify(replayed, undefined, 2) : SessionText.verdictText(replayed, style)
+    )
+    if (replayed.difference !== undefined || replayed.chain_fault !== undefined) {
+      return yield* new CommandFailed({
+        sentence: `Session ${oneLine(session_id)} does not replay`
+      })
+    }
+  }
+)
+
+type Counts = Readonly<Record<SessionVerdict["verdict"], number>>
+
+const none: Counts = { identical: 0, other_rules: 0, different: 0, erased: 0, unreadable: 0 }
+
+const replayAll = Effect.fnUntraced(
+  function*({ audit, tenantId }: Wiring, range: RangeGiven, json: boolean) {
+    const auditor = { tenantId: yield* tenantId }
+    const { replays } = yield* audit
+    const style = yield* Terminal.style
+    const counts = yield* Ref.make(none)
+    const next = yield* eachPage(
+      range,
+      (page) => replays(page, auditor),
+      (session) =>
+        Effect.andThen(
+          Ref.update(counts, (before) => ({
+            ...before,
+            [session.verdict]: before[session.verdict] + 1
+          })),
+          json
+            ? Console.log(JSON.stringify(session))
+            : isSound(session)
+            ? Effect.void
+            : Console.log(SessionText.sessionVerdictText(session, style))
+        )
+    )
+    const told = yield* Ref.get(counts)
+    const sessions = Object.values(told).reduce((sum, count) => sum + count, 0)
+    yield* Console.log(
+      json
+        ? JSON.stringify({
+          summary: { sessions, ...told, ...(next === undefined ? {} : { next }) }
+        })
+        : SessionText.summaryText(sessions, told, next)
+    )
+    const failed = told.different + told.unreadable
+    if (failed > 0) {
+      return yield* new CommandFailed({ sentence: `${failed} of ${sessions} do not replay` })
+    }
+  }
+)
+
+/** An erased session is none that differs. */
+const isSound = ({ verdict }: SessionVerdict): boolean =>
+  verdict === "identical" || verdict === "other_rules" || verdict === "erased"

@@ -1,0 +1,30 @@
+/** Which sessions of a tenant an audit goes through, page by page. */
+import { DateTime, Effect, Option, Schema } from "effect"
+
+/** Sessions of one page. */
+const sessionsMax = 100
+const sessionsDefault = 20
+
+/** ISO 8601, with a zone or `Z`; a date alone is midnight UTC. */
+const Moment = Schema.String.check(
+  Schema.makeFilter((text: string) =>
+    Option.isSome(DateTime.make(text)) ? undefined : "Expected a time, e.g. 2026-03-02T09:00:00Z"
+  )
+)
+
+/** The newest sessions first, by the time at which they began. */
+export const SessionRange = Schema.Struct({
+  /** Only sessions that began at this time or later. */
+  since: Schema.optionalKey(Moment),
+  /** Only sessions that began before this time. */
+  until: Schema.optionalKey(Moment),
+  /** `next` of the page before: this page goes on behind it, in this process or a later one. */
+  cursor: Schema.optionalKey(Schema.String.check(
+    Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, { expected: "a cursor" })
+  )),
+  /** Default 20. */
+  limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: sessionsMax })).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(sessionsDefault))
+  )
+})
+export type SessionRange = typeof SessionRange.Type

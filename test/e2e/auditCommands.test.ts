@@ -1,0 +1,79 @@
+/** What an auditor does at a terminal, over a store on this machine. */
+import { spawnSync } from "node:child_process"
+import { rmSync } from "node:fs"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as CommandLine from "../support/commandLine.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
+import { compiled } from "../support/processes.ts"
+
+const isFull = process.env["WG_TEST_FULL"] === "1"
+
+const home = preparedDirectory("wg-audit-")
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+const env = { WEB_GROUNDING_DATA_DIR: home, PACK_CACHE_HOURS: "0" }
+
+const run = (...args: ReadonlyArray<string>) => CommandLine.run(args, env)
+
+const linesOf = (text: string): ReadonlyArray<Record<string, unknown>> =>
+  text.trim().split("\n").map((line) => JSON.parse(line))
+
+const questions = [
+  "How much notice must a tenant give in Japan?",
+  "What does a tram ride in Halvern cost?",
+  "How long is a lease of a flat in Korea?"
+] as const
+
+beforeAll(async () => {
+  for (const [index, question] of questions.entries()) {
+    const { code } = await run("ground", question, "--sandbox", "--session", `s${index + 1}`)
+    assert.strictEqual(code, 0)
+  }
+})
+
+describe("replay --all", () => {
+  it("prints a line a session and a summary, and goes on from where it ended", async () => {
+    const whole = await run("replay", "--all", "--json")
+    assert.strictEqual(whole.code, 0, whole.err)
+    const lines = linesOf(whole.out)
+    assert.deepStrictEqual(lines.map(({ session_id }) => session_id), ["s3", "s2", "s1", undefined])
+    assert.deepInclude(lines.at(-1)?.["summary"], { sessions: 3, identical: 3, different: 0 })
+
+    const some = await run("replay", "--all", "--json", "--limit", "2")
+    const { next } = Object(linesOf(some.out).at(-1)?.["summary"])
+    assert.match(next, /^[0-9a-f-]{36}$/)
+    const rest = await run("replay", "--all", "--json", "--cursor", next)
+    assert.deepStrictEqual(linesOf(rest.out).map(({ session_id }) => session_id), ["s1", undefined])
+
+    const text = await run("replay", "--all")
+    assert.strictEqual(text.out, "3 sessions: 3 identical\n")
+    const both = await run("replay", "s1", "--all")
+    assert.deepInclude(both, { code: 1 })
+    assert.include(both.err, "Name one session, or --all of them")
+  })
+
+  it("says the same, byte for byte, in every time zone and locale", () => {
+    const places = [
+      { TZ: "Asia/Kathmandu", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" },
+      ...(isFull
+        ? [
+          { TZ: "UTC", LANG: "C", LC_ALL: "C" },
+          { TZ: "America/St_Johns", LANG: "C", LC_ALL: "C" },
+          { TZ: "Pacific/Chatham", LANG: "de_DE.UTF-8", LC_ALL: "de_DE.UTF-8" }
+        ]
+        : [])
+    ]
+    const outputs = places.map((place) => {
+      const { status, stderr, stdout } = spawnSync(
+        process.execPath,
+        ["bin/wg.js", "replay", "--all", "--json"],
+        { env: { ...compiled, ...env, ...place }, encoding: "utf8" }
+      )
+      assert.strictEqual(status, 0, stderr)
+      return stdout
+    })
+    return run("replay", "--all", "--json").then(({ out }) => {
+      for (const output of outputs) assert.strictEqual(output, out)
+    })
+  })
+})
