@@ -28,12 +28,14 @@ import * as tavily from "./tavily.ts"
 import * as telemetry from "./telemetry.ts"
 import * as useCases from "./useCases.ts"
 import * as verification from "./verification.ts"
+import * as whatIf from "./whatIf.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...session.mutants,
   ...replay.mutants,
   ...audit.mutants,
   ...verification.mutants,
+  ...whatIf.mutants,
   ...log.mutants,
   ...ledgers.mutants,
   ...readModels.mutants,

@@ -1,15 +1,22 @@
 /**
- * What auditors ask of many sessions, as every face offers it: input is checked here, and failures
- * become the few that a caller may see.
+ * What auditors ask of recorded sessions beside the replay of one, as every face offers it: input
+ * is checked here, and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer } from "effect"
 import * as Input from "../contract/Input.ts"
-import type { PublicFailure } from "../contract/PublicFailure.ts"
+import { InternalFailure, type PublicFailure, SessionErased } from "../contract/PublicFailure.ts"
 import type { SessionVerdicts } from "../contract/Replayed.ts"
 import { SessionRange } from "../contract/SessionRange.ts"
+import {
+  type SessionWhatIfs,
+  type WhatIf,
+  WhatIfInput,
+  WhatIfRangeInput
+} from "../contract/WhatIf.ts"
 import * as InPublic from "./InPublic.ts"
-import type { EventStoreUnavailable } from "./ports/EventStore.ts"
 import { ReplaySessions } from "./replay/ReplaySessions.ts"
+import { type WhatIfFailed, WhatIfSession } from "./whatif/WhatIfSession.ts"
+import { WhatIfSessions } from "./whatif/WhatIfSessions.ts"
 
 export interface Auditor {
   readonly tenantId: string
@@ -20,25 +27,50 @@ type Answer<A> = Effect.Effect<A, PublicFailure>
 export class AuditApi extends Context.Service<AuditApi, {
   /** `input`: `{ since?, until?, cursor?, limit? }`. */
   readonly replays: (input: unknown, auditor: Auditor) => Answer<SessionVerdicts>
+  /** `input`: `{ session_id, suppose }`. Nobody outside is asked. */
+  readonly whatIf: (input: unknown, auditor: Auditor) => Answer<WhatIf>
+  /** `input`: `{ suppose, since?, until?, cursor?, limit? }`. */
+  readonly whatIfs: (input: unknown, auditor: Auditor) => Answer<SessionWhatIfs>
 }>()("web-grounding/application/AuditApi") {}
 
 const decodeRange = Input.decode(SessionRange)
+const decodeWhatIf = Input.decode(WhatIfInput)
+const decodeWhatIfs = Input.decode(WhatIfRangeInput)
 
 export const layer = Layer.effect(
   AuditApi,
   Effect.gen(function*() {
     const { replay } = yield* ReplaySessions
+    const session = yield* WhatIfSession
+    const sessions = yield* WhatIfSessions
     return AuditApi.of({
       replays: (input, { tenantId }) =>
-        Effect.flatMap(decodeRange(input), (range) => inPublic(replay(tenantId, range)))
+        Effect.flatMap(decodeRange(input), (range) => inPublic("")(replay(tenantId, range))),
+      whatIf: (input, { tenantId }) =>
+        Effect.flatMap(decodeWhatIf(input), ({ session_id, suppose }) =>
+          inPublic(session_id)(
+            session.suppose({ tenant_id: tenantId, session_id }, suppose)
+          )),
+      whatIfs: (input, { tenantId }) =>
+        Effect.flatMap(
+          decodeWhatIfs(input),
+          ({ suppose, ...range }) => inPublic("")(sessions.suppose(tenantId, range, suppose))
+        )
     })
   })
 )
 
-type Failed = EventStoreUnavailable | PublicFailure
-
-const inPublic = InPublic.inPublic(
-  (error: Failed): PublicFailure =>
-    error._tag === "EventStoreUnavailable" ? InPublic.storeDown() : error,
-  "an audit failed"
-)
+const inPublic = (session_id: string) =>
+  InPublic.inPublic((error: WhatIfFailed): PublicFailure => {
+    switch (error._tag) {
+      case "EventStoreUnavailable":
+        return InPublic.storeDown()
+      case "EventErased":
+        return new SessionErased({ session_id })
+      case "EventUnreadable":
+      case "LogTampered":
+        return new InternalFailure()
+      case "SessionNotFound":
+        return error
+    }
+  }, "an audit failed")

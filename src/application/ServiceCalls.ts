@@ -202,6 +202,10 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           placed("ReplaySession", caller)(api.replay(input, caller)),
         ReplaySessions: (input, caller) =>
           placed("ReplaySessions", caller)(audit.replays(input, caller)),
+        WhatIfSession: (input, caller) =>
+          placed("WhatIfSession", caller)(audit.whatIf(input, caller)),
+        WhatIfSessions: (input, caller) =>
+          placed("WhatIfSessions", caller)(audit.whatIfs(input, caller)),
         VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
         GetProjections: (_, caller) => placed("GetProjections", caller)(projections),

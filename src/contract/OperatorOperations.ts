@@ -15,6 +15,7 @@ import { EvidenceFailure, PublicFailure, ReceiptFailure } from "./PublicFailure.
 import * as Records from "./Records.ts"
 import { ProjectionView, RebuiltView, Replayed, SessionVerdicts } from "./Replayed.ts"
 import { SessionRange } from "./SessionRange.ts"
+import { SessionWhatIfs, WhatIf, WhatIfInput, WhatIfRangeInput } from "./WhatIf.ts"
 
 const source = { source_type: SourceType, source_id: Schema.String }
 
@@ -114,6 +115,22 @@ export const operatorOperations = {
     summary: "Replays sessions of the tenant, the newest first, and tells of each how it went",
     input: SessionRange,
     output: SessionVerdicts,
+    failure: PublicFailure,
+    scope: "audit",
+    cost: "read"
+  },
+  WhatIfSession: {
+    summary: "Tells what a recorded session would have come to otherwise; nobody outside is asked",
+    input: WhatIfInput,
+    output: WhatIf,
+    failure: PublicFailure,
+    scope: "audit",
+    cost: "read"
+  },
+  WhatIfSessions: {
+    summary: "The same of sessions of the tenant, the newest first",
+    input: WhatIfRangeInput,
+    output: SessionWhatIfs,
     failure: PublicFailure,
     scope: "audit",
     cost: "read"

@@ -112,7 +112,9 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
       outline: asking(operations.Outline, (input) => rpc.Outline(input))
     }),
     audit: AuditApi.of({
-      replays: asking(operatorOperations.ReplaySessions, (input) => rpc.ReplaySessions(input))
+      replays: asking(operatorOperations.ReplaySessions, (input) => rpc.ReplaySessions(input)),
+      whatIf: asking(operatorOperations.WhatIfSession, (input) => rpc.WhatIfSession(input)),
+      whatIfs: asking(operatorOperations.WhatIfSessions, (input) => rpc.WhatIfSessions(input))
     }),
     evidence,
     records,

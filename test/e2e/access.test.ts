@@ -91,6 +91,8 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   ListAlerts: {},
   ReplaySession: { session_id: "s" },
   ReplaySessions: {},
+  WhatIfSession: { session_id: "s", suppose: {} },
+  WhatIfSessions: { suppose: {} },
   VerifyLog: {},
   CheckReadiness: {},
   GetProjections: {},

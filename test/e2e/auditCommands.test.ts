@@ -26,9 +26,36 @@ const questions = [
 
 beforeAll(async () => {
   for (const [index, question] of questions.entries()) {
-    const { code } = await run("ground", question, "--sandbox", "--session", `s${index + 1}`)
+    const { code } = await run(
+      "ground",
+      question,
+      "--sandbox",
+      "--consent",
+      "--session",
+      `s${index + 1}`
+    )
     assert.strictEqual(code, 0)
   }
+})
+
+describe("what-if", () => {
+  it("tells of one session what would change, and of all how many", async () => {
+    const one = await run("what-if", "s1", "--set", "INTERNET_RAG_TOP_K=1", "--set", "tier=premium")
+    assert.strictEqual(one.code, 0, one.err)
+    assert.match(one.out, /^Session s1, rules \d+\n  Request \S+: changed\n/)
+    assert.match(one.out, /budget: 1 of 2 searches → 1 of 4 searches/)
+
+    const all = await run("what-if", "--all", "--json", "--set", "MAX_EVIDENCE_CHARS=300")
+    assert.strictEqual(all.code, 0, all.err)
+    const lines = linesOf(all.out)
+    assert.deepStrictEqual(lines.map(({ session_id }) => session_id), ["s3", "s2", "s1", undefined])
+    assert.deepInclude(lines.at(-1)?.["summary"], { requests: 3, decisions: 0, needs: {} })
+
+    const wrong = await run("what-if", "s1", "--set", "INTERNET_RAG_TOPK=1")
+    assert.include(wrong.err, "did you mean INTERNET_RAG_TOP_K?")
+    const beyond = await run("what-if", "s1", "--set", "INTERNET_RAG_TOP_K=900")
+    assert.include(beyond.err, "passages_max")
+  })
 })
 
 describe("replay --all", () => {

@@ -136,6 +136,15 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     await page.waitForFunction(
       "document.querySelector('#verdict').innerText.includes('stand as they were recorded')"
     )
+    await page.click("details.card > summary")
+    await page.type("input[name=passages_max]", "1")
+    await page.type("input[name=evidence_chars_max]", "300")
+    await page.click("form[data-post$='/what-if'] button")
+    await page.waitForFunction("document.querySelector('#verdict').innerText.includes('What if')")
+    const told = await page.$eval("#verdict", (told: any) => told.innerText)
+    assert.match(told, /1 request: 1 changed\. Nobody outside was asked\./)
+    assert.match(told, /\d+ characters → \d+ characters/)
+    assert.deepStrictEqual(await browser.audit(page), [])
     assert.deepStrictEqual(met, { messages: [], outside: [] })
     await page.close()
   })

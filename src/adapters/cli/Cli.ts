@@ -16,6 +16,7 @@ import { make as search } from "./SearchCommand.ts"
 import { config, migrate, sandbox, serve } from "./ServerCommands.ts"
 import { pack, session } from "./SessionCommands.ts"
 import { make as tokens } from "./TokensCommand.ts"
+import { make as whatIf } from "./WhatIfCommand.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const name = "web-grounding"
@@ -55,6 +56,7 @@ export const run = (wiring: Wiring, version: string) =>
         session(wiring),
         pack(wiring),
         replay(wiring),
+        whatIf(wiring),
         audit(wiring),
         anchors(wiring),
         receipt(wiring),

@@ -7,6 +7,7 @@ import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
 import type { Known } from "./Viewers.ts"
 import { html } from "./views/Html.ts"
 import * as SessionPage from "./views/SessionPage.ts"
+import * as WhatIfPart from "./views/WhatIfPart.ts"
 
 export const SignIn = Schema.Struct({ token: Schema.String })
 
@@ -101,6 +102,30 @@ export const verify = (
           )
       }
     ))
+
+/** Texts of the form; a field that is left empty is not sent. */
+const Supposed = Schema.Record(Schema.String, Schema.String)
+const decodeSupposed = Schema.decodeUnknownOption(Supposed)
+
+export const whatIf = (
+  { caller }: Known,
+  session_id: string,
+  body: unknown
+): Effect.Effect<Part, Failed, ServiceCalls> =>
+  Option.match(decodeSupposed(body), {
+    onNone: () => Effect.succeed(part("critical", "Expected the fields of the form")),
+    onSome: (fields) =>
+      Effect.flatMap(ServiceCalls, ({ calls }) =>
+        Effect.map(
+          calls.WhatIfSession({ session_id, suppose: numbersIn(fields) }, caller),
+          (told) => ({ html: renderToString(WhatIfPart.answer(told)) })
+        ))
+  })
+
+const numbersIn = (fields: typeof Supposed.Type) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name, name === "tier" ? text : Number(text)])
+  )
 
 export const approve = (
   { caller }: Known,

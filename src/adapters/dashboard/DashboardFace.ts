@@ -328,6 +328,8 @@ const done = Effect.fnUntraced(
       ? Actions.replay(known, session[0])
       : session?.[1] === "verify"
       ? Actions.verify(known, session[0])
+      : session?.[1] === "what-if"
+      ? Actions.whatIf(known, session[0], body.value)
       : undefined
     return action === undefined
       ? jsonAnswer({ failed: "Nothing is at this address" }, 404)

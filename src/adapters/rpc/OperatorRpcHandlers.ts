@@ -16,6 +16,8 @@ export const layer = OperatorRpc.toLayer(
       GetReceipt: (input) => calling((caller) => calls.GetReceipt(input, caller)),
       ReplaySession: (input) => calling((caller) => calls.ReplaySession(input, caller)),
       ReplaySessions: (input) => calling((caller) => calls.ReplaySessions(input, caller)),
+      WhatIfSession: (input) => calling((caller) => calls.WhatIfSession(input, caller)),
+      WhatIfSessions: (input) => calling((caller) => calls.WhatIfSessions(input, caller)),
       VerifyLog: (input) => calling((caller) => calls.VerifyLog(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
       GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),

@@ -17,6 +17,8 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("GetReceipt", schemasOf(operatorOperations.GetReceipt)),
   Rpc.make("ReplaySession", schemasOf(operatorOperations.ReplaySession)),
   Rpc.make("ReplaySessions", schemasOf(operatorOperations.ReplaySessions)),
+  Rpc.make("WhatIfSession", schemasOf(operatorOperations.WhatIfSession)),
+  Rpc.make("WhatIfSessions", schemasOf(operatorOperations.WhatIfSessions)),
   Rpc.make("VerifyLog", schemasOf(operatorOperations.VerifyLog)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),
   Rpc.make("GetProjections", schemasOf(operatorOperations.GetProjections)),

@@ -28,7 +28,8 @@ export type Needs =
   | Rerankers
   | Researchers
 
-export const of = Effect.fnUntraced(function*(event: SessionEvent) {
+/** `undefined`: no engine has a record, so that each is the local one. */
+export const of = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
   const { last: gate } = yield* NeedGates
   const { last: planner } = yield* QueryPlanners
   const { last: reader } = yield* PageReaders
@@ -37,12 +38,12 @@ export const of = Effect.fnUntraced(function*(event: SessionEvent) {
   const { last: judge } = yield* ClaimJudges
   const { last: researcher } = yield* Researchers
 
-  const decided = event._tag === "WEB_GROUNDING_DECIDED" ? event : undefined
-  const planned = event._tag === "WEB_GROUNDING_QUERY_PLANNED" ? event : undefined
-  const ranked = event._tag === "WEB_GROUNDING_EVIDENCE_RANKED" ? event : undefined
-  const written = event._tag === "WEB_GROUNDING_PACK_CREATED" ? event : undefined
+  const decided = event?._tag === "WEB_GROUNDING_DECIDED" ? event : undefined
+  const planned = event?._tag === "WEB_GROUNDING_QUERY_PLANNED" ? event : undefined
+  const ranked = event?._tag === "WEB_GROUNDING_EVIDENCE_RANKED" ? event : undefined
+  const written = event?._tag === "WEB_GROUNDING_PACK_CREATED" ? event : undefined
   const judging = written?.judging
-  const researched = event._tag === "WEB_GROUNDING_RESEARCHED" ? event : undefined
+  const researched = event?._tag === "WEB_GROUNDING_RESEARCHED" ? event : undefined
 
   return Context.make(Breakers.Breakers, Breakers.none).pipe(
     Context.add(NeedGates, {
@@ -107,7 +108,8 @@ export const takenFrom = Effect.fnUntraced(function*(event: SessionEvent) {
   }
 })
 
-const isOf = ({ engine, version }: Rung, local: EngineInfo | undefined): boolean =>
+/** Whether the rung is the local engine of this build: what it said can be computed again. */
+export const isOf = ({ engine, version }: Rung, local: EngineInfo | undefined): boolean =>
   engine === local?.engine && version === local.version
 
 interface RecordedEngine<A> {

@@ -195,7 +195,8 @@ const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): ToldFact =>
     duration_ms: 0
   })
 
-const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
+/** What is asked of a provider for one query of the grounding. */
+export const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
   const { overrides, region } = request
   return {
     query,

@@ -8,6 +8,7 @@ import { type Html, html } from "./Html.ts"
 import * as PackCard from "./PackCard.ts"
 import { requestsText, stateChip } from "./SessionsPage.ts"
 import { card, empty, header, type Viewer } from "./Shell.ts"
+import * as WhatIfPart from "./WhatIfPart.ts"
 
 export interface Shown {
   readonly timeline: SessionTimeline
@@ -34,6 +35,7 @@ export const body = (viewer: Viewer, { cited, grounding, timeline }: Shown): Htm
         : "",
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
     ),
+    viewer.canAudit ? WhatIfPart.form(session.session_id) : "",
     html`<div id="verdict" role="status"></div>`,
     groundings.length > 1 ? requests(groundings, grounding) : "",
     html`<div class="grid even">

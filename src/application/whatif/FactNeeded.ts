@@ -1,0 +1,11 @@
+/** A fact that a supposed run needs and that nobody has recorded. It is told, and never guessed. */
+import { Effect, Schema } from "effect"
+import { NeededFact } from "../../contract/WhatIf.ts"
+
+export class FactNeeded extends Schema.TaggedError<FactNeeded>()("FactNeeded", NeededFact.fields) {}
+
+export const needed = (
+  step: NeededFact["step"],
+  fact: NeededFact["fact"],
+  what = ""
+): Effect.Effect<never, FactNeeded> => Effect.fail(new FactNeeded({ step, fact, what }))

@@ -1,0 +1,274 @@
+/**
+ * One step of a supposed run: what was recorded where the step asks the same, this build's own
+ * engines where they answered, and a fact that is needed where neither can say it.
+ *
+ * Nothing outside can be reached from here: no provider, reader or model is among its needs.
+ */
+import { Effect, Equal } from "effect"
+import type { EngineStep, Supposition } from "../../domain/audit/Supposition.ts"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import * as PackAssembly from "../../domain/pack/PackAssembly.ts"
+import type { Chunk } from "../../domain/page/Page.ts"
+import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
+import * as ResearchSources from "../../domain/session/ResearchSources.ts"
+import type { Rung } from "../../domain/session/Rung.ts"
+import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import {
+  Decided,
+  EvidenceRanked,
+  PackCreated,
+  type SessionEvent
+} from "../../domain/session/SessionEvent.ts"
+import type { Breakers } from "../ports/Breakers.ts"
+import { NeedGates } from "../ports/NeedGate.ts"
+import { PackWriters } from "../ports/PackWriter.ts"
+import { QueryPlanners } from "../ports/QueryPlanner.ts"
+import { Rerankers } from "../ports/Reranker.ts"
+import { Researchers } from "../ports/Researcher.ts"
+import type { EngineInfo } from "../ports/Rungs.ts"
+import * as FixedClock from "../replay/FixedClock.ts"
+import type * as RecomputeStep from "../replay/RecomputeStep.ts"
+import * as RecordedEngines from "../replay/RecordedEngines.ts"
+import * as Deadline from "../steps/Deadline.ts"
+import * as PerformStep from "../steps/PerformStep.ts"
+import type { PerformedStep, StepOf } from "../steps/Step.ts"
+import { type FactNeeded, needed } from "./FactNeeded.ts"
+import * as RecordedPages from "./RecordedPages.ts"
+import * as RecordedSearches from "./RecordedSearches.ts"
+
+/** Time enough for every engine: how long it took then is no part of the result. */
+const stepMs = 600_000
+
+/** `recorded`: the request as its session's whole record tells it. */
+export const perform = (
+  step: PerformedStep,
+  recorded: Grounding,
+  suppose: Supposition
+): Effect.Effect<SessionCommand | undefined, FactNeeded, RecomputeStep.Needs> =>
+  Effect.gen(function*() {
+    if (step._tag === "Decide" && recorded.cachedPack !== undefined) {
+      return yield* needed("Decide", "other_session", recorded.cachedPack.source_stream_id)
+    }
+    if (step._tag === "Read" && readingOf(step.grounding) > 0) {
+      return yield* unseen(step, recorded, suppose)
+    }
+    const engines = yield* RecordedEngines.of(yield* answerOf(step, recorded, suppose))
+    const deadline = yield* Deadline.after(stepMs)
+    const outside: PerformStep.Outside<FactNeeded, RecomputeStep.Needs | Breakers> = {
+      askStore: () =>
+        recorded.storeAsked === undefined
+          ? needed("AskStore", "store")
+          : Effect.succeed(recorded.storeAsked),
+      search: (search) => RecordedSearches.open(search, recorded, suppose),
+      settle: (call) => RecordedSearches.settle(call, recorded, suppose),
+      read: (reading) => RecordedPages.read(reading, recorded, deadline),
+      documents: recorded.researched?.documents ?? []
+    }
+    const command = yield* Effect.provide(PerformStep.perform(step, outside, deadline), engines)
+    yield* checkJudging(command, recorded, step, suppose)
+    return command
+  }).pipe(FixedClock.at(clockOf(step, recorded)))
+
+/** What is stamped is stamped as it was, and before an answer as of the request. */
+const clockOf = ({ _tag }: PerformedStep, recorded: Grounding): string => {
+  const { finished, requestedAt, researched, written } = recorded
+  const writtenAt = written?.written_at ?? finished?.finished_at ?? requestedAt
+  if (_tag === "Write") return writtenAt
+  if (_tag === "Research") return researched?.researched_at ?? writtenAt
+  return _tag === "Conclude" ? finished?.finished_at ?? writtenAt : requestedAt
+}
+
+/**
+ * The recorded event whose engine may answer the step; `undefined` where the local engine is to, or
+ * no engine is asked. Fails where an engine would have to be asked that nobody can ask now.
+ */
+const answerOf = Effect.fnUntraced(
+  function*(step: PerformedStep, recorded: Grounding, { engines = {} }: Supposition) {
+    const record = { recorded, engines }
+    switch (step._tag) {
+      case "Decide": {
+        // With its queries fixed no model is asked.
+        if (step.grounding.request.overrides?.queries !== undefined) return undefined
+        const { info } = (yield* NeedGates).last
+        const decision = decisionFor(step, recorded)
+        return yield* answered(
+          "Decide",
+          decision ?? recorded.decision,
+          info,
+          { ...record, of: "gate" },
+          decision !== undefined
+        )
+      }
+      case "Plan": {
+        if (step.grounding.request.overrides?.queries !== undefined) return undefined
+        const { info } = (yield* QueryPlanners).last
+        const isSame = Equal.equals(step.need, recorded.decision?.need)
+        return yield* answered("Plan", recorded.planned, info, { ...record, of: "planner" }, isSame)
+      }
+      case "Rank": {
+        const { info } = (yield* Rerankers).last
+        const ranking = scoresFor(step, recorded)
+        const given = ranking ?? recorded.ranking
+        return yield* answered(
+          "Rank",
+          given,
+          info,
+          { ...record, of: "ranker" },
+          ranking !== undefined
+        )
+      }
+      case "Write": {
+        if (step.chunks.length === 0) return undefined
+        const { info } = (yield* PackWriters).last
+        const isSame = Equal.equals(step.need, recorded.decision?.need) &&
+          Equal.equals(step.chunks.map(passageOf), passagesOf(recorded))
+        const written = withoutJudge(recorded.written, engines.judge)
+        return yield* answered("Write", written, info, { ...record, of: "writer" }, isSame)
+      }
+      case "Research": {
+        const { info } = (yield* Researchers).last
+        const isSame = Equal.equals(step.sources, ResearchSources.of(recorded))
+        return yield* answered(
+          "Research",
+          recorded.researched,
+          info,
+          { ...record, of: "researcher" },
+          isSame
+        )
+      }
+      default:
+        return undefined
+    }
+  }
+)
+
+/**
+ * What the gate proposed, within what the request fixes. A model is not told of that, so that its
+ * proposal stands as far as nothing had been fixed when it was recorded.
+ */
+const decisionFor = (
+  { grounding: { request } }: StepOf<"Decide">,
+  { decision, request: { overrides } }: Grounding
+): typeof Decided.Type | undefined => {
+  if (decision === undefined || Equal.equals(request.overrides, overrides)) return decision
+  return overrides?.max_queries === undefined && overrides?.search_depth === undefined
+    ? Decided.make({ ...decision, proposed: NeedRules.admitted(request, decision.proposed) })
+    : undefined
+}
+
+interface Choice {
+  readonly engines: NonNullable<Supposition["engines"]>
+  readonly of: EngineStep
+}
+
+/** `isSameQuestion`: what was recorded answers what is asked now. */
+const answered = <Event extends SessionEvent & { readonly rung: Rung }>(
+  step: FactNeeded["step"],
+  event: Event | undefined,
+  local: EngineInfo,
+  { engines, of }: Choice,
+  isSameQuestion: boolean
+): Effect.Effect<Event | undefined, FactNeeded> => {
+  const choice = engines[of]
+  if (choice === "local") return Effect.undefined
+  const engine = event?.rung.engine ?? ""
+  if (choice === "other" || event === undefined) return needed(step, "engine_answer", engine)
+  // The local engine answers any question; what failed before it would fail again.
+  return isSameQuestion || RecordedEngines.isOf(event.rung, local)
+    ? Effect.succeed(event)
+    : needed(step, "engine_answer", engine)
+}
+
+/** A passage by the text it was cut from, whatever its source is called. */
+const passageOf = ({ index, page }: Chunk): string => `${page.text_sha256} ${index}`
+
+/** The passages that the writer was handed, best first. */
+const passagesOf = ({ evidence, ranking }: Grounding): ReadonlyArray<string> => {
+  const texts = new Map(evidence?.pages.map((page) => [page.source_id, page.text_sha256]))
+  return (ranking?.ranked ?? []).map(({ index, source_id }) =>
+    `${texts.get(source_id) ?? ""} ${index}`
+  )
+}
+
+/** The recorded scores in the order of the step's passages. `undefined`: one has none. */
+const scoresFor = (
+  { chunks }: StepOf<"Rank">,
+  { evidence, ranking }: Grounding
+): typeof EvidenceRanked.Type | undefined => {
+  if (ranking === undefined) return undefined
+  const texts = new Map(evidence?.pages.map((page) => [page.source_id, page.text_sha256]))
+  const scores = new Map<string, number>(
+    ranking.scored.map((
+      { index, score, source_id }
+    ) => [`${texts.get(source_id) ?? ""} ${index}`, score])
+  )
+  const scored = chunks.flatMap((chunk) => {
+    const score = scores.get(passageOf(chunk))
+    return score === undefined
+      ? []
+      : [{ source_id: chunk.page.source_id, index: chunk.index, score }]
+  })
+  return scored.length === chunks.length ? EvidenceRanked.make({ ...ranking, scored }) : undefined
+}
+
+/** A judge that is supposed away. */
+const withoutJudge = (
+  written: typeof PackCreated.Type | undefined,
+  choice: Choice["engines"]["judge"]
+): typeof PackCreated.Type | undefined => {
+  if (written === undefined || choice !== "local") return written
+  const { judging: _, ...others } = written
+  return PackCreated.make(others)
+}
+
+/** Judgements are of the draft that was recorded, and of no other. */
+const checkJudging = (
+  command: SessionCommand | undefined,
+  { evidence, written }: Grounding,
+  { grounding }: PerformedStep,
+  { engines }: Supposition
+): Effect.Effect<void, FactNeeded> => {
+  if (command?._tag !== "TellFact" || command.fact._tag !== "WEB_GROUNDING_PACK_CREATED") {
+    return Effect.void
+  }
+  if (engines?.judge === "local" || written === undefined) return Effect.void
+  const engine = written.judging?.rung.engine ?? ""
+  const judged = (draft: typeof written.draft, pages = grounding.evidence?.pages ?? []) =>
+    PackAssembly.judgeable({ draft, pages })
+  const now = judged(command.fact.draft)
+  const isAsked = now.length > 0
+  if (engines?.judge === "other" && isAsked) return needed("Judge", "engine_answer", engine)
+  const before = judged(written.draft, evidence?.pages)
+  const isConfigured = written.judging !== undefined
+  // Where nothing was to be judged the record does not tell whether somebody would have been asked.
+  const isUnknown = !isConfigured && before.length === 0
+  return isAsked && (isConfigured || isUnknown) && !Equal.equals(now, before)
+    ? needed("Judge", "engine_answer", engine)
+    : Effect.void
+}
+
+/**
+ * Nothing can be ranked or written anew from texts that the log was not allowed to keep: ranking
+ * and pack are those of the record as long as nothing before them, and nothing of their own, is
+ * supposed otherwise.
+ */
+const unseen = (
+  { grounding }: StepOf<"Read">,
+  recorded: Grounding,
+  { engines = {} }: Supposition
+): Effect.Effect<SessionCommand, FactNeeded> => {
+  const isAsRecorded = engines.ranker === undefined && engines.writer === undefined &&
+    engines.judge === undefined && Equal.equals(basisOf(grounding), basisOf(recorded))
+  const fact = grounding.ranking === undefined ? recorded.ranking : recorded.written
+  return isAsRecorded && fact !== undefined
+    ? Effect.succeed(tell(fact, readingOf(grounding)))
+    : needed(grounding.ranking === undefined ? "Rank" : "Write", "page_texts")
+}
+
+/** All that a ranking and a pack rest on. */
+const basisOf = ({ decision, evidence, policy, request }: Grounding) => ({
+  need: decision?.need,
+  pages: evidence?.pages,
+  policy,
+  request
+})

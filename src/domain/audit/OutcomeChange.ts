@@ -1,0 +1,156 @@
+/** How one answer to a request differs from another: what a reader of it would notice. */
+import { Schema } from "effect"
+import { type Claim, DemotionReason, Section, Support } from "../pack/GroundingPack.ts"
+import type { GroundingPack } from "../pack/GroundingPack.ts"
+import { type GroundingOutcome, OutcomeReason } from "../session/GroundingOutcome.ts"
+
+const Place = Schema.Literals([...Section.literals, "disputed_or_uncertain"])
+type Place = typeof Place.Type
+
+const sections = Place.literals
+
+/** How a claim stands in one of the packs. */
+const Standing = Schema.Struct({
+  section: Place,
+  confidence: Schema.Finite,
+  support: Support,
+  /** Of a disputed claim. */
+  reason: Schema.optionalKey(DemotionReason),
+  /** Addresses that bear it. */
+  urls: Schema.Array(Schema.String)
+})
+type Standing = typeof Standing.Type
+
+const ClaimChange = Schema.Struct({
+  text: Schema.String,
+  /** Absent: the claim appears. */
+  before: Schema.optionalKey(Standing),
+  /** Absent: the claim is gone. */
+  after: Schema.optionalKey(Standing)
+})
+
+const pair = <S extends Schema.Constraint>(of: S) =>
+  Schema.optionalKey(Schema.Struct({ before: of, after: of }))
+
+const Decision = Schema.Struct({
+  need_search: Schema.Boolean,
+  reason_codes: Schema.Array(Schema.String),
+  queries_max: Schema.Int
+})
+
+/** Each part is absent where it is the same. */
+export const OutcomeChange = Schema.Struct({
+  decision: pair(Decision),
+  /** Planned queries, in their order. */
+  planned: pair(Schema.Array(Schema.String)),
+  /** Queries that were sent, or answered from the cache. */
+  searched: pair(Schema.Array(Schema.String)),
+  claims: Schema.optionalKey(Schema.Array(ClaimChange)),
+  /** Of the pack. */
+  confidence: pair(Schema.Finite),
+  reason: pair(Schema.UndefinedOr(OutcomeReason)),
+  /** Length of the evidence block, in UTF-16 code units. */
+  evidence_chars: pair(Schema.Int),
+  /** Searches that the request spent, of those that the session may make. */
+  budget: pair(Schema.Struct({ spent: Schema.Int, limit: Schema.Int }))
+})
+export type OutcomeChange = typeof OutcomeChange.Type
+
+type Answer = Pick<
+  GroundingOutcome,
+  "need" | "plan" | "searches" | "pack" | "reason" | "evidence_block" | "budget"
+>
+
+/** How far an answer came that did not come to its end. */
+interface PlanAnswer {
+  readonly need: Answer["need"]
+  readonly plan?: Answer["plan"] | undefined
+}
+
+/** `undefined`: a reader would notice nothing. */
+export const between = (before: Answer, after: Answer): OutcomeChange | undefined => {
+  const claims = claimsChanged(before.pack, after.pack)
+  return withoutNothing({
+    ...planOf(before, after),
+    ...changed("searched", queriesOf(before), queriesOf(after)),
+    ...(claims.length === 0 ? {} : { claims }),
+    ...changed("confidence", before.pack.confidence, after.pack.confidence),
+    ...changed("reason", before.reason, after.reason),
+    ...changed("evidence_chars", before.evidence_block.length, after.evidence_block.length),
+    ...changed("budget", budgetOf(before), budgetOf(after))
+  })
+}
+
+/** The same of decision and plan alone, for an answer that did not come to its end. */
+export const ofPlan = (
+  before: Answer,
+  after: PlanAnswer
+): OutcomeChange | undefined => withoutNothing(planOf(before, after))
+
+const planOf = (before: Answer, after: PlanAnswer): OutcomeChange => ({
+  ...changed("decision", decisionOf(before), decisionOf(after)),
+  ...changed("planned", before.plan?.queries ?? [], after.plan?.queries ?? [])
+})
+
+const queriesOf = ({ searches }: Answer) => searches.map(({ query }) => query)
+
+const withoutNothing = (change: OutcomeChange): OutcomeChange | undefined =>
+  Object.keys(change).length === 0 ? undefined : change
+
+const changed = <Name extends string, A>(name: Name, before: A, after: A) =>
+  isSame(before, after) ? {} : { [name]: { before, after } } as const
+
+/** Of values that have the same keys in the same order. */
+const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+const decisionOf = ({ need }: Pick<Answer, "need">) => ({
+  need_search: need.need_search,
+  reason_codes: need.reason_codes,
+  queries_max: need.max_queries
+})
+
+const budgetOf = ({ budget }: Answer) => ({
+  spent: budget.spent_by_request,
+  limit: budget.limit
+})
+
+/** A claim is known by its words; one that stands twice is compared in the order of the packs. */
+const claimsChanged = (before: GroundingPack, after: GroundingPack) => {
+  const later = standingsOf(after)
+  const gone = Array.from(standingsOf(before), ([key, { standing, text }]) => {
+    const now = later.get(key)?.standing
+    later.delete(key)
+    return isSame(standing, now)
+      ? []
+      : [{ text, before: standing, ...(now === undefined ? {} : { after: now }) }]
+  })
+  const appeared = Array.from(later.values(), ({ standing, text }) => ({ text, after: standing }))
+  return [...gone.flat(), ...appeared]
+}
+
+const standingsOf = (pack: GroundingPack) => {
+  const standings = new Map<string, { readonly text: string; readonly standing: Standing }>()
+  for (const section of sections) {
+    for (const claim of pack[section]) {
+      let count = 0
+      while (standings.has(`${count} ${claim.text}`)) count += 1
+      standings.set(`${count} ${claim.text}`, {
+        text: claim.text,
+        standing: standingOf(section, claim)
+      })
+    }
+  }
+  return standings
+}
+
+const standingOf = (
+  section: Place,
+  { confidence, reason, sources, support }: Claim
+): Standing => ({
+  section,
+  confidence,
+  support,
+  ...(reason === undefined ? {} : { reason }),
+  urls: sources.map(({ url }) => url)
+})
