@@ -9,6 +9,7 @@ import * as client from "./client.ts"
 import * as dashboard from "./dashboard.ts"
 import * as engines from "./engines.ts"
 import * as evidence from "./evidence.ts"
+import * as exports from "./exports.ts"
 import * as http from "./http.ts"
 import * as ledgers from "./ledgers.ts"
 import * as log from "./log.ts"
@@ -36,6 +37,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...audit.mutants,
   ...verification.mutants,
   ...whatIf.mutants,
+  ...exports.mutants,
   ...log.mutants,
   ...ledgers.mutants,
   ...readModels.mutants,

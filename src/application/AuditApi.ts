@@ -3,6 +3,7 @@
  * is checked here, and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer } from "effect"
+import { type Exported, ExportInput } from "../contract/Exported.ts"
 import * as Input from "../contract/Input.ts"
 import { InternalFailure, type PublicFailure, SessionErased } from "../contract/PublicFailure.ts"
 import type { SessionVerdicts } from "../contract/Replayed.ts"
@@ -13,6 +14,7 @@ import {
   WhatIfInput,
   WhatIfRangeInput
 } from "../contract/WhatIf.ts"
+import { ExportSessions } from "./audit/ExportSessions.ts"
 import * as InPublic from "./InPublic.ts"
 import { ReplaySessions } from "./replay/ReplaySessions.ts"
 import { type WhatIfFailed, WhatIfSession } from "./whatif/WhatIfSession.ts"
@@ -31,8 +33,11 @@ export class AuditApi extends Context.Service<AuditApi, {
   readonly whatIf: (input: unknown, auditor: Auditor) => Answer<WhatIf>
   /** `input`: `{ suppose, since?, until?, cursor?, limit? }`. */
   readonly whatIfs: (input: unknown, auditor: Auditor) => Answer<SessionWhatIfs>
+  /** `input`: `{ session_id?, since?, until?, cursor?, limit?, part?, previous? }`. */
+  readonly exported: (input: unknown, auditor: Auditor) => Answer<Exported>
 }>()("web-grounding/application/AuditApi") {}
 
+const decodeExport = Input.decode(ExportInput)
 const decodeRange = Input.decode(SessionRange)
 const decodeWhatIf = Input.decode(WhatIfInput)
 const decodeWhatIfs = Input.decode(WhatIfRangeInput)
@@ -41,6 +46,7 @@ export const layer = Layer.effect(
   AuditApi,
   Effect.gen(function*() {
     const { replay } = yield* ReplaySessions
+    const { part } = yield* ExportSessions
     const session = yield* WhatIfSession
     const sessions = yield* WhatIfSessions
     return AuditApi.of({
@@ -55,6 +61,11 @@ export const layer = Layer.effect(
         Effect.flatMap(
           decodeWhatIfs(input),
           ({ suppose, ...range }) => inPublic("")(sessions.suppose(tenantId, range, suppose))
+        ),
+      exported: (input, { tenantId }) =>
+        Effect.flatMap(
+          decodeExport(input),
+          (asked) => inPublic(asked.session_id ?? "")(part(tenantId, asked))
         )
     })
   })

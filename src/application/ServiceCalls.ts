@@ -206,6 +206,8 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
           placed("WhatIfSession", caller)(audit.whatIf(input, caller)),
         WhatIfSessions: (input, caller) =>
           placed("WhatIfSessions", caller)(audit.whatIfs(input, caller)),
+        ExportSessions: (input, caller) =>
+          placed("ExportSessions", caller)(audit.exported(input, caller)),
         VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
         GetProjections: (_, caller) => placed("GetProjections", caller)(projections),

@@ -8,6 +8,7 @@ import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as AccessInput from "./AccessInput.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
+import { Exported, ExportInput } from "./Exported.ts"
 import * as Input from "./Input.ts"
 import { LogVerification, VerifyLogInput } from "./LogVerification.ts"
 import type { Operation } from "./Operations.ts"
@@ -131,6 +132,14 @@ export const operatorOperations = {
     summary: "The same of sessions of the tenant, the newest first",
     input: WhatIfRangeInput,
     output: SessionWhatIfs,
+    failure: PublicFailure,
+    scope: "audit",
+    cost: "read"
+  },
+  ExportSessions: {
+    summary: "Exports a session, or a part of many, as JSON Lines that verify on their own",
+    input: ExportInput,
+    output: Exported,
     failure: PublicFailure,
     scope: "audit",
     cost: "read"

@@ -6,6 +6,7 @@ import type { Anchors, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
 import * as PostgresAnchors from "../adapters/postgres/PostgresAnchors.ts"
 import * as PostgresLogRows from "../adapters/postgres/PostgresLogRows.ts"
 import { AnchorKeyMissing, AnchorKeys } from "../application/audit/AnchorKeys.ts"
+import * as InclusionProofs from "../application/audit/InclusionProofs.ts"
 import * as ListAnchors from "../application/audit/ListAnchors.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
 import * as MakeReceipt from "../application/audit/MakeReceipt.ts"
@@ -44,7 +45,7 @@ export const layer = Layer.merge(
       ({ ANCHOR_MINUTES }) => MakeAnchors.layer(ANCHOR_MINUTES * minuteMs)
     )
   ),
-  Layer.merge(watching, MakeReceipt.layer)
+  Layer.mergeAll(watching, MakeReceipt.layer, InclusionProofs.layer)
 ).pipe(
   Layer.provideMerge(ports),
   Layer.provide(PostgresLogRows.layer),

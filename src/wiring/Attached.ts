@@ -114,6 +114,7 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
     audit: AuditApi.of({
       replays: asking(operatorOperations.ReplaySessions, (input) => rpc.ReplaySessions(input)),
       whatIf: asking(operatorOperations.WhatIfSession, (input) => rpc.WhatIfSession(input)),
+      exported: asking(operatorOperations.ExportSessions, (input) => rpc.ExportSessions(input)),
       whatIfs: asking(operatorOperations.WhatIfSessions, (input) => rpc.WhatIfSessions(input))
     }),
     evidence,

@@ -1,14 +1,46 @@
 /** What auditors ask of recorded sessions: a part of the wiring. */
-import { Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
+import * as SigningKey from "../adapters/anchors/SigningKey.ts"
+import * as ExportSessions from "../application/audit/ExportSessions.ts"
+import * as ImportSessions from "../application/audit/ImportSessions.ts"
 import * as AuditApi from "../application/AuditApi.ts"
+import { Digest } from "../application/ports/Digest.ts"
+import type { EventStore } from "../application/ports/EventStore.ts"
 import * as ReplaySessions from "../application/replay/ReplaySessions.ts"
 import * as WhatIfSession from "../application/whatif/WhatIfSession.ts"
 import * as WhatIfSessions from "../application/whatif/WhatIfSessions.ts"
+import { canonical } from "../infrastructure/CanonicalJson.ts"
+import { sha256 } from "../infrastructure/Digest.ts"
+import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
+import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
+import * as Storage from "./Storage.ts"
 
-/** Over whatever log and replay. What is supposed has the local engines alone, and no provider. */
+/**
+ * Over whatever log, replay and proofs of inclusion. What is supposed has the local engines alone,
+ * and no provider.
+ */
 export const layer = AuditApi.layer.pipe(
-  Layer.provide(Layer.mergeAll(ReplaySessions.layer, WhatIfSessions.layer)),
+  Layer.provide(
+    Layer.mergeAll(ReplaySessions.layer, WhatIfSessions.layer, ExportSessions.layer)
+  ),
   Layer.provide(WhatIfSession.layer),
   Layer.provide(Engines.local)
 )
+
+/** As the command asks for it, of this process's own opening of the log. Nothing is signed. */
+export const importing = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+  Effect.map(
+    Layer.build(
+      ImportSessions.layer.pipe(
+        Layer.provide(Layer.mergeAll(
+          log,
+          SigningKey.layer(Option.none()),
+          Layer.succeed(Digest, { sha256, canonical })
+        )),
+        Layer.provide(Storage.migrated),
+        Layer.provide(Settings.layer)
+      )
+    ),
+    (built) => Context.get(built, ImportSessions.ImportSessions).take
+  )

@@ -53,6 +53,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>)
       ),
     sandbox: (options) => lazyLayer(({ sandbox }) => sandbox(options)),
     audit: lazily(({ audit }) => audit),
+    importing: lazily(({ importing }) => importing),
     projections: {
       list: lazily(({ projections }) => projections.list),
       rebuild: lazily(({ projections }) => projections.rebuild)

@@ -368,6 +368,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
     ),
     ({ audit }) => audit
   ),
+  importing: Auditing.importing(log),
   projections: {
     list: askedOf(Storage.tending.list, ({ lags }) => lags),
     rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)

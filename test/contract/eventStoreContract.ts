@@ -12,6 +12,7 @@ import {
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv5 } from "../../src/infrastructure/Digest.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const namespace = "5f2c1a52-0d7e-4c1b-9a40-6a6f7c3b5a11"
 
@@ -377,6 +378,47 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.strictEqual(log.length, 2_400)
           const some = yield* Stream.runCollect(Stream.take(store.all(from), 1_001))
           assert.deepStrictEqual(some, log.slice(0, 1_001))
+        }))
+
+      it.effect("restores what another log recorded as it was, and all of it or nothing", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const tenant_id = `restored-${run}`
+          const recorded = yield* Effect.gen(function*() {
+            const other = yield* EventStore
+            for (const [place, session_id] of ["a", "b", "a"].entries()) {
+              const { head } = yield* other.read({ tenant_id, session_id })
+              const two = [event(`restored ${place} first`), event(`restored ${place} second`)]
+              yield* other.append(head, two)
+            }
+            return [...yield* Stream.runCollect(other.all(logStart))]
+          }).pipe(Effect.provide(MemoryEventStore.layer, { local: true }))
+          const [taken] = recorded
+          if (taken === undefined) return assert.fail("nothing was recorded")
+          const before = yield* Stream.runCollect(store.all(logStart))
+          const from = before.at(-1)?.position ?? logStart
+
+          // A second stream of the same session: what went in before it is taken back.
+          const streamId = uuidv5(namespace, `${run}/another stream`)
+          const broken = [...recorded, {
+            ...taken,
+            streamId,
+            eventId: uuidv5(namespace, `${run}/another event`)
+          }]
+          assert.strictEqual((yield* Effect.flip(store.restore(broken)))._tag, "StreamConflict")
+          assert.deepStrictEqual(yield* store.streams(tenant_id, 10), [])
+
+          yield* store.restore(recorded)
+          const restored = [...yield* Stream.runCollect(store.all(from))]
+          const without = (events: typeof recorded) =>
+            events.map(({ position: _, ...event }) => event)
+          assert.deepStrictEqual(without(restored), without(recorded))
+          const { events, head } = yield* store.read({ tenant_id, session_id: "a" })
+          assert.strictEqual(head.streamId, taken.streamId)
+          assert.isTrue(Result.isSuccess(HashChain.verify({ sha256, canonical }, head, events)))
+          // It goes on from there like any other stream.
+          yield* store.append(head, [event("more")])
+          assert.strictEqual((yield* Effect.flip(store.restore(recorded)))._tag, "StreamConflict")
         }))
 
       it.effect("lists a tenant's streams, newest first, at most as many as asked", () =>

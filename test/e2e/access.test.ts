@@ -93,6 +93,7 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   ReplaySessions: {},
   WhatIfSession: { session_id: "s", suppose: {} },
   WhatIfSessions: { suppose: {} },
+  ExportSessions: { session_id: "s" },
   VerifyLog: {},
   CheckReadiness: {},
   GetProjections: {},

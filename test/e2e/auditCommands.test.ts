@@ -1,6 +1,7 @@
 /** What an auditor does at a terminal, over a store on this machine. */
 import { spawnSync } from "node:child_process"
-import { rmSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
@@ -55,6 +56,39 @@ describe("what-if", () => {
     assert.include(wrong.err, "did you mean INTERNET_RAG_TOP_K?")
     const beyond = await run("what-if", "s1", "--set", "INTERNET_RAG_TOP_K=900")
     assert.include(beyond.err, "passages_max")
+  })
+})
+
+describe("export and import", () => {
+  it("carry all sessions into an empty store, where they replay, and one to standard output", async () => {
+    const file = join(home, "sessions.jsonl")
+    const out = await run("export", "--all", "--output", file)
+    assert.strictEqual(out.code, 0, out.err)
+    assert.match(out.err, /3 sessions, \d+ events, 1 part/)
+
+    const other = { WEB_GROUNDING_DATA_DIR: preparedDirectory("wg-import-") }
+    const take = (path: string) => CommandLine.run(["import", path], other)
+    writeFileSync(`${file}.changed`, readFileSync(file, "utf8").replace("Halvern", "Halvorn"))
+    const refused = await take(`${file}.changed`)
+    assert.strictEqual(refused.code, 1)
+    assert.match(refused.err, /refused at line \d+, data: payload edited. Nothing was recorded/)
+
+    const taken = await take(file)
+    assert.strictEqual(taken.code, 0, taken.err)
+    assert.match(taken.out, /^3 sessions, \d+ events, 1 part; 0 sessions proven by the anchor\n$/)
+    const replayed = await CommandLine.run(["replay", "--all"], other)
+    assert.strictEqual(replayed.out, "3 sessions: 3 identical\n")
+    const again = await take(file)
+    assert.include(again.err, "import into an empty one")
+
+    const one = await CommandLine.run(["export", "s2"], other)
+    writeFileSync(`${file}.one`, one.out)
+    const third = { WEB_GROUNDING_DATA_DIR: preparedDirectory("wg-import-") }
+    const single = await CommandLine.run(["import", `${file}.one`], third)
+    assert.match(single.out, /^1 session, /, single.err)
+    for (const { WEB_GROUNDING_DATA_DIR } of [other, third]) {
+      rmSync(WEB_GROUNDING_DATA_DIR, { recursive: true, force: true })
+    }
   })
 })
 

@@ -145,6 +145,12 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     assert.match(told, /1 request: 1 changed\. Nobody outside was asked\./)
     assert.match(told, /\d+ characters → \d+ characters/)
     assert.deepStrictEqual(await browser.audit(page), [])
+    const address = await page.$eval("a[download]", (link: any) => link.href)
+    const file = await page.evaluate(`fetch(${JSON.stringify(address)}).then((answer) =>
+      answer.text().then((text) => [answer.headers.get("content-disposition"), text]))`)
+    assert.strictEqual(file[0], "attachment; filename=\"session.jsonl\"")
+    const kinds = file[1].trim().split("\n").map((line: string) => JSON.parse(line).line)
+    assert.deepStrictEqual([...new Set(kinds)], ["header", "session", "event", "end"])
     assert.deepStrictEqual(met, { messages: [], outside: [] })
     await page.close()
   })

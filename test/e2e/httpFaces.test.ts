@@ -68,6 +68,7 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   GetProjections: () => ({}),
   RebuildProjections: () => ({}),
   ReplaySessions: () => ({ limit: 2 }),
+  ExportSessions: () => ({ session_id: "s" }),
   WhatIfSession: () => ({ session_id: "s", suppose: { passages_max: 1 } }),
   WhatIfSessions: () => ({ suppose: { tier: "premium" }, limit: 1 }),
   VerifyLog: () => ({}),

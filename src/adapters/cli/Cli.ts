@@ -4,6 +4,7 @@ import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as anchors } from "./AnchorsCommand.ts"
 import { audit, verify } from "./AuditCommands.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
+import { exporting, importing } from "./ExportCommands.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
 import { make as mcp } from "./McpCommand.ts"
@@ -57,6 +58,8 @@ export const run = (wiring: Wiring, version: string) =>
         pack(wiring),
         replay(wiring),
         whatIf(wiring),
+        exporting(wiring),
+        importing(wiring),
         audit(wiring),
         anchors(wiring),
         receipt(wiring),

@@ -5,6 +5,7 @@
 import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
 import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
+import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
 import type { AuditApi } from "../../application/AuditApi.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
@@ -115,6 +116,8 @@ export interface Wiring {
   }) => Layer.Layer<never, StartFailure>
   /** Many sessions at once; no provider is asked. */
   readonly audit: Effect.Effect<AuditApi["Service"], StartFailure, Scope.Scope>
+  /** In this process alone: refused while a service holds the embedded store. */
+  readonly importing: Effect.Effect<ImportSessions["Service"]["take"], StartFailure, Scope.Scope>
   readonly projections: {
     readonly list: Effect.Effect<ReadonlyArray<Lag>, StartFailure>
     readonly rebuild: Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure>

@@ -127,6 +127,16 @@ const numbersIn = (fields: typeof Supposed.Type) =>
     Object.entries(fields).map(([name, text]) => [name, name === "tier" ? text : Number(text)])
   )
 
+/** The session as JSON Lines: one part, however long it is. */
+export const exported = (
+  { caller }: Known,
+  session_id: string
+): Effect.Effect<string, Failed, ServiceCalls> =>
+  Effect.flatMap(
+    ServiceCalls,
+    ({ calls }) => Effect.map(calls.ExportSessions({ session_id }, caller), ({ jsonl }) => jsonl)
+  )
+
 export const approve = (
   { caller }: Known,
   body: unknown

@@ -278,7 +278,20 @@ const sessionOf = (path: string): Option.Option<readonly [id: string, below: str
     : Option.map(decodeSegment(id), (decoded) => [decoded, below.join("/")] as const)
 }
 
+/** A session as a file, under a name that no session id shapes. */
+const exported = (known: Viewers.Known, sessionId: string) =>
+  Effect.match(Actions.exported(known, sessionId), {
+    onSuccess: (jsonl) =>
+      HttpServerResponse.text(jsonl, {
+        headers: { ...headers, "content-disposition": "attachment; filename=\"session.jsonl\"" },
+        contentType: "application/jsonl"
+      }),
+    onFailure: (failure) => failed(known.viewer, "/sessions", failure)
+  })
+
 const shown = (known: Viewers.Known, path: string, query: URLSearchParams) => {
+  const session = Option.getOrUndefined(sessionOf(path))
+  if (session?.[1] === "export") return exported(known, session[0])
   const page = pageAt(known, path, query)
   return page === undefined
     ? Effect.succeed(notThere)

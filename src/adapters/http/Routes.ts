@@ -52,6 +52,7 @@ export const routes = {
   ReplaySessions: { method: "GET", path: "/v1/replays", tag: "sessions" },
   WhatIfSession: { method: "POST", path: "/v1/sessions/{session_id}/what-if", tag: "sessions" },
   WhatIfSessions: { method: "POST", path: "/v1/what-ifs", tag: "sessions" },
+  ExportSessions: { method: "POST", path: "/v1/exports", tag: "sessions" },
   VerifyLog: { method: "POST", path: "/v1/log/verification", tag: "service" },
   CheckReadiness: { method: "POST", path: "/v1/readiness", tag: "service" },
   GetProjections: { method: "GET", path: "/v1/projections", tag: "service" },

@@ -29,6 +29,7 @@ import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postg
 import * as DatabaseClock from "./DatabaseClock.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
+import * as RestoredEvents from "./RestoredEvents.ts"
 import * as SettledLog from "./SettledLog.ts"
 
 export const layer = Layer.effect(
@@ -75,6 +76,45 @@ export const layer = Layer.effect(
         return appended(head, sealed.success, rows, recordedAt)
       }
     )
+
+    const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
+      const heads = new Map<string, StreamHead>()
+      yield* postgres.transaction(
+        Effect.forEach(RestoredEvents.groupsOf(events), (group) =>
+          Effect.gen(function*() {
+            const { recordedAt, sessionId: session_id, streamId, tenantId: tenant_id } = group[0]
+            const sealed = group.map(RestoredEvents.resealed)
+            const failed = sealed.find(Result.isFailure)
+            if (failed !== undefined) return yield* new EventNotStorable(failed.failure)
+            const head = heads.get(streamId) ?? {
+              ref: { tenant_id, session_id },
+              streamId,
+              version: 0,
+              hash: HashChain.genesis(digests, streamId)
+            }
+            const rows = yield* Effect.mapError(
+              postgres.prepared<PositionRow>(
+                head.version === 0
+                  ? LogStatements.startStream(group.length)
+                  : LogStatements.continueStream(group.length),
+                parametersOf(
+                  head,
+                  sealed.filter(Result.isSuccess).map(({ success }) => success),
+                  recordedAt
+                )
+              ),
+              unavailable("restore")
+            )
+            if (rows.length === 0) {
+              return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
+            }
+            const { hash, version } = group.at(-1) ?? group[0]
+            heads.set(streamId, { ...head, version, hash })
+          }), { discard: true })
+      ).pipe(
+        Effect.catchTag("PostgresError", (cause) => Effect.fail(unavailable("restore")(cause)))
+      )
+    })
 
     /** The history of an append whose first try had committed, or the conflict. */
     const alreadyAppended = Effect.fnUntraced(
@@ -138,7 +178,7 @@ export const layer = Layer.effect(
       Effect.mapError(unavailable("state"))
     )
 
-    return EventStore.of({ read, append, all, backlog, now, state, streams })
+    return EventStore.of({ read, append, restore, all, backlog, now, state, streams })
   })
 )
 

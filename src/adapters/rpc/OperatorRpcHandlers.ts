@@ -18,6 +18,7 @@ export const layer = OperatorRpc.toLayer(
       ReplaySessions: (input) => calling((caller) => calls.ReplaySessions(input, caller)),
       WhatIfSession: (input) => calling((caller) => calls.WhatIfSession(input, caller)),
       WhatIfSessions: (input) => calling((caller) => calls.WhatIfSessions(input, caller)),
+      ExportSessions: (input) => calling((caller) => calls.ExportSessions(input, caller)),
       VerifyLog: (input) => calling((caller) => calls.VerifyLog(input, caller)),
       CheckReadiness: (input) => calling((caller) => calls.CheckReadiness(input, caller)),
       GetProjections: (input) => calling((caller) => calls.GetProjections(input, caller)),

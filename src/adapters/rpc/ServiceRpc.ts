@@ -19,6 +19,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("ReplaySessions", schemasOf(operatorOperations.ReplaySessions)),
   Rpc.make("WhatIfSession", schemasOf(operatorOperations.WhatIfSession)),
   Rpc.make("WhatIfSessions", schemasOf(operatorOperations.WhatIfSessions)),
+  Rpc.make("ExportSessions", schemasOf(operatorOperations.ExportSessions)),
   Rpc.make("VerifyLog", schemasOf(operatorOperations.VerifyLog)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),
   Rpc.make("GetProjections", schemasOf(operatorOperations.GetProjections)),

@@ -158,6 +158,15 @@ export class EventStore extends Context.Service<EventStore, {
   ) => Effect.Effect<StreamHistory, StreamConflict | EventNotStorable | EventStoreUnavailable>
 
   /**
+   * Records events that another log recorded, as they are: ids, versions, times, salts and hashes
+   * stand, positions are drawn anew in the order given. All or nothing. The caller has verified
+   * chains and order; no stream of theirs may stand here.
+   */
+  readonly restore: (
+    events: ReadonlyArray<LoggedEvent>
+  ) => Effect.Effect<void, StreamConflict | EventNotStorable | EventStoreUnavailable>
+
+  /**
    * Every settled event after `position`, in log order, up to now. Skips none: an event that
    * may still become visible below a later one holds the stream back.
    */

@@ -61,6 +61,30 @@ export const layer = Layer.effect(
       return { head: headOf(stream), events: stored }
     })
 
+    const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
+      const begun = new Map<string, string>()
+      const taken = events.find(({ sessionId, streamId, tenantId }) => {
+        const key = keyOf({ tenant_id: tenantId, session_id: sessionId })
+        const own = begun.get(key) ?? streamId
+        begun.set(key, own)
+        return streams.has(key) || own !== streamId
+      })
+      if (taken !== undefined) {
+        const { sessionId: session_id, tenantId: tenant_id } = taken
+        return yield* new StreamConflict({ ref: { tenant_id, session_id }, expectedVersion: 0 })
+      }
+      for (const event of events) {
+        const { sessionId, tenantId, ...stored } = event
+        const ref = { tenant_id: tenantId, session_id: sessionId }
+        const placed = { ...stored, position: positionOf(BigInt(log.length + 1)) }
+        const stream = streams.get(keyOf(ref)) ??
+          { ref, streamId: event.streamId, createdAt: event.recordedAt, events: [] }
+        stream.events.push(placed)
+        streams.set(keyOf(ref), stream)
+        log.push({ ...placed, tenantId, sessionId })
+      }
+    })
+
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.suspend(() => Stream.fromIterable(log.slice(Number(position))))
 
@@ -88,6 +112,7 @@ export const layer = Layer.effect(
     return EventStore.of({
       read,
       append,
+      restore,
       all,
       backlog,
       now: Clock.currentTimeMillis,

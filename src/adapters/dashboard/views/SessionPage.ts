@@ -30,7 +30,10 @@ export const body = (viewer: Viewer, { cited, grounding, timeline }: Shown): Htm
       viewer.canAudit
         ? [
           action(session.session_id, "replay", "Replay"),
-          action(session.session_id, "verify", "Verify")
+          action(session.session_id, "verify", "Verify"),
+          html`<a class="button" download href=${`/sessions/${
+            encodeURIComponent(session.session_id)
+          }/export`}>Export</a>`
         ]
         : "",
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`

@@ -1,0 +1,134 @@
+/** `export`: sessions as a file that verifies on its own. `import`: it, into an empty store. */
+import { Console, Effect, FileSystem, Option, type PlatformError, Ref } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import type { Exported } from "../../contract/Exported.ts"
+import type { PublicFailure } from "../../contract/PublicFailure.ts"
+import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { rangeFlags } from "./audit/SessionRangeFlags.ts"
+import { countedAs } from "./FactText.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import type { Wiring } from "./Wiring.ts"
+
+const { all, since, until } = rangeFlags
+
+export const exporting = (wiring: Wiring) =>
+  Command.make(
+    "export",
+    {
+      session_id: Argument.String("session").pipe(
+        Argument.withDescription("Session id; left out with --all"),
+        Argument.optional
+      ),
+      output: Flag.String("output").pipe(
+        Flag.withDescription("File that is written; default: standard output"),
+        Flag.optional
+      ),
+      all,
+      since,
+      until
+    },
+    Effect.fnUntraced(
+      function*({ all, output, session_id, since, until }) {
+        if (all === Option.isSome(session_id)) {
+          return yield* new CommandFailed({ sentence: "Name one session, or --all of them" })
+        }
+        const { exported } = yield* wiring.audit
+        const auditor = { tenantId: yield* wiring.tenantId }
+        const write = yield* writing(output)
+        const input = {
+          ...fieldOf("session_id", session_id),
+          ...fieldOf("since", since),
+          ...fieldOf("until", until)
+        }
+        const done = yield* Ref.make({ parts: 0, sessions: 0, events: 0 })
+        const parts = (before: Exported | undefined): Effect.Effect<void, Failed> =>
+          Effect.gen(function*() {
+            const made = yield* exported({
+              ...input,
+              ...(before === undefined ? {} : {
+                part: before.part + 1,
+                previous: before.digest,
+                cursor: before.next
+              })
+            }, auditor)
+            yield* write(made.jsonl)
+            yield* Ref.update(done, ({ events, parts, sessions }) => ({
+              parts: parts + 1,
+              sessions: sessions + made.sessions,
+              events: events + made.events
+            }))
+            if (made.next !== undefined) yield* parts(made)
+          })
+        yield* parts(undefined)
+        const { events, parts: count, sessions } = yield* Ref.get(done)
+        yield* Console.error(
+          `${countedAs(sessions, "session")}, ${countedAs(events, "event")}, ` +
+            countedAs(count, "part")
+        )
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Export sessions as JSON Lines that verify on their own"))
+
+type Failed = PublicFailure | PlatformError.PlatformError
+
+const fieldOf = (name: string, value: Option.Option<string>) =>
+  Option.match(value, { onNone: () => ({}), onSome: (text) => ({ [name]: text }) })
+
+/** A file is begun anew; each part is added to it. */
+const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {
+  const files = yield* FileSystem.FileSystem
+  if (Option.isNone(output)) {
+    // A line's end more would be a line without an export's content.
+    return (text: string) => Console.log(text.trimEnd())
+  }
+  const path = output.value
+  yield* files.writeFileString(path, "")
+  return (text: string) => files.writeFileString(path, text, { flag: "a" })
+})
+
+export const importing = (wiring: Wiring) =>
+  Command.make(
+    "import",
+    {
+      file: Argument.String("file").pipe(Argument.withDescription("What export has written")),
+      key: Flag.String("key").pipe(
+        Flag.withDescription("Public key, PEM, by which the export's anchor is verified"),
+        Flag.optional
+      )
+    },
+    Effect.fnUntraced(
+      function*({ file, key }) {
+        const files = yield* FileSystem.FileSystem
+        const text = yield* files.readFileString(file)
+        const pem = Option.isSome(key)
+          ? Option.some(yield* files.readFileString(key.value))
+          : Option.none()
+        const signer = Option.flatMap(pem, (pem) =>
+          Option.map(Ed25519.fingerprint(pem), (keyId) => ({ keyId, pem })))
+        if (Option.isSome(key) && Option.isNone(signer)) {
+          return yield* new CommandFailed({
+            sentence: `${oneLine(key.value)} holds no Ed25519 public key`
+          })
+        }
+        const take = yield* wiring.importing
+        const lines = text.endsWith("\n") ? text.slice(0, -1) : text
+        const { erased, events, parts, proven, sessions } = yield* take(
+          yield* wiring.tenantId,
+          lines.split("\n"),
+          signer
+        )
+        yield* Console.log(
+          `${countedAs(sessions, "session")}, ${countedAs(events, "event")}, ` +
+            `${countedAs(parts, "part")}; ${proven} sessions proven by the anchor` +
+            (erased === 0 ? "" : `; ${erased} erased were left out`)
+        )
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(
+    Command.withDescription("Verify an export, and record it in a store without sessions")
+  )

@@ -1,0 +1,164 @@
+/**
+ * Exports sessions as they were recorded, part by part, with what a verifier needs: chain, digests
+ * and, where an anchor covers them, the proof. Contents come through the log's port: how they rest
+ * in the database is no part of an export.
+ */
+import { Context, DateTime, Effect, Layer } from "effect"
+import type { Exported, ExportInput } from "../../contract/Exported.ts"
+import { SessionNotFound } from "../../contract/PublicFailure.ts"
+import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
+import * as ExportLines from "../../domain/audit/ExportLines.ts"
+import { Digest } from "../ports/Digest.ts"
+import {
+  EventStore,
+  type EventStoreUnavailable,
+  type LogTampered,
+  type StoredEvent,
+  type StreamHistory
+} from "../ports/EventStore.ts"
+import * as SessionPage from "../replay/SessionRange.ts"
+import { InclusionProofs } from "./InclusionProofs.ts"
+
+/** Characters of a part; one session has one part however long it is. */
+const partCharsMax = 4 * 1_024 * 1_024
+
+export type ExportFailed = SessionNotFound | EventStoreUnavailable | LogTampered
+
+export class ExportSessions extends Context.Service<ExportSessions, {
+  /** A session that was changed in the database is not exported: it fails as `LogTampered`. */
+  readonly part: (
+    tenantId: string,
+    input: ExportInput
+  ) => Effect.Effect<Exported, ExportFailed>
+}>()("web-grounding/application/audit/ExportSessions") {}
+
+export const layer = Layer.effect(
+  ExportSessions,
+  Effect.gen(function*() {
+    const store = yield* EventStore
+    const { sha256 } = yield* Digest
+    const { newest } = yield* InclusionProofs
+
+    /** One session, or as many of the range as fit. */
+    const histories = Effect.fnUntraced(function*(tenantId: string, input: ExportInput) {
+      if (input.session_id !== undefined) {
+        const { session_id } = input
+        const history = yield* store.read({ tenant_id: tenantId, session_id })
+        if (history.events.length === 0) return yield* new SessionNotFound({ session_id })
+        return { read: [history], next: undefined }
+      }
+      const { next, streams } = yield* SessionPage.page(tenantId, input)
+      const read: Array<StreamHistory> = []
+      let chars = 0
+      for (const { ref, streamId } of streams) {
+        const history = yield* store.read(ref)
+        chars += JSON.stringify(history.events.map(({ data }) => data)).length
+        if (read.length > 0 && chars > partCharsMax) {
+          return { read, next: read.at(-1)?.head.streamId }
+        }
+        if (history.head.streamId === streamId) read.push(history)
+      }
+      return { read, next }
+    }, Effect.provideService(EventStore, store))
+
+    return ExportSessions.of({
+      part: Effect.fn("ExportSessions.part")(function*(tenantId, input) {
+        const { next, read } = yield* histories(tenantId, input)
+        const kept = read.filter(({ events }) => !isErased(events))
+        const anchor = yield* newest
+        const last = new Map(kept.flatMap((history) => {
+          const event = history.events.findLast(({ position }) =>
+            anchor !== undefined && position <= anchor.lastPosition
+          )
+          return event === undefined ? [] : [[history.head.streamId, event] as const]
+        }))
+        const proofs = anchor === undefined || last.size === 0
+          ? undefined
+          : yield* anchor.proofs(new Set(Array.from(last.values(), ({ position }) => position)))
+        const header: ExportLines.Header = {
+          line: "header",
+          format: "web-grounding-export",
+          format_version: ExportLines.formatVersion,
+          part: input.part,
+          previous: input.previous ?? null,
+          tenant_id: tenantId,
+          exported_at: DateTime.formatIso(DateTime.makeUnsafe(yield* store.now)),
+          anchor: proofs === undefined ? null : anchor?.envelope ?? null
+        }
+        const sessions = read.flatMap((history): ReadonlyArray<ContentLine> => {
+          if (isErased(history.events)) return [erasedLine(history)]
+          const event = last.get(history.head.streamId)
+          const proof = event === undefined ? undefined : proofs?.get(event.position)
+          return [
+            sessionLine(history),
+            ...history.events.flatMap(eventLine),
+            ...(event === undefined || proof === undefined
+              ? []
+              : [{ line: "proof", version: event.version, ...proof } as const])
+          ]
+        })
+        const events = kept.reduce((sum, history) => sum + history.events.length, 0)
+        const { digest, text } = ExportLines.partOf(sha256, [header, ...sessions], {
+          sessions: kept.length,
+          events,
+          erased: read.length - kept.length,
+          rules_versions: ExportCheck.rulesOf(kept.flatMap(rulesOf)),
+          next: next ?? null
+        })
+        return {
+          jsonl: text,
+          part: input.part,
+          sessions: kept.length,
+          events,
+          digest,
+          ...(next === undefined ? {} : { next })
+        }
+      })
+    })
+  })
+)
+
+type ContentLine = Exclude<ExportLines.Line, ExportLines.Header | ExportLines.End>
+
+const isErased = (events: StreamHistory["events"]): boolean =>
+  events.some(({ salt }) => salt === null)
+
+const rulesOf = ({ events }: StreamHistory): ReadonlyArray<number> =>
+  events.flatMap(({ data, type }) =>
+    type === "WEB_GROUNDING_REQUESTED" && data !== null
+      ? [ExportCheck.rulesIn(data)]
+      : []
+  )
+
+const aboutOf = ({ head }: StreamHistory) => ({
+  session_id: head.ref.session_id,
+  stream_id: head.streamId,
+  version: head.version,
+  head_hash: head.hash
+})
+
+const sessionLine = (history: StreamHistory): ExportLines.Session => ({
+  line: "session",
+  ...aboutOf(history)
+})
+
+const erasedLine = (history: StreamHistory): ExportLines.Erased => ({
+  line: "erased",
+  ...aboutOf(history)
+})
+
+const eventLine = (event: StoredEvent): ReadonlyArray<ExportLines.Event> =>
+  event.salt === null ? [] : [{
+    line: "event",
+    version: event.version,
+    event_id: event.eventId,
+    type: event.type,
+    schema_version: event.schemaVersion,
+    recorded_at: event.recordedAt,
+    position: String(event.position),
+    metadata: event.metadata,
+    data: event.data,
+    salt: event.salt,
+    payload_digest: event.payloadDigest,
+    hash: event.hash
+  }]

@@ -1,0 +1,133 @@
+/** Proofs that the newest anchor covers events of the log, made in one reading of it. */
+import { Context, Effect, Layer, Stream } from "effect"
+import * as Anchor from "../../domain/audit/Anchor.ts"
+import * as MerkleTree from "../../domain/audit/MerkleTree.ts"
+import { Digest } from "../ports/Digest.ts"
+import type { EventStoreUnavailable } from "../ports/EventStore.ts"
+import { AnchorKeys } from "./AnchorKeys.ts"
+import { AnchorLedger } from "./AnchorLedger.ts"
+import { LogRows } from "./LogRows.ts"
+import { decodeStatement } from "./MakeAnchors.ts"
+
+export interface Covering {
+  readonly envelope: Anchor.Envelope
+  /** Events after it are not covered. */
+  readonly lastPosition: bigint
+  /** By position. A position that holds no event has none. */
+  readonly proofs: (
+    positions: ReadonlySet<bigint>
+  ) => Effect.Effect<ReadonlyMap<bigint, InclusionProof>, EventStoreUnavailable>
+}
+
+export interface InclusionProof {
+  readonly index: number
+  readonly hashes: ReadonlyArray<string>
+}
+
+/** The newest anchor that can be read. Default: no anchors are made here. */
+export const InclusionProofs = Context.Reference<{
+  readonly newest: Effect.Effect<Covering | undefined>
+}>("web-grounding/application/audit/InclusionProofs", {
+  defaultValue: () => ({ newest: Effect.undefined })
+})
+
+export const layer = Layer.effect(
+  InclusionProofs,
+  Effect.gen(function*() {
+    const ledger = yield* AnchorLedger
+    const keys = yield* AnchorKeys
+    const rows = yield* LogRows
+    const digests = yield* Digest
+
+    const newest = Effect.gen(function*() {
+      const kept = yield* ledger.newest
+      if (kept === undefined) return undefined
+      const text = yield* keys.open(Anchor.payloadType, kept.envelope, yield* ledger.keys)
+      const { last_position, tree_size } = yield* decodeStatement(text)
+      const lastPosition = BigInt(last_position)
+      const covering: Covering = {
+        envelope: kept.envelope,
+        lastPosition,
+        proofs: Effect.fnUntraced(function*(positions) {
+          const paths = pathsTo({ ...digests, hash: keys.hash }, positions, tree_size)
+          yield* Stream.runForEach(
+            rows.places(lastPosition),
+            (place) => Effect.sync(() => paths.take(place))
+          )
+          return paths.end()
+        })
+      }
+      return covering
+    }).pipe(
+      // An export does without an anchor that nobody can verify; `verify` says what is wrong.
+      Effect.catch((cause) =>
+        Effect.as(Effect.logWarning("no anchor is exported", cause), undefined)
+      )
+    )
+
+    return { newest }
+  })
+)
+
+interface Hashing {
+  readonly sha256: (text: string) => string
+  readonly hash: MerkleTree.Hash
+}
+
+interface Met {
+  readonly index: number
+  readonly ranges: ReadonlyArray<MerkleTree.Range>
+  /** Roots of what is left of it, the nearest last. */
+  readonly left: ReadonlyArray<string>
+}
+
+const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
+
+/** Of a log that is read once in order. What several proofs need is gathered once. */
+const pathsTo = (
+  { hash, sha256 }: Hashing,
+  positions: ReadonlySet<bigint>,
+  size: number
+) => {
+  const before = MerkleTree.grow(hash)
+  const met = new Map<bigint, Met>()
+  const later = new Map<
+    string,
+    { readonly range: MerkleTree.Range; readonly tree: ReturnType<typeof MerkleTree.grow> }
+  >()
+  let index = 0
+  return {
+    take: (place: Anchor.Place): void => {
+      const leaf = MerkleTree.leaf(sha256, Anchor.entryOf(place))
+      for (const { range, tree } of later.values()) {
+        if (index >= range.start && index < range.end) tree.take(leaf)
+      }
+      if (positions.has(place.position)) {
+        const ranges = MerkleTree.inclusionRanges(index, size)
+        met.set(place.position, { index, ranges, left: before.frontier().hashes })
+        for (const range of ranges) {
+          const key = keyOf(range)
+          if (range.start > index && !later.has(key)) {
+            later.set(key, { range, tree: MerkleTree.grow(hash) })
+          }
+        }
+      }
+      before.take(leaf)
+      index += 1
+    },
+    end: (): ReadonlyMap<bigint, InclusionProof> =>
+      new Map(
+        Array.from(met, ([position, { index, left, ranges }]) => {
+          const nearest = [...left]
+          // No range is right of one event and left of another: its sibling would hold both.
+          const hashes = ranges.map((range) => {
+            const tree = later.get(keyOf(range))?.tree
+            return tree === undefined
+              ? nearest.pop() ?? ""
+              : MerkleTree.rootOf(hash, tree.frontier())
+          })
+          return [position, { index, hashes }] as const
+        })
+      )
+  }
+}

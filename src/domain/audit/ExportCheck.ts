@@ -1,0 +1,240 @@
+/**
+ * Verifies an export line by line, in memory that grows with its events' ids alone: order, digests
+ * of parts, chains of sessions, counts, and the proofs that lead to a signed anchor.
+ */
+import { rulesVersionUnrecorded } from "../session/RulesVersion.ts"
+import { type AnchorStatement, entryOf } from "./Anchor.ts"
+import * as ExportLines from "./ExportLines.ts"
+import * as HashChain from "./HashChain.ts"
+import * as MerkleTree from "./MerkleTree.ts"
+
+export interface Fault {
+  readonly field: string
+  readonly problem: string
+}
+
+export interface Checking extends HashChain.Digests {
+  readonly hash: MerkleTree.Hash
+  /** Whose export it has to be. */
+  readonly tenantId: string
+}
+
+export interface Totals {
+  readonly parts: number
+  readonly sessions: number
+  readonly events: number
+  readonly erased: number
+  /** Sessions that a signed anchor was shown to cover. */
+  readonly proven: number
+}
+
+interface Open {
+  readonly session: ExportLines.Session
+  version: number
+  hash: string
+  position: bigint
+  /** Of the events, by version, for a proof that follows. */
+  readonly leaves: Map<number, string>
+}
+
+const fault = (field: string, problem: string): Fault => ({ field, problem })
+
+export const make = ({ hash, tenantId, ...digests }: Checking) => {
+  const seen = {
+    sessions: new Set<string>(),
+    streams: new Set<string>(),
+    events: new Set<string>()
+  }
+  const positions = new Set<string>()
+  const totals = { parts: 0, sessions: 0, events: 0, erased: 0, proven: 0 }
+  const part = { isOpen: false, digest: "", sessions: 0, events: 0, erased: 0 }
+  const rules = new Set<number>()
+  let previous: string | null = null
+  let isEnded = false
+  let anchor: AnchorStatement | undefined
+  let open: Open | undefined
+
+  const header = (line: ExportLines.Header, statement: AnchorStatement | undefined) => {
+    if (part.isOpen) return fault("line", "a part begins before the one before has ended")
+    if (line.format_version !== ExportLines.formatVersion) {
+      return fault("format_version", "of a later release")
+    }
+    if (line.part !== totals.parts + 1) return fault("part", `expected part ${totals.parts + 1}`)
+    if (line.previous !== previous) return fault("previous", "not the digest of the part before")
+    if (line.tenant_id !== tenantId) return fault("tenant_id", "of another tenant")
+    Object.assign(part, { isOpen: true, digest: "", sessions: 0, events: 0, erased: 0 })
+    rules.clear()
+    anchor = statement
+    return undefined
+  }
+
+  /** Each session and stream stands once in an export. */
+  const known = ({ session_id, stream_id }: ExportLines.Session | ExportLines.Erased) => {
+    if (seen.sessions.has(session_id)) return fault("session_id", "a session that stands twice")
+    if (seen.streams.has(stream_id)) return fault("stream_id", "a stream that stands twice")
+    seen.sessions.add(session_id)
+    seen.streams.add(stream_id)
+    return undefined
+  }
+
+  const incomplete = () =>
+    open !== undefined && open.version !== open.session.version
+      ? fault("version", `event ${open.version + 1} of ${open.session.version} is missing`)
+      : undefined
+
+  const session = (line: ExportLines.Session) => {
+    const twice = known(line)
+    if (twice !== undefined) return twice
+    part.sessions += 1
+    open = {
+      session: line,
+      version: 0,
+      hash: HashChain.genesis(digests, line.stream_id),
+      position: 0n,
+      leaves: new Map()
+    }
+    return undefined
+  }
+
+  const event = (line: ExportLines.Event) => {
+    if (open === undefined || open.version === open.session.version) {
+      return fault("line", "an event of no session")
+    }
+    if (seen.events.has(line.event_id)) return fault("event_id", "an event that stands twice")
+    if (positions.has(line.position)) return fault("position", "a position that stands twice")
+    const link = linkOf(line)
+    const expected = { version: open.version + 1, previous: open.hash }
+    const broken = HashChain.eventFault(digests, open.session.stream_id, link, expected)
+    if (broken !== undefined) return fault(fieldsOfFault[broken], broken.replaceAll("_", " "))
+    const position = BigInt(line.position)
+    if (position <= open.position) return fault("position", "not after the event before")
+    const isLast = line.version === open.session.version
+    if (isLast && line.hash !== open.session.head_hash) {
+      return fault("hash", "not the hash of the session's last event")
+    }
+    seen.events.add(line.event_id)
+    positions.add(line.position)
+    Object.assign(open, { version: line.version, hash: line.hash, position })
+    const { session_id: sessionId } = open.session
+    open.leaves.set(
+      line.version,
+      MerkleTree.leaf(digests.sha256, entryOf({ position, tenantId, sessionId, hash: line.hash }))
+    )
+    part.events += 1
+    if (line.type === "WEB_GROUNDING_REQUESTED") rules.add(rulesIn(line.data))
+    return undefined
+  }
+
+  const proof = ({ hashes, index, version }: ExportLines.Proof) => {
+    const leaf = open?.leaves.get(version)
+    if (leaf === undefined) return fault("version", "a proof of no event")
+    // Without the key that signed the anchor nothing is proven, and nothing refused.
+    if (anchor === undefined) return undefined
+    const { root_hash: root, tree_size: size } = anchor
+    if (!MerkleTree.includes(hash, { index, size, leaf, proof: hashes, root })) {
+      return fault("hashes", "it does not lead to the anchor")
+    }
+    totals.proven += 1
+    return undefined
+  }
+
+  const end = (line: ExportLines.End) => {
+    if (ExportLines.digestOfEnd(digests.sha256, part.digest, line) !== line.digest) {
+      return fault("digest", "not the digest of the lines before")
+    }
+    const sums = { sessions: part.sessions, events: part.events, erased: part.erased }
+    for (const [field, count] of Object.entries(sums)) {
+      if (Object.entries(line).some(([name, told]) => name === field && told !== count)) {
+        return fault(field, `${count} stand there`)
+      }
+    }
+    if (JSON.stringify(line.rules_versions) !== JSON.stringify(rulesOf(rules))) {
+      return fault("rules_versions", "not those of the requests")
+    }
+    totals.parts += 1
+    totals.sessions += part.sessions
+    totals.events += part.events
+    totals.erased += part.erased
+    previous = line.digest
+    isEnded = line.next === null
+    part.isOpen = false
+    return undefined
+  }
+
+  /** `text`: as it stands in the file. `statement`: of an anchor that a known key has signed. */
+  const take = (
+    line: ExportLines.Line,
+    text: string,
+    statement: AnchorStatement | undefined
+  ): Fault | undefined => {
+    if (isEnded) return fault("line", "a line after the last part")
+    if (line.line !== "header" && !part.isOpen) return fault("line", "expected a header")
+    if (line.line !== "event" && line.line !== "proof") {
+      const missing = incomplete()
+      if (missing !== undefined) return missing
+      open = undefined
+    }
+    const found = taken(line, statement)
+    part.digest = ExportLines.digestAfter(digests.sha256, part.digest, text)
+    return found
+  }
+
+  const taken = (
+    line: ExportLines.Line,
+    statement: AnchorStatement | undefined
+  ): Fault | undefined => {
+    switch (line.line) {
+      case "header":
+        return header(line, statement)
+      case "session":
+        return session(line)
+      case "event":
+        return event(line)
+      case "proof":
+        return proof(line)
+      case "erased":
+        part.erased += 1
+        return known(line)
+      case "end":
+        return end(line)
+    }
+  }
+
+  return {
+    take,
+    /** What is wrong with a file that ends here. */
+    ended: (): Fault | undefined => isEnded ? undefined : fault("", "the export ends too early"),
+    totals: (): Totals => ({ ...totals })
+  }
+}
+
+const fieldsOfFault = {
+  payload_edited: "data",
+  link_broken: "hash",
+  version_gap: "version",
+  head_mismatch: "head_hash"
+} as const
+
+/** As the hash chain looks at an event. */
+const linkOf = (line: ExportLines.Event): HashChain.Link => ({
+  eventId: line.event_id,
+  version: line.version,
+  type: line.type,
+  schemaVersion: line.schema_version,
+  recordedAt: line.recorded_at,
+  metadata: line.metadata,
+  data: line.data,
+  salt: line.salt,
+  payloadDigest: line.payload_digest,
+  hash: line.hash
+})
+
+/** Ascending, each once. */
+export const rulesOf = (versions: Iterable<number>): ReadonlyArray<number> =>
+  [...new Set(versions)].sort((one, other) => one - other)
+
+/** Of a request's payload; an older release recorded it without. */
+export const rulesIn = (data: ExportLines.Event["data"]): number => {
+  const rules: unknown = Object(data).rules_version
+  return typeof rules === "number" ? rules : rulesVersionUnrecorded
+}

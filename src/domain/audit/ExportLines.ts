@@ -1,0 +1,191 @@
+/**
+ * The lines of an export: sessions with their events as they were recorded, so that whoever has the
+ * file can verify it without the service, and another store can take it in. `docs/audit.md` has the
+ * form.
+ *
+ * An export is one part or several, one after the other. Each begins with a header, which names the
+ * digest of the part before, and ends with a line that counts what stood in it.
+ */
+import { Result, Schema, SchemaIssue } from "effect"
+import { Envelope } from "./Anchor.ts"
+
+export const formatVersion = 1
+
+const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
+const Uuid = Schema.String.check(
+  Schema.isPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+)
+const Salt = Schema.String.check(Schema.isPattern(/^[0-9a-f]{32}$/))
+const Position = Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/))
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+const Place = Schema.Int.check(Schema.isGreaterThan(0))
+
+const Header = Schema.Struct({
+  line: Schema.Literal("header"),
+  format: Schema.Literal("web-grounding-export"),
+  format_version: Schema.Int,
+  /** From 1. */
+  part: Place,
+  /** Digest of the part before; `null` of the first. */
+  previous: Schema.NullOr(Sha256),
+  tenant_id: Schema.NonEmptyString,
+  /** ISO 8601 UTC, by the log's clock. */
+  exported_at: Schema.String,
+  /** Signed; `proof` lines lead to its root. `null`: none covers these sessions. */
+  anchor: Schema.NullOr(Envelope)
+})
+export type Header = typeof Header.Type
+
+const Session = Schema.Struct({
+  line: Schema.Literal("session"),
+  session_id: Schema.NonEmptyString,
+  stream_id: Uuid,
+  /** Events that follow. */
+  version: Place,
+  /** Of the last of them. */
+  head_hash: Sha256
+})
+export type Session = typeof Session.Type
+
+const Event = Schema.Struct({
+  line: Schema.Literal("event"),
+  version: Place,
+  event_id: Uuid,
+  type: Schema.NonEmptyString,
+  schema_version: Place,
+  recorded_at: Schema.String,
+  /** In the log it comes from, decimal digits. */
+  position: Position,
+  metadata: Schema.Struct({
+    correlation_id: Schema.String,
+    causation_id: Schema.String,
+    actor: Schema.String
+  }),
+  data: Schema.Json,
+  salt: Salt,
+  payload_digest: Sha256,
+  hash: Sha256
+})
+export type Event = typeof Event.Type
+
+/** That the anchor of the header covers the session up to this event. */
+const Proof = Schema.Struct({
+  line: Schema.Literal("proof"),
+  version: Place,
+  /** Of the event in the anchor's tree, from 0. */
+  index: Count,
+  hashes: Schema.Array(Sha256)
+})
+export type Proof = typeof Proof.Type
+
+/** A session whose contents were erased: its chain's end is all that is told. */
+const Erased = Schema.Struct({
+  line: Schema.Literal("erased"),
+  session_id: Schema.NonEmptyString,
+  stream_id: Uuid,
+  version: Place,
+  head_hash: Sha256
+})
+export type Erased = typeof Erased.Type
+
+const endFields = {
+  sessions: Count,
+  events: Count,
+  erased: Count,
+  /** Rules that the requests were answered under, ascending. */
+  rules_versions: Schema.Array(Schema.Int),
+  /** Where the next part goes on; `null`: this is the last. */
+  next: Schema.NullOr(Schema.String)
+}
+
+const End = Schema.Struct({
+  line: Schema.Literal("end"),
+  ...endFields,
+  /** Of all lines of the part in their order, and of this one without it. */
+  digest: Sha256
+})
+export type End = typeof End.Type
+
+export type Line = Header | Session | Event | Proof | Erased | End
+
+const kinds = {
+  header: Header,
+  session: Session,
+  event: Event,
+  proof: Proof,
+  erased: Erased,
+  end: End
+} as const
+
+type Sha = (text: string) => string
+
+/** Digest of the lines up to this one, given that of the lines before. */
+export const digestAfter = (sha256: Sha, before: string, line: string): string =>
+  sha256(`${before}\n${line}`)
+
+/** Digest of a part, given that of its lines before the end. */
+export const digestOfEnd = (sha256: Sha, before: string, end: Omit<End, "line" | "digest">) => {
+  const { erased, events, next, rules_versions, sessions } = end
+  return digestAfter(
+    sha256,
+    before,
+    JSON.stringify([sessions, events, erased, rules_versions, next])
+  )
+}
+
+export interface Part {
+  readonly text: string
+  readonly digest: string
+}
+
+/** A part as text, with a line's end after each line. */
+export const partOf = (
+  sha256: Sha,
+  lines: ReadonlyArray<Exclude<Line, End>>,
+  end: Omit<End, "line" | "digest">
+): Part => {
+  const texts = lines.map(textOf)
+  const before = texts.reduce((digest, text) => digestAfter(sha256, digest, text), "")
+  const digest = digestOfEnd(sha256, before, end)
+  const last: End = { line: "end", ...end, digest }
+  return { text: [...texts, textOf(last)].map((text) => `${text}\n`).join(""), digest }
+}
+
+const hexDigits = 4
+
+/** JSON in ASCII alone: whatever prints or stores the file leaves it as it is. */
+const textOf = (line: Line): string =>
+  JSON.stringify(line).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(hexDigits, "0")}`
+  )
+
+/** What is wrong with a line, and the field in which it stands; empty: the line as a whole. */
+export interface Malformed {
+  readonly field: string
+  readonly problem: string
+}
+
+const decodeJson = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Json))
+const decodeKind = Schema.decodeUnknownResult(
+  Schema.Struct({ line: Schema.Literals(["header", "session", "event", "proof", "erased", "end"]) })
+)
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** One line; a field that no export has is refused like one that is missing. */
+export const parse = (text: string): Result.Result<Line, Malformed> =>
+  Result.gen(function*() {
+    const json = yield* Result.mapError(decodeJson(text), () => ({
+      field: "",
+      problem: "it is no JSON"
+    }))
+    const { line } = yield* Result.mapError(decodeKind(json), malformed)
+    const decode = Schema.decodeUnknownResult<typeof kinds[typeof line]>(kinds[line])
+    return yield* Result.mapError(decode(json, { onExcessProperty: "error" }), malformed)
+  })
+
+const malformed = ({ issue }: Schema.SchemaError): Malformed => {
+  const [first] = issuesOf(issue).issues
+  const path = first?.path?.map((part) => String(typeof part === "object" ? part.key : part))
+  return { field: path?.join(".") ?? "", problem: first?.message ?? "it is no line of an export" }
+}
