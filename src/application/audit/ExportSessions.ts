@@ -3,7 +3,7 @@
  * and, where an anchor covers them, the proof. Contents come through the log's port: how they rest
  * in the database is no part of an export.
  */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Exported, ExportInput } from "../../contract/Exported.ts"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
 import * as ExportCheck from "../../domain/audit/ExportCheck.ts"
@@ -82,7 +82,6 @@ export const layer = Layer.effect(
           part: input.part,
           previous: input.previous ?? null,
           tenant_id: tenantId,
-          exported_at: DateTime.formatIso(DateTime.makeUnsafe(yield* store.now)),
           anchor: proofs === undefined ? null : anchor?.envelope ?? null
         }
         const sessions = read.flatMap((history): ReadonlyArray<ContentLine> => {

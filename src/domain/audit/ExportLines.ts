@@ -29,8 +29,6 @@ const Header = Schema.Struct({
   /** Digest of the part before; `null` of the first. */
   previous: Schema.NullOr(Sha256),
   tenant_id: Schema.NonEmptyString,
-  /** ISO 8601 UTC, by the log's clock. */
-  exported_at: Schema.String,
   /** Signed; `proof` lines lead to its root. `null`: none covers these sessions. */
   anchor: Schema.NullOr(Envelope)
 })

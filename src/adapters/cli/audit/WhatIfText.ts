@@ -37,8 +37,7 @@ const changeLines = (change: OutcomeChange): ReadonlyArray<string> => {
     ...pairLine(
       "decision",
       decision,
-      ({ need_search, reason_codes }) =>
-        `${need_search ? "search" : "no search"} (${reason_codes.join(", ")})`
+      decisionText
     ),
     ...pairLine("planned", planned, queries),
     ...pairLine("searched", searched, queries),
@@ -55,6 +54,12 @@ const changeLines = (change: OutcomeChange): ReadonlyArray<string> => {
     })
   ]
 }
+
+const decisionText = (
+  { need_search, queries_max, reason_codes }: NonNullable<OutcomeChange["decision"]>["before"]
+): string =>
+  `${need_search ? `search, ${queries_max} queries at most` : "no search"} ` +
+  `(${reason_codes.join(", ")})`
 
 const pairLine = <A>(
   name: string,

@@ -64,8 +64,9 @@ const figures = (
   fact(
     "Decision",
     decision,
-    ({ need_search, reason_codes }) =>
-      `${need_search ? "search" : "no search"} (${reason_codes.join(", ")})`
+    ({ need_search, queries_max, reason_codes }) =>
+      `${need_search ? `search, ${queries_max} queries at most` : "no search"} ` +
+      `(${reason_codes.join(", ")})`
   ),
   fact("Planned", planned, (queries) => queries.join("; ") || "none"),
   fact("Searched", searched, (queries) => queries.join("; ") || "none"),
