@@ -1,11 +1,22 @@
 /** What an auditor does at a terminal, over a store on this machine. */
+import { Effect, Layer, Option } from "effect"
 import { spawnSync } from "node:child_process"
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import * as SigningKey from "../../src/adapters/anchors/SigningKey.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as ImportSessions from "../../src/application/audit/ImportSessions.ts"
+import { AuditApi } from "../../src/application/AuditApi.ts"
+import { Digest } from "../../src/application/ports/Digest.ts"
+import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
+import { sha256 } from "../../src/infrastructure/Digest.ts"
+import { useCases } from "../../src/wiring/layers.ts"
 import * as CommandLine from "../support/commandLine.ts"
+import { instance, limits, providers } from "../support/grounding.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
@@ -89,6 +100,35 @@ describe("export and import", () => {
     for (const { WEB_GROUNDING_DATA_DIR } of [other, third]) {
       rmSync(WEB_GROUNDING_DATA_DIR, { recursive: true, force: true })
     }
+  })
+})
+
+/** A server that holds nothing yet. */
+const server = Layer.mergeAll(
+  ImportSessions.layer.pipe(
+    Layer.provide(SigningKey.layer(Option.none())),
+    Layer.provide(Layer.succeed(Digest, { sha256, canonical }))
+  ),
+  useCases
+).pipe(
+  Layer.provide(PostgresEventStore.layer),
+  Layer.provide(Layer.mergeAll(providers(), instance("p"), limits())),
+  Layer.provide(TestDatabase.layer)
+)
+
+describe("a server's store", () => {
+  it("takes the export of an embedded one, and replays it to the same words", async () => {
+    const file = join(home, "to-server.jsonl")
+    await run("export", "--all", "--output", file)
+    const { sessions } = await Effect.gen(function*() {
+      const { take } = yield* ImportSessions.ImportSessions
+      const lines = readFileSync(file, "utf8").trimEnd().split("\n")
+      yield* take("default", lines, Option.none())
+      const { replays } = yield* AuditApi
+      return yield* replays({}, { tenantId: "default" })
+    }).pipe(Effect.provide(server), Effect.scoped, Effect.runPromise)
+    const here = await run("replay", "--all", "--json")
+    assert.deepStrictEqual(JSON.parse(JSON.stringify(sessions)), linesOf(here.out).slice(0, -1))
   })
 })
 
