@@ -6,19 +6,17 @@ import { type Html, html } from "./Html.ts"
 
 /** The few limits that change answers most; an empty field stays as it was recorded. */
 export const form = (sessionId: string): Html =>
-  html`<details class="card"><summary>What if the limits were others?</summary>
+  html`<details class="card">
+    <summary>What if the limits were others? An empty field stays as it was recorded.</summary>
     <form class="filters" data-post=${`/sessions/${encodeURIComponent(sessionId)}/what-if`}
       data-into="verdict">
-      <label class="field">Passages<input name="passages_max" type="number" min="1" max="20"
-        placeholder="as recorded" /></label>
-      <label class="field">Pages<input name="pages_max" type="number" min="1" max="20"
-        placeholder="as recorded" /></label>
+      <label class="field">Passages<input name="passages_max" type="number" min="1" max="20" /></label>
+      <label class="field">Pages<input name="pages_max" type="number" min="1" max="20" /></label>
       <label class="field">Least score of a hit<input name="score_min" type="number" min="0" max="1"
-        step="0.05" placeholder="as recorded" /></label>
-      <label class="field">Queries<input name="queries_max" type="number" min="0" max="3"
-        placeholder="as recorded" /></label>
+        step="0.05" /></label>
+      <label class="field">Queries<input name="queries_max" type="number" min="0" max="3" /></label>
       <label class="field">Characters of evidence<input name="evidence_chars_max" type="number"
-        min="200" max="20000" step="100" placeholder="as recorded" /></label>
+        min="200" max="20000" step="100" /></label>
       <label class="field">Tier<select name="tier"><option value="">as recorded</option>
         <option value="standard">standard</option><option value="premium">premium</option>
       </select></label>
@@ -44,17 +42,18 @@ const requestPart = ({ change, needs, request_id, verdict }: WhatIfRequest): Htm
     ${change === undefined ? "" : html`<dl class="facts">${figures(change)}</dl>`}
     ${
     (change?.claims ?? []).map(({ after, before, text }) =>
-      html`<p class="small" dir="auto"><span class="chip ${
+      html`<div class="small" dir="auto"><span class="chip ${
         before === undefined ? "ok" : after === undefined ? "bad" : "warn"
-      }">${before === undefined ? "appears" : after === undefined ? "goes" : "changes"}</span>
-        ${text} <span class="muted">${standing(before)}${
+      }">${
+        before === undefined ? "appears" : after === undefined ? "goes" : "changes"
+      }</span>${` ${text} `}<span class="muted">${standing(before)}${
         before !== undefined && after !== undefined ? " → " : ""
-      }${standing(after)}</span></p>`
+      }${standing(after)}</span></div>`
     )
   }
     ${
     needs.map((need) =>
-      html`<p class="small"><span class="chip warn">not recorded</span> ${needText(need)}</p>`
+      html`<div class="small"><span class="chip warn">not recorded</span> ${needText(need)}</div>`
     )
   }</div>`
 
