@@ -67,6 +67,14 @@ describe("a command beside the service that holds its data directory", () => {
     const replayed = await run("replay", "s")
     assert.match(replayed.out, /^Session s: identical .* hash chain intact/)
     assert.strictEqual(replayed.code, 0)
+    assert.match((await run("replay", "--all")).out, /^1 sessions: 1 identical/)
+    const supposed = await run("what-if", "s", "--set", "tier=premium")
+    assert.match(supposed.out, /Request r: undetermined .*needs page texts at Rank/)
+    const exported = await run("export", "s")
+    assert.match(exported.out, /"line":"header".*"line":"end"[^}]*\}/s)
+    const refused = await run("import", file("one.jsonl", exported.out))
+    assert.match(refused.out, /already open in process/)
+    assert.strictEqual(refused.code, 1)
   }, 60_000)
 
   it("keeps, finds, promotes and removes evidence by asking the service", async () => {
