@@ -19,6 +19,9 @@ import { requestsOf } from "../support/sandboxSessions.ts"
 const isFull = process.env["WG_TEST_FULL"] === "1"
 const sessionsCount = isFull ? 500 : 36
 
+/** Of one supposition: every session is grounded twice, and supposed once. */
+const caseMsMax = 900_000
+
 const numbers = Array.from({ length: sessionsCount }, (_, number) => number)
 
 const over = (fields: Partial<Limits["Service"]>) =>
@@ -174,6 +177,7 @@ describe("supposing", () => {
         if (isFull) console.log(what, counts)
         assert.deepStrictEqual(wrong, [])
         assert.isAbove(counts.changed, 0)
-      }).pipe(Effect.provide(sandbox))
+      }).pipe(Effect.provide(sandbox)),
+    caseMsMax
   )
 })
