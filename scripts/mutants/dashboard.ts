@@ -22,6 +22,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a quotation opens no text although it is kept"
     }
   ]),
+  ...faultsIn("src/adapters/dashboard/views/SessionPage.ts", access, [
+    {
+      id: "dashboard-whatif-for-all",
+      text: "viewer.canAudit ? WhatIfPart.form(session.session_id) : \"\"",
+      replacement: "WhatIfPart.form(session.session_id)",
+      means: "who may not audit is shown a form that answers with a refusal"
+    }
+  ]),
   ...faultsIn("src/adapters/dashboard/DashboardFace.ts", access, [
     {
       id: "dashboard-framed",

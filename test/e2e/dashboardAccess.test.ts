@@ -128,7 +128,16 @@ describe("the pages, to whom they are shown", () => {
     assert.notInclude(read, "Key 2 of tavily rests")
     assert.notInclude(read, "key_health")
     assert.include(await textOf("/sessions/marked", "operator"), "/replay")
-    assert.notInclude(await textOf("/sessions/marked", "reader"), "/replay")
+    const page = await textOf("/sessions/marked", "reader")
+    for (const path of ["/replay", "/verify", "/what-if", "/export"]) {
+      assert.notInclude(page, `/sessions/marked${path}`)
+    }
+    const kept = await asked("/sessions/marked/export", { token: "reader" })
+    assert.strictEqual(kept.status, 403)
+    const given = await asked("/sessions/marked/export", { token: "operator" })
+    assert.strictEqual(given.headers.get("content-type"), "application/jsonl")
+    const supposed = await asked("/sessions/marked/what-if", { body: {}, token: "reader" })
+    assert.include(await supposed.text(), "audit")
     assert.include(await textOf("/try", "reader"), "It takes the scope ground")
     const replayed = await asked("/sessions/marked/replay", { body: {}, token: "reader" })
     assert.include(await replayed.text(), "audit")
