@@ -223,6 +223,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
   return Layer.succeed(EventStore, {
     read,
     append,
+    restore: () => Effect.die("nothing is imported in a simulation"),
     all,
     backlog,
     streams,
