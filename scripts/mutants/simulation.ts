@@ -271,7 +271,7 @@ const planted: ReadonlyArray<Planted> = [
   },
   {
     id: "simulated-stale-session",
-    file: "src/application/SessionTurns.ts",
+    file: "src/application/sharing/SessionTurns.ts",
     text: "const freshMs = 50",
     replacement: "const freshMs = 5_000",
     means: "who waits for another replica's search looks at the log too seldom",

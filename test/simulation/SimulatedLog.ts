@@ -186,6 +186,34 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
     }
   })
 
+  /** In one statement, which answers with the first stream that stands already. */
+  const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
+    const taken = yield* connection.ask("restore", () => {
+      const begun = new Map<string, string>()
+      const refused = events.find(({ sessionId, streamId, tenantId }) => {
+        const key = keyOf({ tenant_id: tenantId, session_id: sessionId })
+        const own = begun.get(key) ?? streamId
+        begun.set(key, own)
+        return tables.streams.has(key) || own !== streamId
+      })
+      if (refused !== undefined) return refused
+      for (const { sessionId, tenantId, ...stored } of events) {
+        tables.lastPosition += 1n
+        const ref = { tenant_id: tenantId, session_id: sessionId }
+        const placed = { ...stored, position: positionOf(tables.lastPosition) }
+        const stream = tables.streams.get(keyOf(ref)) ??
+          { ref, streamId: stored.streamId, createdAt: stored.recordedAt, events: [] }
+        stream.events.push(placed)
+        tables.streams.set(keyOf(ref), stream)
+        tables.log.push({ ...placed, tenantId, sessionId })
+      }
+      return undefined
+    }).pipe(Effect.mapError(unavailable("restore")))
+    if (taken === undefined) return
+    const ref = { tenant_id: taken.tenantId, session_id: taken.sessionId }
+    return yield* new StreamConflict({ ref, expectedVersion: 0 })
+  })
+
   const settled = (): ReadonlyArray<LoggedEvent> => {
     const [first] = [...tables.underWay].sort((one, other) => one < other ? -1 : 1)
     if (first === undefined) return tables.log
@@ -211,10 +239,12 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
       }
     })).pipe(Effect.mapError(unavailable("backlog")))
 
-  const streams: EventStore["Service"]["streams"] = (tenantId, limit) =>
+  const streams: EventStore["Service"]["streams"] = (tenantId, limit, before) =>
     Repeated.idempotent(connection.ask("streams", () =>
       [...tables.streams.values()]
-        .filter(({ ref }) => ref.tenant_id === tenantId)
+        .filter(({ ref, streamId }) =>
+          ref.tenant_id === tenantId && (before === undefined || streamId < before)
+        )
         .sort((one, other) => one.streamId < other.streamId ? 1 : -1)
         .slice(0, limit)
         .map((stream): StreamSummary => ({ ...headOf(stream), createdAt: stream.createdAt }))))
@@ -223,7 +253,7 @@ export const layer = ({ chance, committed, connection, later, nowMs, tables }: L
   return Layer.succeed(EventStore, {
     read,
     append,
-    restore: () => Effect.die("nothing is imported in a simulation"),
+    restore,
     all,
     backlog,
     streams,
