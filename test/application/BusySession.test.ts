@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Fiber, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import type { Report } from "../../src/application/GroundQuestion.ts"
 import {
   type EventStore,
@@ -28,6 +27,7 @@ import {
 } from "../support/grounding.ts"
 import { callStarted, hit, requested } from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const answer = {
   droppedCount: 0,
@@ -166,11 +166,11 @@ describe("a log that does not answer", () => {
   it.effect("holds a caller that goes away for a second", () => {
     const left = Effect.gen(function*() {
       const running = yield* Effect.forkChild(ground())
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       const leaving = yield* Effect.forkChild(Fiber.interrupt(running))
-      yield* TestClock.adjust("900 millis")
+      yield* timePasses("900 millis")
       assert.isUndefined(leaving.pollUnsafe(), "the record of its call is waited for")
-      yield* TestClock.adjust("200 millis")
+      yield* timePasses("200 millis")
       assert.isDefined(leaving.pollUnsafe())
     })
     return hanging("CALLED", scripted("hangs"), left)
@@ -216,7 +216,7 @@ describe("a log that is away", () => {
           ground({}, ({ event }) =>
             event._tag === "WEB_GROUNDING_EVIDENCE_READ" ? Effect.never : Effect.void)
         )
-        yield* TestClock.adjust("1 second")
+        yield* timePasses("1 second")
         yield* Fiber.interrupt(dying)
         yield* Ref.set(away, true)
         assert.deepInclude(yield* Effect.flip(ground()), {
@@ -242,7 +242,7 @@ describe("an answer that was paid for", () => {
       const failure = yield* whileTimePasses(Effect.flip(ground({ deadline_ms: 2_000 })), 2_200)
       assert.strictEqual(failure._tag, "RequestInProgress")
       assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
-      yield* TestClock.adjust("6 seconds")
+      yield* timePasses("6 seconds")
       const last = (yield* recorded).at(-1)
       assert.strictEqual(last?.type, "WEB_GROUNDING_CALLED")
       assert.deepInclude(last?.data, { status: "success" })
@@ -260,9 +260,9 @@ describe("whoever listens to the facts", () => {
   it.effect("does not keep a caller from going away", () =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(ground({}, () => Effect.never))
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       const leaving = yield* Effect.forkChild(Fiber.interrupt(running))
-      yield* TestClock.adjust("1 millis")
+      yield* timePasses("1 millis")
       assert.isDefined(leaving.pollUnsafe())
     }).pipe(Effect.provide(inMemory(providers(scripted(answer))))))
 

@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Effect, Fiber } from "effect"
-import { TestClock } from "effect/testing"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
@@ -20,6 +19,7 @@ import {
 } from "../support/grounding.ts"
 import { called, callStarted, decided, hit, planned, requested } from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const question = {
   topic: "How much notice must a tenant give?",
@@ -78,10 +78,10 @@ describe("a search that another process makes", () => {
     return Effect.gen(function*() {
       yield* reservedBy("p2")
       const running = yield* Effect.forkChild(ground())
-      yield* TestClock.adjust("5 seconds")
+      yield* timePasses("5 seconds")
       assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
       yield* answeredElsewhere
-      yield* TestClock.adjust("200 millis")
+      yield* timePasses("200 millis")
       assert.isDefined(running.pollUnsafe(), "answered without waiting any longer")
       assert.strictEqual(foundIn(yield* Fiber.join(running)), 1)
       assert.deepStrictEqual(provider.queries, [])
@@ -93,9 +93,9 @@ describe("a search that another process makes", () => {
     return Effect.gen(function*() {
       yield* reservedBy("p2")
       const running = yield* Effect.forkChild(ground())
-      yield* TestClock.adjust("11900 millis")
+      yield* timePasses("11900 millis")
       assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
-      yield* TestClock.adjust("300 millis")
+      yield* timePasses("300 millis")
       assert.strictEqual((yield* Fiber.join(running)).mode, "ungrounded")
       assert.strictEqual(yield* lastDetail, "in_doubt")
       assert.deepStrictEqual(provider.queries, [])
@@ -118,7 +118,7 @@ describe("a search that another process makes", () => {
     Effect.gen(function*() {
       yield* reservedBy("p2")
       const waiting = yield* Effect.forkChild(ground())
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       yield* Fiber.interrupt(waiting)
       assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
       yield* answeredElsewhere
@@ -138,10 +138,10 @@ describe("a search that was reserved in a place where only this process writes",
     Effect.gen(function*() {
       yield* reservedBy("p1")
       const running = yield* Effect.forkChild(ground())
-      yield* TestClock.adjust("5 seconds")
+      yield* timePasses("5 seconds")
       assert.strictEqual((yield* recordedTypes).at(-1), "CALL_STARTED")
       yield* answeredElsewhere
-      yield* TestClock.adjust("200 millis")
+      yield* timePasses("200 millis")
       assert.strictEqual(foundIn(yield* Fiber.join(running)), 1)
     }).pipe(Effect.provide(processThat(true, unsent()))))
 })

@@ -7,7 +7,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Fiber, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { Digest } from "../../src/application/ports/Digest.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import * as CoalesceSearch from "../../src/application/sharing/CoalesceSearch.ts"
@@ -18,6 +17,7 @@ import { instance, providers, scripted, whileTimePasses } from "../support/groun
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import { request } from "../support/sandboxSearch.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const { CoalesceSearch: Coalesce } = CoalesceSearch
 type Service = typeof Coalesce.Service
@@ -58,7 +58,7 @@ const startedAfter = Effect.fnUntraced(function*(turn: Effect.Effect<CoalesceSea
       (turn) => Effect.map(Clock.currentTimeMillis, (nowMs) => ({ turn, afterMs: nowMs - startMs }))
     )
   )
-  for (let steps = 0; steps < 700; steps++) yield* TestClock.adjust("50 millis")
+  for (let steps = 0; steps < 700; steps++) yield* timePasses("50 millis")
   return yield* Fiber.join(fiber)
 })
 
@@ -114,7 +114,7 @@ describe("a caller of a search that another one makes", () => {
       const leader = yield* processOf("p1")
       const lead = leadOf(yield* turnOf(leader))
       for (let times = 0; times < 20; times++) {
-        yield* TestClock.adjust("1 second")
+        yield* timePasses("1 second")
         assert.isTrue(yield* isLed(lead), `after ${times + 1} s`)
       }
       yield* leader.release(lead)
@@ -125,7 +125,7 @@ describe("a caller of a search that another one makes", () => {
     Effect.gen(function*() {
       const leader = yield* processOf("p1", frozen)
       const lead = leadOf(yield* turnOf(leader))
-      yield* TestClock.adjust(SingleFlight.leaseMs + 1)
+      yield* timePasses(SingleFlight.leaseMs + 1)
       assert.isFalse(yield* isLed(lead))
     }).pipe(Effect.provide(shared)))
 
@@ -134,7 +134,7 @@ describe("a caller of a search that another one makes", () => {
       const one = yield* processOf("p1")
       const lead = leadOf(yield* turnOf(one))
       const waiting = yield* Effect.forkChild(turnOf(one))
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       yield* one.release(lead)
       assert.isTrue(holdsLead(yield* Fiber.join(waiting)))
     }).pipe(Effect.provide(shared)))
@@ -153,12 +153,12 @@ describe("a caller of a search that another one makes", () => {
       const lead = leadOf(yield* turnOf(one))
       // The first waits for the other process, the second for the first.
       const first = yield* Effect.forkChild(turnOf(other))
-      yield* TestClock.adjust("100 millis")
+      yield* timePasses("100 millis")
       const second = yield* Effect.forkChild(turnOf(other))
-      yield* TestClock.adjust("100 millis")
+      yield* timePasses("100 millis")
       yield* Fiber.interrupt(first)
       yield* one.release(lead)
-      yield* TestClock.adjust("100 millis")
+      yield* timePasses("100 millis")
       assert.isTrue(holdsLead(yield* Fiber.join(second)))
     }).pipe(Effect.provide(shared)))
 })
@@ -179,11 +179,11 @@ describe("a lead", () => {
       Effect.gen(function*() {
         const one = yield* processOf("p1", slowToTell)
         const asking = yield* Effect.forkChild(turnOf(one))
-        yield* TestClock.adjust("1 second")
+        yield* timePasses("1 second")
         if (how === "goes away") yield* Fiber.interrupt(asking)
-        yield* TestClock.adjust(thirdMs)
+        yield* timePasses(thirdMs)
         if (how === "waits no longer") assert.isFalse(holdsLead(yield* Fiber.join(asking)))
-        yield* TestClock.adjust("2 seconds")
+        yield* timePasses("2 seconds")
         const other = yield* processOf("p2")
         assert.isTrue(holdsLead(yield* whileTimePasses(turnOf(other), 50)))
       }).pipe(Effect.provide(shared))
@@ -203,7 +203,7 @@ describe("a lead", () => {
       yield* one.release(alone)
       assert.isTrue(yield* isLed(lead))
       const next = yield* Effect.forkChild(turnOf(one))
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       assert.isUndefined(next.pollUnsafe())
       yield* one.release(lead)
       assert.isTrue(holdsLead(yield* Fiber.join(next)))

@@ -5,7 +5,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { PagesToCollect } from "../../src/application/evidence/PagesToCollect.ts"
 import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -23,6 +22,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as MemoryPagesToCollect from "../support/memory/MemoryPagesToCollect.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const rule = "The reading room of the institute opens at 7:30 and has 64 desks for visitors."
 const question = "How many desks has the reading room of the institute?"
@@ -108,7 +108,7 @@ describe("pages that a grounding read", () => {
       assert.deepStrictEqual(yield* textsOf(question), [])
       yield* Effect.yieldNow
       assert.deepStrictEqual(yield* gather, { collected: 2, known: 0, failed: 0 })
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       assert.deepStrictEqual(yield* gather, { collected: 0, known: 0, failed: 0 })
       const entries = yield* textsOf(question)
       assert.sameDeepMembers([...entries], [[url, rule], [snippet, found.hits[1]?.content]])
@@ -124,7 +124,7 @@ describe("pages that a grounding read", () => {
     Effect.gen(function*() {
       const api = yield* EvidenceApi
       yield* ask("s")
-      yield* TestClock.adjust("1 minute")
+      yield* timePasses("1 minute")
       yield* gather
       const node = { node_id: "n:room", node_label: "Place", name: "Reading room" }
       const promoted = yield* api.promote({ source_url: url, node }, caller)
@@ -136,7 +136,7 @@ describe("pages that a grounding read", () => {
       const without = (isOn: boolean, fields: object) =>
         Effect.gen(function*() {
           yield* ask("s", fields)
-          yield* TestClock.adjust("5 minutes")
+          yield* timePasses("5 minutes")
           assert.deepStrictEqual(yield* gather, { collected: 0, known: 0, failed: 0 })
         }).pipe(Effect.provide(over(scripted(found), { isOn })))
       yield* without(true, { allow_collecting: false })
@@ -147,7 +147,7 @@ describe("pages that a grounding read", () => {
   it.effect("stand in the log by their fingerprints alone", () =>
     Effect.gen(function*() {
       yield* ask("s")
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       yield* gather
       const store = yield* EventStore
       const streams = yield* store.streams("_evidence/t", 10)
@@ -166,7 +166,7 @@ describe("pages that a grounding read", () => {
     return Effect.gen(function*() {
       const readAgain = Effect.fnUntraced(function*(session_id: string) {
         yield* ask(session_id)
-        yield* TestClock.adjust("90 hours")
+        yield* timePasses("90 hours")
         return yield* gather
       })
       assert.strictEqual((yield* readAgain("s1")).collected, 2)
@@ -174,7 +174,7 @@ describe("pages that a grounding read", () => {
       assert.deepStrictEqual(yield* readAgain("s2"), { collected: 1, known: 1, failed: 0 })
       yield* ask("s3")
       yield* ask("s3", { request_id: "r2", overrides: { exclude_domains: ["x.example"] } })
-      yield* TestClock.adjust("1 hour")
+      yield* timePasses("1 hour")
       assert.strictEqual((yield* gather).known, 1)
       text = rule.replace("64", "70")
       assert.strictEqual((yield* readAgain("s4")).collected, 1)
@@ -191,7 +191,7 @@ describe("pages that a grounding read", () => {
     }
     return Effect.gen(function*() {
       yield* ask("s")
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       assert.deepStrictEqual(yield* gather, { collected: 0, known: 0, failed: 0 })
     }).pipe(Effect.provide(over({ ...scripted(made), name: "mock" })))
   })
@@ -199,7 +199,7 @@ describe("pages that a grounding read", () => {
   it.effect("wait while the store is down, whoever dies meanwhile, and are given up at last", () =>
     Effect.gen(function*() {
       yield* ask("s")
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       const store = yield* EvidenceStore
       const down: EvidenceStore["Service"] = {
         ...store,
@@ -212,17 +212,17 @@ describe("pages that a grounding read", () => {
       const failing = Effect.provide(gather, broken, { local: true })
       assert.strictEqual((yield* failing).failed, 2)
       assert.deepStrictEqual(yield* gather, { collected: 0, known: 0, failed: 0 })
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       assert.strictEqual((yield* gather).collected, 2)
     }).pipe(Effect.provide(over(scripted(found)))))
 
   it.effect("would be lost if they were done before they are collected", () =>
     Effect.gen(function*() {
       yield* ask("s")
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       const { done, take } = yield* PagesToCollect
       for (const page of yield* take("t", 5, 1_000)) yield* done("t", page)
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       assert.strictEqual((yield* gather).collected, 0)
     }).pipe(Effect.provide(over(scripted(found)))))
 })

@@ -4,7 +4,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { Credits } from "../../src/application/ports/Credits.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -21,6 +20,7 @@ import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import type { EngineFault } from "../../src/domain/session/Rung.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
 const canary = "Quokka-7731"
@@ -335,7 +335,7 @@ describe("an extraction that takes too long", () => {
       const startMs = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
       const running = yield* Effect.forkChild(grounded({ deadline_ms: 8_000, ...fields }))
       for (let steps = 0; steps < 400 && running.pollUnsafe() === undefined; steps++) {
-        yield* TestClock.adjust("50 millis")
+        yield* timePasses("50 millis")
       }
       const outcome = yield* Fiber.join(running)
       const tookMs = (yield* Effect.clockWith((clock) => clock.currentTimeMillis)) - startMs

@@ -1,7 +1,6 @@
 /** Read models that follow the log, by a clock that the test moves. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, References } from "effect"
-import { TestClock } from "effect/testing"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { LeaseRefused, ReadModels } from "../../src/application/ports/ReadModels.ts"
 import * as Projection from "../../src/application/projections/Projection.ts"
@@ -11,6 +10,7 @@ import { instance } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { catchUp, runnerOf, Tally } from "../support/projections.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const memory = Layer.merge(MemoryEventStore.layer, MemoryReadModels.layer)
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
@@ -50,14 +50,14 @@ describe("a read model that follows the log", () => {
     )
     return Effect.gen(function*() {
       yield* settled
-      yield* TestClock.adjust("1 minute")
+      yield* timePasses("1 minute")
       const before = readings
       for (const position of [3n, 6n, 9n]) {
         for (let count = 0; count < 3; count++) {
           yield* appended
-          yield* TestClock.adjust("10 millis")
+          yield* timePasses("10 millis")
         }
-        yield* TestClock.adjust("150 millis")
+        yield* timePasses("150 millis")
         yield* settled
         assert.strictEqual(yield* positionOf, position)
       }
@@ -94,7 +94,7 @@ describe("a read model that follows the log", () => {
       )
       yield* settled
       assert.isTrue(callers.every((caller) => caller.pollUnsafe() === undefined))
-      yield* TestClock.adjust("50 millis")
+      yield* timePasses("50 millis")
       yield* settled
       assert.isTrue(callers.every((caller) => caller.pollUnsafe() !== undefined))
       // Once by the loop that follows, and once for all callers.
@@ -126,7 +126,7 @@ describe("a read model that follows the log", () => {
       const { catchUp: caughtUp } = yield* ProjectionRunner.ProjectionRunner
       yield* caughtUp
       yield* appended
-      yield* TestClock.adjust("10 seconds")
+      yield* timePasses("10 seconds")
       assert.strictEqual(yield* lagMs, 10_000)
       assert.strictEqual(
         yield* Effect.provide(lagMs, runnerOf("b", tally), { local: true }),
@@ -148,7 +148,7 @@ describe("a read model that follows the log", () => {
       // A page is tried again for a while before the model halts.
       const trying = yield* Effect.forkChild(catchUp("a", halting))
       yield* settled
-      yield* TestClock.adjust("1 minute")
+      yield* timePasses("1 minute")
       yield* settled
       assert.isDefined(trying.pollUnsafe())
       const lags = yield* Effect.flatMap(

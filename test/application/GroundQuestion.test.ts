@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { TestClock } from "effect/testing"
 import type * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
@@ -15,6 +14,7 @@ import {
   whileTimePasses
 } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
 const answer = {
@@ -162,7 +162,7 @@ describe("grounding a question", () => {
       const running = yield* Effect.forkChild(
         api.ground({ ...asked, deadline_ms: 3_000 }, caller, silent)
       )
-      yield* TestClock.adjust("3 seconds")
+      yield* timePasses("3 seconds")
       const outcome = yield* Fiber.join(running)
       // A search is left two thirds of the time, so that the second query has some, too.
       assert.deepStrictEqual(outcome.searches.map(({ status }) => status), ["timeout", "timeout"])
@@ -178,7 +178,7 @@ describe("grounding a question", () => {
       const running = yield* Effect.forkChild(
         api.ground({ ...asked, deadline_ms }, caller, silent)
       )
-      yield* TestClock.adjust(deadline_ms)
+      yield* timePasses(deadline_ms)
       yield* Fiber.join(running)
       const { read } = yield* EventStore
       const { events } = yield* read({ tenant_id: caller.tenantId, session_id: asked.session_id })
@@ -210,7 +210,7 @@ describe("grounding a question", () => {
       const running = yield* Effect.forkChild(
         api.ground({ ...asked, overrides: { search_timeout_ms: 1_000 } }, caller, silent)
       )
-      yield* TestClock.adjust("1 minute")
+      yield* timePasses("1 minute")
       yield* Fiber.join(running)
       const store = yield* EventStore
       const called = (yield* store.read(refs)).events
@@ -224,7 +224,7 @@ describe("grounding a question", () => {
     return Effect.gen(function*() {
       const api = yield* PublicApi
       const running = yield* Effect.forkChild(api.ground(asked, caller, silent))
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       yield* Fiber.interrupt(running)
       const store = yield* EventStore
       const { events } = yield* store.read(refs)

@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
@@ -15,6 +14,7 @@ import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { attempt } from "../support/attempts.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const eventsMany = full ? 40_000 : 4_000
@@ -163,7 +163,7 @@ describe("the ring of keys", () => {
         const learning = yield* Effect.forkChild(
           learn(attempt({ key_slot: 2, status: "rate_limited" }))
         )
-        yield* TestClock.adjust("1 second")
+        yield* timePasses("1 second")
         yield* Fiber.join(learning)
         assert.deepStrictEqual(yield* usable("tavily", slots), [])
       }).pipe(Effect.provide(KeyRing.layer.pipe(Layer.provide(Layer.merge(restored, ids)))))

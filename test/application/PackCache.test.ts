@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
@@ -34,6 +33,7 @@ import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 /** What all processes share. */
 const sharedWith = (packs: Layer.Layer<never>) =>
@@ -105,7 +105,7 @@ describe("the pack cache", () => {
     return Effect.gen(function*() {
       const first = yield* ask("s1")
       assert.isFalse(isCached(first))
-      yield* TestClock.adjust("10 minutes")
+      yield* timePasses("10 minutes")
       const second = yield* ask("s2")
       assert.deepStrictEqual(second.pack, first.pack)
       assert.strictEqual(second.evidence_block, first.evidence_block)
@@ -222,13 +222,13 @@ describe("the pack cache", () => {
         effect.pipe(Effect.provide(processOf("q", tower), { local: true }))
       yield* inTower(ask("g1", general))
       yield* ask("n1", news)
-      yield* TestClock.adjust("50 minutes")
+      yield* timePasses("50 minutes")
       assert.isTrue(isCached(yield* ask("n2", news)))
-      yield* TestClock.adjust("20 minutes")
+      yield* timePasses("20 minutes")
       assert.isFalse(isCached(yield* ask("n3", news)))
-      yield* TestClock.adjust("20 hours")
+      yield* timePasses("20 hours")
       assert.isTrue(isCached(yield* inTower(ask("g2", general))))
-      yield* TestClock.adjust("5 hours")
+      yield* timePasses("5 hours")
       assert.isFalse(isCached(yield* inTower(ask("g3", general))))
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
@@ -247,7 +247,7 @@ describe("the pack cache", () => {
     ).pipe(Layer.provide(MemoryPackCache.layer))
     return Effect.gen(function*() {
       yield* ask("s1")
-      yield* TestClock.adjust("1000 hours")
+      yield* timePasses("1000 hours")
       assert.isTrue(isCached(yield* ask("s2")))
     }).pipe(
       Effect.provide(processOf("p", scripted(answer))),
@@ -263,7 +263,7 @@ describe("the pack cache", () => {
         }, caller))
     return Effect.gen(function*() {
       yield* ask("s1")
-      yield* TestClock.adjust("5 minutes")
+      yield* timePasses("5 minutes")
       yield* collect("museum", "The museum of Halvern sells a ticket for 12 crowns.")
       assert.isTrue(isCached(yield* ask("s2")))
       yield* collect("tram", "Since today a tram ticket in Halvern costs 3.10 crowns.")
@@ -279,7 +279,7 @@ describe("the pack cache", () => {
     const empty = scripted({ droppedCount: 0, hits: [] }, answer)
     return Effect.gen(function*() {
       yield* ask("s1")
-      yield* TestClock.adjust("12 minutes")
+      yield* timePasses("12 minutes")
       assert.isFalse(isCached(yield* ask("s2")))
       yield* ask("s3")
       assert.notProperty(Object((yield* eventsOf("s3")).at(-1)?.data), "cache")

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
@@ -9,6 +8,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const notice = "A tenant must give one month's notice before moving out of an ordinary flat."
 /** Stands on the page, is shown by nobody and is in no snippet. */
@@ -144,7 +144,7 @@ describe("a page's text", () => {
     const slow = reading(Effect.as(Effect.sleep("1 second"), text))
     return Effect.gen(function*() {
       const running = yield* Effect.forkChild(grounded())
-      yield* TestClock.adjust("1 second")
+      yield* timePasses("1 second")
       const { evidence_block } = yield* Fiber.join(running)
       const { dump } = yield* stored
       assert.lengthOf(dump.match(/"reader":"web"/g) ?? [], 6, "pages and sources")
@@ -161,7 +161,7 @@ describe("a page's text", () => {
   it.effect("is waited for as long as the setting says", () =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(grounded())
-      yield* TestClock.adjust("2 seconds")
+      yield* timePasses("2 seconds")
       const { rungs } = yield* Fiber.join(running)
       assert.deepStrictEqual(rungs["reader"]?.faults, [{ engine: "local", reason: "timeout" }])
     }).pipe(

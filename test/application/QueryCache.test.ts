@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import { Limits } from "../../src/application/ports/Limits.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import {
@@ -16,6 +15,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const answer: SearchAnswer = {
   droppedCount: 0,
@@ -75,7 +75,7 @@ describe("the query cache", () => {
       assert.strictEqual(spent(second), 0)
       assert.deepInclude(second.searches[0], { status: "success", hits_count: 3 })
       assert.isDefined(second.searches[0]?.cached_age_ms)
-      yield* TestClock.adjust("80 hours")
+      yield* timePasses("80 hours")
       assert.strictEqual(spent(yield* ask("s3")), 1)
       assert.strictEqual(provider.queries.length, 2)
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
@@ -86,9 +86,9 @@ describe("the query cache", () => {
     return Effect.gen(function*() {
       const news = { overrides: { topic: "news" } }
       yield* ask("s1", news)
-      yield* TestClock.adjust("20 hours")
+      yield* timePasses("20 hours")
       assert.strictEqual(spent(yield* ask("s2", news)), 0)
-      yield* TestClock.adjust("8 hours")
+      yield* timePasses("8 hours")
       assert.strictEqual(spent(yield* ask("s3", news)), 1)
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
@@ -127,7 +127,7 @@ describe("the query cache", () => {
       assert.strictEqual((yield* ask("s1")).searches[0]?.status, "timeout")
       assert.strictEqual((yield* ask("s2")).searches[0]?.status, "no_results")
       assert.strictEqual(spent(yield* ask("s3")), 0)
-      yield* TestClock.adjust("12 minutes")
+      yield* timePasses("12 minutes")
       assert.strictEqual((yield* ask("s4")).searches[0]?.status, "success")
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
@@ -137,13 +137,13 @@ describe("the query cache", () => {
     const provider = scripted(answer, failed)
     return Effect.gen(function*() {
       yield* ask("s1")
-      yield* TestClock.adjust("100 hours")
+      yield* timePasses("100 hours")
       const stale = yield* ask("s2")
       assert.strictEqual(stale.mode, "stale_cache")
       assert.strictEqual(stale.searches[0]?.status, "network_error")
       assert.isAtLeast(stale.searches[0]?.stale_age_ms ?? 0, 100 * 3_600_000)
       assert.isAbove(stale.pack.confidence, 0)
-      yield* TestClock.adjust("80 hours")
+      yield* timePasses("80 hours")
       assert.strictEqual((yield* ask("s3")).mode, "ungrounded")
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })
@@ -173,7 +173,7 @@ describe("callers of one query at the same time", () => {
       const both = yield* Effect.forkChild(
         Effect.all([crowd("p1"), crowd("p2")], { concurrency: "unbounded" })
       )
-      yield* Effect.forEach(Array.from({ length: 40 }), () => TestClock.adjust("100 millis"))
+      yield* Effect.forEach(Array.from({ length: 40 }), () => timePasses("100 millis"))
       const outcomes = (yield* Fiber.join(both)).flat()
       assert.strictEqual(outcomes.length, 2 * many)
       assert.isTrue(outcomes.every(({ mode }) => mode === "snippets_only"))
@@ -194,7 +194,7 @@ describe("callers of one query at the same time", () => {
       const both = yield* Effect.forkChild(
         Effect.all([one("p1"), one("p2")], { concurrency: "unbounded" })
       )
-      yield* Effect.forEach(Array.from({ length: 10 }), () => TestClock.adjust("100 millis"))
+      yield* Effect.forEach(Array.from({ length: 10 }), () => timePasses("100 millis"))
       yield* Fiber.join(both)
       assert.strictEqual(provider.queries.length, 2)
     }).pipe(
@@ -206,11 +206,11 @@ describe("callers of one query at the same time", () => {
     const provider = slow(scripted(answer), 4_000)
     return Effect.gen(function*() {
       const patient = yield* Effect.forkChild(ask("s1"))
-      yield* TestClock.adjust("100 millis")
+      yield* timePasses("100 millis")
       const hasty = yield* Effect.forkChild(ask("s2", { deadline_ms: 1_000 }))
-      yield* Effect.forEach(Array.from({ length: 11 }), () => TestClock.adjust("100 millis"))
+      yield* Effect.forEach(Array.from({ length: 11 }), () => timePasses("100 millis"))
       assert.strictEqual((yield* Fiber.join(hasty)).mode, "ungrounded")
-      yield* Effect.forEach(Array.from({ length: 40 }), () => TestClock.adjust("100 millis"))
+      yield* Effect.forEach(Array.from({ length: 40 }), () => timePasses("100 millis"))
       assert.strictEqual((yield* Fiber.join(patient)).mode, "snippets_only")
     }).pipe(Effect.provide(processOf("p", provider)), Effect.provide(shared))
   })

@@ -1,7 +1,6 @@
 /** Lists, timelines and charts of the read models against a count of the log by other means. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { ActivityModel } from "../../src/application/projections/ActivityModel.ts"
 import { AlertsModel } from "../../src/application/projections/AlertsModel.ts"
@@ -28,6 +27,7 @@ import {
   requested
 } from "../support/sessionFacts.ts"
 import { walk } from "../support/sessionHistories.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const consumers = [
   Projection.consumer(SessionsModel),
@@ -54,7 +54,7 @@ const recorded = (
     Effect.forEach(events, (event) => SessionLog.codec.encode(event, uuidv7(1_000), metadata)),
     (encoded) =>
       Effect.forEach(encoded, (event) =>
-        Effect.andThen(TestClock.adjust("10 millis"), append(sessionId, [event], tenantId)))
+        Effect.andThen(timePasses("10 millis"), append(sessionId, [event], tenantId)))
   )
 
 const bank = { tenantId: "bank" }

@@ -1,7 +1,6 @@
 /** What is built anew from the log, beside events that are late, spoilt or long past. */
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, References, type Schema } from "effect"
-import { TestClock } from "effect/testing"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
@@ -16,6 +15,7 @@ import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { catchUp, shown, Tally } from "../support/projections.ts"
 import { called, hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const tally = Projection.consumer(Tally({ name: "tally" }))
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")
@@ -221,14 +221,14 @@ describe("a query cache that is built anew", () => {
   it.effect("holds the newest search of each key, whichever session made it", () =>
     Effect.gen(function*() {
       yield* searched("first", "one")
-      yield* TestClock.adjust("1 hour")
+      yield* timePasses("1 hour")
       const other = yield* searched("second", "two")
       const newer = yield* searched("second", "one")
       assert.deepInclude((yield* rebuilt).at(-1), { rows: 2, corrected: 2 })
       assert.strictEqual((yield* found("one"))?.event_id, newer)
       assert.strictEqual((yield* found("two"))?.event_id, other)
       // A session that was begun earlier searches last.
-      yield* TestClock.adjust("1 hour")
+      yield* timePasses("1 hour")
       const newest = yield* searched("first", "one")
       yield* rebuilt
       assert.strictEqual((yield* found("one"))?.event_id, newest)
@@ -237,10 +237,10 @@ describe("a query cache that is built anew", () => {
   it.effect("holds no search that may not be given again, not even in an outage", () =>
     Effect.gen(function*() {
       yield* searched("first", "one")
-      yield* TestClock.adjust("7 days")
+      yield* timePasses("7 days")
       assert.deepInclude((yield* rebuilt).at(-1), { rows: 1, corrected: 1 })
       yield* searched("second", "two")
-      yield* TestClock.adjust("7 days")
+      yield* timePasses("7 days")
       assert.deepInclude((yield* rebuilt).at(-1), { rows: 1, corrected: 1 })
       assert.isDefined(yield* found("two"))
     }).pipe(Effect.provide(layer)))

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import { type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -22,6 +21,7 @@ import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { request } from "../support/sandboxSearch.ts"
 import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
 
 type Reply = SearchAnswer | SearchFailed | "hangs"
 
@@ -179,7 +179,7 @@ describe("the chain of providers", () => {
   it.effect("ends inside its time whatever hangs", () =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(search(7_000))
-      yield* TestClock.adjust("7 seconds")
+      yield* timePasses("7 seconds")
       const searched = yield* Fiber.join(running)
       // Half of the time for the first attempt, half of the rest for the second.
       assert.deepStrictEqual(searched.attempts.map(({ duration_ms }) => duration_ms), [
@@ -202,7 +202,7 @@ describe("an attempt", () => {
       Effect.gen(function*() {
         const { search } = yield* SearchWeb.SearchWeb
         const running = yield* Effect.forkChild(search(request({ attemptTimeoutMs }), 30_000))
-        yield* TestClock.adjust("1 minute")
+        yield* timePasses("1 minute")
         return (yield* Fiber.join(running)).attempts.map(({ duration_ms }) => duration_ms)
       })
     return Effect.gen(function*() {
@@ -231,7 +231,7 @@ describe("a search", () => {
       const { durationMsMax, search } = yield* SearchWeb.SearchWeb
       assert.strictEqual(durationMsMax, 15_000)
       const running = yield* Effect.forkChild(search(request(), 60_000))
-      yield* TestClock.adjust("1 minute")
+      yield* timePasses("1 minute")
       const { attempts, duration_ms } = yield* Fiber.join(running)
       assert.lengthOf(attempts, 3)
       assert.isAtMost(duration_ms, durationMsMax)
@@ -285,10 +285,10 @@ describe("the keys of a provider", () => {
     return Effect.gen(function*() {
       yield* run(10)
       const before = calls.filter((call) => call === "tavily#1").length
-      yield* TestClock.adjust("90 seconds")
+      yield* timePasses("90 seconds")
       yield* run(20)
       const resting = calls.filter((call) => call === "tavily#1").length - before
-      yield* TestClock.adjust("60 seconds")
+      yield* timePasses("60 seconds")
       yield* run(20)
       const rested = calls.filter((call) => call === "tavily#1").length - before - resting
       return { before, resting, rested }
@@ -548,7 +548,7 @@ describe("a provider in trouble", () => {
       const open = yield* times(10, search())
       assert.strictEqual(calls.length, 5)
       assert.isTrue(open.every(({ status }) => status === "circuit_open"))
-      yield* TestClock.adjust("30 seconds")
+      yield* timePasses("30 seconds")
       const probed = yield* times(3, search())
       assert.isTrue(probed.every(({ status }) => status === "success"))
       assert.strictEqual(calls.length, 8)
@@ -563,7 +563,7 @@ describe("a provider in trouble", () => {
         const once: KeySlots = [fake("tavily", 1, (call) => call === 0 ? fault : hits(5), calls)]
         return Effect.gen(function*() {
           const running = yield* Effect.forkChild(search())
-          yield* TestClock.adjust("2 seconds")
+          yield* timePasses("2 seconds")
           yield* Fiber.join(running)
           return calls.length
         }).pipe(
@@ -590,7 +590,7 @@ describe("a provider in trouble", () => {
           const batch = yield* Effect.forkChild(
             Effect.forEach(Array.from({ length: 5 }), () => asking, { concurrency: "unbounded" })
           )
-          yield* TestClock.adjust("1 second")
+          yield* timePasses("1 second")
           yield* Fiber.join(batch)
         }))
       assert.isAtMost(calls.length / (yield* Ref.get(requests)), 1.2)
@@ -612,7 +612,7 @@ describe("a provider in trouble", () => {
     return Effect.gen(function*() {
       for (let count = 0; count < searches; count++) {
         const running = yield* Effect.forkChild(search())
-        yield* TestClock.adjust("2 seconds")
+        yield* timePasses("2 seconds")
         yield* Fiber.join(running)
       }
       assert.isAbove(calls.length / searches, 1, "some were tried again")
@@ -649,7 +649,7 @@ describe("a ledger that does not answer", () => {
   const foundBy = (leftMs: number) =>
     Effect.gen(function*() {
       const running = yield* Effect.forkChild(search(leftMs))
-      yield* TestClock.adjust(waitedMs)
+      yield* timePasses(waitedMs)
       const exit = running.pollUnsafe()
       return exit?._tag === "Success" ? exit.value : undefined
     }).pipe(

@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import * as MemoryBreakers from "../../src/adapters/breakers/MemoryBreakers.ts"
 import * as CollectEvidence from "../../src/application/evidence/CollectEvidence.ts"
 import * as Embedding from "../../src/application/evidence/Embedding.ts"
@@ -26,6 +25,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { storeQuestions } from "../support/storeQuestions.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const found = {
   droppedCount: 0,
@@ -184,7 +184,7 @@ describe("a grounding that asks the store first", () => {
       yield* collectAll
       const question = "How much does a return ticket for the ferry to Marrow Island cost?"
       assert.strictEqual((yield* ask("s1", question)).budget.spent_by_request, 0)
-      yield* TestClock.adjust("80 hours")
+      yield* timePasses("80 hours")
       assert.strictEqual((yield* ask("s2", question)).budget.spent_by_request, 1)
       assert.strictEqual(
         (yield* ask("s3", "How tall is the Orrin lighthouse?")).budget.spent_by_request,

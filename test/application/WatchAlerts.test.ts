@@ -1,7 +1,6 @@
 /** Alerts as facts: each is opened once and closed once, whoever looks and however often. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import { AskHealth } from "../../src/application/AskHealth.ts"
 import { EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
 import { AlertsModel } from "../../src/application/projections/AlertsModel.ts"
@@ -13,6 +12,7 @@ import * as Storage from "../../src/wiring/Storage.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryReadModels from "../support/memory/MemoryReadModels.ts"
 import { runnerOf } from "../support/projections.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const cooling = (key_slot: number, until: string): Alert => ({
   _tag: "KeyCooling",
@@ -51,7 +51,7 @@ const layer = Queries.layer.pipe(
 
 const looked = (alerts: ReadonlyArray<Alert> | "away") =>
   Effect.gen(function*() {
-    yield* TestClock.adjust("1 minute")
+    yield* timePasses("1 minute")
     yield* Ref.set(now, alerts)
     // Two processes, of which the second has another memory of the stream.
     const other = WatchAlerts.WatchAlerts.pipe(Effect.provide(Layer.fresh(watcher)))

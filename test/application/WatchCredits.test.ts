@@ -15,6 +15,7 @@ import * as WatchCredits from "../../src/application/WatchCredits.ts"
 import { driftCreditsMax, isDrift } from "../../src/domain/health/KeyHealth.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { inMemory, providers } from "../support/grounding.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const everyMs = 3_600_000
 const now = Date.parse("2026-01-15T12:00:00.000Z")
@@ -99,13 +100,13 @@ describe("the watch over credits", () => {
       const watching = yield* Effect.forkChild(Effect.all([follow, follow, round], {
         concurrency: "unbounded"
       }))
-      yield* TestClock.adjust(1)
+      yield* timePasses(1)
       yield* round
       const first = asked.length
       assert.isAtMost(first, 6)
       yield* round
       assert.lengthOf(asked, first)
-      yield* TestClock.adjust(everyMs)
+      yield* timePasses(everyMs)
       assert.isAbove(asked.length, first)
       yield* Fiber.interrupt(watching)
     }).pipe(Effect.provide(layer))
@@ -117,7 +118,7 @@ describe("the watch over credits", () => {
     return Effect.gen(function*() {
       yield* TestClock.setTime(now)
       const running = yield* Effect.forkChild(round)
-      yield* TestClock.adjust("11 seconds")
+      yield* timePasses("11 seconds")
       yield* Fiber.join(running)
       assert.deepStrictEqual(asked, [1, 2, 3])
       const { credits } = yield* health

@@ -1,13 +1,13 @@
 /** The log is verified each interval by one process, and what is found opens and closes an alert. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Option } from "effect"
-import { TestClock } from "effect/testing"
 import { MakeAnchors } from "../../src/application/audit/MakeAnchors.ts"
 import * as WatchLog from "../../src/application/audit/WatchLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as Storage from "../../src/wiring/Storage.ts"
 import { anchoring, log, newKey, type Tampering } from "../support/anchoredLog.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const dayMs = 24 * 3_600_000
 
@@ -54,11 +54,11 @@ describe("verification by the service", () => {
       assert.isTrue(Option.isNone(yield* newest))
       yield* Effect.all([round, other.round, round], { concurrency: 3 })
       assert.deepStrictEqual(yield* verified, ["full begun", "full 0"])
-      yield* TestClock.adjust("20 hours")
+      yield* timePasses("20 hours")
       yield* other.round
       assert.lengthOf(yield* verified, 2)
       for (let day = 1; day <= 7; day++) {
-        yield* TestClock.adjust("24 hours")
+        yield* timePasses("24 hours")
         yield* Effect.all([other.round, round], { concurrency: 2 })
       }
       const told = (yield* verified).filter((one) => !one.endsWith("begun"))
@@ -80,22 +80,22 @@ describe("verification by the service", () => {
       tampering.rows = (events) =>
         events.map((event, index) => index === 0 ? { ...event, data: { index: 99 } } : event)
       // An incremental one does not look at payloads before the anchor.
-      yield* TestClock.adjust("24 hours")
+      yield* timePasses("24 hours")
       yield* round
       assert.isTrue(Option.isNone(yield* unsound))
       for (let day = 0; day < 6; day++) {
-        yield* TestClock.adjust("24 hours")
+        yield* timePasses("24 hours")
         yield* round
       }
       const found = Option.getOrThrow(yield* unsound)
       assert.deepInclude(found, { kind: "payload_edited", faults_count: 1, severity: "critical" })
-      yield* TestClock.adjust("24 hours")
+      yield* timePasses("24 hours")
       yield* round
       const later = Option.getOrThrow(yield* unsound)
       assert.isBelow(Date.parse(later.since), Date.parse(later.at))
       assert.strictEqual(later.since, found.since)
       tampering.rows = undefined
-      yield* TestClock.adjust("24 hours")
+      yield* timePasses("24 hours")
       yield* round
       assert.isTrue(Option.isNone(yield* unsound))
       const told = (yield* verified).filter((one) => !one.endsWith("begun"))
@@ -114,10 +114,10 @@ describe("verification by the service", () => {
       }
       yield* round
       tampering.rows = undefined
-      yield* TestClock.adjust("5 hours")
+      yield* timePasses("5 hours")
       yield* other.round
       assert.deepStrictEqual(yield* verified, ["full begun"])
-      yield* TestClock.adjust("2 hours")
+      yield* timePasses("2 hours")
       yield* other.round
       assert.deepStrictEqual(yield* verified, ["full begun", "full begun", "full 0"])
     }).pipe(Effect.provide(layer))
@@ -127,11 +127,11 @@ describe("verification by the service", () => {
     const { layer } = watching()
     return Effect.gen(function*() {
       yield* record
-      yield* TestClock.adjust("50 seconds")
+      yield* timePasses("50 seconds")
       assert.deepStrictEqual(yield* verified, [])
-      yield* TestClock.adjust("20 seconds")
+      yield* timePasses("20 seconds")
       assert.deepStrictEqual(yield* verified, ["full begun", "full 0"])
-      yield* TestClock.adjust("25 hours")
+      yield* timePasses("25 hours")
       assert.lengthOf(yield* verified, 4)
     }).pipe(Effect.provide(WatchLog.following.pipe(Layer.provideMerge(layer))))
   })

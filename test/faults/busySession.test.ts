@@ -6,7 +6,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Layer, Ref } from "effect"
-import { TestClock } from "effect/testing"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
@@ -15,6 +14,7 @@ import { caller, instance, limits, providers, scripted } from "../support/ground
 import { grace } from "../support/machine.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as Database from "../support/testDatabase.ts"
+import { timePasses } from "../support/testTime.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const callersCount = full ? 64 : 24
@@ -188,9 +188,9 @@ describe("a log that does not come back", () => {
           Effect.flatMap(({ _tag }) => Ref.set(told, _tag))
         )
       )
-      yield* TestClock.adjust(waitedMs)
+      yield* timePasses(waitedMs)
       const answer = yield* Ref.get(told)
-      yield* TestClock.adjust("1 day")
+      yield* timePasses("1 day")
       return answer
     }).pipe(Effect.provide(over))
 

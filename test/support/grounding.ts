@@ -1,7 +1,6 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
-import { TestClock } from "effect/testing"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
@@ -27,6 +26,7 @@ import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
 import * as MemoryQueryCache from "./memory/MemoryQueryCache.ts"
 import * as MemoryReadModels from "./memory/MemoryReadModels.ts"
 import { providerAt } from "./sandboxSearch.ts"
+import { timePasses } from "./testTime.ts"
 
 export const caller: Caller = { tenantId: "t", actor: "test" }
 
@@ -114,11 +114,11 @@ export const whileTimePasses = Effect.fnUntraced(
   function*<A, E, R>(effect: Effect.Effect<A, E, R>, passesMs: number) {
     const fiber = yield* Effect.forkChild(effect)
     for (let passedMs = 0; passedMs < passesMs; passedMs += clockStepMs) {
-      yield* TestClock.adjust(Math.min(clockStepMs, passesMs - passedMs))
+      yield* timePasses(Math.min(clockStepMs, passesMs - passedMs))
     }
     if (fiber.pollUnsafe() !== undefined) return yield* Fiber.join(fiber)
     // What still waits would keep the test from ending.
-    yield* TestClock.adjust("1 hour")
+    yield* timePasses("1 hour")
     return assert.fail(`nothing came of it in ${passesMs} ms`)
   }
 )
