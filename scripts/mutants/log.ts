@@ -3,6 +3,7 @@ import type { Mutant } from "./Mutant.ts"
 
 const log = "src/adapters/postgres/LogStatements.ts"
 const store = "src/adapters/postgres/PostgresEventStore.ts"
+const streamKeys = "src/adapters/postgres/StreamKeys.ts"
 const settled = "src/adapters/postgres/SettledLog.ts"
 const mark = "src/adapters/postgres/Watermark.ts"
 const clock = "src/adapters/postgres/DatabaseClock.ts"
@@ -189,9 +190,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "log-unsalted",
-    file: store,
-    text: "salt: row.seal.slice(2 * digestDigits) || null",
-    replacement: "salt: row.seal.slice(2 * digestDigits)",
+    file: streamKeys,
+    text: "const erased: Payload = { data: null, salt: null }",
+    replacement: `const erased: Payload = { data: null, salt: "" }`,
     means: "an erased payload is told as an edited one",
     tests: logTests
   },

@@ -8,6 +8,7 @@ import * as claims from "./claims.ts"
 import * as client from "./client.ts"
 import * as dashboard from "./dashboard.ts"
 import * as engines from "./engines.ts"
+import * as erasure from "./erasure.ts"
 import * as evidence from "./evidence.ts"
 import * as exports from "./exports.ts"
 import * as http from "./http.ts"
@@ -41,6 +42,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...log.mutants,
   ...ledgers.mutants,
   ...readModels.mutants,
+  ...erasure.mutants,
   ...evidence.mutants,
   ...projections.mutants,
   ...privacy.mutants,

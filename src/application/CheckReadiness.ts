@@ -19,6 +19,7 @@ import * as GroundQuestion from "./GroundQuestion.ts"
 import * as Breakers from "./ports/Breakers.ts"
 import { Credits } from "./ports/Credits.ts"
 import { Embedders } from "./ports/Embedder.ts"
+import { PayloadsKept } from "./ports/EventStore.ts"
 import { KeptVectors } from "./ports/EvidenceStore.ts"
 import { Ids } from "./ports/Ids.ts"
 import { Limits } from "./ports/Limits.ts"
@@ -100,7 +101,8 @@ export const layer = Layer.effect(
       embedders: (yield* Embedders).map(({ dimensions, engine, model }) =>
         `${engine} ${model} (${dimensions})`
       ),
-      evidence: evidenceOf(yield* KeptVectors)
+      evidence: evidenceOf(yield* KeptVectors),
+      ...payloadsOf(yield* PayloadsKept)
     })
 
     const asked = Effect.map(uuid, (id) => ({
@@ -208,6 +210,11 @@ const evidenceOf = (keepsVectors: boolean | undefined): ReadonlyArray<string> =>
   if (keepsVectors === undefined) return []
   return [keepsVectors ? "words and vectors" : "words alone, no extension vector"]
 }
+
+const payloadsOf = (
+  kept: "encrypted" | "plaintext" | undefined
+): Readonly<Record<string, ReadonlyArray<string>>> =>
+  kept === undefined ? {} : { payloads: [`stored ${kept === "plaintext" ? "as " : ""}${kept}`] }
 
 const toldEngines = (named: Readonly<Record<string, ReadonlyArray<string>>>): string =>
   Object.entries(named).map(([what, names]) => `${what}: ${names.join(", ") || "none"}`).join("; ")

@@ -16,6 +16,7 @@ import * as AnchorSettings from "./settings/AnchorSettings.ts"
 import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
+import * as PayloadSettings from "./settings/PayloadSettings.ts"
 import * as ProviderSettings from "./settings/ProviderSettings.ts"
 import * as SecretFiles from "./settings/SecretFiles.ts"
 import * as ServiceSettings from "./settings/ServiceSettings.ts"
@@ -56,6 +57,7 @@ export const table = underOwnNames({
   ...ServiceSettings.table,
   ...AccessSettings.table,
   ...AnchorSettings.table,
+  ...PayloadSettings.table,
   ...TelemetrySettings.table,
   ...ProviderSettings.table,
   ...EngineSettings.table,
@@ -220,6 +222,8 @@ export const numberedKeys = (
 /** Every secret among the settings and in them, for those who must keep them out of sight. */
 export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...Object.values(settings).flatMap(secretIn),
+  ...Option.toArray(settings.PAYLOAD_KEYS_FORMER)
+    .flatMap((keys) => Redacted.value(keys).split(",").map((key) => key.trim())),
   ...Object.values(TelemetrySettings.headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS)),
   ...Option.toArray(settings.DATABASE_URL).flatMap((url) => passwordIn(Redacted.value(url)))
 ]

@@ -16,6 +16,7 @@ const families = [
   "LOCAL_READER_",
   "OIDC_",
   "OPENAI_EMBEDDING_",
+  "PAYLOAD_",
   "SEARCH_",
   "SERPAPI_",
   "TAVILY_",

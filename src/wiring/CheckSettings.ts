@@ -44,9 +44,23 @@ export const check: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(fu
       setting: one.name,
       problem: UnreadSettings.problemOf(one)
     })),
-    ...IdleSettings.of(inspected).map(told("idle"))
+    ...IdleSettings.of(inspected).map(told("idle")),
+    ...choices(inspected.values)
   ]
 })
+
+const choices = (values: Settings.SettingValues): ReadonlyArray<SettingFinding> =>
+  isPlaintext(values)
+    ? [{
+      kind: "choice",
+      setting: "PAYLOAD_KEY",
+      problem: "is not set: payloads are stored in PostgreSQL as plaintext"
+    }]
+    : []
+
+/** Whether new payloads are stored as they are. */
+const isPlaintext = ({ DATABASE_URL, PAYLOAD_KEY }: Settings.SettingValues): boolean =>
+  Option.isSome(DATABASE_URL) && Option.isNone(Settings.given(PAYLOAD_KEY))
 
 /** Every setting as it holds, in the order of the documents; of secrets whether they are set. */
 export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(

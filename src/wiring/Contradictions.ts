@@ -128,6 +128,14 @@ const rules: ReadonlyArray<Rule> = [
         ? "Above DATABASE_POOL_MAX"
         : undefined
   ),
+  rule(
+    "PAYLOAD_KEYS_FORMER",
+    (values) =>
+      Option.isSome(values.DATABASE_URL) && Option.isNone(Settings.given(values.PAYLOAD_KEY)) &&
+        Option.isSome(Settings.given(values.PAYLOAD_KEYS_FORMER))
+        ? "Expected with PAYLOAD_KEY: without it no payload is encrypted or read"
+        : undefined
+  ),
   outlasting("DATABASE_CONNECT_TIMEOUT_MS", (values) => values.DATABASE_CONNECT_TIMEOUT_MS),
   rule(
     "WEB_GROUNDING_CONNECTIONS_MAX",

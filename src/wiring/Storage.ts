@@ -25,10 +25,12 @@ import * as RebuildModels from "../application/projections/RebuildModels.ts"
 import { SearchHealthModel } from "../application/projections/SearchHealthModel.ts"
 import { SessionsModel } from "../application/projections/SessionsModel.ts"
 import { salt, secret, uuidv5, uuidv7 } from "../infrastructure/Digest.ts"
+import * as PayloadKeys from "../infrastructure/encryption/PayloadKeys.ts"
 import * as EmbeddedPostgres from "../infrastructure/postgres/EmbeddedPostgres.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
-import type { Postgres } from "../infrastructure/postgres/Postgres.ts"
+import { Postgres } from "../infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../infrastructure/postgres/PostgresServer.ts"
+import * as WrappingKeys from "../infrastructure/postgres/WrappingKeys.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 
 type DatabaseFailed =
@@ -36,7 +38,7 @@ type DatabaseFailed =
   | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
 
 /** The server of `DATABASE_URL`, else the embedded database. */
-export const database = Layer.unwrap(Effect.gen(function*() {
+const chosen = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
   const { DATABASE_URL } = settings
   const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
@@ -54,7 +56,28 @@ export const database = Layer.unwrap(Effect.gen(function*() {
   return chosen
 }))
 
-export const migrated = Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(database))
+/** Of the settings; with the embedded database of its directory too, which is held by then. */
+const payloadKeys = Layer.effect(
+  PayloadKeys.PayloadKeys,
+  Effect.gen(function*() {
+    yield* Postgres
+    const settings = yield* Settings.Settings
+    const given = {
+      current: Settings.given(settings.PAYLOAD_KEY),
+      former: Settings.given(settings.PAYLOAD_KEYS_FORMER)
+    }
+    return Option.isSome(settings.DATABASE_URL)
+      ? PayloadKeys.ofSettings(given)
+      : yield* PayloadKeys.ofDirectory(settings.WEB_GROUNDING_DATA_DIR, given)
+  })
+)
+
+/** The database with the keys of its payloads. */
+export const database = payloadKeys.pipe(Layer.provideMerge(chosen))
+
+export const migrated = Layer.effectDiscard(
+  Effect.andThen(Migrations.run, WrappingKeys.check)
+).pipe(Layer.provideMerge(database))
 
 export const ids = Layer.succeed(Ids, {
   uuid: Effect.map(DateTime.now, (now) => uuidv7(now.epochMilliseconds)),

@@ -24,6 +24,7 @@ import * as LogSignal from "../application/log/LogSignal.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
+import { PayloadsKept } from "../application/ports/EventStore.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
 import { Sites } from "../application/ports/Sites.ts"
 import * as PublicApi from "../application/PublicApi.ts"
@@ -40,6 +41,7 @@ import * as WatchAlerts from "../application/WatchAlerts.ts"
 import * as WatchCredits from "../application/WatchCredits.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
+import { PayloadKeys } from "../infrastructure/encryption/PayloadKeys.ts"
 import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
@@ -232,6 +234,14 @@ const log = VerifiedLog.layer.pipe(
   Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer, facts))
 )
 
+const keptPayloads = Layer.effect(
+  PayloadsKept,
+  Effect.map(
+    PayloadKeys,
+    (wrapping) => Option.isSome(wrapping) ? "encrypted" as const : "plaintext" as const
+  )
+)
+
 const keptVectors = Layer.effect(
   KeptVectors,
   Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
@@ -246,7 +256,7 @@ export const application = (options: ApplicationOptions) => {
       Layer.merge(evidenceWith(engines, instruments), creditsWatched(options.mock))
     ),
     Layer.provideMerge(Anchoring.layer),
-    Layer.provide(Layer.mergeAll(keptVectors, recallWith(engines, instruments))),
+    Layer.provide(Layer.mergeAll(keptVectors, keptPayloads, recallWith(engines, instruments))),
     Layer.provide(
       Layer.mergeAll(searchProviders(options.mock), instruments.log(log), Storage.instance)
     ),

@@ -9,6 +9,7 @@ import { anchoringRows, newKey } from "../support/anchoredLog.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryLogRows from "../support/memory/MemoryLogRows.ts"
+import * as PayloadKeys from "../support/payloadKeys.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { logRowsContract } from "./logRowsContract.ts"
 
@@ -74,6 +75,16 @@ logRowsContract("embedded", {
   layer: verifying().pipe(
     Layer.provideMerge(overDatabase),
     Layer.provideMerge(embedded)
+  ),
+  copied: Effect.void,
+  edited
+})
+
+logRowsContract("embedded, encrypted", {
+  layer: verifying().pipe(
+    Layer.provideMerge(overDatabase),
+    Layer.provideMerge(embedded),
+    Layer.provide(PayloadKeys.layer)
   ),
   copied: Effect.void,
   edited

@@ -4,6 +4,7 @@ import { ConfigProvider, Effect, Option } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import * as PayloadCipher from "../../src/infrastructure/encryption/PayloadCipher.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 
@@ -49,6 +50,8 @@ const invalid: ReadonlyArray<Row> = [
   ["TENANT_GROUNDINGS_MAX", "10001"],
   ["TENANT_SEARCHES_PER_DAY", "-5"],
   ["TENANT_COST_CENTS_PER_MONTH", "1e99"],
+  ["PAYLOAD_KEY", "dG9vIHNob3J0"],
+  ["PAYLOAD_KEYS_FORMER", `${canary},${canary}`],
   ["OIDC_ISSUERS", "http://issuer.example"],
   ["OIDC_JWKS_URLS", "https://keys.example/?a=b"],
   ["OIDC_ALGORITHMS", "HS256"],
@@ -89,6 +92,11 @@ const invalid: ReadonlyArray<Row> = [
 ]
 
 const contradictory: ReadonlyArray<Row> = [
+  [
+    "PAYLOAD_KEYS_FORMER",
+    PayloadCipher.drawnKey(),
+    { DATABASE_URL: "postgres://u:p@host/d" }
+  ],
   ["OIDC_AUDIENCE", "absent", { OIDC_ISSUERS: "https://issuer.example" }],
   ["OIDC_JWKS_URLS", "https://keys.example"],
   ["DATABASE_POOL_MIN", "20", { DATABASE_POOL_MAX: "10" }],
@@ -133,7 +141,11 @@ const unknown: ReadonlyArray<Row> = [
 
 const idle: ReadonlyArray<Row> = [
   ["DATABASE_POOL_MAX", "5"],
-  ["WEB_GROUNDING_DATA_DIR", "d", { DATABASE_URL: "postgres://u:p@host/d" }],
+  [
+    "WEB_GROUNDING_DATA_DIR",
+    "d",
+    { DATABASE_URL: "postgres://u:p@host/d" }
+  ],
   ["WEB_GROUNDING_TOKENS_REQUIRED", "true", { WEB_GROUNDING_HOST: "0.0.0.0" }],
   ["OIDC_CLOCK_SKEW", "10"],
   ["TAVILY_PROJECT", "p"],
@@ -167,6 +179,7 @@ describe("the check of the settings", () => {
         const findings = yield* check(environmentOf(row))
         assert.deepStrictEqual(
           findings.filter((finding) => finding.kind !== "idle" || kind === "idle")
+            .filter((finding) => finding.kind !== "choice")
             .map((finding) => [finding.kind, finding.setting]),
           [[kind, setting]]
         )
@@ -226,7 +239,13 @@ describe("secrets in files", () => {
         DATABASE_URL_FILE: fileOf("url", `postgres://u:${canary}@host/d\r\n`),
         TAVILY_API_KEY_FILE: fileOf("key", canary)
       }
-      assert.deepStrictEqual(yield* check(env), [])
+      const payloads = fileOf("payload", `${PayloadCipher.drawnKey()}\n`)
+      assert.deepStrictEqual(yield* check({ ...env, PAYLOAD_KEY_FILE: payloads }), [])
+      assert.deepStrictEqual(yield* check(env), [{
+        kind: "choice",
+        setting: "PAYLOAD_KEY",
+        problem: "is not set: payloads are stored in PostgreSQL as plaintext"
+      }])
       const { values } = yield* within(env)(Settings.inspected)
       assert.includeMembers([...Settings.secretsOf(values)], [
         `postgres://u:${canary}@host/d`,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
+import * as PayloadCipher from "../../src/infrastructure/encryption/PayloadCipher.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import { newKey } from "../support/anchoredLog.ts"
 
@@ -94,7 +95,9 @@ describe("the settings", () => {
       const secret = Settings.names.filter((name) => /_API_KEY|DATABASE_URL$|_HEADERS$/.test(name))
       const settings = yield* read({
         ...Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"])),
-        ANCHOR_KEY: newKey()
+        ANCHOR_KEY: newKey(),
+        PAYLOAD_KEY: PayloadCipher.drawnKey(),
+        PAYLOAD_KEYS_FORMER: [PayloadCipher.drawnKey(), PayloadCipher.drawnKey()].join(", ")
       })
       assert.deepStrictEqual(
         Object.entries(settings).flatMap(([name, value]) =>
@@ -102,7 +105,11 @@ describe("the settings", () => {
         ),
         Object.values(Settings.table).flatMap(({ holds, name }) => holds === "open" ? [] : [name])
       )
-      assert.lengthOf(Settings.secretsOf(settings), secret.length + ["d", "ANCHOR_KEY"].length)
+      assert.lengthOf(
+        Settings.secretsOf(settings),
+        secret.length +
+          ["d", "ANCHOR_KEY", "PAYLOAD_KEY", "all former", "first", "second"].length
+      )
     }))
 
   it.effect("take an empty key for one that is not set", () =>
@@ -142,6 +149,8 @@ describe("the settings", () => {
         Settings.names.filter((name) => !invalid.some(({ setting }) => setting === name)),
         [
           "ANCHOR_KEY",
+          "PAYLOAD_KEY",
+          "PAYLOAD_KEYS_FORMER",
           "OTEL_EXPORTER_OTLP_HEADERS",
           "TAVILY_API_KEY",
           "TAVILY_API_KEY_2",

@@ -95,7 +95,7 @@ const check = (wiring: Wiring) =>
     Effect.fnUntraced(function*({ json }) {
       const findings = yield* Effect.mapError(wiring.config.check, because)
       const { columns } = yield* Terminal.style
-      const problems = findings.filter(({ kind }) => kind !== "idle")
+      const problems = findings.filter(({ kind }) => kind !== "idle" && kind !== "choice")
       const lines = findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns))
       const text = [...lines, ...(problems.length === 0 ? ["The settings fit."] : [])].join("\n")
       yield* Console.log(json ? JSON.stringify(findings, undefined, 2) : text)
@@ -129,6 +129,8 @@ const print = (wiring: Wiring) =>
 const lineOf = ({ bounds, fallback, kind, problem, setting }: SettingFinding): string => {
   switch (kind) {
     case "unknown":
+      return `${setting} ${problem}`
+    case "choice":
       return `${setting} ${problem}`
     case "idle":
       return `${setting} has no effect: ${problem}`

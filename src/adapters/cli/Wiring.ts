@@ -58,8 +58,9 @@ export interface SettingFinding {
   /**
    * `invalid`: it does not fit its bounds, and nothing starts. `contradiction`: it does not fit
    * another. `unknown`: the name is no setting's. `idle`: under the others it changes nothing.
+   * `choice`: what follows from leaving it out; nothing is wrong.
    */
-  readonly kind: "invalid" | "contradiction" | "unknown" | "idle"
+  readonly kind: "invalid" | "contradiction" | "unknown" | "idle" | "choice"
   readonly setting: string
   readonly problem: string
   /** Where the name is a setting's: what it may be. */

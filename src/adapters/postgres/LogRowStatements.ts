@@ -20,7 +20,7 @@ const eventsWhere = (name: string, where: string): Statement => ({
   name: `wg_rows_${name}`,
   text: `
     select page.*, own.tenant_id as own_tenant_id, own.session_id as own_session_id,
-        own.erased_at is not null as is_erased, earlier.hash as previous_hash,
+        own.erased_at is not null as is_erased, own.wrapped, earlier.hash as previous_hash,
         earlier.position as previous_position
       from (
         select *, (lag(stream_id) over logged = stream_id
@@ -36,7 +36,10 @@ const eventsWhere = (name: string, where: string): Statement => ({
           window logged as (order by position, stream_id, version)
       ) page
       left join lateral (
-        select tenant_id, session_id, erased_at from wg.streams
+        select tenant_id, session_id, erased_at,
+            (select wrapped from wg.payload_keys as held
+              where held.stream_id = streams.stream_id) as wrapped
+          from wg.streams
           where streams.stream_id = page.stream_id and not page.follows limit 1
       ) own on true
       left join lateral (

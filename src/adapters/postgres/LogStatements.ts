@@ -3,52 +3,69 @@
  *
  * An append is one statement: the stream row is the optimistic lock, and the events depend on it,
  * so that positions are drawn with the row already locked and a loser draws none. Parameters that
- * all events share come first: six, and for a stream that is there its hash; each event brings six.
+ * all events share come first: six, for a stream that is there its hash, and last the stream's
+ * wrapped data key where the append brings one; each event brings six.
  */
 import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
 
 /** Events of one page of the log. */
 export const pageEventsMax = 1_000
 
+/** Whether an append brings the stream's data key. */
+export type Keyed = "with key" | "without key"
+
 /** Starts a stream. No row comes back when it exists: a conflict. */
-export const startStream = (events: number): Statement =>
-  remembered(starts, events, () => ({
-    name: `wg_start_${events}`,
+export const startStream = (events: number, keyed: Keyed): Statement =>
+  remembered(`wg_start_${events}`, keyed, (name) => ({
+    name,
     text: append(
       events,
       `insert into wg.streams (stream_id, version, head_hash, created_at, tenant_id, session_id)
         values ($1::uuid, $2::int + ${events}, $3::bytea, $4::timestamptz, $5::text, $6::text)
         on conflict do nothing`,
-      7
+      { first: 7, keyed }
     )
   }))
 
 /** Appends at the head given. No row comes back when the stream is elsewhere: a conflict. */
-export const continueStream = (events: number): Statement =>
-  remembered(continuations, events, () => ({
-    name: `wg_continue_${events}`,
+export const continueStream = (events: number, keyed: Keyed): Statement =>
+  remembered(`wg_continue_${events}`, keyed, (name) => ({
+    name,
     text: append(
       events,
       `update wg.streams set version = $2::int + ${events}, head_hash = $3::bytea
         where stream_id = $1::uuid and version = $2::int and head_hash = $7::bytea
           and tenant_id = $5::text and session_id = $6::text and erased_at is null`,
-      8
+      { first: 8, keyed }
     )
   }))
 
-/** A nested loop over one row and a list of values: positions follow, and return in, its order. */
-const append = (events: number, head: string, firstOfEvents: number): string => `
+/**
+ * A nested loop over one row and a list of values: positions follow, and return in, its order. The
+ * key depends on the head too: who loses leaves none.
+ */
+const append = (
+  events: number,
+  head: string,
+  { first, keyed }: { readonly first: number; readonly keyed: Keyed }
+): string => `
   with head as (${head} returning stream_id, tenant_id),
+  ${keyed === "with key" ? keyInserted(first) : ""}
   inserted as (
     insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
         schema_version, data, metadata, seal)
       select head.stream_id, $2::int + event.ordinal, head.tenant_id, $4::timestamptz, event.id,
           event.type, event.schema_version, event.data, event.metadata, event.seal
-        from head, (values ${rows(events, firstOfEvents)})
+        from head, (values ${rows(events, keyed === "with key" ? first + 1 : first)})
           as event (ordinal, id, type, schema_version, data, metadata, seal)
       returning position
   )
   select position from inserted`
+
+const keyInserted = (parameter: number) =>
+  `keyed as (
+    insert into wg.payload_keys (stream_id, wrapped) select stream_id, $${parameter}::text from head
+  ),`
 
 const eventTypes = ["uuid", "text", "int2", "jsonb", "jsonb", "bytea"] as const
 
@@ -59,24 +76,34 @@ const rows = (events: number, firstOfEvents: number): string =>
     return `(${row + 1}, ${parameters.join(", ")})`
   }).join(", ")
 
+const wrappedOf = (table: string) =>
+  `select wrapped from wg.payload_keys as own where own.stream_id = ${table}.stream_id`
+
+/** The wrapped data key of a stream. */
+export const readKey: Statement = {
+  name: "wg_read_key",
+  text: "select wrapped from wg.payload_keys where stream_id = $1::uuid"
+}
+
 const columns = "stream_id, version, position, event_id, type, schema_version, recorded_at, " +
   "data, metadata, seal"
 
 /**
  * A stream's head as version 0, then its events after a version: one statement, so that both are
  * of one moment.
- * The head's row bears its version and hash in the columns `position` and `seal`. The branches
- * come in turn: both read a CTE, which keeps parallel workers away.
+ * The head's row bears its version and hash in the columns `position` and `seal`, its wrapped data
+ * key in `type`, and in `recorded_at` when it was erased. The branches come in turn: both read a
+ * CTE, which keeps parallel workers away.
  */
 export const readStream: Statement = {
   name: "wg_read_stream",
   text: `
     with head as materialized (
-      select stream_id, version, head_hash, created_at from wg.streams
+      select stream_id, version, head_hash, erased_at from wg.streams
         where tenant_id = $1 and session_id = $2
     )
     select stream_id, 0 as version, version::bigint as position, null::uuid as event_id,
-        null as type, null::int2 as schema_version, created_at as recorded_at,
+        (${wrappedOf("head")}) as type, null::int2 as schema_version, erased_at as recorded_at,
         null::jsonb as data, null::jsonb as metadata, head_hash as seal
       from head
     union all (
@@ -95,7 +122,8 @@ export const readPage: Statement = {
   text: `
     select ${columns}, tenant_id,
         (select session_id from wg.streams as own where own.stream_id = events.stream_id)
-          as session_id
+          as session_id,
+        case when octet_length(seal) = 64 then (${wrappedOf("events")}) end as wrapped
       from wg.events
       where position > $1::bigint order by position limit ${pageEventsMax}`
 }
@@ -133,17 +161,17 @@ export const listStreams: Statement = {
       order by stream_id desc limit $2`
 }
 
-const starts = new Map<number, Statement>()
-const continuations = new Map<number, Statement>()
+const made = new Map<string, Statement>()
 
 const remembered = (
-  statements: Map<number, Statement>,
-  events: number,
-  make: () => Statement
+  base: string,
+  keyed: Keyed,
+  make: (name: string) => Statement
 ): Statement => {
-  const known = statements.get(events)
+  const name = keyed === "with key" ? `${base}_keyed` : base
+  const known = made.get(name)
   if (known !== undefined) return known
-  const made = make()
-  statements.set(events, made)
-  return made
+  const statement = make(name)
+  made.set(name, statement)
+  return statement
 }

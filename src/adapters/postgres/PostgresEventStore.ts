@@ -24,6 +24,7 @@ import type { EventMetadata } from "../../contract/EventView.ts"
 import * as HashChain from "../../domain/audit/HashChain.ts"
 import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts"
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
+import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as DatabaseClock from "./DatabaseClock.ts"
@@ -31,13 +32,28 @@ import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as RestoredEvents from "./RestoredEvents.ts"
 import * as SettledLog from "./SettledLog.ts"
+import * as StreamKeys from "./StreamKeys.ts"
 
 export const layer = Layer.effect(
   EventStore,
   Effect.gen(function*() {
     const postgres = yield* Postgres
     const now = yield* DatabaseClock.make
+    const keys = yield* StreamKeys.make
     const settled = Effect.mapError(yield* SettledLog.make, unavailable("all"))
+
+    const toStoredEvent = (row: Row, key: StreamKeys.StreamKey) =>
+      Result.map(keys.opened(row, key), (payload) => storedOf(row, payload))
+
+    const toLoggedEvent = (row: LoggedRow) => {
+      const { session_id, stream_id, tenant_id, wrapped } = row
+      const key = { streamId: stream_id, tenantId: tenant_id, wrapped }
+      return Result.map(toStoredEvent(row, key), (event): LoggedEvent => ({
+        ...event,
+        tenantId: tenant_id,
+        sessionId: session_id
+      }))
+    }
 
     const read = Effect.fnUntraced(function*(
       ref: StreamRef,
@@ -48,9 +64,14 @@ export const layer = Layer.effect(
       const rows = isStorableRef(ref)
         ? yield* Repeated.idempotent(postgres.prepared<Row>(LogStatements.readStream, parameters))
         : []
-      const [head, ...events] = rows
+      const [first, ...events] = rows
+      const head: HeadRow | undefined = first
       if (head === undefined) return { head: unwritten(ref, yield* now), events: [] }
-      return { head: toHead(ref, head), events: events.map(toStoredEvent) }
+      const key = { streamId: head.stream_id, tenantId: ref.tenant_id, wrapped: head.type }
+      return {
+        head: toHead(ref, head),
+        events: yield* Effect.fromResult(allOf(events.map((row) => toStoredEvent(row, key))))
+      }
     }, Effect.mapError(unavailable("read")))
 
     const append: EventStore["Service"]["append"] = Effect.fnUntraced(
@@ -59,20 +80,23 @@ export const layer = Layer.effect(
         const recordedAt = DateTime.formatIso(DateTime.makeUnsafe(yield* now))
         const sealed = sealedOrNot(head, events, recordedAt)
         if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
+        const key = yield* Effect.mapError(keys.forAppend(head), unavailable("append"))
+        const keyed = key?.wrapped === undefined ? "without key" : "with key"
         const statement = head.version === 0
-          ? LogStatements.startStream(events.length)
-          : LogStatements.continueStream(events.length)
+          ? LogStatements.startStream(events.length, keyed)
+          : LogStatements.continueStream(events.length, keyed)
         const rows = yield* Effect.mapError(
           // Sent twice it lands once: see `alreadyAppended`.
           Repeated.idempotent(
             postgres.prepared<PositionRow>(
               statement,
-              parametersOf(head, sealed.success, recordedAt)
+              parametersOf(head, sealed.success, { recordedAt, key })
             )
           ),
           unavailable("append")
         )
         if (rows.length === 0) return yield* alreadyAppended(head, events)
+        if (key !== undefined) keys.appended(head.streamId, key)
         return appended(head, sealed.success, rows, recordedAt)
       }
     )
@@ -134,8 +158,9 @@ export const layer = Layer.effect(
     const page = (after: bigint, until: bigint) =>
       Repeated.idempotent(postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)]))
         .pipe(
+          Effect.flatMap((rows) => Effect.fromResult(allOf(rows.map(toLoggedEvent)))),
           Effect.mapError(unavailable("all")),
-          Effect.map((rows) => settledOf(rows.map(toLoggedEvent), until))
+          Effect.map((events) => settledOf(events, until))
         )
 
     const all: EventStore["Service"]["all"] = (position) =>
@@ -195,9 +220,16 @@ interface Row {
   readonly seal: string
 }
 
+/** The first row of a stream's: see `LogStatements.readStream`. */
+interface HeadRow extends Omit<Row, "type" | "recorded_at"> {
+  readonly type: string | null
+  readonly recorded_at: string | null
+}
+
 interface LoggedRow extends Row {
   readonly tenant_id: string
   readonly session_id: string
+  readonly wrapped: string | null
 }
 
 interface PositionRow {
@@ -233,7 +265,7 @@ const undefinedTable = "42P01"
 /** Digits of a SHA-256 digest in hex. */
 const digestDigits = 64
 
-const unavailable = (operation: string) => (cause: PostgresError) =>
+const unavailable = (operation: string) => (cause: PostgresError | PayloadKeyMissing) =>
   new EventStoreUnavailable({ operation, cause })
 
 /** A stream that no such ids can name holds nothing. */
@@ -261,10 +293,14 @@ const sealedOrNot = (
 }
 
 const parametersOf = (
-  { hash, ref, streamId, version }: StreamHead,
+  head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
-  recordedAt: string
+  { key, recordedAt }: {
+    readonly recordedAt: string
+    readonly key: StreamKeys.AppendKey | undefined
+  }
 ): ReadonlyArray<string | number> => {
+  const { hash, ref, streamId, version } = head
   const next = `\\x${sealed.at(-1)?.hash ?? hash}`
   const parameters: Array<string | number> = [
     streamId,
@@ -275,10 +311,15 @@ const parametersOf = (
     ref.session_id
   ]
   if (version > 0) parameters.push(`\\x${hash}`)
-  for (const { dataText, draft, hash, metadataText, payloadDigest, salt } of sealed) {
+  if (key?.wrapped !== undefined) parameters.push(key.wrapped)
+  for (const { dataText, draft, hash, metadataText, payloadDigest, salt, version } of sealed) {
     const { eventId, schemaVersion, type } = draft
-    const seal = `\\x${payloadDigest}${hash}${salt}`
-    parameters.push(eventId, type, schemaVersion, dataText, metadataText, seal)
+    // An encrypted salt leaves no guess of a payload to be tried against the digest.
+    const [data, open] = key === undefined
+      ? [dataText, salt]
+      : [StreamKeys.encrypted(key.key, head, { dataText, salt, type, version }), ""]
+    const seal = `\\x${payloadDigest}${hash}${open}`
+    parameters.push(eventId, type, schemaVersion, data, metadataText, seal)
   }
   return parameters
 }
@@ -307,32 +348,31 @@ const appended = (
   return { head: { ...head, version: last.version, hash: last.hash }, events }
 }
 
-const toHead = (ref: StreamRef, row: Row): StreamHead => ({
+const toHead = (ref: StreamRef, row: HeadRow): StreamHead => ({
   ref,
   streamId: row.stream_id,
   version: Number(row.position),
-  hash: row.seal
+  hash: row.seal,
+  ...(row.recorded_at === null ? {} : { erasedAt: row.recorded_at })
 })
 
-const toStoredEvent = (row: Row): StoredEvent => ({
+const allOf = <A, E>(
+  results: ReadonlyArray<Result.Result<A, E>>
+): Result.Result<ReadonlyArray<A>, E> => Result.all(results)
+
+const storedOf = (row: Row, { data, salt }: StreamKeys.Payload): StoredEvent => ({
   eventId: row.event_id,
   type: row.type,
   schemaVersion: row.schema_version,
-  data: row.data,
+  data,
   metadata: row.metadata,
   streamId: row.stream_id,
   version: row.version,
   position: positionOf(BigInt(row.position)),
   recordedAt: row.recorded_at,
-  salt: row.seal.slice(2 * digestDigits) || null,
+  salt,
   payloadDigest: row.seal.slice(0, digestDigits),
   hash: row.seal.slice(digestDigits, 2 * digestDigits)
-})
-
-const toLoggedEvent = (row: LoggedRow): LoggedEvent => ({
-  ...toStoredEvent(row),
-  tenantId: row.tenant_id,
-  sessionId: row.session_id
 })
 
 const toSummary = (row: StreamRow) => ({

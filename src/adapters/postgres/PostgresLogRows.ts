@@ -1,10 +1,11 @@
 /** The log's rows in PostgreSQL, on a server or embedded, as verification reads them. */
-import { Array as Arr, Effect, Layer, Option, Stream } from "effect"
+import { Array as Arr, Effect, Layer, Option, Result, Stream } from "effect"
 import { LogRows, type LogScope, type ReadEventRow } from "../../application/audit/LogRows.ts"
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import type { EventMetadata } from "../../contract/EventView.ts"
 import type { Place } from "../../domain/audit/Anchor.ts"
 import type { StreamRow } from "../../domain/audit/LogCheck.ts"
+import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import {
   Postgres,
   type PostgresError,
@@ -13,6 +14,7 @@ import {
 import * as LogRowStatements from "./LogRowStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as SettledLog from "./SettledLog.ts"
+import * as StreamKeys from "./StreamKeys.ts"
 
 /** Below every position that a row can bear. */
 const lowest = -(2n ** 63n)
@@ -26,6 +28,29 @@ export const layer = Layer.effect(
   Effect.gen(function*() {
     const postgres = yield* Postgres
     const settled = yield* SettledLog.make
+    const keys = yield* StreamKeys.make
+
+    /** A row that follows its predecessor takes from it what was not looked up for it. */
+    const toEventRows = (rows: ReadonlyArray<EventTableRow>) => {
+      const events: Array<ReadEventRow> = []
+      let wrapped: string | null = null
+      for (const row of rows) {
+        const before = row.follows ? events.at(-1) : undefined
+        if (!row.follows) wrapped = row.wrapped
+        const payload = keys.opened(row, {
+          streamId: row.stream_id,
+          tenantId: row.own_tenant_id ?? before?.owner?.tenantId ?? row.tenant_id,
+          wrapped
+        })
+        if (Result.isFailure(payload)) return Result.fail(payload.failure)
+        events.push({
+          ...toEventRow(row, before?.owner ?? ownerOf(row), before ?? previousOf(row)),
+          ...payload.success
+        })
+      }
+      return Result.succeed(events)
+    }
+
     const read = <Row extends object>(
       statement: Statement,
       parameters: ReadonlyArray<string | number | null>
@@ -39,13 +64,13 @@ export const layer = Layer.effect(
       settled: Effect.mapError(settled, unavailable),
       events: (scope, { after = lowest, until }) =>
         paged(after, (from) =>
-          Effect.map(
+          Effect.flatMap(
             read<EventTableRow>(eventsOf(scope), [
               String(from),
               String(until),
               ...parametersOf(scope)
             ]),
-            toEventRows
+            (rows) => Effect.mapError(Effect.fromResult(toEventRows(rows)), unavailable)
           ), ({ position }) => position),
       places: (until) =>
         paged(lowest, (from) =>
@@ -63,7 +88,7 @@ export const layer = Layer.effect(
   })
 )
 
-const unavailable = (cause: PostgresError) =>
+const unavailable = (cause: PostgresError | PayloadKeyMissing) =>
   new EventStoreUnavailable({ operation: "verify", cause })
 
 const parametersOf = ({ sessionId, tenantId }: LogScope): ReadonlyArray<string> => [
@@ -110,6 +135,8 @@ interface EventTableRow {
   readonly own_tenant_id: string | null
   readonly own_session_id: string | null
   readonly is_erased: boolean
+  /** Looked up with the stream's row. */
+  readonly wrapped: string | null
   readonly previous_hash: string | null
   readonly previous_position: string | null
 }
@@ -137,16 +164,6 @@ interface StreamTableRow {
   readonly repeated: readonly [string, string] | null
 }
 
-/** A row that follows its predecessor takes what was not looked up for it from the row before. */
-const toEventRows = (rows: ReadonlyArray<EventTableRow>): ReadonlyArray<ReadEventRow> => {
-  const events: Array<ReadEventRow> = []
-  for (const row of rows) {
-    const before = row.follows ? events.at(-1) : undefined
-    events.push(toEventRow(row, before?.owner ?? ownerOf(row), before ?? previousOf(row)))
-  }
-  return events
-}
-
 const ownerOf = (row: EventTableRow): ReadEventRow["owner"] =>
   row.own_tenant_id === null || row.own_session_id === null ? undefined : {
     tenantId: row.own_tenant_id,
@@ -164,18 +181,16 @@ const toEventRow = (
   row: EventTableRow,
   owner: ReadEventRow["owner"],
   previous: ReadEventRow["previous"]
-): ReadEventRow => ({
+): Omit<ReadEventRow, "data" | "salt"> => ({
   eventId: row.event_id,
   type: row.type,
   schemaVersion: row.schema_version,
-  data: row.data,
   metadata: row.metadata,
   streamId: row.stream_id,
   version: row.version,
   position: BigInt(row.position),
   recordedAt: row.recorded_at,
   tenantId: row.tenant_id,
-  salt: row.seal.slice(2 * digestDigits) || null,
   payloadDigest: row.seal.slice(0, digestDigits),
   hash: row.seal.slice(digestDigits, 2 * digestDigits),
   bytes: row.bytes,

@@ -66,6 +66,8 @@ export interface StreamHead {
   readonly version: number
   /** Hash of the last event, or the stream's genesis hash; lower-case hex. */
   readonly hash: string
+  /** ISO 8601 UTC. Absent: the stream was not erased. An erased one takes no append. */
+  readonly erasedAt?: string
 }
 
 export interface StreamHistory {
@@ -134,6 +136,12 @@ export interface Backlog {
  * - `schema_behind`: it lacks a migration of this release. - `schema_newer`: it has one of a later.
  */
 export type LogState = "writable" | "read_only" | "schema_behind" | "schema_newer"
+
+/** How payloads are kept. `undefined`: nobody says. */
+export const PayloadsKept = Context.Reference<"encrypted" | "plaintext" | undefined>(
+  "web-grounding/application/ports/EventStore/PayloadsKept",
+  { defaultValue: () => undefined }
+)
 
 export class EventStore extends Context.Service<EventStore, {
   /**

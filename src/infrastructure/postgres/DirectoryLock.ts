@@ -71,7 +71,8 @@ const ownerFile = "owner.json"
 
 /** What the embedded store keeps in its directory, and what file systems put there. */
 const isOwnFile = (name: string): boolean =>
-  /^(?:data(?:\.new)?|lock(?:-journal)?|owner\.json(?:\.\d+)?|space|lost\+found)$/.test(name)
+  /^(?:data(?:\.new)?|lock(?:-journal)?|owner\.json(?:\.\d+)?|payload\.key(?:\.new)?|space|lost\+found)$/
+    .test(name)
 
 const keepPrivate = (directory: string) =>
   Effect.gen(function*() {

@@ -3,6 +3,7 @@
  * read, and its row in `docs/operations.md`.
  */
 import { Config, Option, Redacted, Result, Schema } from "effect"
+import * as PayloadCipher from "../encryption/PayloadCipher.ts"
 import { isTrustworthy } from "../http/TrustworthyUrl.ts"
 import * as Ed25519 from "../signing/Ed25519.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
@@ -255,6 +256,34 @@ export const signingKey = <const Name extends string>(name: Name, meaning: strin
           : "Expected an Ed25519 key as PKCS#8 PEM (openssl genpkey -algorithm ed25519)"
     ).pipe(Config.map((text) => Redacted.make(text)), Config.option),
     bounds: "PKCS#8 PEM",
+    holds: "key"
+  })
+
+/** What encrypts other keys. The problem is told without the value. */
+export const encryptionKey = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(
+      name,
+      (text) => PayloadCipher.isKeyText(text) ? undefined : `Expected ${encryptionKeyForm}`
+    ).pipe(Config.map((text) => Redacted.make(text)), Config.option),
+    bounds: "32 bytes, base64",
+    holds: "key"
+  })
+
+const encryptionKeyForm = "32 bytes in base64 (openssl rand -base64 32)"
+const encryptionKeysMax = 20
+
+/** Separated by commas. */
+export const encryptionKeys = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) => {
+      const keys = text.split(",")
+      return keys.length <= encryptionKeysMax &&
+          keys.every((key) => PayloadCipher.isKeyText(key.trim()))
+        ? undefined
+        : `Expected up to ${encryptionKeysMax} keys of ${encryptionKeyForm}, with commas`
+    }).pipe(Config.map((text) => Redacted.make(text)), Config.option),
+    bounds: `${encryptionKeysMax} of 32 bytes, base64, with commas`,
     holds: "key"
   })
 

@@ -1,0 +1,113 @@
+/**
+ * The wrapping keys of this deployment: from settings, or from a file of the embedded store.
+ *
+ * They never stand in the database. Without any, payloads are stored as plaintext.
+ */
+import { Context, Effect, Option, Predicate, Redacted, Result, Schema } from "effect"
+import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as PayloadCipher from "./PayloadCipher.ts"
+
+/** None: payloads are stored as plaintext. */
+export const PayloadKeys = Context.Reference<Option.Option<PayloadCipher.Wrapping>>(
+  "web-grounding/infrastructure/encryption/PayloadKeys",
+  { defaultValue: Option.none }
+)
+
+/** A stored payload's key was wrapped by a key that this process does not hold. */
+export class PayloadKeyMissing
+  extends Schema.TaggedError<PayloadKeyMissing>()("PayloadKeyMissing", {
+    /** Of the wrapping key. */
+    key_id: Schema.String
+  })
+{
+  override get message(): string {
+    return `Payloads were encrypted under the key ${this.key_id}, which is not set: ` +
+      "give it as PAYLOAD_KEY or among PAYLOAD_KEYS_FORMER"
+  }
+}
+
+/** The embedded store's key file cannot be read or written, or holds no key. */
+export class PayloadKeyUnusable
+  extends Schema.TaggedError<PayloadKeyUnusable>()("PayloadKeyUnusable", {
+    file: Schema.String,
+    problem: Schema.String
+  })
+{
+  override get message(): string {
+    return `The key file ${this.file} cannot be used: ${this.problem}`
+  }
+}
+
+/** In the data directory of the embedded store. */
+const fileName = "payload.key"
+const privateMode = 0o600
+
+interface Given {
+  readonly current: Option.Option<Redacted.Redacted>
+  readonly former: Option.Option<Redacted.Redacted>
+}
+
+const formerOf = (former: Given["former"]): ReadonlyArray<string> =>
+  Option.match(former, {
+    onNone: () => [],
+    onSome: (text) => Redacted.value(text).split(",").map((key) => key.trim())
+  })
+
+/** Of the settings alone. None without a current key. */
+export const ofSettings = (
+  { current, former }: Given
+): Option.Option<PayloadCipher.Wrapping> =>
+  Option.map(
+    current,
+    (key) => PayloadCipher.wrappingOf(Redacted.value(key), formerOf(former))
+  )
+
+/**
+ * As `ofSettings`; the key file of the directory holds as well, and wraps where no key is set. It
+ * is made with the first start. To be called by who holds the directory.
+ */
+export const ofDirectory = (
+  directory: string,
+  given: Given
+): Effect.Effect<Option.Option<PayloadCipher.Wrapping>, PayloadKeyUnusable> =>
+  Effect.gen(function*() {
+    const kept = yield* keyIn(join(directory, fileName), Option.isSome(given.current))
+    const former = formerOf(given.former)
+    return Option.match(given.current, {
+      onNone: () => Option.map(kept, (key) => PayloadCipher.wrappingOf(key, former)),
+      onSome: (key) =>
+        Option.some(
+          PayloadCipher.wrappingOf(Redacted.value(key), [...former, ...Option.toArray(kept)])
+        )
+    })
+  })
+
+/** Written aside and renamed: a process that dies in between leaves no half of a key. */
+const keyIn = (file: string, isSet: boolean) => {
+  const unusable = (cause: unknown) =>
+    new PayloadKeyUnusable({
+      file,
+      problem: Predicate.hasProperty(cause, "code") ? String(cause.code) : "unknown"
+    })
+  return Effect.gen(function*() {
+    const found = Result.try({ try: () => readFileSync(file, "utf8").trim(), catch: unusable })
+    if (Result.isSuccess(found)) {
+      yield* Effect.try({ try: () => chmodSync(file, privateMode), catch: unusable })
+      return PayloadCipher.isKeyText(found.success)
+        ? Option.some(found.success)
+        : yield* new PayloadKeyUnusable({ file, problem: "it holds no key" })
+    }
+    if (found.failure.problem !== "ENOENT") return yield* found.failure
+    if (isSet) return Option.none()
+    const key = PayloadCipher.drawnKey()
+    yield* Effect.try({
+      try: () => {
+        writeFileSync(`${file}.new`, `${key}\n`, { mode: privateMode })
+        renameSync(`${file}.new`, file)
+      },
+      catch: unusable
+    })
+    return Option.some(key)
+  })
+}

@@ -1,0 +1,31 @@
+/**
+ * The ids of the keys that wrap data keys in a database: nothing starts without one of them,
+ * because it could neither read nor continue the sessions of that key.
+ */
+import { Effect, Option } from "effect"
+import { sql } from "kysely"
+import { PayloadKeyMissing, PayloadKeys } from "../encryption/PayloadKeys.ts"
+import { Postgres, type PostgresError } from "./Postgres.ts"
+
+/** Fails when a key is missing; records the current one when it is new. */
+export const check: Effect.Effect<void, PostgresError | PayloadKeyMissing, Postgres> = Effect.gen(
+  function*() {
+    const { run } = yield* Postgres
+    const wrapping = yield* PayloadKeys
+    const { rows } = yield* run((db) =>
+      sql<{ readonly key_id: string }>`select key_id from wg.wrapping_keys`.execute(db)
+    )
+    const held = Option.match(wrapping, {
+      onNone: (): ReadonlySet<string> => new Set(),
+      onSome: ({ held }) => new Set(held.keys())
+    })
+    const missing = rows.find(({ key_id }) => !held.has(key_id))
+    if (missing !== undefined) return yield* new PayloadKeyMissing(missing)
+    if (Option.isNone(wrapping)) return
+    const { id } = wrapping.value.current
+    if (rows.some(({ key_id }) => key_id === id)) return
+    yield* run((db) =>
+      sql`insert into wg.wrapping_keys (key_id) values (${id}) on conflict do nothing`.execute(db)
+    )
+  }
+)
