@@ -64,4 +64,74 @@ const store = faultsIn("src/adapters/postgres/PostgresEventStore.ts", payloads, 
   }
 ])
 
-export const mutants: ReadonlyArray<Mutant> = [...keys, ...cipher, ...start, ...store]
+const erasure = ["test/faults/erasure.test.ts"] as const
+
+const purge = faultsIn("src/adapters/postgres/PostgresErasure.ts", erasure, [
+  {
+    id: "erasure-rows-left",
+    text: "const rows = yield* rowsOf(deleteRows(rowKey))",
+    replacement: "const rows = yield* rowsOf(deleteRows(`${rowKey}?`))",
+    means: "what was erased is still listed, until a projection comes to it"
+  },
+  {
+    id: "erasure-other-tenant",
+    text: "where tenant_id = ${tenant_id} and session_id = ${session_id} for update",
+    replacement: "where ${tenant_id} <> '' and session_id = ${session_id} for update",
+    means: "one tenant erases another's session"
+  },
+  {
+    id: "erasure-unnamed-right",
+    text: "new ErasureRefused({ reason: \"not_allowed\" })",
+    replacement: "new ErasureRefused({ reason: \"unknown_session\" })",
+    means: "an operator is told that a session is not there, where the login may not erase it"
+  }
+])
+
+const useCase = faultsIn("src/application/EraseSessions.ts", erasure, [
+  {
+    id: "erasure-evidence-left",
+    text: "const evidence_entries = yield* removeEvidence(ref, actor)",
+    replacement:
+      "const evidence_entries = yield* removeEvidence({ ...ref, session_id: \"\" }, actor)",
+    means: "pages that were read for an erased session are found for others"
+  }
+])
+
+const rows = faultsIn("src/application/projections/ErasedRows.ts", erasure, [
+  {
+    id: "erasure-late-row",
+    text: "event.request_ids.map((id) => keyOf(event.tenant_id, event.session_id, id))",
+    replacement: "event.request_ids.map((id) => keyOf(event.tenant_id, event.stream_id, id))",
+    means: "a projection that was reading meanwhile brings a question back for good"
+  }
+])
+
+const collected = faultsIn("src/application/evidence/CollectPages.ts", erasure, [
+  {
+    id: "erasure-page-of-nobody",
+    text: "forSession: taken.session_id,",
+    replacement: "forSession: actor,",
+    means: "a collected page is not known to be of the session, and stays"
+  }
+])
+
+const told = faultsIn("src/application/log/CommandHandler.ts", erasure, [
+  {
+    id: "erasure-untimed",
+    text: "new EventErased({ stream_id: streamId, erased_at })",
+    replacement: "new EventErased({ stream_id: streamId, erased_at: erased_at.slice(0, 4) })",
+    means: "a caller is not told when a session was erased"
+  }
+])
+
+export const mutants: ReadonlyArray<Mutant> = [
+  ...keys,
+  ...cipher,
+  ...start,
+  ...store,
+  ...purge,
+  ...useCase,
+  ...rows,
+  ...collected,
+  ...told
+]

@@ -40,8 +40,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "gather-forgets",
-      text: ", also: done(tenantId, taken) }",
-      replacement: " }",
+      text: "          also: done(tenantId, taken)\n",
+      replacement: "",
       means: "a collected page stays in the queue and is collected over and over"
     }
   ]),

@@ -21,6 +21,7 @@ export const page = Effect.fn("AskSession.page")(
     const store = yield* EventStore
     const events: Array<StoredEvent> = []
     let headVersion = 0
+    let erasedAt: string | undefined
     do {
       const wanted = Math.min(sliceEventsMax, limit - events.length)
       const slice = yield* store.read(ref, events.at(-1)?.version ?? after, wanted)
@@ -28,10 +29,12 @@ export const page = Effect.fn("AskSession.page")(
         return yield* new SessionNotFound({ session_id: ref.session_id })
       }
       headVersion = slice.head.version
+      erasedAt = slice.head.erasedAt
       events.push(...slice.events)
       if (slice.events.length < wanted) break
     } while (events.length < limit && !SessionPages.isPageFull(events))
-    return SessionPages.pageOf(ref.session_id, events, headVersion)
+    const page = SessionPages.pageOf(ref.session_id, events, headVersion)
+    return erasedAt === undefined ? page : { ...page, erased_at: erasedAt }
   }
 )
 

@@ -29,6 +29,7 @@ import {
 } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
+import type { SessionTurns } from "./log/SessionTurns.ts"
 import type {
   EventNotStorable,
   EventStore,
@@ -196,7 +197,10 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "StreamConflict":
       return InPublic.storeDown()
     case "EventErased":
-      return new SessionErased({ session_id })
+      return new SessionErased({
+        session_id,
+        ...(error.erased_at === undefined ? {} : { erased_at: error.erased_at })
+      })
     case "EventNotStorable":
     case "EventUnreadable":
     case "LogTampered":

@@ -27,6 +27,7 @@ import { MakeReceipt, type ReceiptFailed } from "./audit/MakeReceipt.ts"
 import { VerifyLog } from "./audit/VerifyLog.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
+import { EraseSessions } from "./EraseSessions.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
@@ -104,6 +105,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const { rebuild } = yield* RebuildModels
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
+      const erasures = yield* EraseSessions
       const { verify } = yield* VerifyLog
       const { receipt } = yield* MakeReceipt
       const { within } = yield* LimitTenants.make
@@ -209,6 +211,12 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         ExportSessions: (input, caller) =>
           placed("ExportSessions", caller)(audit.exported(input, caller)),
         VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
+        EraseSession: (input, caller) =>
+          placed("EraseSession", caller)(erasures.erase(input, caller)),
+        SetLegalHold: (input, caller) =>
+          placed("SetLegalHold", caller)(erasures.hold(input, caller)),
+        ListErasures: (input, caller) =>
+          placed("ListErasures", caller)(erasures.list(input, caller)),
         CheckReadiness: (_, caller) => placed("CheckReadiness", caller)(check(caller.tenantId)),
         GetProjections: (_, caller) => placed("GetProjections", caller)(projections),
         RebuildProjections: (_, caller) => placed("RebuildProjections", caller)(rebuilt(caller)),

@@ -34,6 +34,8 @@ export type EventView = typeof EventView.Type
 export const SessionPage = Schema.Struct({
   session_id: Schema.String,
   events: Schema.Array(EventView),
+  /** When the content was erased, ISO 8601 UTC: the events have no data any more. */
+  erased_at: Schema.optionalKey(Schema.String),
   /** To be sent as `after` for the next page. Absent on the last one. */
   next: Schema.optionalKey(Schema.Int)
 })

@@ -7,6 +7,7 @@ import { Envelope } from "../domain/audit/Anchor.ts"
 import { ReadinessReport } from "../domain/health/Readiness.ts"
 import { EmbeddingModel, SourceType } from "../domain/store/Entry.ts"
 import * as AccessInput from "./AccessInput.ts"
+import * as Erasure from "./Erasure.ts"
 import * as EvidenceInput from "./EvidenceInput.ts"
 import { Exported, ExportInput } from "./Exported.ts"
 import * as Input from "./Input.ts"
@@ -149,6 +150,31 @@ export const operatorOperations = {
     input: VerifyLogInput,
     output: LogVerification,
     failure: PublicFailure,
+    scope: "audit",
+    cost: "read"
+  },
+  EraseSession: {
+    summary: "Destroys a session's content and key, and what was copied from it; the chain stays",
+    input: Erasure.EraseSessionInput,
+    output: Erasure.ErasureReport,
+    failure: Erasure.ErasureFailure,
+    scope: "erase",
+    cost: "read"
+  },
+  SetLegalHold: {
+    summary: "Keeps a session from being erased, or lifts that",
+    input: Erasure.SetLegalHoldInput,
+    output: Schema.Struct({ held: Schema.Boolean }),
+    failure: Erasure.ErasureFailure,
+    scope: "erase",
+    cost: "read"
+  },
+  ListErasures: {
+    summary:
+      "What was erased, the newest first: the list that a restored backup is erased by again",
+    input: Erasure.ListErasuresInput,
+    output: Schema.Struct({ erasures: Schema.Array(Erasure.ErasureReport) }),
+    failure: Erasure.ErasureFailure,
     scope: "audit",
     cost: "read"
   },

@@ -52,11 +52,14 @@ export class PackNotFound extends Schema.TaggedError<PackNotFound>()("PackNotFou
 /** The session's content was erased; only its hash chain remains. */
 export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionErased", {
   session_id: Schema.String,
+  /** ISO 8601 UTC. */
+  erased_at: Schema.optionalKey(Schema.String),
   /** Of the request it was told for; made up by the client when the caller named none. */
   request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
-    return `The content of session ${this.session_id} was erased`
+    const at = this.erased_at === undefined ? "" : ` at ${this.erased_at}`
+    return `The content of session ${this.session_id} was erased${at}`
   }
 }
 

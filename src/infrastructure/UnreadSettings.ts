@@ -8,6 +8,7 @@ const families = [
   "ANCHOR_",
   "DATABASE_",
   "DUCKDUCKGO_",
+  "ERASURE_",
   "EVIDENCE_",
   "INTERNET_RAG_",
   "JINA_",

@@ -5,7 +5,7 @@
 import { Effect, Layer, Predicate, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
-import type { Tokens, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
+import type { Erasures, Tokens, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
 import { sent } from "../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../adapters/rpc/ServiceRpc.ts"
 import { AuditApi } from "../application/AuditApi.ts"
@@ -35,6 +35,7 @@ export interface Attached {
   readonly records: QueryReadModels["Service"]
   readonly check: CheckReadiness["Service"]["check"]
   readonly tokens: Tokens
+  readonly erasures: Erasures
   readonly verified: (input: VerifyInput) => Effect.Effect<LogVerification, Error>
   readonly receipted: Wiring["receipt"]
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, Error>
@@ -124,6 +125,11 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
       create: asking(operatorOperations.CreateToken, (input) => rpc.CreateToken(input)),
       list: reached(rpc.ListTokens({})),
       revoke: asking(operatorOperations.RevokeToken, (input) => rpc.RevokeToken(input))
+    },
+    erasures: {
+      erase: asking(operatorOperations.EraseSession, (input) => rpc.EraseSession(input)),
+      hold: asking(operatorOperations.SetLegalHold, (input) => rpc.SetLegalHold(input)),
+      list: asking(operatorOperations.ListErasures, (input) => rpc.ListErasures(input))
     },
     verified: asking(operatorOperations.VerifyLog, (input) => rpc.VerifyLog(input)),
     receipted: asking(operatorOperations.GetReceipt, (input) => rpc.GetReceipt(input)),

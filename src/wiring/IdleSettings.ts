@@ -59,6 +59,11 @@ const rules: ReadonlyArray<Rule> = [
     because: "without DATABASE_URL the embedded store is used"
   },
   {
+    settings: ["ERASURE_DATABASE_URL"],
+    isIdle: ({ DATABASE_URL }) => Option.isNone(DATABASE_URL),
+    because: "without DATABASE_URL the embedded store is used"
+  },
+  {
     settings: ["WEB_GROUNDING_DATA_DIR"],
     isIdle: ({ DATABASE_URL }) => Option.isSome(DATABASE_URL),
     because: "with DATABASE_URL nothing is kept in a directory"

@@ -61,6 +61,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>)
     anchors: lazily(({ anchors }) => anchors),
     receipt: (input) => lazily(({ receipt }) => receipt(input)),
     verify: (input) => lazily(({ verify }) => verify(input)),
+    erasures: lazily(({ erasures }) => erasures),
     tokens: lazily(({ tokens }) => tokens),
     readiness: (options) => lazily(({ readiness }) => readiness(options)),
     migrate: lazily(({ migrate }) => migrate),

@@ -7,7 +7,7 @@ import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
-import type { EventStore } from "../application/ports/EventStore.ts"
+import { type EventStore, PayloadsKept } from "../application/ports/EventStore.ts"
 import { Ids } from "../application/ports/Ids.ts"
 import { Instance } from "../application/ports/Instance.ts"
 import type { QueryCache } from "../application/ports/QueryCache.ts"
@@ -74,6 +74,15 @@ const payloadKeys = Layer.effect(
 
 /** The database with the keys of its payloads. */
 export const database = payloadKeys.pipe(Layer.provideMerge(chosen))
+
+/** As `readiness` tells it. */
+export const keptPayloads = Layer.effect(
+  PayloadsKept,
+  Effect.map(
+    PayloadKeys.PayloadKeys,
+    (wrapping) => Option.isSome(wrapping) ? "encrypted" as const : "plaintext" as const
+  )
+)
 
 export const migrated = Layer.effectDiscard(
   Effect.andThen(Migrations.run, WrappingKeys.check)

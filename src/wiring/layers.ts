@@ -21,10 +21,10 @@ import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as HealthNotes from "../application/HealthNotes.ts"
 import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
+import * as SessionTurns from "../application/log/SessionTurns.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
-import { PayloadsKept } from "../application/ports/EventStore.ts"
 import { EvidenceStore, KeptVectors } from "../application/ports/EvidenceStore.ts"
 import { Sites } from "../application/ports/Sites.ts"
 import * as PublicApi from "../application/PublicApi.ts"
@@ -41,7 +41,6 @@ import * as WatchAlerts from "../application/WatchAlerts.ts"
 import * as WatchCredits from "../application/WatchCredits.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
-import { PayloadKeys } from "../infrastructure/encryption/PayloadKeys.ts"
 import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
@@ -51,6 +50,7 @@ import * as Anchoring from "./Anchoring.ts"
 import type { Attached } from "./Attached.ts"
 import * as Auditing from "./Auditing.ts"
 import * as Engines from "./Engines.ts"
+import * as Erasing from "./Erasing.ts"
 import * as Extraction from "./Extraction.ts"
 import * as GroundingLimits from "./GroundingLimits.ts"
 import * as Instruments from "./Instruments.ts"
@@ -234,14 +234,6 @@ const log = VerifiedLog.layer.pipe(
   Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer, facts))
 )
 
-const keptPayloads = Layer.effect(
-  PayloadsKept,
-  Effect.map(
-    PayloadKeys,
-    (wrapping) => Option.isSome(wrapping) ? "encrypted" as const : "plaintext" as const
-  )
-)
-
 const keptVectors = Layer.effect(
   KeptVectors,
   Effect.map(EvidenceStore, ({ keepsVectors }) => keepsVectors)
@@ -256,7 +248,9 @@ export const application = (options: ApplicationOptions) => {
       Layer.merge(evidenceWith(engines, instruments), creditsWatched(options.mock))
     ),
     Layer.provideMerge(Anchoring.layer),
-    Layer.provide(Layer.mergeAll(keptVectors, keptPayloads, recallWith(engines, instruments))),
+    Layer.provide(
+      Layer.mergeAll(keptVectors, Storage.keptPayloads, recallWith(engines, instruments))
+    ),
     Layer.provide(
       Layer.mergeAll(searchProviders(options.mock), instruments.log(log), Storage.instance)
     ),
@@ -266,6 +260,7 @@ export const application = (options: ApplicationOptions) => {
     ),
     Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
     Layer.provideMerge(Storage.tenantLimits),
+    Layer.provideMerge(Erasing.layer),
     Layer.provide(instruments.database(Storage.migrated))
   )
 }
@@ -386,6 +381,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
   anchors: Anchoring.asked(log),
   receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
   verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
+  erasures: orAttached(Erasing.asked, ({ erasures }) => erasures),
   tokens: orAttached(
     Effect.map(
       Layer.build(

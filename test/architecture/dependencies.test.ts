@@ -81,6 +81,7 @@ const domainFloors = [
   "store",
   "health",
   "access",
+  "erasure",
   "summary",
   "audit"
 ]

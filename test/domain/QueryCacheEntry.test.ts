@@ -62,21 +62,24 @@ describe("the identity of a search", () => {
   })
 })
 
+const event = { eventId: "e-1", streamId: "s-1" }
+
 describe("what a search leaves to the cache", () => {
   it.each(SearchStatus.literals)("is an answer, or that there is none: %s", (status) => {
-    const entry = QueryCacheEntry.of({ status, hits, cache }, recordedAtMs, "e-1")
+    const entry = QueryCacheEntry.of({ status, hits, cache }, recordedAtMs, event)
     if (status !== "success" && status !== "no_results") return assert.isUndefined(entry)
     assert.deepStrictEqual(entry, {
       status,
       hits,
       recorded_at_ms: 5_000,
       fresh_until_ms: 6_000,
-      event_id: "e-1"
+      event_id: "e-1",
+      stream_id: "s-1"
     })
   })
 
   it("is nothing where the search was not to be kept", () => {
-    assert.isUndefined(QueryCacheEntry.of({ status: "success", hits }, recordedAtMs, "e-1"))
+    assert.isUndefined(QueryCacheEntry.of({ status: "success", hits }, recordedAtMs, event))
   })
 })
 

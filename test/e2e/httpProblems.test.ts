@@ -8,8 +8,10 @@ import * as DocsPage from "../../src/adapters/http/DocsPage.ts"
 import * as Problem from "../../src/adapters/http/Problem.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { AccessFailure } from "../../src/contract/AccessInput.ts"
+import { ErasureFailure, ErasureNotAllowed } from "../../src/contract/Erasure.ts"
 import * as Failures from "../../src/contract/PublicFailure.ts"
 import { TokenNotFound } from "../../src/domain/access/AccessToken.ts"
+import { SessionHeld } from "../../src/domain/erasure/ErasureRecord.ts"
 import { scripted } from "../support/grounding.ts"
 import { published, requestFor, send, type Sent, unpublished } from "../support/httpCalls.ts"
 import { dial, serving, url } from "../support/service.ts"
@@ -152,6 +154,8 @@ const failures: ReadonlyArray<readonly [Parameters<typeof Problem.of>[0], number
   [new Failures.SessionNotFound({ session_id: "s" }), 404],
   [new Failures.PackNotFound({ session_id: "s", request_id: "r" }), 404],
   [new Failures.SessionErased({ session_id: "s" }), 410],
+  [new SessionHeld({ session_id: "s", matter: "case 7" }), 423],
+  [new ErasureNotAllowed(), 501],
   [new Failures.StoreUnavailable({ retry_after_ms: 1, may_have_searched: true }), 503],
   [new Failures.Overloaded({ retry_after_ms: 1_000 }), 429],
   [new Failures.Interrupted({ request_id: "r", retry_after_ms: 0 }), 503],
@@ -181,7 +185,8 @@ describe("a failure", () => {
     const tags = [
       ...Failures.PublicFailure.members,
       ...Failures.EvidenceFailure.members,
-      ...AccessFailure.members
+      ...AccessFailure.members,
+      ...ErasureFailure.members
     ]
       .map((failure) => failure.identifier)
     assert.sameMembers([...new Set(tags)], [...new Set(failures.map(([{ _tag }]) => _tag))])

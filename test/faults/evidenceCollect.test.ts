@@ -78,7 +78,7 @@ describe("a page that is collected by many at once", () => {
         const faults = yield* torn("insert-only", (tenantId, { entries }) =>
           Effect.forEach(entries, (entry) =>
             Effect.ignore(run((db) =>
-              Statements.insertEntries(tenantId, [entry]).execute(db)
+              Statements.insertEntries(tenantId, [entry], undefined).execute(db)
             ))))
         assert.isAbove(faults, 0)
       }), 300_000)
@@ -93,7 +93,7 @@ describe("a page that is collected by many at once", () => {
               run((db) =>
                 Statements.deleteSources(tenantId, [key]).execute(db)
               ),
-              run((db) => Statements.insertEntries(tenantId, entries).execute(db))
+              run((db) => Statements.insertEntries(tenantId, entries, undefined).execute(db))
             ))
           assert.isAbove(faults, 0)
         }),
@@ -108,7 +108,7 @@ describe("a page that is collected by many at once", () => {
           ({ entries, key }) =>
             Effect.isFailure(transaction(Effect.andThen(
               run((db) => Statements.deleteSources("no-wait", [key]).execute(db)),
-              run((db) => Statements.insertEntries("no-wait", entries).execute(db))
+              run((db) => Statements.insertEntries("no-wait", entries, undefined).execute(db))
             ))),
           { concurrency: "unbounded" }
         )

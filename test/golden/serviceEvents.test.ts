@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import { AccessEvent } from "../../src/domain/access/AccessToken.ts"
 import { VerificationEvent } from "../../src/domain/audit/VerificationLog.ts"
+import { ErasureEvent } from "../../src/domain/erasure/ErasureRecord.ts"
 import { AlertEvent } from "../../src/domain/health/AlertLog.ts"
 import { HealthNote } from "../../src/domain/health/HealthNote.ts"
 import { Alert } from "../../src/domain/health/SearchHealth.ts"
@@ -13,7 +14,14 @@ import { storedEvent } from "../support/storedEvent.ts"
 
 const folder = "test/golden/service"
 const files = readdirSync(folder).sort()
-const unions = [KeyPoolEvent, HealthNote, AlertEvent, AccessEvent, VerificationEvent] as const
+const unions = [
+  KeyPoolEvent,
+  HealthNote,
+  AlertEvent,
+  AccessEvent,
+  VerificationEvent,
+  ErasureEvent
+] as const
 const codec = EventCodec.make(Schema.Union(unions))
 const metadata = { correlation_id: "", causation_id: "", actor: "" }
 

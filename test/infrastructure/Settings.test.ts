@@ -108,7 +108,8 @@ describe("the settings", () => {
       assert.lengthOf(
         Settings.secretsOf(settings),
         secret.length +
-          ["d", "ANCHOR_KEY", "PAYLOAD_KEY", "all former", "first", "second"].length
+          ["d", "d for erasure", "ANCHOR_KEY", "PAYLOAD_KEY", "all former", "first", "second"]
+            .length
       )
     }))
 

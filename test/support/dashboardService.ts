@@ -14,6 +14,7 @@ import { ReadModels, ReadModelsUnavailable } from "../../src/application/ports/R
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, useCases } from "../../src/wiring/layers.ts"
 import { instance, limits, sandbox, sandboxProviders } from "./grounding.ts"
+import * as MemoryErasures from "./memory/MemoryErasures.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
 import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
@@ -76,7 +77,15 @@ const serviceWith = (isAway: Ref.Ref<boolean>, access: Layer.Layer<Access.Access
     port: 0,
     beside: [DashboardFace.make({ isSandbox: true }), HttpFace.beside]
   }).pipe(
-    Layer.provide(Layer.mergeAll(useCases, evidenceRead, MemoryLogRows.verification, access)),
+    Layer.provide(
+      Layer.mergeAll(
+        useCases,
+        evidenceRead,
+        MemoryErasures.layer,
+        MemoryLogRows.verification,
+        access
+      )
+    ),
     Layer.provideMerge(
       Layer.mergeAll(
         sandboxProviders,

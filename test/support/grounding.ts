@@ -20,6 +20,7 @@ import {
 import * as Engines from "../../src/wiring/Engines.ts"
 import { evidenceWith, useCasesWith } from "../../src/wiring/layers.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
+import * as MemoryErasures from "./memory/MemoryErasures.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
 import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
@@ -184,6 +185,7 @@ export const sandboxProviders = Layer.effect(
 
 /** The evidence store's use cases over a store in memory, without an embedder. */
 export const evidence = Layer.mergeAll(
+  MemoryErasures.layer,
   MemoryLogRows.verification,
   evidenceWith(Engines.local).pipe(Layer.provide(MemoryEvidenceStore.layer)),
   DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))

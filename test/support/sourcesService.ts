@@ -19,6 +19,7 @@ import * as Providers from "../../src/wiring/Providers.ts"
 import * as Readers from "../../src/wiring/Readers.ts"
 import { instance, limitsAlone, sandbox } from "./grounding.ts"
 import * as MemoryCredits from "./memory/MemoryCredits.ts"
+import * as MemoryErasures from "./memory/MemoryErasures.ts"
 import * as MemoryEventStore from "./memory/MemoryEventStore.ts"
 import * as MemoryEvidenceStore from "./memory/MemoryEvidenceStore.ts"
 import * as MemoryLogRows from "./memory/MemoryLogRows.ts"
@@ -84,6 +85,7 @@ const credits = Layer.unwrap(
 )
 
 const evidence = Layer.mergeAll(
+  MemoryErasures.layer,
   MemoryLogRows.verification,
   evidenceWith(engines),
   DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))

@@ -578,6 +578,8 @@ export interface SessionPageInput {
 export interface SessionPage {
   readonly session_id: string
   readonly events: ReadonlyArray<EventView>
+  /** When the content was erased, ISO 8601 UTC: the events have no data any more. */
+  readonly erased_at?: string
   /** To be sent as `after` for the next page. Absent on the last one. */
   readonly next?: number
 }

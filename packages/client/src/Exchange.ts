@@ -174,6 +174,7 @@ const isOptional = (value: unknown, type: "string" | "boolean" | "number"): bool
 const problemTexts = [
   "request_id",
   "session_id",
+  "erased_at",
   "source_type",
   "source_id",
   "url",

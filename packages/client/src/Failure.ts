@@ -17,6 +17,7 @@ export interface Problem {
   readonly retry_after_ms?: number
   readonly request_id?: string
   readonly session_id?: string
+  readonly erased_at?: string
   readonly may_have_searched?: boolean
   readonly source_type?: string
   readonly source_id?: string
@@ -72,6 +73,8 @@ export class ServiceProblem extends GroundingError {
   readonly retry_after_ms: number | undefined
   readonly request_id: string | undefined
   readonly session_id: string | undefined
+  /** When the session was erased, ISO 8601 UTC. */
+  readonly erased_at: string | undefined
   readonly source_type: string | undefined
   readonly source_id: string | undefined
   readonly url: string | undefined
@@ -95,6 +98,7 @@ export class ServiceProblem extends GroundingError {
     this.retry_after_ms = problem.retry_after_ms
     this.request_id = problem.request_id
     this.session_id = problem.session_id
+    this.erased_at = problem.erased_at
     this.source_type = problem.source_type
     this.source_id = problem.source_id
     this.url = problem.url

@@ -111,6 +111,11 @@ export class WrongHost extends ServiceProblem {
   override readonly name: string = "WrongHost"
 }
 
+/** The session is under legal hold. Status 423. */
+export class SessionHeld extends ServiceProblem {
+  override readonly name: string = "SessionHeld"
+}
+
 /** Too many calls run already. Status 429. */
 export class Overloaded extends ServiceProblem {
   override readonly name: string = "Overloaded"
@@ -129,6 +134,11 @@ export class HeadTooLarge extends ServiceProblem {
 /** The service failed. Status 500. */
 export class InternalFailure extends ServiceProblem {
   override readonly name: string = "InternalFailure"
+}
+
+/** This deployment's login may not erase. Status 501. */
+export class ErasureNotAllowed extends ServiceProblem {
+  override readonly name: string = "ErasureNotAllowed"
 }
 
 /** This deployment makes or keeps no vectors. Status 501. */
@@ -195,10 +205,12 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "body-too-large": BodyTooLarge,
     "unsupported-media-type": UnsupportedMediaType,
     "wrong-host": WrongHost,
+    "session-held": SessionHeld,
     "overloaded": Overloaded,
     "limit-reached": LimitReached,
     "head-too-large": HeadTooLarge,
     "internal-failure": InternalFailure,
+    "erasure-not-allowed": ErasureNotAllowed,
     "vectors-unavailable": VectorsUnavailable,
     "embedder-failed": EmbedderFailed,
     "research-failed": ResearchFailed,

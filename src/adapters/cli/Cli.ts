@@ -3,6 +3,7 @@ import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as anchors } from "./AnchorsCommand.ts"
 import { audit, verify } from "./AuditCommands.ts"
+import { make as erase } from "./EraseCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { exporting, importing } from "./ExportCommands.ts"
 import { make as ground } from "./GroundCommand.ts"
@@ -64,6 +65,7 @@ export const run = (wiring: Wiring, version: string) =>
         anchors(wiring),
         receipt(wiring),
         verify(wiring),
+        erase(wiring),
         health(wiring),
         readiness(wiring),
         projections(wiring),

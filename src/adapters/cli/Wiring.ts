@@ -8,6 +8,7 @@ import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
 import type { AuditApi } from "../../application/AuditApi.ts"
+import type { EraseSessions } from "../../application/EraseSessions.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -40,6 +41,8 @@ export interface Evidence {
   readonly api: EvidenceApi["Service"]
   readonly reader: DocumentReader["Service"]
 }
+
+export type Erasures = Pick<EraseSessions["Service"], "erase" | "hold" | "list">
 
 export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 
@@ -129,6 +132,7 @@ export interface Wiring {
     input: Pick<typeof ReceiptInput.Type, "claim" | "request_id" | "session_id">
   ) => Effect.Effect<Envelope, StartFailure>
   readonly verify: (input: VerifyInput) => Effect.Effect<LogVerification, StartFailure>
+  readonly erasures: Effect.Effect<Erasures, StartFailure, Scope.Scope>
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
   /** One real search is made and recorded. */
   readonly readiness: (

@@ -4,6 +4,7 @@
  */
 import { Option, Schema } from "effect"
 import type { AccessFailure } from "../../contract/AccessInput.ts"
+import type { ErasureFailure } from "../../contract/Erasure.ts"
 import type {
   EvidenceFailure,
   PublicFailure,
@@ -40,10 +41,12 @@ export const kinds = {
   "body-too-large": { status: 413, title: "The body is too large" },
   "unsupported-media-type": { status: 415, title: "Not a body of JSON" },
   "wrong-host": { status: 421, title: "Not the name of this service" },
+  "session-held": { status: 423, title: "The session is under legal hold" },
   "overloaded": { status: 429, title: "Too many calls run already" },
   "limit-reached": { status: 429, title: "The tenant has used up what it is granted" },
   "head-too-large": { status: 431, title: "The address and headers are too large" },
   "internal-failure": { status: 500, title: "The service failed" },
+  "erasure-not-allowed": { status: 501, title: "This deployment's login may not erase" },
   "vectors-unavailable": { status: 501, title: "This deployment makes or keeps no vectors" },
   "embedder-failed": { status: 502, title: "The embedder failed" },
   "research-failed": { status: 502, title: "The web step of a research failed" },
@@ -73,6 +76,7 @@ const memberFields = {
   /** To ask again under: what was done is not repeated. */
   request_id: text,
   session_id: text,
+  erased_at: text,
   may_have_searched: Schema.optionalKey(Schema.Boolean),
   source_type: text,
   source_id: text,
@@ -139,6 +143,7 @@ export type Failure =
   | EvidenceFailure
   | AccessFailure
   | ReceiptFailure
+  | ErasureFailure
 
 /** A failure of a call in this form. What the failure does not say is not said here either. */
 export const of = (failure: Failure): Problem => {
@@ -167,6 +172,10 @@ const kindOf = (failure: Other): Kind => {
       return "pack-not-found"
     case "SessionErased":
       return "session-erased"
+    case "SessionHeld":
+      return "session-held"
+    case "ErasureNotAllowed":
+      return "erasure-not-allowed"
     case "StoreUnavailable":
       return "store-unavailable"
     case "Overloaded":

@@ -29,14 +29,30 @@ export const deleteSources = (tenantId: string, sources: ReadonlyArray<string>) 
     )
     select source_key, count(*)::int as removed from gone group by source_key`
 
-export const insertEntries = (tenantId: string, entries: ReadonlyArray<Entry>) =>
+/** `kept`: it was not erased. No row: nothing is recorded of it. */
+export const shareSession = (tenantId: string, sessionId: string) =>
+  sql<{ readonly kept: boolean }>`select erased_at is null as kept from wg.streams
+    where tenant_id = ${tenantId} and session_id = ${sessionId} for share`
+
+export const selectCollectedFor = (tenantId: string, sessionId: string) =>
+  sql<Pick<Entry, "source_type" | "source_id">>`
+    select distinct source_type, source_id from wg.evidence_entries
+      where tenant_id = ${tenantId} and collected_for = ${sessionId}
+      order by source_type, source_id`
+
+export const insertEntries = (
+  tenantId: string,
+  entries: ReadonlyArray<Entry>,
+  collectedFor: string | undefined
+) =>
   sql`insert into wg.evidence_entries (tenant_id, entry_id, source_key, source_type, source_id,
       source_url, collected_at, collector, node_id, node_label, title, published_date,
       modified_date, official, chunk_index, total_chunks, text_start, text_end, text, text_sha256,
-      terms)
+      terms, collected_for)
     select ${tenantId}, entry_id, source_key, source_type, source_id, source_url, collected_at,
         collector, node_id, node_label, title, published_date, modified_date, official,
-        chunk_index, total_chunks, text_start, text_end, text, text_sha256, terms::tsvector
+        chunk_index, total_chunks, text_start, text_end, text, text_sha256, terms::tsvector,
+        ${collectedFor ?? null}::text
       from jsonb_to_recordset(${JSON.stringify(entries.map(toRecord))}::jsonb) as entry (
         entry_id text, source_key text, source_type text, source_id text, source_url text,
         collected_at timestamptz, collector text, node_id text, node_label text, title text,

@@ -36,14 +36,27 @@ export const layer = Layer.effect(
     const [vectors] = yield* rowsOf(Vectors.hasVectors)
     const keepsVectors = vectors?.kept ?? false
 
+    /** An erasure that goes on beside it is waited for. */
+    const isKept = (tenantId: string, sessionId: string) =>
+      Effect.map(
+        inStore(rowsOf(Statements.shareSession(tenantId, sessionId))),
+        ([session]) => session?.kept !== false
+      )
+
     const replace: Service["replace"] = (tenantId, replacement, record) =>
       Effect.gen(function*() {
-        const { entries, sources, vectors } = replacement
+        const { entries, forSession, sources, vectors } = replacement
+        if (forSession !== undefined && !(yield* isKept(tenantId, forSession))) {
+          return yield* new EvidenceStoreUnavailable({
+            operation: "keep a page of a session that was erased",
+            cause: undefined
+          })
+        }
         yield* inStore(rowsOf(Statements.lockSources(tenantId, sources)))
         const gone = yield* inStore(rowsOf(Statements.deleteSources(tenantId, sources)))
         yield* Effect.forEach(
           Arr.chunksOf(entries, insertRowsMax),
-          (rows) => inStore(rowsOf(Statements.insertEntries(tenantId, rows))),
+          (rows) => inStore(rowsOf(Statements.insertEntries(tenantId, rows, forSession))),
           { discard: true }
         )
         if (keepsVectors && vectors !== undefined && entries.length > 0) {
@@ -129,6 +142,11 @@ export const layer = Layer.effect(
       entriesOf: (tenantId, key) =>
         Effect.catch(
           entriesFrom(Statements.selectSource(tenantId, key)),
+          unavailable("read")
+        ),
+      collectedFor: (tenantId, sessionId) =>
+        Effect.catch(
+          rowsOf(Statements.selectCollectedFor(tenantId, sessionId)),
           unavailable("read")
         ),
       unembedded: (tenantId, model, limit) =>

@@ -9,6 +9,7 @@ import * as Repeated from "./Repeated.ts"
 
 const Row = Schema.Struct({
   key: Schema.TemplateLiteral([Schema.Literals(["kg:", "web:", "doc:"]), Schema.String]),
+  session_id: Schema.String,
   page: ReadPage,
   token: Schema.String,
   tries: Schema.Int
@@ -40,10 +41,12 @@ export const layer = (isOn: boolean) =>
               select ${tenantId}, given.key, ${session_id}, given.page,
                 gen_random_uuid()::text, ${later(dueInMs)}
               from jsonb_to_recordset(${given}::jsonb) as given(key text, page jsonb)
-              where (select count(*) from wg.pages_to_collect where tenant_id = ${tenantId})
+              where coalesce((select erased_at is null from wg.streams
+                  where tenant_id = ${tenantId} and session_id = ${session_id} for share), true)
+                and ((select count(*) from wg.pages_to_collect where tenant_id = ${tenantId})
                   + ${pages.length} <= ${waitingMax}
                 or exists (select from wg.pages_to_collect as old
-                  where old.tenant_id = ${tenantId} and old.source_key = given.key)
+                  where old.tenant_id = ${tenantId} and old.source_key = given.key))
               on conflict (tenant_id, source_key) do update
               set session_id = excluded.session_id, page = excluded.page,
                 token = excluded.token, due_at = excluded.due_at, tries = 0`))
@@ -66,7 +69,7 @@ export const layer = (isOn: boolean) =>
               where tenant_id = ${tenantId} and due_at <= now()
               order by due_at limit ${limit} for update skip locked) as due
             where waiting.tenant_id = ${tenantId} and waiting.source_key = due.source_key
-            returning waiting.source_key as key, page, token, tries`).pipe(
+            returning waiting.source_key as key, session_id, page, token, tries`).pipe(
             Effect.flatMap(decodeRows),
             Effect.catch(unavailable("take from the queue"))
           ),

@@ -32,10 +32,15 @@ export const layer = Layer.effect(
     const put = Effect.fn("PostgresQueryCache.put")(
       function*({ key, tenantId }: CacheKey, entry: QueryCacheEntry) {
         yield* run((db) =>
-          sql`insert into wg.query_cache as c (tenant_id, key, entry, recorded_at_ms)
-            values (${tenantId}, ${key}, ${JSON.stringify(entry)}, ${entry.recorded_at_ms})
+          sql`insert into wg.query_cache as c
+              (tenant_id, key, entry, recorded_at_ms, stream_id)
+            select ${tenantId}, ${key}, ${JSON.stringify(entry)}::jsonb, ${entry.recorded_at_ms},
+              ${entry.stream_id ?? null}::uuid
+            where coalesce((select erased_at is null from wg.streams
+              where stream_id = ${entry.stream_id ?? null}::uuid for share), true)
             on conflict (tenant_id, key) do update
-            set entry = excluded.entry, recorded_at_ms = excluded.recorded_at_ms
+            set entry = excluded.entry, recorded_at_ms = excluded.recorded_at_ms,
+              stream_id = excluded.stream_id
             where c.recorded_at_ms <= excluded.recorded_at_ms`.execute(db)
         )
       },

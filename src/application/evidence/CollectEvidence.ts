@@ -29,6 +29,8 @@ export interface Keeper {
   readonly actor: string
   /** The program or person that brings it. */
   readonly collector: string
+  /** The session that a page was read for, and is erased with. */
+  readonly forSession?: string
   /** Done in the same transaction. */
   readonly also?: Effect.Effect<void, EvidenceStoreUnavailable>
 }
@@ -69,7 +71,12 @@ export const collect = Effect.fn("CollectEvidence.collect")(
     let gone = 0
     yield* replace(
       keeper.tenantId,
-      { sources: [key], entries, ...withVectors(vectors) },
+      {
+        sources: [key],
+        entries,
+        ...withVectors(vectors),
+        ...(keeper.forSession === undefined ? {} : { forSession: keeper.forSession })
+      },
       ([removed = 0]) => {
         gone = removed
         const recorded = recordCollected(collection, vectors, removed, { ...keeper, ...told })

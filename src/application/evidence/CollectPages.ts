@@ -74,7 +74,13 @@ const one: (tenantId: string, taken: Taken) => Effect.Effect<What, never, Needs>
       }
       yield* CollectEvidence.collect(
         material,
-        { tenantId, actor, collector, also: done(tenantId, taken) },
+        {
+          tenantId,
+          actor,
+          collector,
+          forSession: taken.session_id,
+          also: done(tenantId, taken)
+        },
         told
       )
       return "collected" as const

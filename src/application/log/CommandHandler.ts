@@ -8,7 +8,7 @@ import {
   type StreamRef
 } from "../ports/EventStore.ts"
 import { Ids } from "../ports/Ids.ts"
-import type { EventCodec } from "./EventCodec.ts"
+import { type EventCodec, EventErased } from "./EventCodec.ts"
 import { mayRetry, retryUntilMs } from "./RetryUntil.ts"
 
 /** Between an append that another process won and the next try. */
@@ -47,6 +47,7 @@ export const make = <State, Command, Event, Rejection>(options: {
   const facts = Effect.fn(`${name}.facts`)(function*(ref: StreamRef) {
     const store = yield* EventStore
     const { events, head } = yield* store.read(ref)
+    if (head.erasedAt !== undefined) return yield* erased(head, head.erasedAt)
     return { head, facts: yield* Effect.forEach(events, toFact) }
   })
 
@@ -68,6 +69,7 @@ export const make = <State, Command, Event, Rejection>(options: {
     const store = yield* EventStore
     // The last known event comes along: its hash tells a restored log from a grown one.
     const { events, head } = yield* store.read(known.ref, known.version - 1)
+    if (head.erasedAt !== undefined) return yield* erased(head, head.erasedAt)
     const [last, ...newer] = events
     if (last?.hash !== known.hash) return yield* load(known.ref)
     const loaded: Loaded<State> = {
@@ -135,6 +137,10 @@ export const make = <State, Command, Event, Rejection>(options: {
 
   return { facts, load, catchUp, handle }
 }
+
+/** What is known of it from before must not be answered either. */
+const erased = ({ streamId }: StreamHead, erased_at: string) =>
+  new EventErased({ stream_id: streamId, erased_at })
 
 const conflictPause = Effect.flatMap(
   Random.nextIntBetween(0, conflictPauseMsMax),

@@ -10,7 +10,9 @@ import type { NewEvent, StoredEvent } from "../ports/EventStore.ts"
 
 /** An event whose content was erased; only its place in the chain remains. */
 export class EventErased extends Schema.TaggedError<EventErased>()("EventErased", {
-  stream_id: Schema.String
+  stream_id: Schema.String,
+  /** ISO 8601 UTC, where the stream says when. */
+  erased_at: Schema.optionalKey(Schema.String)
 }) {}
 
 /** An event of the log that this build cannot read. */

@@ -44,6 +44,11 @@ export interface Replacement {
   readonly entries: ReadonlyArray<Entry>
   /** Of the entries' texts, in their order. Left out where the store keeps no vectors. */
   readonly vectors?: Vectors
+  /**
+   * The session that the entries were collected for, and are erased with. Refused as unavailable
+   * where it was erased meanwhile.
+   */
+  readonly forSession?: string
 }
 
 /** An entry that lacks a vector of some model. */
@@ -102,6 +107,12 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
 
   /** Every entry of a source, in order; empty when there is none. */
   readonly entriesOf: (tenantId: string, key: SourceKey) => Answer<ReadonlyArray<Entry>>
+
+  /** Sources whose entries were collected for a session. */
+  readonly collectedFor: (
+    tenantId: string,
+    sessionId: string
+  ) => Answer<ReadonlyArray<Pick<Entry, "source_type" | "source_id">>>
 
   readonly counts: (tenantId: string) => Answer<EvidenceCounts>
 

@@ -1,7 +1,7 @@
 /** The pack of each answered request beside what it rests on; until then, what was gathered. */
 import * as CitedPack from "../../domain/summary/CitedPack.ts"
+import { erasedType, isErased, requestKeys } from "./ErasedRows.ts"
 import * as Projection from "./Projection.ts"
-import { keyOf } from "./SortedRows.ts"
 
 export const PacksModel = Projection.define({
   name: "packs",
@@ -12,11 +12,12 @@ export const PacksModel = Projection.define({
     "WEB_GROUNDING_CALLED",
     "WEB_GROUNDING_CACHE_USED",
     "WEB_GROUNDING_EVIDENCE_READ",
-    "WEB_GROUNDING_FINISHED"
+    "WEB_GROUNDING_FINISHED",
+    erasedType
   ],
   whenPoison: "park",
   row: CitedPack.Progress,
-  key: ({ event, stored: { sessionId, tenantId } }) => keyOf(tenantId, sessionId, event.request_id),
+  key: requestKeys,
   evolve: (row: CitedPack.Progress | undefined, { event, stored }) =>
-    CitedPack.evolve(row, event, stored)
+    isErased(event) ? undefined : CitedPack.evolve(row, event, stored)
 })

@@ -2,6 +2,7 @@
 import { Effect, Schema } from "effect"
 import { AccessEvent } from "../../domain/access/AccessToken.ts"
 import { VerificationEvent } from "../../domain/audit/VerificationLog.ts"
+import { ErasureEvent } from "../../domain/erasure/ErasureRecord.ts"
 import { AlertEvent } from "../../domain/health/AlertLog.ts"
 import { HealthNote } from "../../domain/health/HealthNote.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"
@@ -19,7 +20,8 @@ const LogEvent = Schema.Union([
   HealthNote,
   AlertEvent,
   AccessEvent,
-  VerificationEvent
+  VerificationEvent,
+  ErasureEvent
 ])
 export type LogEvent = typeof LogEvent.Type
 export type LogTag = LogEvent["_tag"]

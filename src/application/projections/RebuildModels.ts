@@ -301,7 +301,7 @@ const searchesIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
   facts.flatMap(({ event, stored }) => {
     if (event._tag !== "WEB_GROUNDING_CALLED") return []
     const called: (typeof Called.Type)["cache"] = event.cache
-    const entry = QueryCacheEntry.of(event, millisOf(stored), stored.eventId)
+    const entry = QueryCacheEntry.of(event, millisOf(stored), stored)
     return called === undefined || entry === undefined ? [] : [{ called, entry }]
   })
 

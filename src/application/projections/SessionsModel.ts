@@ -2,8 +2,9 @@
 import { Schema } from "effect"
 import { sessionEventTypes } from "../../domain/session/SessionEvent.ts"
 import * as SessionSummary from "../../domain/summary/SessionSummary.ts"
+import { erasedType, isErased, sessionKey } from "./ErasedRows.ts"
 import * as Projection from "./Projection.ts"
-import { keyOf, sorted, sortKeyOf, wordsOf } from "./SortedRows.ts"
+import { sorted, sortKeyOf, wordsOf } from "./SortedRows.ts"
 
 const SessionRow = Schema.Struct({
   ...sorted,
@@ -21,11 +22,12 @@ const wordsOfRow = (row: SessionRow | undefined, question: string, sessionId: st
 export const SessionsModel = Projection.define({
   name: "sessions",
   version: 1,
-  on: sessionEventTypes,
+  on: [...sessionEventTypes, erasedType],
   whenPoison: "park",
   row: SessionRow,
-  key: ({ stored: { sessionId, tenantId } }) => keyOf(tenantId, sessionId),
+  key: sessionKey,
   evolve: (row: SessionRow | undefined, { event, stored }): SessionRow | undefined => {
+    if (isErased(event)) return undefined
     const summary = SessionSummary.evolve(row?.summary, event, stored)
     return summary === undefined ? undefined : {
       sort_key: sortKeyOf(stored.tenantId, summary.last_at, stored.streamId),

@@ -38,6 +38,7 @@ export class CoalesceSearch extends Context.Service<CoalesceSearch, {
     recorded?: {
       readonly called: typeof Called.Type
       readonly recordedAt: string
+      readonly streamId: string
       readonly eventId: string
     }
   ) => Effect.Effect<void>
@@ -101,7 +102,7 @@ export const layer = Layer.effect(
         const entry = recorded === undefined ? undefined : QueryCacheEntry.of(
           recorded.called,
           DateTime.makeUnsafe(recorded.recordedAt).epochMilliseconds,
-          recorded.eventId
+          recorded
         )
         if (entry !== undefined) yield* cache.put(lead.key, entry)
         yield* flights.end(lead)

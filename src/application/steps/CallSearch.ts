@@ -153,6 +153,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       return yield* coalesce.release(lead, {
         called: event,
         recordedAt: stored.recordedAt,
+        streamId: stored.streamId,
         eventId: stored.eventId
       })
     }

@@ -9,11 +9,18 @@ import { Option, Result, Schema } from "effect"
 /**
  * What a credential allows.
  * - `ground`: to ask, and to put own material into the evidence store. - `read`: own sessions,
- * packs, evidence and health. - `audit`: to replay sessions. - `admin`: tokens, the evidence store
- * as a whole, and what is of the deployment and not of one tenant. - `metrics`: the metrics of the
- * process and nothing else.
+ * packs, evidence and health. - `audit`: to replay sessions. - `erase`: to erase sessions and to
+ * hold them. - `admin`: tokens, the evidence store as a whole, and what is of the deployment and
+ * not of one tenant. - `metrics`: the metrics of the process and nothing else.
  */
-export const AccessScope = Schema.Literals(["ground", "read", "audit", "admin", "metrics"])
+export const AccessScope = Schema.Literals([
+  "ground",
+  "read",
+  "audit",
+  "erase",
+  "admin",
+  "metrics"
+])
 export type AccessScope = typeof AccessScope.Type
 
 export const allScopes: ReadonlySet<AccessScope> = new Set(AccessScope.literals)

@@ -30,7 +30,9 @@ export const QueryCacheEntry = Schema.Struct({
   /** Milliseconds since the epoch; from then on it only stands in when every provider fails. */
   fresh_until_ms: Schema.Finite,
   /** The event it was taken from. */
-  event_id: Schema.String
+  event_id: Schema.String,
+  /** The session's stream that the event is of, with which the entry goes. */
+  stream_id: Schema.optionalKey(Schema.String)
 })
 export type QueryCacheEntry = typeof QueryCacheEntry.Type
 
@@ -94,7 +96,7 @@ export const of = (
     readonly cache?: { readonly fresh_ms: number }
   },
   recordedAtMs: number,
-  event_id: string
+  event: { readonly eventId: string; readonly streamId: string }
 ): QueryCacheEntry | undefined =>
   called.cache === undefined || (called.status !== "success" && called.status !== "no_results")
     ? undefined
@@ -103,5 +105,6 @@ export const of = (
       hits: called.hits,
       recorded_at_ms: recordedAtMs,
       fresh_until_ms: recordedAtMs + called.cache.fresh_ms,
-      event_id
+      event_id: event.eventId,
+      stream_id: event.streamId
     }

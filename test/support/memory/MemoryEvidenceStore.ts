@@ -26,6 +26,8 @@ interface Shelf {
   readonly entries: ReadonlyArray<Entry>
   readonly vectors: ReadonlyArray<Embedded>
   readonly model: EmbeddingModel | undefined
+  /** By entry, the session that it was collected for. */
+  readonly sessions?: ReadonlyMap<string, string>
 }
 
 const empty: Shelf = { entries: [], vectors: [], model: undefined }
@@ -42,7 +44,11 @@ export const layer = Layer.effect(
     const put = (tenantId: string, changed: Shelf) =>
       Ref.update(shelves, (all) => new Map(all).set(tenantId, changed))
 
-    const replace: Service["replace"] = (tenantId, { entries, sources, vectors }, record) =>
+    const replace: Service["replace"] = (
+      tenantId,
+      { entries, forSession, sources, vectors },
+      record
+    ) =>
       changing.withPermit(Effect.gen(function*() {
         const before = yield* shelf(tenantId)
         const isGone = ({ id }: { readonly id: string }) => sources.includes(sourceKeyOfEntry(id))
@@ -58,6 +64,10 @@ export const layer = Layer.effect(
             ...before.vectors.filter((vector) => !isGone(vector)),
             ...(vectors === undefined ? [] : placed(entries, vectors))
           ],
+          sessions: new Map([
+            ...(before.sessions ?? []),
+            ...entries.map(({ id }) => [id, forSession ?? ""] as const)
+          ]),
           model: before.model ?? (entries.length === 0 ? undefined : vectors?.model)
         })
       }))
@@ -126,6 +136,14 @@ export const layer = Layer.effect(
             current.entries.filter(({ id }) => sourceKeyOfEntry(id) === key)
               .map((entry) => told(current, entry))
               .sort((left, right) => left.chunk_index - right.chunk_index)
+        ),
+      collectedFor: (tenantId, sessionId) =>
+        Effect.map(
+          shelf(tenantId),
+          ({ entries, sessions }) =>
+            entries.filter(({ chunk_index, id }) =>
+              chunk_index === 0 && sessions?.get(id) === sessionId
+            ).map(({ source_id, source_type }) => ({ source_id, source_type }))
         ),
       counts: (tenantId) => Effect.map(shelf(tenantId), countsOf),
       unembedded: (tenantId, model, limit) =>

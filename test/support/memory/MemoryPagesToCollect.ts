@@ -60,7 +60,13 @@ export const layer = (isOn = true) =>
               )
                 .toSorted((one, other) => one.dueMs - other.dueMs).slice(0, limit)
                 .map((row): Row => ({ ...row, tries: row.tries + 1, dueMs: nowMs + leaseMs }))
-              const taken = due.map(({ key, page, token, tries }) => ({ key, page, token, tries }))
+              const taken = due.map(({ key, page, session_id, token, tries }) => ({
+                key,
+                session_id,
+                page,
+                token,
+                tries
+              }))
               return [taken, due.reduce(withRow, all)]
             })),
         done: (tenantId, { key, token }) =>

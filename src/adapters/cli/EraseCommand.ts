@@ -1,0 +1,185 @@
+/** `erase`: destroys the content of sessions, holds them, and tells what was erased. */
+import { Console, Effect, Option, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { readFile } from "node:fs/promises"
+import { ErasureReport } from "../../contract/Erasure.ts"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { countedAs } from "./FactText.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import type { Wiring } from "./Wiring.ts"
+
+/** Of a list of erasures; a report takes less than 1 kB. */
+const listBytesMax = 268_435_456
+
+const json = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false)
+)
+
+const sessionFlag = Flag.String("session").pipe(
+  Flag.withDescription("Session id"),
+  Flag.optional
+)
+
+export const make = (wiring: Wiring) =>
+  Command.make(
+    "erase",
+    {
+      session: sessionFlag,
+      again: Flag.String("again").pipe(
+        Flag.withDescription("File of reports, as ERASURE_FILE or `erase list --json` has them"),
+        Flag.optional
+      ),
+      json
+    },
+    Effect.fnUntraced(
+      function*({ again, json, session }) {
+        const { erase } = yield* wiring.erasures
+        const caller = { tenantId: yield* wiring.tenantId, actor: "cli" }
+        if (Option.isSome(session) === Option.isSome(again)) {
+          return yield* new CommandFailed({
+            sentence: "Expected --session or --again, one of them"
+          })
+        }
+        if (Option.isSome(session)) {
+          const report = yield* erase({ session_id: session.value }, caller)
+          return yield* Console.log(json ? JSON.stringify(report) : textOf(report))
+        }
+        const listed = yield* reportsIn(Option.getOrElse(again, () => ""))
+        const own = listed.filter(({ tenant_id }) => tenant_id === caller.tenantId)
+        const done = yield* Effect.forEach(own, ({ session_id }) =>
+          erase({ session_id, reason: "restored" }, caller).pipe(
+            Effect.map((report) => [report]),
+            // The backup is older than the session.
+            Effect.catchTag("SessionNotFound", () =>
+              Effect.succeed([]))
+          ))
+        const reports = done.flat()
+        yield* Console.log(
+          json
+            ? reports.map((report) =>
+              JSON.stringify(report)
+            ).join("\n")
+            : [
+              ...reports.map(textOf),
+              `Erased again: ${countedAs(reports.length, "session")} of ${own.length} on the list.`
+            ].join("\n")
+        )
+        if (own.length < listed.length) {
+          yield* Console.error(
+            `${
+              listed.length - own.length
+            } on the list are of other tenants: set WEB_GROUNDING_TENANT`
+          )
+        }
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(
+    Command.withDescription("Destroy the content of a session; its hash chain stays"),
+    Command.withSubcommands([list(wiring), hold(wiring), lift(wiring)])
+  )
+
+const list = (wiring: Wiring) =>
+  Command.make(
+    "list",
+    {
+      limit: Flag.Int("limit").pipe(
+        Flag.withDescription("Erasures at most, 1 to 1000; default: 100"),
+        Flag.optional
+      ),
+      json
+    },
+    Effect.fnUntraced(
+      function*({ json, limit }) {
+        const { list } = yield* wiring.erasures
+        const { erasures } = yield* list(
+          Option.match(limit, { onNone: () => ({}), onSome: (limit) => ({ limit }) }),
+          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        )
+        if (json) {
+          return yield* Console.log(erasures.map((report) => JSON.stringify(report)).join("\n"))
+        }
+        yield* Console.log(
+          erasures.length === 0 ? "Nothing was erased." : erasures.map(textOf).join("\n")
+        )
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Show what was erased, the newest first; --json a line each"))
+
+const sessionArgument = Argument.String("session").pipe(Argument.withDescription("Session id"))
+
+const hold = (wiring: Wiring) =>
+  Command.make(
+    "hold",
+    {
+      session_id: sessionArgument,
+      matter: Flag.String("matter").pipe(
+        Flag.withDescription("What it is held for, by a reference that names nobody")
+      )
+    },
+    Effect.fnUntraced(
+      function*({ matter, session_id }) {
+        const { hold } = yield* wiring.erasures
+        yield* hold(
+          { session_id, matter, held: true },
+          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        )
+        yield* Console.log(`Session ${oneLine(session_id)} is under legal hold.`)
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Keep a session from being erased"))
+
+const lift = (wiring: Wiring) =>
+  Command.make(
+    "lift",
+    { session_id: sessionArgument },
+    Effect.fnUntraced(
+      function*({ session_id }) {
+        const { hold } = yield* wiring.erasures
+        yield* hold(
+          { session_id, held: false },
+          { tenantId: yield* wiring.tenantId, actor: "cli" }
+        )
+        yield* Console.log(`Session ${oneLine(session_id)} is held no more.`)
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Lift a legal hold"))
+
+const decodeReport = Schema.decodeUnknownEffect(Schema.fromJsonString(ErasureReport))
+
+/** A line each. Nothing is erased by a list of which a part cannot be read. */
+const reportsIn = Effect.fnUntraced(function*(path: string) {
+  const text = yield* Effect.tryPromise(() => readFile(path, "utf8")).pipe(
+    Effect.mapError(() => new CommandFailed({ sentence: "The list cannot be read" }))
+  )
+  if (text.length > listBytesMax) {
+    return yield* new CommandFailed({ sentence: "The list is too long" })
+  }
+  const lines = text.split("\n").filter((line) => line.trim() !== "")
+  return yield* Effect.forEach(lines, (line, index) =>
+    Effect.mapError(
+      decodeReport(line),
+      () => new CommandFailed({ sentence: `Line ${index + 1} of the list is no report` })
+    ))
+})
+
+const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureReport): string => {
+  const copies = removed.read_model_rows + removed.cached_searches + removed.cached_packs +
+    removed.waiting_pages
+  return [
+    `Session ${oneLine(session_id)} erased at ${erased_at} (${reason})`,
+    countedAs(version, "event"),
+    `${removed.payloads} with payload`,
+    removed.data_keys === 0 ? "no data key" : "data key destroyed",
+    `copies: ${copies}`,
+    `${removed.evidence_entries} evidence entries`
+  ].join(", ")
+}

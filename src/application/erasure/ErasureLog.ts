@@ -1,0 +1,20 @@
+/** The log's streams about erasure and legal hold: one for each session that had either. */
+import * as ErasureRecord from "../../domain/erasure/ErasureRecord.ts"
+import * as CommandHandler from "../log/CommandHandler.ts"
+import * as EventCodec from "../log/EventCodec.ts"
+import type { StreamRef } from "../ports/EventStore.ts"
+
+/** Callers name their sessions freely, so these stand under a tenant that none of them is. */
+export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
+
+export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({
+  tenant_id: tenantOf(tenant_id),
+  session_id
+})
+
+export const { facts, handle, load } = CommandHandler.make({
+  name: "ErasureLog",
+  decider: ErasureRecord,
+  codec: EventCodec.make(ErasureRecord.ErasureEvent),
+  correlationOf: () => "erasure"
+})

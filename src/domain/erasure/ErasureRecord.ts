@@ -1,0 +1,122 @@
+/**
+ * What is recorded of a session's erasure and of legal holds on it: ids, counts, times and
+ * reasons, nothing of its content. It stands in a stream of its own, which is not erased. A
+ * decider.
+ */
+import { Result, Schema } from "effect"
+
+/** ISO 8601 UTC with milliseconds. */
+const At = Schema.String
+
+const session = {
+  tenant_id: Schema.String,
+  session_id: Schema.String,
+  /** The session's own. */
+  stream_id: Schema.String
+}
+
+/**
+ * Why a session was erased.
+ * - `requested`: by somebody who may. - `subject`: with all sessions of a person. - `retention`: it
+ * was kept as long as the settings say. - `restored`: it had been erased before a backup brought
+ * it back.
+ */
+export const ErasureReason = Schema.Literals(["requested", "subject", "retention", "restored"])
+export type ErasureReason = typeof ErasureReason.Type
+
+/** What went beside the payloads. */
+export const Removed = Schema.Struct({
+  /** Events whose payload went. 0: it had gone before. */
+  payloads: Schema.Natural,
+  /** Whether a data key was destroyed; events of before there was one were stored in the clear. */
+  data_keys: Schema.Natural,
+  read_model_rows: Schema.Natural,
+  cached_searches: Schema.Natural,
+  cached_packs: Schema.Natural,
+  /** Pages that waited to be collected. */
+  waiting_pages: Schema.Natural,
+  /** Of pages that were collected for the session. */
+  evidence_entries: Schema.Natural
+})
+export type Removed = typeof Removed.Type
+
+export const ContentErased = Schema.TaggedStruct("WEB_GROUNDING_CONTENT_ERASED", {
+  ...session,
+  erased_at: At,
+  reason: ErasureReason,
+  /** Events of the session, and the hash of the last: which record was erased. */
+  version: Schema.Natural,
+  hash: Schema.String,
+  /** The session's requests, by the ids that its events still bear. */
+  request_ids: Schema.Array(Schema.String),
+  removed: Removed
+})
+export type ContentErased = typeof ContentErased.Type
+
+const LegalHoldSet = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_SET", {
+  ...session,
+  at: At,
+  /** What it is held for, by a reference. */
+  matter: Schema.String
+})
+
+const LegalHoldLifted = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_LIFTED", {
+  ...session,
+  at: At
+})
+
+export const ErasureEvent = Schema.Union([ContentErased, LegalHoldSet, LegalHoldLifted]).pipe(
+  Schema.toTaggedUnion("_tag")
+)
+export type ErasureEvent = typeof ErasureEvent.Type
+
+type Fields<Event extends { readonly _tag: string }> = Omit<Event, "_tag">
+
+export type ErasureCommand =
+  | { readonly _tag: "SetHold"; readonly fact: Fields<typeof LegalHoldSet.Type> }
+  | { readonly _tag: "LiftHold"; readonly fact: Fields<typeof LegalHoldLifted.Type> }
+  | { readonly _tag: "RecordErasure"; readonly fact: Fields<ContentErased> }
+
+/** The session is under legal hold; nothing of it was erased. */
+export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld", {
+  session_id: Schema.String,
+  /** What it is held for. */
+  matter: Schema.String
+}) {
+  override get message(): string {
+    return `Session ${this.session_id} is under legal hold (${this.matter}): lift it first`
+  }
+}
+
+export interface ErasureRecord {
+  /** What it is held for. */
+  readonly matter: string | undefined
+  readonly isErased: boolean
+}
+
+export const initial: ErasureRecord = { matter: undefined, isErased: false }
+
+type Decision = Result.Result<ReadonlyArray<ErasureEvent>, SessionHeld>
+
+export const decide = (command: ErasureCommand, { isErased, matter }: ErasureRecord): Decision => {
+  switch (command._tag) {
+    case "SetHold":
+      return Result.succeed(
+        matter === command.fact.matter ? [] : [LegalHoldSet.make(command.fact)]
+      )
+    case "LiftHold":
+      return Result.succeed(matter === undefined ? [] : [LegalHoldLifted.make(command.fact)])
+    case "RecordErasure": {
+      const { session_id } = command.fact
+      if (matter !== undefined) return Result.fail(new SessionHeld({ session_id, matter }))
+      return Result.succeed(isErased ? [] : [ContentErased.make(command.fact)])
+    }
+  }
+}
+
+export const evolve = (record: ErasureRecord, event: ErasureEvent): ErasureRecord =>
+  ErasureEvent.match(event, {
+    WEB_GROUNDING_CONTENT_ERASED: () => ({ ...record, isErased: true }),
+    WEB_GROUNDING_LEGAL_HOLD_SET: ({ matter }) => ({ ...record, matter }),
+    WEB_GROUNDING_LEGAL_HOLD_LIFTED: () => ({ ...record, matter: undefined })
+  })

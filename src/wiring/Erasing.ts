@@ -1,0 +1,63 @@
+/** Who erases, under which login, and where the list is kept: a part of the wiring. */
+import { Context, Effect, Layer, Option } from "effect"
+import type { Erasures } from "../adapters/cli/Wiring.ts"
+import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
+import * as PostgresErasure from "../adapters/postgres/PostgresErasure.ts"
+import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
+import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
+import * as EraseSessions from "../application/EraseSessions.ts"
+import { Digest } from "../application/ports/Digest.ts"
+import { canonical } from "../infrastructure/CanonicalJson.ts"
+import { sha256 } from "../infrastructure/Digest.ts"
+import { Postgres } from "../infrastructure/postgres/Postgres.ts"
+import * as PostgresServer from "../infrastructure/postgres/PostgresServer.ts"
+import * as Settings from "../infrastructure/Settings.ts"
+import * as Storage from "./Storage.ts"
+
+/** Erasures are few, and one waits for another. */
+const connectionsMax = 2
+
+/** The login that may erase, or that of the service. */
+const database = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    ({ DATABASE_URL, ERASURE_DATABASE_URL }) =>
+      Option.isSome(DATABASE_URL) && Option.isSome(ERASURE_DATABASE_URL)
+        ? PostgresServer.layer({ url: ERASURE_DATABASE_URL.value, poolMax: connectionsMax })
+        : Layer.effect(Postgres, Postgres)
+  )
+)
+
+const list = Layer.unwrap(
+  Effect.map(
+    Settings.Settings,
+    ({ ERASURE_FILE }) =>
+      Option.match(ERASURE_FILE, { onNone: () => Layer.empty, onSome: ErasureFile.layer })
+  )
+)
+
+/**
+ * Over the service's database, which is migrated. Fresh: its stores are over another login than the
+ * service's, which would be taken for the same.
+ */
+export const layer = Layer.fresh(
+  EraseSessions.layer.pipe(
+    Layer.provide(
+      Layer.mergeAll(
+        PostgresErasure.layer,
+        PostgresEventStore.layer,
+        PostgresEvidenceStore.layer,
+        Layer.succeed(Digest, { sha256, canonical })
+      )
+    ),
+    Layer.provide(Layer.mergeAll(database, list, Storage.ids))
+  )
+)
+
+/** As the commands ask for it, of this process's own opening of the database. */
+export const asked = Effect.map(
+  Layer.build(
+    layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer))
+  ),
+  (built): Erasures => Context.get(built, EraseSessions.EraseSessions)
+)

@@ -1,0 +1,242 @@
+/**
+ * Sessions full of canaries, half of them erased, by a role of its own, in a real PostgreSQL.
+ *
+ * Promise: no table, index, cache, queue or file holds a word of an erased session; what is asked of
+ * it says that it was erased, and when; all other sessions stay as they were, and the whole log
+ * verifies. Saboteurs: the same scan before the erasure; `scripts/mutants/erasure.ts`.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { sql } from "kysely"
+import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
+import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
+import { EraseSessions } from "../../src/application/EraseSessions.ts"
+import { RebuildModels } from "../../src/application/projections/RebuildModels.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import { QueryReadModels } from "../../src/application/QueryReadModels.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as Erasable from "../support/erasableService.ts"
+import { caller } from "../support/grounding.ts"
+import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
+import * as PayloadKeys from "../support/payloadKeys.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+import { digest } from "../support/verifiedHistory.ts"
+
+/** Of each kind. */
+const sessions = process.env["WG_TEST_FULL"] === "1" ? 100 : 4
+
+const { inService, sessionOf } = Erasable
+
+const underApp = Layer.unwrap(
+  Effect.flatMap(
+    TestDatabase.TestDatabase,
+    ({ url }) => Effect.map(Erasable.loginOf(url, "wg_app"), (login) => Erasable.database(login))
+  )
+).pipe(Layer.provideMerge(TestDatabase.layerOf("migrated")))
+
+const verification = VerifyLog.layer.pipe(
+  Layer.provide(Layer.merge(PostgresLogRows.layer, MemoryAnchors.none)),
+  Layer.provide(PayloadKeys.layer),
+  Layer.provide(digest)
+)
+
+const erasing = Layer.unwrap(
+  Effect.flatMap(
+    TestDatabase.TestDatabase,
+    ({ url }) => Effect.map(Erasable.loginOf(url, "wg_eraser"), Erasable.erasures)
+  )
+)
+
+const layer = Layer.merge(erasing, verification).pipe(Layer.provideMerge(underApp))
+
+const everywhere = ["base/OID/*"]
+
+const erase = (session_id: string) =>
+  Effect.flatMap(EraseSessions, ({ erase }) => erase({ session_id }, caller))
+
+const soundness = Effect.flatMap(
+  VerifyLog.VerifyLog,
+  ({ verify }) =>
+    Effect.map(verify({}, { mode: "full" }), ({ erased, faults }) => ({ erased, faults }))
+)
+
+/** What each way of asking says of a session; the time of erasure where it is told. */
+const asked = (run: string, session: number) =>
+  Effect.gen(function*() {
+    const api = yield* PublicApi
+    const records = yield* QueryReadModels
+    const ids = { session_id: sessionOf(run, session), request_id: "r" }
+    const told = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<A, E, R>) =>
+      Effect.match(effect, {
+        onFailure: (failure): string =>
+          "erased_at" in failure ? `${failure._tag} ${String(failure.erased_at)}` : failure._tag,
+        onSuccess: () => "answered"
+      })
+    return {
+      pack: yield* told(api.pack(ids, caller)),
+      replay: yield* told(api.replay({ session_id: ids.session_id }, caller)),
+      timeline: yield* told(records.timeline({ session_id: ids.session_id }, caller)),
+      repeated: yield* told(Erasable.ground(run, session)),
+      another: yield* told(Erasable.ground(run, session, "other")),
+      page: yield* Effect.map(
+        api.session({ session_id: ids.session_id }, caller),
+        ({ erased_at, events }) => [erased_at, events.filter(({ data }) => data !== null).length]
+      )
+    }
+  }).pipe(inService(run, session))
+
+describe("the erasure of sessions", () => {
+  it.layer(layer, { timeout: "60 seconds", excludeTestServices: true })((it) => {
+    it.effect(
+      `leaves no word of ${sessions}, and ${sessions} others as they were`,
+      () =>
+        Effect.gen(function*() {
+          const { url } = yield* TestDatabase.TestDatabase
+          yield* Erasable.uncompressed(url)
+          yield* Erasable.groundAll("gone", sessions)
+          yield* Erasable.groundAll("kept", sessions)
+          const before = yield* Erasable.holders(url, "gone", everywhere)
+          // The same scan finds what the erasure is to take away.
+          for (
+            const table of [
+              "read_models",
+              "query_cache",
+              "pack_cache",
+              "pages_to_collect",
+              "evidence_entries"
+            ]
+          ) assert.include(before, `wg.${table}`)
+          assert.notInclude(before, "wg.events")
+          assert.isTrue(before.some((name) => name.startsWith("base/")))
+
+          const reports = yield* Effect.forEach(
+            Array.from({ length: sessions }, (_, session) => sessionOf("gone", session)),
+            erase
+          )
+          for (const { reason, removed } of reports) {
+            assert.strictEqual(reason, "requested")
+            assert.isAbove(removed.payloads, 5)
+            assert.strictEqual(removed.data_keys, 1)
+            assert.strictEqual(removed.read_model_rows, 3)
+            assert.strictEqual(removed.cached_searches, 1)
+            assert.strictEqual(removed.cached_packs, 1)
+            assert.strictEqual(removed.waiting_pages + Math.sign(removed.evidence_entries), 1)
+          }
+          yield* Erasable.caughtUp
+          yield* Erasable.vacuumed(url)
+          assert.deepStrictEqual(yield* Erasable.holders(url, "gone", everywhere), [])
+          assert.include(yield* Erasable.holders(url, "kept", everywhere), "wg.pack_cache")
+
+          const { erased, faults } = yield* soundness
+          assert.deepStrictEqual(faults, [])
+          assert.strictEqual(
+            erased,
+            reports.reduce((sum, { removed }) => sum + removed.payloads, 0)
+          )
+          const at = reports[0]?.erased_at
+          assert.deepStrictEqual(yield* asked("gone", 0), {
+            pack: `SessionErased ${at}`,
+            replay: `SessionErased ${at}`,
+            timeline: "SessionNotFound",
+            repeated: `SessionErased ${at}`,
+            another: `SessionErased ${at}`,
+            page: [at, 0]
+          })
+          for (let session = 0; session < sessions; session++) {
+            const { pack, page, replay } = yield* asked("kept", session)
+            assert.deepStrictEqual([pack, replay], ["answered", "answered"])
+            assert.isUndefined(page[0])
+          }
+          const { rebuild } = yield* Effect.provide(RebuildModels, Layer.empty).pipe(
+            inService("kept", 0)
+          )
+          assert.isAbove((yield* rebuild(caller.tenantId)).length, 5)
+          assert.deepStrictEqual(yield* Erasable.holders(url, "gone", everywhere), [])
+        }),
+      process.env["WG_TEST_FULL"] === "1" ? 900_000 : 60_000
+    )
+
+    it.effect("is told, and told the same when it is asked for again", () =>
+      Effect.gen(function*() {
+        yield* Erasable.groundAll("twice", 1)
+        const first = yield* erase(sessionOf("twice", 0))
+        assert.deepStrictEqual(yield* erase(sessionOf("twice", 0)), first)
+        const { list } = yield* EraseSessions
+        const { erasures } = yield* list({ limit: 1_000 }, caller)
+        assert.deepInclude(erasures, first)
+        assert.deepStrictEqual(yield* list({}, { ...caller, tenantId: "other" }), { erasures: [] })
+        const unknown = yield* Effect.flip(erase("nobody"))
+        assert.strictEqual(unknown._tag, "SessionNotFound")
+        const foreign = yield* Effect.flip(
+          Effect.flatMap(
+            EraseSessions,
+            ({ erase }) =>
+              erase({ session_id: sessionOf("kept", 0) }, { ...caller, tenantId: "other" })
+          )
+        )
+        assert.strictEqual(foreign._tag, "SessionNotFound")
+      }))
+
+    it.effect("is refused while a session is under legal hold, and to the service's login", () =>
+      Effect.gen(function*() {
+        const { hold } = yield* EraseSessions
+        const { run } = yield* Postgres
+        yield* Erasable.groundAll("held", 1)
+        const session_id = sessionOf("held", 0)
+        assert.deepStrictEqual(
+          yield* hold({ session_id, held: true, matter: "case 7" }, caller),
+          { held: true }
+        )
+        const refused = yield* Effect.flip(erase(session_id))
+        assert.deepInclude(refused, { _tag: "SessionHeld", session_id, matter: "case 7" })
+        assert.strictEqual((yield* asked("held", 0)).pack, "answered")
+        yield* hold({ session_id, held: false }, caller)
+
+        const { url } = yield* TestDatabase.TestDatabase
+        const login = new URL(url)
+        login.username = `wg_app_${login.pathname.slice(-8)}`
+        login.password = "pw"
+        const byService = yield* Effect.flip(
+          Effect.provide(erase(session_id), Erasable.erasures(login.href))
+        )
+        assert.strictEqual(byService._tag, "ErasureNotAllowed")
+        for (
+          const statement of [
+            "delete from wg.payload_keys",
+            "update wg.payload_keys set wrapped = ''",
+            "delete from wg.wrapping_keys",
+            "update wg.streams set legal_hold = false",
+            "select wg.hold(stream_id, false) from wg.streams",
+            "select wg.rewrap(stream_id, '', '') from wg.streams"
+          ]
+        ) {
+          const failed = yield* Effect.flip(run((db) => sql.raw(statement).execute(db)))
+          assert.strictEqual(failed.fault, "refused", statement)
+        }
+        assert.strictEqual((yield* erase(session_id)).session_id, session_id)
+      }))
+
+    it.effect("takes rows along that a projection writes after it", () =>
+      Effect.gen(function*() {
+        const { run } = yield* Postgres
+        const { url } = yield* TestDatabase.TestDatabase
+        yield* Erasable.ground("late", 0)
+        yield* Erasable.caughtUp
+        const { rows } = yield* run((db) =>
+          sql<{ readonly model: string }>`select * from wg.read_models
+            where row::text like '%zqlate%'`.execute(db)
+        )
+        assert.lengthOf(rows, 3)
+        yield* erase(sessionOf("late", 0))
+        // As from a page that was read before the erasure.
+        yield* run((db) =>
+          sql`insert into wg.read_models
+            select * from jsonb_populate_recordset(null::wg.read_models, ${JSON.stringify(rows)})`
+            .execute(db)
+        )
+        assert.deepStrictEqual(yield* Erasable.holders(url, "late", []), ["wg.read_models"])
+        yield* Erasable.caughtUp
+        assert.deepStrictEqual(yield* Erasable.holders(url, "late", []), [])
+      }))
+  })
+})
