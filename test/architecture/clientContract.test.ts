@@ -45,7 +45,7 @@ describe("the client's contract", () => {
     // Told by other names, or to operators alone.
     const others = ["type", "status", "title", "detail", "instance", "errors", "may_have_searched"]
     const members = Object.keys(Problem.fields)
-      .filter((field) => ![...others, "retry_after_ms", "token_id"].includes(field))
+      .filter((field) => ![...others, "retry_after_ms", "token_id", "matter"].includes(field))
     const problem = Object.fromEntries(members.map((field) => [field, `of ${field}`]))
     const failure = new client.ServiceProblem(
       { type: "x", status: 400, title: "x", detail: "x", ...problem },

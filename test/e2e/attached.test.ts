@@ -120,6 +120,28 @@ describe("a command beside the service that holds its data directory", () => {
     assert.strictEqual(rebuilt.code, 0)
   }, 60_000)
 
+  it("holds, erases and erases again by asking the service", async () => {
+    assert.strictEqual((await run("ground", question, "--session", "e", "--request", "r")).code, 0)
+    const held = await run("erase", "hold", "e", "--matter", "case 7")
+    assert.strictEqual(held.out, "Session e is under legal hold. ")
+    const refused = await run("erase", "--session", "e")
+    assert.match(refused.out, /Session e is under legal hold \(case 7\): lift it first/)
+    assert.strictEqual(refused.code, 1)
+    assert.strictEqual((await run("erase", "lift", "e")).code, 0)
+    const erased = await run("erase", "--session", "e")
+    assert.match(erased.out, /^Session e erased at \S+ \(requested\), \d+ events, .*key destroyed/)
+    assert.match((await run("pack", "e", "r")).out, /content of session e was erased at 20/)
+    const listed = await run("erase", "list", "--json")
+    const kept = file("erasures.jsonl", listed.out)
+    assert.strictEqual(JSON.parse(listed.out).session_id, "e")
+    const again = await run("erase", "--again", kept)
+    assert.match(again.out, /Erased again: 1 session of 1 on the list/)
+    const both = await run("erase", "--session", "e", "--again", kept)
+    assert.match(both.out, /Expected --session or --again, one of them/)
+    const unread = await run("erase", "--again", file("other.jsonl", "{}"))
+    assert.match(unread.out, /Line 1 of the list is no report/)
+  }, 60_000)
+
   it("tells the service's refusals as its own", async () => {
     const unknown = await run("session", "nobody")
     assert.strictEqual(unknown.out, "web-grounding: No session nobody is recorded ")

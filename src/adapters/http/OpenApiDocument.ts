@@ -6,6 +6,7 @@ import { Effect, Predicate, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { type OperationName, serviceOperations } from "../../application/ServiceCalls.ts"
 import { AccessFailure } from "../../contract/AccessInput.ts"
+import { ErasureFailure } from "../../contract/Erasure.ts"
 import { EventView } from "../../contract/EventView.ts"
 import { EvidenceFailure, ResearchFailure } from "../../contract/PublicFailure.ts"
 import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
@@ -135,6 +136,12 @@ const evidenceKinds: ReadonlyArray<Problem.Kind> = [
   "page-unreadable"
 ]
 
+const erasureKinds: ReadonlyArray<Problem.Kind> = [
+  "session-not-found",
+  "session-erased",
+  "session-held",
+  "erasure-not-allowed"
+]
 const accessKinds: ReadonlyArray<Problem.Kind> = ["token-not-found"]
 
 /** Of those that fail in their own ways; the rest fail as sessions do. */
@@ -144,6 +151,7 @@ const kindsByFailure: ReadonlyMap<Schema.Top, ReadonlyArray<Problem.Kind>> = new
 >([
   [EvidenceFailure, evidenceKinds],
   [AccessFailure, accessKinds],
+  [ErasureFailure, erasureKinds],
   [ResearchFailure, [...publicKinds, ...researchKinds]]
 ])
 
