@@ -124,6 +124,21 @@ const told = faultsIn("src/application/log/CommandHandler.ts", erasure, [
   }
 ])
 
+const rewrapping = faultsIn("src/adapters/postgres/PayloadRewrap.ts", erasure, [
+  {
+    id: "rewrap-forgets-former",
+    text: "if (told.left === 0) {",
+    replacement: "if (told.left < 0) {",
+    means: "a former key can never be taken out: nothing starts without it"
+  },
+  {
+    id: "rewrap-only-looks",
+    text: "told.rewrapped += 1",
+    replacement: "told.rewrapped += 0",
+    means: "an operator is told that there was nothing to wrap anew"
+  }
+])
+
 export const mutants: ReadonlyArray<Mutant> = [
   ...keys,
   ...cipher,
@@ -133,5 +148,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...useCase,
   ...rows,
   ...collected,
-  ...told
+  ...told,
+  ...rewrapping
 ]

@@ -29,7 +29,6 @@ import {
 } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
-import type { SessionTurns } from "./log/SessionTurns.ts"
 import type {
   EventNotStorable,
   EventStore,

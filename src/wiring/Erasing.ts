@@ -2,6 +2,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Erasures } from "../adapters/cli/Wiring.ts"
 import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
+import * as PayloadRewrap from "../adapters/postgres/PayloadRewrap.ts"
 import * as PostgresErasure from "../adapters/postgres/PostgresErasure.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
@@ -60,4 +61,14 @@ export const asked = Effect.map(
     layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer))
   ),
   (built): Erasures => Context.get(built, EraseSessions.EraseSessions)
+)
+
+/** Of this process's own opening of the database, by the login that may erase. */
+export const rewrapped = PayloadRewrap.rewrap.pipe(
+  Effect.provide(
+    Layer.fresh(database).pipe(
+      Layer.provideMerge(Storage.migrated),
+      Layer.provide(Settings.layer)
+    )
+  )
 )

@@ -21,7 +21,7 @@ import * as EvidenceApi from "../application/EvidenceApi.ts"
 import * as HealthNotes from "../application/HealthNotes.ts"
 import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
-import * as SessionTurns from "../application/log/SessionTurns.ts"
+import * as SessionTurns from "../application/sharing/SessionTurns.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
@@ -381,6 +381,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
   anchors: Anchoring.asked(log),
   receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
   verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
+  rewrapped: Erasing.rewrapped,
   erasures: orAttached(Erasing.asked, ({ erasures }) => erasures),
   tokens: orAttached(
     Effect.map(

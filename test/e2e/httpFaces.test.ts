@@ -9,6 +9,7 @@ import { names } from "../../src/adapters/http/Routes.ts"
 import { ServiceRpc } from "../../src/adapters/rpc/ServiceRpc.ts"
 import { type OperationName, serviceOperations } from "../../src/application/ServiceCalls.ts"
 import { AccessFailure } from "../../src/contract/AccessInput.ts"
+import { ErasureFailure } from "../../src/contract/Erasure.ts"
 import { EvidenceFailure, PublicFailure, ReceiptFailure } from "../../src/contract/PublicFailure.ts"
 import { requestFor, send, unpublished } from "../support/httpCalls.ts"
 import { resourceOver, toolOver } from "../support/mcpCalls.ts"
@@ -111,7 +112,15 @@ const overHttp = Effect.fnUntraced(
 )
 
 const decodeFailure = Schema.decodeUnknownEffect(
-  Schema.toCodecJson(Schema.Union([PublicFailure, EvidenceFailure, AccessFailure, ReceiptFailure]))
+  Schema.toCodecJson(
+    Schema.Union([
+      PublicFailure,
+      EvidenceFailure,
+      AccessFailure,
+      ReceiptFailure,
+      ErasureFailure
+    ])
+  )
 )
 
 /** What HTTP has to answer where RPC answers this. */
@@ -167,8 +176,10 @@ describe("every operation", () => {
         assert.deepStrictEqual(refused, [
           ["GetReceipt", 409],
           ["CollectPage", 502],
+          ["EraseSession", 501],
           ["ReembedEvidence", 501],
-          ["RevokeToken", 404]
+          ["RevokeToken", 404],
+          ["SetLegalHold", 501]
         ])
       }))
 

@@ -8,13 +8,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
+import * as PayloadRewrap from "../../src/adapters/postgres/PayloadRewrap.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
 import { EraseSessions } from "../../src/application/EraseSessions.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { RebuildModels } from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { QueryReadModels } from "../../src/application/QueryReadModels.ts"
+import * as PayloadCipher from "../../src/infrastructure/encryption/PayloadCipher.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as WrappingKeys from "../../src/infrastructure/postgres/WrappingKeys.ts"
 import * as Erasable from "../support/erasableService.ts"
 import { caller } from "../support/grounding.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
@@ -237,6 +242,49 @@ describe("the erasure of sessions", () => {
         assert.deepStrictEqual(yield* Erasable.holders(url, "late", []), ["wg.read_models"])
         yield* Erasable.caughtUp
         assert.deepStrictEqual(yield* Erasable.holders(url, "late", []), [])
+      }))
+
+    it.effect("wraps keys anew under the eraser's login alone, and former keys may go", () =>
+      Effect.gen(function*() {
+        const { run } = yield* Postgres
+        const { url } = yield* TestDatabase.TestDatabase
+        yield* Erasable.groundAll("wrap", 1)
+        yield* Effect.provide(WrappingKeys.check, PayloadKeys.layer)
+        const next = PayloadCipher.drawnKey()
+        const rotated = PayloadKeys.layerOf(next, [PayloadKeys.key])
+        yield* Effect.provide(WrappingKeys.check, rotated)
+        const refused = yield* Effect.flip(Effect.provide(PayloadRewrap.rewrap, rotated))
+        assert.strictEqual(refused.fault, "refused")
+        const login = new URL(url)
+        login.username = `wg_eraser_${login.pathname.slice(-8)}`
+        login.password = "pw"
+        const byEraser = (keys: Layer.Layer<never>) =>
+          Effect.provide(
+            PayloadRewrap.rewrap,
+            Layer.merge(Layer.fresh(Erasable.database(login.href, 2)), keys)
+          )
+        const unknown = yield* byEraser(PayloadKeys.layerOf(PayloadCipher.drawnKey()))
+        assert.strictEqual(unknown.rewrapped, 0)
+        assert.isAbove(unknown.left, 0)
+        const { left, rewrapped } = yield* byEraser(rotated)
+        assert.deepStrictEqual([left, rewrapped], [0, unknown.left])
+        const { rows } = yield* run((db) =>
+          sql<{ readonly ids: number }>`select count(distinct split_part(wrapped, '.', 1))::int
+            as ids from wg.payload_keys`.execute(db)
+        )
+        assert.deepStrictEqual(rows, [{ ids: 1 }])
+        yield* Effect.provide(WrappingKeys.check, PayloadKeys.layerOf(next))
+        const events = yield* Effect.flatMap(
+          EventStore,
+          ({ read }) => read({ tenant_id: caller.tenantId, session_id: sessionOf("wrap", 0) })
+        ).pipe(
+          Effect.provide(
+            Layer.fresh(PostgresEventStore.layer).pipe(
+              Layer.provide(PayloadKeys.layerOf(next))
+            )
+          )
+        )
+        assert.include(JSON.stringify(events.events[0]?.data), "zqwrap")
       }))
   })
 })

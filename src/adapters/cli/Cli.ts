@@ -9,6 +9,7 @@ import { exporting, importing } from "./ExportCommands.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
 import { make as mcp } from "./McpCommand.ts"
+import { make as payloads } from "./PayloadsCommand.ts"
 import { make as projections } from "./ProjectionsCommand.ts"
 import { make as readiness } from "./ReadinessCommand.ts"
 import { make as receipt } from "./ReceiptCommand.ts"
@@ -68,6 +69,7 @@ export const run = (wiring: Wiring, version: string) =>
         erase(wiring),
         health(wiring),
         readiness(wiring),
+        payloads(wiring),
         projections(wiring),
         evidence(wiring),
         tokens(wiring),

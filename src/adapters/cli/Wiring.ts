@@ -133,6 +133,11 @@ export interface Wiring {
   ) => Effect.Effect<Envelope, StartFailure>
   readonly verify: (input: VerifyInput) => Effect.Effect<LogVerification, StartFailure>
   readonly erasures: Effect.Effect<Erasures, StartFailure, Scope.Scope>
+  /** In this process alone: refused while a service holds the embedded store. */
+  readonly rewrapped: Effect.Effect<
+    { readonly rewrapped: number; readonly left: number },
+    StartFailure
+  >
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
   /** One real search is made and recorded. */
   readonly readiness: (

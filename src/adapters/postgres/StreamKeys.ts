@@ -51,7 +51,8 @@ export interface AppendKey {
   readonly wrapped?: string
 }
 
-const boundKey = ({ streamId, tenantId }: Omit<StreamKey, "wrapped">): string =>
+/** What a wrapped data key belongs to. */
+export const boundKey = ({ streamId, tenantId }: Omit<StreamKey, "wrapped">): string =>
   `wg:1:data-key\0${JSON.stringify([tenantId, streamId])}`
 
 const boundPayload = (

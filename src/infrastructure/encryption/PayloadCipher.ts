@@ -103,6 +103,17 @@ export const unwrap = (
 ): Result.Result<KeyObject, NotUnwrapped> =>
   Result.map(unwrappedBytes(wrapping, wrapped, bound), (bytes) => createSecretKey(bytes))
 
+/** The same data key under the current wrapping key. */
+export const wrapAnew = (
+  wrapping: Wrapping,
+  wrapped: string,
+  bound: string
+): Result.Result<string, NotUnwrapped> =>
+  Result.map(
+    unwrappedBytes(wrapping, wrapped, bound),
+    (bytes) => wrap(wrapping.current, bytes, bound)
+  )
+
 /** Base64 of the nonce, what was encrypted, and the tag. */
 export const encryptText = (key: KeyObject, text: string, bound: string): string =>
   encrypt(key, Buffer.from(text, "utf8"), bound).toString("base64")
