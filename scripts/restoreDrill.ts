@@ -6,6 +6,8 @@
  * the log folds to; and it holds what the source holds, up to its own last event.
  * `node scripts/restoreDrill.ts SOURCE EMPTY` dumps the source into the empty database before, by
  * `pg_dump` and `pg_restore` of the server's own version. Arguments are URLs of databases.
+ * `--erasures FILE`, last, erases what was erased since the backup again, and looks that nothing of
+ * it is left.
  *
  * Prints what was found as JSON; exit code 1 when anything of it is wrong.
  */
@@ -153,8 +155,28 @@ const rebuiltOf = async (url: string) => {
   }
 }
 
+/** Sessions on the list that are there again, and what of their payloads and keys is left. */
+const erasedAgain = async (url: string, file: string) => {
+  const { code, err, out } = await wg(url, "erase", "--again", file, "--json")
+  if (code !== 0) return { isSound: false, problem: err.trim() }
+  const streams = out.split("\n").filter((line) => line !== "")
+    .map((line): string => JSON.parse(line).stream_id)
+  const left = await connected(url, async (client) => {
+    const { rows: [row] } = await client.query(
+      `select (select count(*)::int from wg.events where stream_id = any($1) and data is not null)
+          + (select count(*)::int from wg.payload_keys where stream_id = any($1)) as left`,
+      [streams]
+    )
+    return Number(row.left)
+  })
+  return { isSound: left === 0, sessions: streams.length, left }
+}
+
 const verified = async (restored: string, source: string | undefined) => {
   const migrations = await wg(restored, "migrate")
+  // What is erased again is recorded behind what the source has.
+  const { position: end } = await contentOf(restored)
+  const erasures = list === undefined ? undefined : await erasedAgain(restored, list)
   const service = await served(restored)
   const sessions = await sessionsOf(restored)
   const replays: Array<string> = []
@@ -163,26 +185,34 @@ const verified = async (restored: string, source: string | undefined) => {
     const isSound = code === 0 && out.includes("identical") && out.includes("hash chain intact")
     replays.push(isSound ? "identical" : `${session}: ${out}${err}`.trim())
   }
+  // Figures of what was erased again are counted anew; the second time nothing is to be put right.
+  if (erasures !== undefined) await rebuiltOf(restored)
   const readModels = await rebuiltOf(restored)
-  const log = await contentOf(restored)
+  const log = await contentOf(restored, end)
   const original = source === undefined ? log : await contentOf(source, log.position)
   const report = {
     migrations: migrations.out.trim() || migrations.err.trim(),
     service,
     replays,
     readModels,
+    ...(erasures === undefined ? {} : { erasures }),
     log: { events: log.events, position: log.position, isAsSource: log.digest === original.digest }
   }
   const isSound = migrations.code === 0 && report.migrations === "The database is up to date." &&
     service === "ready" && replays.length > 0 &&
     replays.every((replay) => replay === "identical") &&
-    readModels.corrected === 0 && report.log.isAsSource
+    readModels.corrected === 0 && report.log.isAsSource && erasures?.isSound !== false
   return { isSound, ...report }
 }
 
-const [first, second, third] = process.argv.slice(2)
+const args = process.argv.slice(2)
+const flagAt = args.indexOf("--erasures")
+const list = flagAt === -1 ? undefined : args[flagAt + 1]
+const [first, second, third] = flagAt === -1 ? args : args.slice(0, flagAt)
 if (first === undefined || second === undefined) {
-  console.error("Usage: restoreDrill.ts --verify RESTORED [SOURCE] | SOURCE EMPTY")
+  console.error(
+    "Usage: restoreDrill.ts (--verify RESTORED [SOURCE] | SOURCE EMPTY) [--erasures FILE]"
+  )
   process.exit(1)
 }
 const isGiven = first === "--verify"

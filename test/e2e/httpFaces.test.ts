@@ -176,10 +176,10 @@ describe("every operation", () => {
         assert.deepStrictEqual(refused, [
           ["GetReceipt", 409],
           ["CollectPage", 502],
-          ["EraseSession", 501],
           ["ReembedEvidence", 501],
-          ["RevokeToken", 404],
-          ["SetLegalHold", 501]
+          ["EraseSession", 501],
+          ["SetLegalHold", 501],
+          ["RevokeToken", 404]
         ])
       }))
 

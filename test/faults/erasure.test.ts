@@ -8,6 +8,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import * as PayloadRewrap from "../../src/adapters/postgres/PayloadRewrap.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
@@ -18,17 +22,20 @@ import { RebuildModels } from "../../src/application/projections/RebuildModels.t
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { QueryReadModels } from "../../src/application/QueryReadModels.ts"
 import * as PayloadCipher from "../../src/infrastructure/encryption/PayloadCipher.ts"
+import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as WrappingKeys from "../../src/infrastructure/postgres/WrappingKeys.ts"
 import * as Erasable from "../support/erasableService.ts"
 import { caller } from "../support/grounding.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as PayloadKeys from "../support/payloadKeys.ts"
+import { startServer, withDatabase } from "../support/postgresServer.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { digest } from "../support/verifiedHistory.ts"
 
 /** Of each kind. */
-const sessions = process.env["WG_TEST_FULL"] === "1" ? 100 : 4
+const full = process.env["WG_TEST_FULL"] === "1"
+const sessions = full ? 20 : 4
 
 const { inService, sessionOf } = Erasable
 
@@ -158,7 +165,7 @@ describe("the erasure of sessions", () => {
           assert.isAbove((yield* rebuild(caller.tenantId)).length, 5)
           assert.deepStrictEqual(yield* Erasable.holders(url, "gone", everywhere), [])
         }),
-      process.env["WG_TEST_FULL"] === "1" ? 900_000 : 60_000
+      full ? 300_000 : 60_000
     )
 
     it.effect("is told, and told the same when it is asked for again", () =>
@@ -286,5 +293,126 @@ describe("the erasure of sessions", () => {
         )
         assert.include(JSON.stringify(events.events[0]?.data), "zqwrap")
       }))
+  })
+})
+
+const journalSettings = {
+  max_connections: "60",
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "",
+  wal_recycle: "off",
+  autovacuum: "off"
+}
+
+/** A server of its own, whose journal holds nothing of other tests. */
+const journalled = Layer.effect(
+  TestDatabase.TestDatabase,
+  Effect.gen(function*() {
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() => startServer(journalSettings)),
+      ({ stop }) => Effect.promise(stop)
+    )
+    const url = withDatabase(server.url, "wg")
+    yield* Effect.promise(() =>
+      Erasable.looked(server.url, (client) => client.query("create database wg"))
+    )
+    yield* Effect.orDie(Effect.provide(Migrations.run, Erasable.database(url, 1)))
+    return { url }
+  })
+)
+
+/** A copy of the server's files, while nobody writes. */
+const copied = Effect.fnUntraced(function*(url: string) {
+  const to = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "wg-erasure-"))),
+    (place) => Effect.sync(() => rmSync(place, { recursive: true, force: true }))
+  )
+  const files = join(to, "files")
+  yield* Effect.promise(() =>
+    Erasable.looked(url, async (client) => {
+      const { rows: [{ data_directory: from }] } = await client.query("show data_directory")
+      await client.query("checkpoint")
+      execFileSync("cp", ["-a", from, files])
+    })
+  )
+  chmodSync(to, 0o755)
+  for (const left of ["postmaster.pid", "postmaster.opts"]) {
+    rmSync(join(files, left), { force: true })
+  }
+  return files
+})
+
+const restored = (files: string, source: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(() =>
+        startServer(journalSettings, { backup: { files, password: new URL(source).password } })
+      ),
+      ({ stop }) => Effect.promise(stop)
+    ),
+    ({ url }) => ({ url: withDatabase(url, "wg") })
+  )
+
+const whole = ["base/OID/*", "pg_wal/0*"]
+
+describe.runIf(full)("the journal and a backup", () => {
+  it.layer(
+    Layer.merge(
+      Layer.unwrap(Effect.map(TestDatabase.TestDatabase, ({ url }) => Erasable.erasures(url))),
+      verification
+    ).pipe(
+      Layer.provideMerge(Layer.unwrap(
+        Effect.map(TestDatabase.TestDatabase, ({ url }) => Erasable.database(url))
+      )),
+      Layer.provideMerge(Layer.fresh(journalled))
+    ),
+    { timeout: "120 seconds", excludeTestServices: true }
+  )((it) => {
+    it.effect(
+      "hold no word of 200 erased sessions, once the backup is erased again",
+      () =>
+        Effect.gen(function*() {
+          const { url } = yield* TestDatabase.TestDatabase
+          const all = Array.from({ length: 200 }, (_, session) => sessionOf("gone", session))
+          yield* Erasable.uncompressed(url)
+          yield* Erasable.groundAll("gone", all.length)
+          yield* Erasable.groundAll("kept", 4)
+          const files = yield* copied(url)
+          const before = yield* Erasable.holders(url, "gone", whole)
+          assert.isTrue(
+            before.some((name) => name.startsWith("pg_wal/")),
+            before.join()
+          )
+
+          yield* Effect.forEach(all, erase)
+          yield* Erasable.caughtUp
+          const { url: backup } = yield* restored(files, url)
+          const brought = yield* Erasable.holders(backup, "gone", ["base/OID/*"])
+          assert.include(brought, "wg.read_models")
+          const again = yield* Effect.flatMap(EraseSessions, ({ erase }) =>
+            Effect.forEach(all, (session_id) =>
+              erase({ session_id, reason: "restored" }, caller)))
+            .pipe(Effect.provide(Layer.fresh(Erasable.erasures(backup))))
+          assert.isTrue(again.every(({ reason }) =>
+            reason === "restored"
+          ))
+          for (const database of [url, backup]) yield* Erasable.vacuumed(database)
+          // What is before the last checkpoint but one goes with the segments that held it.
+          for (const database of [url, url, url, backup, backup, backup]) {
+            yield* Effect.promise(() =>
+              Erasable.looked(database, async (client) => {
+                await client.query("select pg_switch_wal()")
+                await client.query("checkpoint")
+              })
+            )
+          }
+          for (const database of [url, backup]) {
+            assert.deepStrictEqual(yield* Erasable.holders(database, "gone", whole), [])
+          }
+          assert.deepStrictEqual((yield* soundness).faults, [])
+          assert.strictEqual((yield* asked("kept", 1)).replay, "answered")
+        }),
+      1_800_000
+    )
   })
 })

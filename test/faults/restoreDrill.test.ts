@@ -3,8 +3,8 @@
  * a dump of the whole database, and files with archived log up to a moment between two groundings.
  *
  * Promise: the service starts on what was restored; sessions, packs and evidence up to the moment are
- * there, replay and are what the read models say; nothing after it is. Saboteurs: a restored log
- * that lacks an event; one with a grounding too many. It takes minutes: `WG_TEST_FULL=1`.
+ * there, replay and are what the read models say; nothing after it is, and nothing of what was erased
+ * since. Saboteurs: a restored log that lacks an event; one with a grounding too many. It takes minutes: `WG_TEST_FULL=1`.
  */
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { execFile, execFileSync, spawnSync } from "node:child_process"
@@ -13,6 +13,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
+import * as PayloadCipher from "../../src/infrastructure/encryption/PayloadCipher.ts"
 import { startServer, withDatabase } from "../support/postgresServer.ts"
 import { compiled } from "../support/processes.ts"
 
@@ -27,6 +28,9 @@ const server = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: ""
 }
+
+/** The key outlives the database; the list of erasures stands beside it. */
+const keyed = { PAYLOAD_KEY: PayloadCipher.drawnKey() }
 
 const place = mkdtempSync(join(tmpdir(), "wg-restore-"))
 const stops: Array<() => Promise<void>> = []
@@ -49,7 +53,7 @@ const ran = (
 ): Promise<{ readonly code: number; readonly out: string }> =>
   new Promise((resolve) =>
     execFile(process.execPath, args, {
-      env: { ...compiled, NO_COLOR: "1", DATABASE_URL: url, ...env },
+      env: { ...compiled, NO_COLOR: "1", ...keyed, DATABASE_URL: url, ...env },
       timeout: commandMsMax
     }, (error, out, err) => resolve({ code: error === null ? 0 : 1, out: out + err }))
   )
@@ -182,6 +186,11 @@ describe.runIf(full)("a backup", () => {
       return String(now)
     })
     await ground(url, "too-late")
+    const list = join(place, "erasures.jsonl")
+    const erased = await ran(url, ["bin/wg.js", "erase", "--session", "after-backup"], {
+      ERASURE_FILE: list
+    })
+    assert.strictEqual(erased.code, 0, erased.out)
     await archived(source.url)
 
     const restored = await started({
@@ -191,11 +200,20 @@ describe.runIf(full)("a backup", () => {
       recovery_target_action: "promote"
     }, { backup: { files, password: new URL(source.url).password } })
     const restoredUrl = withDatabase(restored.url, "wg")
-    const { code, out, report } = await reportOf(["--verify", restoredUrl, url])
+    // As it is before it is looked at: the session is back, with its key.
+    assert.include(await seen(restoredUrl, "pack", "after-backup", "r"), "one month's notice")
+    const { code, out, report } = await reportOf(
+      ["--verify", restoredUrl, url, "--erasures", list]
+    )
     process.stdout.write(`${JSON.stringify(report)}\n`)
     assert.strictEqual(code, 0, out)
-    assert.lengthOf(report.replays, 2)
-    await assertThere(restoredUrl, ["before-backup", "after-backup"])
+    assert.lengthOf(report.replays, 1)
+    assert.deepStrictEqual(report.erasures, { isSound: true, sessions: 1, left: 0 })
+    await assertThere(restoredUrl, ["before-backup"])
+    assert.include(
+      await seen(restoredUrl, "pack", "after-backup", "r"),
+      "The content of session after-backup was erased at 20"
+    )
     assert.include(
       await seen(restoredUrl, "session", "too-late"),
       "No session too-late is recorded"

@@ -171,7 +171,11 @@ export const erasures = (url: string) =>
     Layer.provide(PayloadKeys.layer)
   ))
 
-const looked = async <A>(url: string, look: (client: pg.Client) => Promise<A>): Promise<A> => {
+/** By a connection of its own. */
+export const looked = async <A>(
+  url: string,
+  look: (client: pg.Client) => Promise<A>
+): Promise<A> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   return look(client).finally(() => client.end())
