@@ -91,7 +91,7 @@ const rights = `do $$
     if exists (select from pg_roles where rolname = 'wg_eraser') then
       grant execute on function wg.erase(uuid), wg.hold(uuid, boolean),
         wg.rewrap(uuid, text, text) to wg_eraser;
-      grant delete on wg.wrapping_keys to wg_eraser;
+      grant delete on wg.wrapping_keys, wg.query_cache, wg.pack_cache to wg_eraser;
       if exists (select from pg_roles where rolname = 'wg_app') then
         grant wg_app to wg_eraser;
       end if;

@@ -66,7 +66,7 @@ const store = faultsIn("src/adapters/postgres/PostgresEventStore.ts", payloads, 
 
 const erasure = ["test/faults/erasure.test.ts"] as const
 
-const purge = faultsIn("src/adapters/postgres/PostgresErasure.ts", erasure, [
+const purge = faultsIn("src/adapters/postgres/erasure/PostgresErasure.ts", erasure, [
   {
     id: "erasure-rows-left",
     text: "const rows = yield* rowsOf(deleteRows(rowKey))",
@@ -87,7 +87,7 @@ const purge = faultsIn("src/adapters/postgres/PostgresErasure.ts", erasure, [
   }
 ])
 
-const useCase = faultsIn("src/application/EraseSessions.ts", erasure, [
+const useCase = faultsIn("src/application/erasure/EraseSession.ts", erasure, [
   {
     id: "erasure-evidence-left",
     text: "const evidence_entries = yield* removeEvidence(ref, actor)",
@@ -124,7 +124,7 @@ const told = faultsIn("src/application/log/CommandHandler.ts", erasure, [
   }
 ])
 
-const rewrapping = faultsIn("src/adapters/postgres/PayloadRewrap.ts", erasure, [
+const rewrapping = faultsIn("src/adapters/postgres/erasure/PayloadRewrap.ts", erasure, [
   {
     id: "rewrap-forgets-former",
     text: "if (told.left === 0) {",
@@ -139,6 +139,30 @@ const rewrapping = faultsIn("src/adapters/postgres/PayloadRewrap.ts", erasure, [
   }
 ])
 
+const retained = faultsIn("src/adapters/postgres/erasure/PostgresRetention.ts", erasure, [
+  {
+    id: "retention-of-held",
+    text: "erased_at is null and not legal_hold",
+    replacement: "erased_at is null",
+    means: "each run fails on sessions that are held, and an operator learns to overlook it"
+  }
+])
+
+const applied = faultsIn("src/application/erasure/ApplyRetention.ts", erasure, [
+  {
+    id: "retention-of-all",
+    text: "const kept = tenants.get(tenant_id) ?? every",
+    replacement: "const kept = [...tenants.values()][1] ?? every",
+    means: "what is set for a tenant does not hold for it"
+  },
+  {
+    id: "retention-looks-hard",
+    text: "const caches = how === \"look\" ? store.cached : store.dropCached",
+    replacement: "const caches = how === \"look\" ? store.dropCached : store.dropCached",
+    means: "a dry run deletes"
+  }
+])
+
 export const mutants: ReadonlyArray<Mutant> = [
   ...keys,
   ...cipher,
@@ -149,5 +173,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...rows,
   ...collected,
   ...told,
-  ...rewrapping
+  ...rewrapping,
+  ...retained,
+  ...applied
 ]

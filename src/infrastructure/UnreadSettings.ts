@@ -18,6 +18,7 @@ const families = [
   "OIDC_",
   "OPENAI_EMBEDDING_",
   "PAYLOAD_",
+  "RETENTION_",
   "SEARCH_",
   "SERPAPI_",
   "TAVILY_",

@@ -5,6 +5,7 @@
 import { Effect, Option, Redacted } from "effect"
 import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as Retentions from "../infrastructure/settings/Retentions.ts"
 import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
 import * as Contradictions from "./Contradictions.ts"
 import * as IdleSettings from "./IdleSettings.ts"
@@ -67,7 +68,9 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
   Settings.inspected,
   ({ sourceOf, values }) =>
     Object.values(Settings.table).map(({ holds, name }): EffectiveSetting => {
-      const value = shown(values[name])
+      const value = name === "RETENTION_TENANTS"
+        ? shown(Retentions.textOf(values.RETENTION_TENANTS) || Option.none())
+        : shown(values[name])
       return {
         name,
         source: sourceOf(name),

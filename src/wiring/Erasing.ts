@@ -2,11 +2,13 @@
 import { Context, Effect, Layer, Option } from "effect"
 import type { Erasures } from "../adapters/cli/Wiring.ts"
 import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
-import * as PayloadRewrap from "../adapters/postgres/PayloadRewrap.ts"
-import * as PostgresErasure from "../adapters/postgres/PostgresErasure.ts"
+import * as PayloadRewrap from "../adapters/postgres/erasure/PayloadRewrap.ts"
+import * as PostgresErasure from "../adapters/postgres/erasure/PostgresErasure.ts"
+import * as PostgresRetention from "../adapters/postgres/erasure/PostgresRetention.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
 import * as EraseSessions from "../application/EraseSessions.ts"
+import * as ApplyRetention from "../application/erasure/ApplyRetention.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
@@ -37,15 +39,31 @@ const list = Layer.unwrap(
   )
 )
 
+const hourMs = 3_600_000
+
+const retention = Layer.unwrap(
+  Effect.map(Settings.Settings, (settings) =>
+    ApplyRetention.layer({
+      every: {
+        sessions: settings.RETENTION_SESSION_DAYS,
+        caches: settings.RETENTION_CACHE_DAYS,
+        pages: settings.RETENTION_PAGE_DAYS
+      },
+      tenants: settings.RETENTION_TENANTS,
+      intervalMs: settings.RETENTION_HOURS * hourMs
+    }))
+)
+
 /**
  * Over the service's database, which is migrated. Fresh: its stores are over another login than the
  * service's, which would be taken for the same.
  */
 export const layer = Layer.fresh(
-  EraseSessions.layer.pipe(
+  Layer.merge(EraseSessions.layer, retention).pipe(
     Layer.provide(
       Layer.mergeAll(
         PostgresErasure.layer,
+        PostgresRetention.layer,
         PostgresEventStore.layer,
         PostgresEvidenceStore.layer,
         Layer.succeed(Digest, { sha256, canonical })
@@ -62,6 +80,12 @@ export const asked = Effect.map(
   ),
   (built): Erasures => Context.get(built, EraseSessions.EraseSessions)
 )
+
+/** Likewise. */
+export const retained = (how: "look" | "erase") =>
+  Effect.flatMap(ApplyRetention.ApplyRetention, ({ run }) => run(how)).pipe(
+    Effect.provide(layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer)))
+  )
 
 /** Of this process's own opening of the database, by the login that may erase. */
 export const rewrapped = PayloadRewrap.rewrap.pipe(

@@ -59,6 +59,14 @@ const rules: ReadonlyArray<Rule> = [
     because: "without DATABASE_URL the embedded store is used"
   },
   {
+    settings: ["RETENTION_HOURS"],
+    isIdle: (values) =>
+      values.RETENTION_TENANTS.size === 0 &&
+      values.RETENTION_SESSION_DAYS + values.RETENTION_CACHE_DAYS + values.RETENTION_PAGE_DAYS ===
+        0,
+    because: "without RETENTION_SESSION_DAYS or another of its kind nothing is erased by time"
+  },
+  {
     settings: ["ERASURE_DATABASE_URL"],
     isIdle: ({ DATABASE_URL }) => Option.isNone(DATABASE_URL),
     because: "without DATABASE_URL the embedded store is used"

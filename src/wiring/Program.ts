@@ -62,6 +62,7 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>)
     receipt: (input) => lazily(({ receipt }) => receipt(input)),
     verify: (input) => lazily(({ verify }) => verify(input)),
     erasures: lazily(({ erasures }) => erasures),
+    retained: (how) => lazily(({ retained }) => retained(how)),
     rewrapped: lazily(({ rewrapped }) => rewrapped),
     tokens: lazily(({ tokens }) => tokens),
     readiness: (options) => lazily(({ readiness }) => readiness(options)),

@@ -16,6 +16,7 @@ import * as Access from "../application/Access.ts"
 import { AccessTokens } from "../application/AccessTokens.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
 import * as WatchLog from "../application/audit/WatchLog.ts"
+import * as ApplyRetention from "../application/erasure/ApplyRetention.ts"
 import { EvidenceApi } from "../application/EvidenceApi.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { Ids } from "../application/ports/Ids.ts"
@@ -214,6 +215,7 @@ export const layer = <Application, E, R>(
             WatchAlerts.following,
             MakeAnchors.following,
             WatchLog.following,
+            ApplyRetention.following,
             Layer.effectDiscard(
               Effect.map(WatchLog.WatchLog, (log) => SampledGauges.verifications(meters, log))
             )

@@ -381,6 +381,7 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
   anchors: Anchoring.asked(log),
   receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
   verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
+  retained: Erasing.retained,
   rewrapped: Erasing.rewrapped,
   erasures: orAttached(Erasing.asked, ({ erasures }) => erasures),
   tokens: orAttached(

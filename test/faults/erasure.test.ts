@@ -12,11 +12,12 @@ import { execFileSync } from "node:child_process"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import * as PayloadRewrap from "../../src/adapters/postgres/PayloadRewrap.ts"
+import * as PayloadRewrap from "../../src/adapters/postgres/erasure/PayloadRewrap.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
 import { EraseSessions } from "../../src/application/EraseSessions.ts"
+import { ApplyRetention } from "../../src/application/erasure/ApplyRetention.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { RebuildModels } from "../../src/application/projections/RebuildModels.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
@@ -249,6 +250,38 @@ describe("the erasure of sessions", () => {
         assert.deepStrictEqual(yield* Erasable.holders(url, "late", []), ["wg.read_models"])
         yield* Erasable.caughtUp
         assert.deepStrictEqual(yield* Erasable.holders(url, "late", []), [])
+      }))
+
+    it.effect("follows retention, tenant by tenant, but for what is held", () =>
+      Effect.gen(function*() {
+        const { run } = yield* ApplyRetention
+        const { hold, list } = yield* EraseSessions
+        const { url } = yield* TestDatabase.TestDatabase
+        yield* Erasable.groundAll("past", 2)
+        yield* Erasable.groundAll("court", 1)
+        const held = sessionOf("court", 0)
+        yield* hold({ session_id: held, held: true, matter: "case 8" }, caller)
+        const [looked, ...others] = yield* run("look")
+        assert.deepStrictEqual(others, [])
+        assert.strictEqual(looked?.tenant_id, caller.tenantId)
+        assert.isAtLeast(looked?.sessions ?? 0, 2)
+        assert.isAtLeast(looked?.pages ?? 0, 1)
+        assert.include(yield* Erasable.holders(url, "past", []), "wg.pack_cache")
+
+        const [erased] = yield* run("erase")
+        assert.strictEqual(erased?.sessions, looked?.sessions)
+        assert.strictEqual(erased?.failed, 0)
+        assert.deepStrictEqual(yield* Erasable.holders(url, "past", []), [])
+        assert.deepStrictEqual(yield* run("look"), [])
+        const { erasures } = yield* list({ limit: 1_000 }, caller)
+        const own = erasures.filter(({ session_id }) => session_id.startsWith("past"))
+        assert.deepStrictEqual(
+          own.map(({ actor, reason }) => [actor, reason]),
+          [["retention", "retention"], ["retention", "retention"]]
+        )
+        assert.strictEqual((yield* asked("court", 0)).pack, "answered")
+        yield* hold({ session_id: held, held: false }, caller)
+        assert.deepInclude((yield* run("erase"))[0], { sessions: 1, failed: 0 })
       }))
 
     it.effect("wraps keys anew under the eraser's login alone, and former keys may go", () =>

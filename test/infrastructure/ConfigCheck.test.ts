@@ -51,6 +51,9 @@ const invalid: ReadonlyArray<Row> = [
   ["TENANT_SEARCHES_PER_DAY", "-5"],
   ["TENANT_COST_CENTS_PER_MONTH", "1e99"],
   ["PAYLOAD_KEY", "dG9vIHNob3J0"],
+  ["RETENTION_TENANTS", "shop=1/2"],
+  ["RETENTION_TENANTS", "shop=1/2/3,shop=1/2/3"],
+  ["RETENTION_SESSION_DAYS", "-1"],
   ["PAYLOAD_KEYS_FORMER", `${canary},${canary}`],
   ["OIDC_ISSUERS", "http://issuer.example"],
   ["OIDC_JWKS_URLS", "https://keys.example/?a=b"],
@@ -140,6 +143,8 @@ const unknown: ReadonlyArray<Row> = [
 ]
 
 const idle: ReadonlyArray<Row> = [
+  ["RETENTION_HOURS", "1"],
+  ["ERASURE_DATABASE_URL", "postgres://u:p@host/d"],
   ["DATABASE_POOL_MAX", "5"],
   [
     "WEB_GROUNDING_DATA_DIR",

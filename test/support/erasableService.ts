@@ -7,8 +7,9 @@ import { sql } from "kysely"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import pg from "pg"
+import * as PostgresErasure from "../../src/adapters/postgres/erasure/PostgresErasure.ts"
+import * as PostgresRetention from "../../src/adapters/postgres/erasure/PostgresRetention.ts"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
-import * as PostgresErasure from "../../src/adapters/postgres/PostgresErasure.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
@@ -16,6 +17,7 @@ import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPag
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as EraseSessions from "../../src/application/EraseSessions.ts"
+import * as ApplyRetention from "../../src/application/erasure/ApplyRetention.ts"
 import { EvidenceApi } from "../../src/application/EvidenceApi.ts"
 import * as VerifiedLog from "../../src/application/log/VerifiedLog.ts"
 import { Limits } from "../../src/application/ports/Limits.ts"
@@ -157,19 +159,34 @@ export const loginOf = (url: string, role: "wg_app" | "wg_eraser") =>
 export const database = (url: string, poolMax = 6) =>
   PostgresServer.layer({ url: Redacted.make(url), poolMax, durability: "unchecked" })
 
+/** So short that it is over: all that there is was kept for too long. */
+const momentDays = 1e-9
+
+const retention = ApplyRetention.layer({
+  every: { sessions: 0, caches: 0, pages: 0 },
+  tenants: new Map([[
+    caller.tenantId,
+    { sessions: momentDays, caches: momentDays, pages: momentDays }
+  ]]),
+  intervalMs: 0
+})
+
 /** Erasures by a login. */
 export const erasures = (url: string) =>
-  Layer.fresh(EraseSessions.layer.pipe(
-    Layer.provide(Layer.mergeAll(
-      PostgresErasure.layer,
-      PostgresEventStore.layer,
-      PostgresEvidenceStore.layer,
-      Storage.ids,
-      digest
-    )),
-    Layer.provide(database(url, 2)),
-    Layer.provide(PayloadKeys.layer)
-  ))
+  Layer.fresh(
+    Layer.merge(EraseSessions.layer, retention).pipe(
+      Layer.provide(Layer.mergeAll(
+        PostgresErasure.layer,
+        PostgresRetention.layer,
+        PostgresEventStore.layer,
+        PostgresEvidenceStore.layer,
+        Storage.ids,
+        digest
+      )),
+      Layer.provide(database(url, 2)),
+      Layer.provide(PayloadKeys.layer)
+    )
+  )
 
 /** By a connection of its own. */
 export const looked = async <A>(

@@ -15,6 +15,7 @@ import { make as readiness } from "./ReadinessCommand.ts"
 import { make as receipt } from "./ReceiptCommand.ts"
 import { make as replay } from "./ReplayCommand.ts"
 import { outline, research } from "./ResearchCommands.ts"
+import { make as retention } from "./RetentionCommand.ts"
 import { make as search } from "./SearchCommand.ts"
 import { config, migrate, sandbox, serve } from "./ServerCommands.ts"
 import { pack, session } from "./SessionCommands.ts"
@@ -71,6 +72,7 @@ export const run = (wiring: Wiring, version: string) =>
         readiness(wiring),
         payloads(wiring),
         projections(wiring),
+        retention(wiring),
         evidence(wiring),
         tokens(wiring),
         serve(wiring),

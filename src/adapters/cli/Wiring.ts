@@ -9,6 +9,7 @@ import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
 import type { AuditApi } from "../../application/AuditApi.ts"
 import type { EraseSessions } from "../../application/EraseSessions.ts"
+import type { Retained } from "../../application/erasure/ApplyRetention.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
@@ -133,6 +134,10 @@ export interface Wiring {
   ) => Effect.Effect<Envelope, StartFailure>
   readonly verify: (input: VerifyInput) => Effect.Effect<LogVerification, StartFailure>
   readonly erasures: Effect.Effect<Erasures, StartFailure, Scope.Scope>
+  /** In this process alone, as `rewrapped`. `look` changes nothing. */
+  readonly retained: (
+    how: "look" | "erase"
+  ) => Effect.Effect<ReadonlyArray<Retained>, StartFailure>
   /** In this process alone: refused while a service holds the embedded store. */
   readonly rewrapped: Effect.Effect<
     { readonly rewrapped: number; readonly left: number },

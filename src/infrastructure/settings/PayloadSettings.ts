@@ -1,4 +1,4 @@
-/** Settings of stored payloads: what encrypts them, and who may erase them. */
+/** Settings of stored payloads: what encrypts them, who may erase them, how long they are kept. */
 import * as Setting from "./Setting.ts"
 
 export const table = {
@@ -17,5 +17,29 @@ export const table = {
   ERASURE_FILE: Setting.optionalText(
     "ERASURE_FILE",
     "File that the report of each erasure is put at the end of as a line of JSON; keep it outside the database, to erase a restored backup again"
+  ),
+  RETENTION_SESSION_DAYS: Setting.whole(
+    "RETENTION_SESSION_DAYS",
+    { default: 0, minimum: 0, maximum: 36_500 },
+    "Days after its last event for which a session is kept, then erased; 0: until somebody erases it"
+  ),
+  RETENTION_CACHE_DAYS: Setting.whole(
+    "RETENTION_CACHE_DAYS",
+    { default: 0, minimum: 0, maximum: 36_500 },
+    "Days for which searches and packs stay in the caches, used or not; 0: any"
+  ),
+  RETENTION_PAGE_DAYS: Setting.whole(
+    "RETENTION_PAGE_DAYS",
+    { default: 0, minimum: 0, maximum: 36_500 },
+    "Days after it was collected for which a web page stays in the evidence store; 0: until somebody removes it"
+  ),
+  RETENTION_TENANTS: Setting.retentions(
+    "RETENTION_TENANTS",
+    "What holds for single tenants instead, in days of sessions, caches and pages: `shop=30/7/90`, with commas"
+  ),
+  RETENTION_HOURS: Setting.whole(
+    "RETENTION_HOURS",
+    { default: 24, minimum: 0, maximum: 720 },
+    "Between two runs of retention while the service runs, where anything is set; 0: never"
   )
 }

@@ -8,6 +8,7 @@ import { isTrustworthy } from "../http/TrustworthyUrl.ts"
 import * as Ed25519 from "../signing/Ed25519.ts"
 import * as DatabaseUrl from "./DatabaseUrl.ts"
 import * as ModelPrices from "./ModelPrices.ts"
+import * as Retentions from "./Retentions.ts"
 
 export interface Setting<Name extends string, A> {
   readonly name: Name
@@ -99,6 +100,19 @@ export const prices = <const Name extends string>(name: Name, meaning: string) =
         Config.map((text) => Option.getOrElse(ModelPrices.read(text), () => new Map()))
       ),
     bounds: `${ModelPrices.modelsMax} models, 0 to ${grouped(ModelPrices.priceMax)} each`
+  })
+
+/** Tenant by tenant; without any, an empty map. */
+export const retentions = <const Name extends string>(name: Name, meaning: string) =>
+  setting(name, meaning, {
+    config: checked(name, (text) =>
+      Option.isSome(Retentions.read(text))
+        ? undefined
+        : "Expected tenant=sessions/caches/pages in days, with commas, each tenant once").pipe(
+        Config.withDefault(""),
+        Config.map((text) => Option.getOrElse(Retentions.read(text), () => new Map()))
+      ),
+    bounds: "1,000 tenants, 0 to 99,999 days each"
   })
 
 export const flag = <const Name extends string>(name: Name, fallback: boolean, meaning: string) =>

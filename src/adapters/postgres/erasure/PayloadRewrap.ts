@@ -1,10 +1,10 @@
 /** Wraps every data key anew under the current wrapping key, by the right of `wg_eraser`. */
 import { Effect, Option, Result } from "effect"
 import { sql } from "kysely"
-import * as PayloadCipher from "../../infrastructure/encryption/PayloadCipher.ts"
-import { PayloadKeys } from "../../infrastructure/encryption/PayloadKeys.ts"
-import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
-import { boundKey } from "./StreamKeys.ts"
+import * as PayloadCipher from "../../../infrastructure/encryption/PayloadCipher.ts"
+import { PayloadKeys } from "../../../infrastructure/encryption/PayloadKeys.ts"
+import { Postgres } from "../../../infrastructure/postgres/Postgres.ts"
+import { boundKey } from "../StreamKeys.ts"
 
 /** Keys that are looked at together. */
 const pageMax = 500

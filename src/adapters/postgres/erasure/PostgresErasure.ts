@@ -8,9 +8,9 @@ import {
   ErasureRefused,
   ErasureStore,
   type Purged
-} from "../../application/erasure/ErasureStore.ts"
-import { EventStoreUnavailable, type StreamRef } from "../../application/ports/EventStore.ts"
-import { codeOf, Postgres } from "../../infrastructure/postgres/Postgres.ts"
+} from "../../../application/erasure/ErasureStore.ts"
+import { EventStoreUnavailable, type StreamRef } from "../../../application/ports/EventStore.ts"
+import { codeOf, Postgres } from "../../../infrastructure/postgres/Postgres.ts"
 
 type Service = ErasureStore["Service"]
 

@@ -1,0 +1,42 @@
+/** `retention`: erases what was kept as long as the settings say, now. */
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { oneLine } from "../../infrastructure/TerminalText.ts"
+import { countedAs } from "./FactText.ts"
+import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import type { Wiring } from "./Wiring.ts"
+
+export const make = (wiring: Wiring) =>
+  Command.make(
+    "retention",
+    {
+      look: Flag.Boolean("dry-run").pipe(
+        Flag.withDescription("Say what would go, and change nothing"),
+        Flag.withDefault(false)
+      ),
+      json: Flag.Boolean("json").pipe(
+        Flag.withDescription("Print JSON instead of text"),
+        Flag.withDefault(false)
+      )
+    },
+    Effect.fnUntraced(
+      function*({ json, look }) {
+        const retained = yield* wiring.retained(look ? "look" : "erase")
+        const verb = look ? "would go" : "went"
+        yield* Console.log(
+          json ? JSON.stringify(retained, undefined, 2) : [
+            ...retained.map(({ cached, pages, sessions, tenant_id }) =>
+              `Tenant ${oneLine(tenant_id)}: ${countedAs(sessions, "session")}, ` +
+              `${cached} of the caches, ${countedAs(pages, "page")} ${verb}`
+            ),
+            ...(retained.length === 0 ? ["Nothing was kept for too long."] : [])
+          ].join("\n")
+        )
+        const failed = retained.reduce((sum, { failed }) => sum + failed, 0)
+        if (failed > 0) {
+          return yield* new CommandFailed({ sentence: `${failed} of them could not be erased` })
+        }
+      },
+      Effect.mapError(because)
+    )
+  ).pipe(Command.withDescription("Erase what was kept as long as the settings say"))

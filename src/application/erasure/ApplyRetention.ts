@@ -1,0 +1,147 @@
+/**
+ * Erases sessions, caches and collected pages that were kept as long as the settings say.
+ *
+ * Sessions are erased one by one, as by hand, so a run that ends early has done what it did. What
+ * two processes do at once comes to the same.
+ */
+import { Context, Duration, Effect, Layer } from "effect"
+import * as CollectEvidence from "../evidence/CollectEvidence.ts"
+import { EventStore } from "../ports/EventStore.ts"
+import * as EraseSession from "./EraseSession.ts"
+import { RetentionStore } from "./RetentionStore.ts"
+
+/** A start has better to do than this. */
+const firstLookMs = 60_000
+const dayMs = 86_400_000
+const actor = "retention"
+
+/** In days. 0: as long as nobody removes it. */
+export interface Kept {
+  readonly sessions: number
+  readonly caches: number
+  readonly pages: number
+}
+
+export interface Retained {
+  readonly tenant_id: string
+  /** Sessions that were erased, or would be. */
+  readonly sessions: number
+  readonly cached: number
+  /** Sources of collected pages. */
+  readonly pages: number
+  /** Sessions and pages that could not be erased; the log of the process says why. */
+  readonly failed: number
+}
+
+export class ApplyRetention extends Context.Service<ApplyRetention, {
+  /** `look`: says what would go, and changes nothing. Who loses nothing is left out. */
+  readonly run: (
+    how: "look" | "erase"
+  ) => Effect.Effect<
+    ReadonlyArray<Retained>,
+    Effect.Error<RetentionStore["Service"]["tenants"]>
+  >
+  /** A run from time to time, for ever; never where nothing is set. */
+  readonly follow: Effect.Effect<void>
+}>()("web-grounding/application/erasure/ApplyRetention") {}
+
+export interface RetentionOptions {
+  /** Of tenants that are not named. */
+  readonly every: Kept
+  readonly tenants: ReadonlyMap<string, Kept>
+  /** Between two runs; 0 for never. */
+  readonly intervalMs: number
+}
+
+export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
+  Layer.effect(
+    ApplyRetention,
+    Effect.gen(function*() {
+      const services = yield* Effect.context<EraseSession.Needs>()
+      const store = yield* RetentionStore
+      const { now } = yield* EventStore
+      const isSet = [every, ...tenants.values()].some((kept) =>
+        Math.max(kept.sessions, kept.caches, kept.pages) > 0
+      )
+
+      /** Whether it was done. What fails is tried again with the next run. */
+      const done = <A, E, R>(erasing: Effect.Effect<A, E, R>) =>
+        erasing.pipe(
+          Effect.as(true),
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logWarning("retention erased less than it should", cause), false)
+          )
+        )
+
+      const ofTenant = Effect.fnUntraced(
+        function*(tenant_id: string, how: "look" | "erase", nowMs: number) {
+          const kept = tenants.get(tenant_id) ?? every
+          const before = (days: number) => Math.floor(nowMs - days * dayMs)
+          const sessions = kept.sessions === 0
+            ? []
+            : yield* store.sessions(tenant_id, before(kept.sessions))
+          const pages = kept.pages === 0 ? [] : yield* store.pages(tenant_id, before(kept.pages))
+          const caches = how === "look" ? store.cached : store.dropCached
+          const erased = how === "look"
+            ? []
+            : yield* Effect.forEach(sessions, (session_id) =>
+              done(EraseSession.erased({ tenant_id, session_id }, { reason: "retention", actor })))
+          const removed = how === "look"
+            ? []
+            : yield* Effect.forEach(pages, (source) =>
+              done(
+                CollectEvidence.remove(source, { tenantId: tenant_id, actor, collector: actor })
+                  .pipe(
+                    // It went with a session.
+                    Effect.catchTag("EvidenceNotFound", () =>
+                      Effect.void)
+                  )
+              ))
+          const failed = [...erased, ...removed].filter((isDone) => !isDone).length
+          const retained: Retained = {
+            tenant_id,
+            sessions: sessions.length,
+            cached: kept.caches === 0 ? 0 : yield* caches(tenant_id, before(kept.caches)),
+            pages: pages.length,
+            failed
+          }
+          return retained
+        }
+      )
+
+      const run: ApplyRetention["Service"]["run"] = Effect.fn("ApplyRetention.run")(
+        function*(how) {
+          const nowMs = yield* now
+          const all = yield* Effect.forEach(
+            isSet ? yield* store.tenants : [],
+            (tenant) => ofTenant(tenant, how, nowMs)
+          )
+          return all.filter(({ cached, pages, sessions }) => cached + pages + sessions > 0)
+        },
+        Effect.provide(services)
+      )
+
+      const round = run("erase").pipe(
+        Effect.flatMap((retained) =>
+          Effect.forEach(
+            retained,
+            (told) => Effect.annotateLogs(Effect.logInfo("retention was applied"), { ...told })
+          )
+        ),
+        Effect.catchCause((cause) => Effect.logWarning("retention was not applied", cause))
+      )
+
+      return ApplyRetention.of({
+        run,
+        follow: intervalMs === 0 || !isSet ? Effect.void : Effect.andThen(
+          Effect.sleep(Duration.millis(Math.min(firstLookMs, intervalMs))),
+          Effect.forever(Effect.andThen(round, Effect.sleep(Duration.millis(intervalMs))))
+        )
+      })
+    })
+  )
+
+/** Follows in the background until the scope closes. */
+export const following = Layer.effectDiscard(
+  Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
+)

@@ -1,0 +1,45 @@
+/** How long tenants' content is kept, as an operator writes it: `tenant=30/7/90`, with commas. */
+import { Option } from "effect"
+
+/** In days. 0: as long as nobody removes it. */
+export interface RetentionDays {
+  /** After a session's last event. */
+  readonly sessions: number
+  /** Of searches and packs that may be given again. */
+  readonly caches: number
+  /** Of web pages in the evidence store, after they were collected. */
+  readonly pages: number
+}
+
+export type Retentions = ReadonlyMap<string, RetentionDays>
+
+const tenantsMax = 1_000
+
+/** None where a part is no such entry, or a tenant stands twice. */
+export const read = (text: string): Option.Option<Retentions> => {
+  const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
+  const entries = parts.flatMap((part) => {
+    const [, tenant, sessions, caches, pages] = entry.exec(part) ?? []
+    return tenant === undefined
+      ? []
+      : [
+        [tenant, {
+          sessions: Number(sessions),
+          caches: Number(caches),
+          pages: Number(pages)
+        }] as const
+      ]
+  })
+  const retentions = new Map(entries)
+  return retentions.size === parts.length && parts.length <= tenantsMax
+    ? Option.some(retentions)
+    : Option.none()
+}
+
+/** As it is written. */
+export const textOf = (retentions: Retentions): string =>
+  [...retentions].map(([tenant, { caches, pages, sessions }]) =>
+    `${tenant}=${sessions}/${caches}/${pages}`
+  ).join(",")
+
+const entry = /^([A-Za-z0-9][A-Za-z0-9._-]{0,63})=(\d{1,5})\/(\d{1,5})\/(\d{1,5})$/
