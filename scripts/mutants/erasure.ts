@@ -49,7 +49,7 @@ const start = faultsIn("src/infrastructure/postgres/WrappingKeys.ts", payloads, 
   }
 ])
 
-const store = faultsIn("src/adapters/postgres/PostgresEventStore.ts", payloads, [
+const store = faultsIn("src/adapters/postgres/AppendStatement.ts", payloads, [
   {
     id: "payload-salt-open",
     text: "{ dataText, salt, type, version }), \"\"]",

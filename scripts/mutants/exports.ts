@@ -6,7 +6,6 @@ const lines = "src/domain/audit/ExportLines.ts"
 const taking = "src/application/audit/ImportSessions.ts"
 const giving = "src/application/audit/ExportSessions.ts"
 const proofs = "src/application/audit/InclusionProofs.ts"
-const store = "src/adapters/postgres/PostgresEventStore.ts"
 const tests = ["test/application/Exports.test.ts"] as const
 
 const fault = (
@@ -132,9 +131,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   ),
   {
     id: "export-half",
-    file: store,
-    text: "yield* postgres.transaction(\n        Effect.forEach(RestoredEvents",
-    replacement: "yield* Effect.suspend(() =>\n        Effect.forEach(RestoredEvents",
+    file: "src/adapters/postgres/RestoredEvents.ts",
+    text: "yield* postgres.transaction(Effect.forEach(",
+    replacement: "yield* Effect.suspend(() => Effect.forEach(",
     means: "an import that fails leaves half of its events",
     tests: ["test/contract/PostgresEventStore.test.ts"]
   }

@@ -54,7 +54,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what the evidence store has learnt since is not told"
     }
   ]),
-  ...faultsIn("src/application/HealthNotes.ts", ["test/application/HealthNotes.test.ts"], [
+  ...faultsIn("src/application/health/HealthNotes.ts", ["test/application/HealthNotes.test.ts"], [
     {
       id: "use-told-to-all",
       text: "return facts.length > 0",
@@ -70,7 +70,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a key that is missing for the second time is not told"
     }
   ]),
-  ...faultsIn("src/application/WatchCredits.ts", ["test/application/WatchCredits.test.ts"], [
+  ...faultsIn("src/application/health/WatchCredits.ts", ["test/application/WatchCredits.test.ts"], [
     {
       id: "use-credits-asked-always",
       text: "if (ageMs < everyMs * freshShare) return",

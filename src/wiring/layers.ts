@@ -1,6 +1,6 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
-import { Context, Effect, Layer, Option, Predicate, type Scope } from "effect"
-import type { StartFailure, Tokens, Wiring } from "../adapters/cli/Wiring.ts"
+import { Context, Effect, Layer, Option } from "effect"
+import type { Tokens, Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
@@ -18,10 +18,10 @@ import * as Draining from "../application/Draining.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
 import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
-import * as HealthNotes from "../application/HealthNotes.ts"
+import * as HealthNotes from "../application/health/HealthNotes.ts"
+import * as WatchCredits from "../application/health/WatchCredits.ts"
 import * as ListResults from "../application/ListResults.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
-import * as SessionTurns from "../application/sharing/SessionTurns.ts"
 import * as VerifiedLog from "../application/log/VerifiedLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
 import { DocumentReader } from "../application/ports/DocumentReader.ts"
@@ -38,16 +38,14 @@ import * as ExtractPages from "../application/steps/ExtractPages.ts"
 import * as KeyRing from "../application/steps/KeyRing.ts"
 import * as SearchWeb from "../application/steps/SearchWeb.ts"
 import * as WatchAlerts from "../application/WatchAlerts.ts"
-import * as WatchCredits from "../application/WatchCredits.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
-import type { DirectoryHeld } from "../infrastructure/postgres/DirectoryLock.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
 import * as Anchoring from "./Anchoring.ts"
-import type { Attached } from "./Attached.ts"
+import { askedOf, orAttached } from "./attached/Asked.ts"
 import * as Auditing from "./Auditing.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
@@ -264,36 +262,6 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(instruments.database(Storage.migrated))
   )
 }
-
-/**
- * The running service is asked where it holds the directory that would be opened. What a command
- * says of sandbox and model is for a process of its own: then the directory is refused.
- */
-const orAttached = <A, E extends StartFailure, R>(
-  own: Effect.Effect<A, E | DirectoryHeld, R>,
-  attach: (service: Attached) => A,
-  isOwn = false
-): Effect.Effect<A, E | DirectoryHeld, R | Scope.Scope> =>
-  Effect.catchIf(
-    own,
-    isHeld,
-    (held): Effect.Effect<A, DirectoryHeld, Scope.Scope> =>
-      held.url === undefined || isOwn
-        ? Effect.fail(held)
-        : Effect.promise(() => import("./Attached.ts")).pipe(
-          Effect.flatMap(({ to }) => to(held.url ?? "", held.secret ?? "")),
-          Effect.map(attach)
-        )
-  )
-
-/** One answer, of this process or of the service that holds the directory. */
-const askedOf = <A, E extends StartFailure, R>(
-  own: Effect.Effect<A, E | DirectoryHeld, R>,
-  ask: (service: Attached) => Effect.Effect<A, StartFailure>
-) => Effect.scoped(Effect.flatten(orAttached(Effect.map(own, Effect.succeed<A>), ask)))
-
-const isHeld = (failure: unknown): failure is DirectoryHeld =>
-  Predicate.isTagged(failure, "DirectoryHeld")
 
 /** Before anything is searched: once for a process that serves, once for a command that grounds. */
 const warned = Effect.fnUntraced(

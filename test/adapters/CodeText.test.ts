@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { countedAs } from "../../src/adapters/cli/FactText.ts"
+import { countedAs } from "../../src/adapters/cli/rendering/FactText.ts"
 import { explained } from "../../src/adapters/cli/terminal/CodeText.ts"
 
 describe("the terminal's words", () => {

@@ -1,7 +1,7 @@
 /** What a person is told of a pack that rests on search results alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as PackText from "../../src/adapters/cli/PackText.ts"
+import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as HealthText from "../../src/adapters/cli/HealthText.ts"
+import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
 import type { Style } from "../../src/adapters/cli/terminal/Terminal.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"

@@ -1,7 +1,7 @@
 /** A missing key is told to one caller, whoever asks and however many processes there are. */
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import * as HealthNotes from "../../src/application/HealthNotes.ts"
+import * as HealthNotes from "../../src/application/health/HealthNotes.ts"
 import { EventStore, EventStoreUnavailable } from "../../src/application/ports/EventStore.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"

@@ -1,7 +1,7 @@
 /** Hostile titles of results and pages: none in packs, evidence blocks, prompts and the terminal. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as PackText from "../../src/adapters/cli/PackText.ts"
+import * as PackText from "../../src/adapters/cli/rendering/PackText.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import * as HealthText from "../../src/adapters/cli/HealthText.ts"
-import * as HealthNotes from "../../src/application/HealthNotes.ts"
+import * as HealthText from "../../src/adapters/cli/rendering/HealthText.ts"
+import * as HealthNotes from "../../src/application/health/HealthNotes.ts"
+import * as WatchCredits from "../../src/application/health/WatchCredits.ts"
 import {
   type CreditReport,
   CreditReporters,
@@ -11,7 +12,6 @@ import {
 } from "../../src/application/ports/Credits.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import * as WatchCredits from "../../src/application/WatchCredits.ts"
 import { driftCreditsMax, isDrift } from "../../src/domain/health/KeyHealth.ts"
 import { ids } from "../../src/wiring/Storage.ts"
 import { inMemory, providers } from "../support/grounding.ts"

@@ -6,6 +6,7 @@ import { Effect, Layer, Redacted } from "effect"
 import { sql } from "kysely"
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 import * as PostgresErasure from "../../src/adapters/postgres/erasure/PostgresErasure.ts"
 import * as PostgresRetention from "../../src/adapters/postgres/erasure/PostgresRetention.ts"
@@ -240,10 +241,27 @@ export const holders = (url: string, run: string, files: ReadonlyArray<string>) 
     })
   )
 
+/** Looks at transactions of others before it gives up: an automatic `analyze` takes its time. */
+const looksMax = 600
+const lookMs = 50
+
+/** Row versions that an older transaction may see are kept by a vacuum: waits until there is none. */
+const olderEnded = async (client: pg.Client) => {
+  for (let look = 0; look < looksMax; look += 1) {
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where datname = current_database()
+        and pid <> pg_backend_pid() and backend_xmin is not null`
+    )
+    if (rowCount === 0) return
+    await setTimeout(lookMs)
+  }
+}
+
 /** What an operator does after erasures, so that old versions of rows go from the files too. */
 export const vacuumed = (url: string) =>
   Effect.promise(() =>
     looked(url, async (client) => {
+      await olderEnded(client)
       const { rows: tables } = await client.query(
         "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'wg'"
       )

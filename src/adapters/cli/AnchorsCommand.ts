@@ -2,7 +2,7 @@
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
-import { countedAs } from "./FactText.ts"
+import { countedAs } from "./rendering/FactText.ts"
 import { because } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"

@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
 import { ErasureReport } from "../../contract/Erasure.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { countedAs } from "./FactText.ts"
+import { countedAs } from "./rendering/FactText.ts"
 import { because, CommandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 

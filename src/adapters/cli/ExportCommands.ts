@@ -6,7 +6,7 @@ import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { rangeFlags } from "./audit/SessionRangeFlags.ts"
-import { countedAs } from "./FactText.ts"
+import { countedAs } from "./rendering/FactText.ts"
 import { because, CommandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 

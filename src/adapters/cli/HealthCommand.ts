@@ -2,7 +2,7 @@
 import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Input from "../../contract/Input.ts"
-import * as HealthText from "./HealthText.ts"
+import * as HealthText from "./rendering/HealthText.ts"
 import { because } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"

@@ -1,7 +1,7 @@
 /** `payloads`: what an operator does with the key that payloads are encrypted under. */
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
-import { countedAs } from "./FactText.ts"
+import { countedAs } from "./rendering/FactText.ts"
 import { because, CommandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 

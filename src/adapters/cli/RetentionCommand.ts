@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
-import { countedAs } from "./FactText.ts"
+import { countedAs } from "./rendering/FactText.ts"
 import { because, CommandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 

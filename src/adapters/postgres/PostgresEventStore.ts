@@ -27,6 +27,7 @@ import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import * as AppendStatement from "./AppendStatement.ts"
 import * as DatabaseClock from "./DatabaseClock.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
@@ -81,16 +82,11 @@ export const layer = Layer.effect(
         const sealed = sealedOrNot(head, events, recordedAt)
         if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
         const key = yield* Effect.mapError(keys.forAppend(head), unavailable("append"))
-        const keyed = key?.wrapped === undefined ? "without key" : "with key"
-        const statement = head.version === 0
-          ? LogStatements.startStream(events.length, keyed)
-          : LogStatements.continueStream(events.length, keyed)
         const rows = yield* Effect.mapError(
           // Sent twice it lands once: see `alreadyAppended`.
           Repeated.idempotent(
             postgres.prepared<PositionRow>(
-              statement,
-              parametersOf(head, sealed.success, { recordedAt, key })
+              ...AppendStatement.of(head, sealed.success, { recordedAt, key })
             )
           ),
           unavailable("append")
@@ -101,44 +97,11 @@ export const layer = Layer.effect(
       }
     )
 
-    const restore: EventStore["Service"]["restore"] = Effect.fnUntraced(function*(events) {
-      const heads = new Map<string, StreamHead>()
-      yield* postgres.transaction(
-        Effect.forEach(RestoredEvents.groupsOf(events), (group) =>
-          Effect.gen(function*() {
-            const { recordedAt, sessionId: session_id, streamId, tenantId: tenant_id } = group[0]
-            const sealed = group.map(RestoredEvents.resealed)
-            const failed = sealed.find(Result.isFailure)
-            if (failed !== undefined) return yield* new EventNotStorable(failed.failure)
-            const head = heads.get(streamId) ?? {
-              ref: { tenant_id, session_id },
-              streamId,
-              version: 0,
-              hash: HashChain.genesis(digests, streamId)
-            }
-            const rows = yield* Effect.mapError(
-              postgres.prepared<PositionRow>(
-                head.version === 0
-                  ? LogStatements.startStream(group.length)
-                  : LogStatements.continueStream(group.length),
-                parametersOf(
-                  head,
-                  sealed.filter(Result.isSuccess).map(({ success }) => success),
-                  recordedAt
-                )
-              ),
-              unavailable("restore")
-            )
-            if (rows.length === 0) {
-              return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })
-            }
-            const { hash, version } = group.at(-1) ?? group[0]
-            heads.set(streamId, { ...head, version, hash })
-          }), { discard: true })
-      ).pipe(
-        Effect.catchTag("PostgresError", (cause) => Effect.fail(unavailable("restore")(cause)))
-      )
-    })
+    const restore: EventStore["Service"]["restore"] = (events) =>
+      Effect.catchTags(RestoredEvents.restored(postgres, keys, events), {
+        PostgresError: (cause) => Effect.fail(unavailable("restore")(cause)),
+        PayloadKeyMissing: (cause) => Effect.fail(unavailable("restore")(cause))
+      })
 
     /** The history of an append whose first try had committed, or the conflict. */
     const alreadyAppended = Effect.fnUntraced(
@@ -290,38 +253,6 @@ const sealedOrNot = (
     return Result.fail({ type, problem: "a tenant or session id with NUL or a lone surrogate" })
   }
   return HashChain.seal(digests, head, events, { recordedAt, salt })
-}
-
-const parametersOf = (
-  head: StreamHead,
-  sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
-  { key, recordedAt }: {
-    readonly recordedAt: string
-    readonly key: StreamKeys.AppendKey | undefined
-  }
-): ReadonlyArray<string | number> => {
-  const { hash, ref, streamId, version } = head
-  const next = `\\x${sealed.at(-1)?.hash ?? hash}`
-  const parameters: Array<string | number> = [
-    streamId,
-    version,
-    next,
-    recordedAt,
-    ref.tenant_id,
-    ref.session_id
-  ]
-  if (version > 0) parameters.push(`\\x${hash}`)
-  if (key?.wrapped !== undefined) parameters.push(key.wrapped)
-  for (const { dataText, draft, hash, metadataText, payloadDigest, salt, version } of sealed) {
-    const { eventId, schemaVersion, type } = draft
-    // An encrypted salt leaves no guess of a payload to be tried against the digest.
-    const [data, open] = key === undefined
-      ? [dataText, salt]
-      : [StreamKeys.encrypted(key.key, head, { dataText, salt, type, version }), ""]
-    const seal = `\\x${payloadDigest}${hash}${open}`
-    parameters.push(eventId, type, schemaVersion, data, metadataText, seal)
-  }
-  return parameters
 }
 
 const appended = (

@@ -86,6 +86,8 @@ const erased: Payload = { data: null, salt: null }
 
 const parsed = Option.liftThrowable((text: string): Schema.Json => JSON.parse(text))
 
+export type StreamKeys = Effect.Success<typeof make>
+
 /** Of one process, over its database. */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres

@@ -97,7 +97,9 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
                       Effect.void)
                   )
               ))
-          const failed = [...erased, ...removed].filter((isDone) => !isDone).length
+          const failed = [...erased, ...removed].filter((isDone) =>
+            !isDone
+          ).length
           const retained: Retained = {
             tenant_id,
             sessions: sessions.length,

@@ -1,8 +1,8 @@
 /** The progress of a grounding as lines of the terminal: what was recorded, and how to go on. */
-import type { SessionEvent } from "../../domain/session/SessionEvent.ts"
-import { explained } from "./terminal/CodeText.ts"
-import type { Style } from "./terminal/Terminal.ts"
-import { indent } from "./terminal/Wrapping.ts"
+import type { SessionEvent } from "../../../domain/session/SessionEvent.ts"
+import { explained } from "../terminal/CodeText.ts"
+import type { Style } from "../terminal/Terminal.ts"
+import { indent } from "../terminal/Wrapping.ts"
 
 /** For a person who ended a grounding before its answer was there. */
 export const cutOff = (sessionId: string, requestId: string, { columns }: Style): string =>

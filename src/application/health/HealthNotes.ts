@@ -1,13 +1,13 @@
 /** What the service remembers of its own health, as facts of the log that all processes share. */
 import { Context, DateTime, Effect, Layer } from "effect"
-import * as HealthNote from "../domain/health/HealthNote.ts"
-import type { CreditUse } from "../domain/health/KeyHealth.ts"
-import type { ProviderName } from "../domain/search/SearchHit.ts"
-import * as CommandHandler from "./log/CommandHandler.ts"
-import * as EventCodec from "./log/EventCodec.ts"
-import * as KnownStreams from "./log/KnownStreams.ts"
-import { EventStore, type StreamRef } from "./ports/EventStore.ts"
-import { Ids } from "./ports/Ids.ts"
+import * as HealthNote from "../../domain/health/HealthNote.ts"
+import type { CreditUse } from "../../domain/health/KeyHealth.ts"
+import type { ProviderName } from "../../domain/search/SearchHit.ts"
+import * as CommandHandler from "../log/CommandHandler.ts"
+import * as EventCodec from "../log/EventCodec.ts"
+import * as KnownStreams from "../log/KnownStreams.ts"
+import { EventStore, type StreamRef } from "../ports/EventStore.ts"
+import { Ids } from "../ports/Ids.ts"
 
 const { catchUp, handle, load } = CommandHandler.make({
   name: "HealthNoteLog",
@@ -39,7 +39,7 @@ export class HealthNotes extends Context.Service<HealthNotes, {
   readonly measuredAtMs: (provider: ProviderName, keySlot: number) => Effect.Effect<number>
   /** Never fails: what the log misses, the next measurement tells. */
   readonly measured: (use: CreditUse) => Effect.Effect<void>
-}>()("web-grounding/application/HealthNotes") {}
+}>()("web-grounding/application/health/HealthNotes") {}
 
 export const layer = Layer.effect(
   HealthNotes,

@@ -1,10 +1,10 @@
 /** A session as lines of the terminal: its events, and whether it replays. */
 import type { Schema } from "effect"
-import type { EventView } from "../../contract/EventView.ts"
-import type { Replayed, SessionVerdict } from "../../contract/Replayed.ts"
-import { oneLine } from "../../infrastructure/TerminalText.ts"
-import type { Style } from "./terminal/Terminal.ts"
-import { indent, indentParts } from "./terminal/Wrapping.ts"
+import type { EventView } from "../../../contract/EventView.ts"
+import type { Replayed, SessionVerdict } from "../../../contract/Replayed.ts"
+import { oneLine } from "../../../infrastructure/TerminalText.ts"
+import type { Style } from "../terminal/Terminal.ts"
+import { indent, indentParts } from "../terminal/Wrapping.ts"
 
 const versionWidth = 4
 const hashCharsShown = 12

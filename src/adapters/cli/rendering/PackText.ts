@@ -1,14 +1,14 @@
 /** A pack as a person likes to read it: claims, their quotes and sources, what is uncertain. */
-import type { CitedSource, Claim, GroundingPack } from "../../domain/pack/GroundingPack.ts"
-import { coarse } from "../../domain/search/SearchStatus.ts"
-import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
-import type { Rung } from "../../domain/session/Rung.ts"
-import { noteTexts, reasonTexts } from "../../domain/view/PackTexts.ts"
-import { oneLine } from "../../infrastructure/TerminalText.ts"
+import type { CitedSource, Claim, GroundingPack } from "../../../domain/pack/GroundingPack.ts"
+import { coarse } from "../../../domain/search/SearchStatus.ts"
+import type { GroundingOutcome } from "../../../domain/session/GroundingOutcome.ts"
+import type { Rung } from "../../../domain/session/Rung.ts"
+import { noteTexts, reasonTexts } from "../../../domain/view/PackTexts.ts"
+import { oneLine } from "../../../infrastructure/TerminalText.ts"
+import { explained } from "../terminal/CodeText.ts"
+import type { Style } from "../terminal/Terminal.ts"
+import { indent } from "../terminal/Wrapping.ts"
 import { quoted } from "./FactText.ts"
-import { explained } from "./terminal/CodeText.ts"
-import type { Style } from "./terminal/Terminal.ts"
-import { indent } from "./terminal/Wrapping.ts"
 
 type Sources = ReadonlyMap<string, { readonly source: CitedSource; readonly number: number }>
 

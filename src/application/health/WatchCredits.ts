@@ -3,10 +3,10 @@
  * runs. What it finds is a fact; health alerts on it.
  */
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
+import { type CreditReporter, CreditReporters, CreditsSpent } from "../ports/Credits.ts"
+import { EventStore } from "../ports/EventStore.ts"
+import { SearchFailed } from "../ports/SearchProvider.ts"
 import { HealthNotes } from "./HealthNotes.ts"
-import { type CreditReporter, CreditReporters, CreditsSpent } from "./ports/Credits.ts"
-import { EventStore } from "./ports/EventStore.ts"
-import { SearchFailed } from "./ports/SearchProvider.ts"
 
 /** One request for a key's count. */
 const reportTimeoutMs = 10_000
@@ -19,7 +19,7 @@ export class WatchCredits extends Context.Service<WatchCredits, {
   readonly round: Effect.Effect<void>
   /** A round at once and then one each interval, for ever; without a key nothing is done. */
   readonly follow: Effect.Effect<void>
-}>()("web-grounding/application/WatchCredits") {}
+}>()("web-grounding/application/health/WatchCredits") {}
 
 /** `everyMs`: between two counts of a key, whatever the number of processes. */
 export const layer = (everyMs: number) =>

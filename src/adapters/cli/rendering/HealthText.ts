@@ -1,10 +1,10 @@
 /** The health of the searches as a person likes to read it: shares with bars, times, alerts. */
-import type { HealthView, LagView } from "../../contract/HealthView.ts"
-import { sentence } from "../../domain/health/AlertText.ts"
-import type { Alert, Figures, KeyFigures } from "../../domain/health/SearchHealth.ts"
-import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
-import type { Style } from "./terminal/Terminal.ts"
-import { indent, indentParts } from "./terminal/Wrapping.ts"
+import type { HealthView, LagView } from "../../../contract/HealthView.ts"
+import { sentence } from "../../../domain/health/AlertText.ts"
+import type { Alert, Figures, KeyFigures } from "../../../domain/health/SearchHealth.ts"
+import type { SearchStatus } from "../../../domain/search/SearchStatus.ts"
+import type { Style } from "../terminal/Terminal.ts"
+import { indent, indentParts } from "../terminal/Wrapping.ts"
 
 const barCellsMax = 24
 const percentWidth = 6

@@ -1,0 +1,35 @@
+/** Who does what a command asks for: this process, or the service that holds the directory. */
+import { Effect, Predicate, type Scope } from "effect"
+import type { StartFailure } from "../../adapters/cli/Wiring.ts"
+import type { DirectoryHeld } from "../../infrastructure/postgres/DirectoryLock.ts"
+import type { Attached } from "./Attached.ts"
+
+/**
+ * The running service is asked where it holds the directory that would be opened. What a command
+ * says of sandbox and model is for a process of its own: then the directory is refused.
+ */
+export const orAttached = <A, E extends StartFailure, R>(
+  own: Effect.Effect<A, E | DirectoryHeld, R>,
+  attach: (service: Attached) => A,
+  isOwn = false
+): Effect.Effect<A, E | DirectoryHeld, R | Scope.Scope> =>
+  Effect.catchIf(
+    own,
+    isHeld,
+    (held): Effect.Effect<A, DirectoryHeld, Scope.Scope> =>
+      held.url === undefined || isOwn
+        ? Effect.fail(held)
+        : Effect.promise(() => import("./Attached.ts")).pipe(
+          Effect.flatMap(({ to }) => to(held.url ?? "", held.secret ?? "")),
+          Effect.map(attach)
+        )
+  )
+
+/** One answer, of this process or of the service that holds the directory. */
+export const askedOf = <A, E extends StartFailure, R>(
+  own: Effect.Effect<A, E | DirectoryHeld, R>,
+  ask: (service: Attached) => Effect.Effect<A, StartFailure>
+) => Effect.scoped(Effect.flatten(orAttached(Effect.map(own, Effect.succeed<A>), ask)))
+
+const isHeld = (failure: unknown): failure is DirectoryHeld =>
+  Predicate.isTagged(failure, "DirectoryHeld")
