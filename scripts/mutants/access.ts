@@ -98,7 +98,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a token is taken from where proxies and logs keep it"
     }
   ]),
-  ...faultsIn("src/adapters/mcp/McpFace.ts", faces, [
+  ...faultsIn("src/adapters/mcp/McpHttp.ts", faces, [
     {
       id: "access-agents-free",
       text: "placed(name, caller)(use(asked))",

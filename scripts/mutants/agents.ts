@@ -81,7 +81,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "  McpProtocol.v2026_07_28,\n",
       replacement: "",
       means: "an agent of the newest revision, which has no session, is turned away"
-    },
+    }
+  ]),
+  ...faultsIn("src/adapters/mcp/McpHttp.ts", overHttp, [
     {
       id: "agents-no-places",
       text: "placed(name, caller)(use(asked))",

@@ -4,6 +4,7 @@ import { HttpServer } from "effect/http"
 import * as DashboardFace from "../adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
+import * as McpHttp from "../adapters/mcp/McpHttp.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
@@ -191,7 +192,7 @@ export const layer = <Application, E, R>(
             beside
           ],
           observed,
-          routes: McpFace.http({
+          routes: McpHttp.http({
             origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS,
             observed: tool
           }),

@@ -9,7 +9,7 @@ import { Effect, Layer } from "effect"
 import type { HttpServer } from "effect/http"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import { names } from "../../src/adapters/http/Routes.ts"
-import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
+import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
@@ -41,7 +41,7 @@ const served = GroundingRpcServer.layer({
   host,
   port: 0,
   beside: [HttpFace.beside, TavilyFace.beside],
-  routes: McpFace.http({ origins: [] })
+  routes: McpHttp.http({ origins: [] })
 }).pipe(
   Layer.provide(
     Access.layer({ tenantId: "default", isRequired: true, operatorSecret }).pipe(

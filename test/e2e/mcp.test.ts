@@ -14,8 +14,8 @@ import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
-/** The server and the contract load some 700, most of them of `effect`; everything, 2,000. */
-const modulesMax = 800
+/** The server and the contract load some 550, most of them of `effect`; everything, 2,000. */
+const modulesMax = 650
 
 const home = preparedDirectory("wg-mcp-")
 const env = { WEB_GROUNDING_DATA_DIR: home }

@@ -7,7 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { names } from "../../src/adapters/http/Routes.ts"
-import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
+import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
 import type { SearchProvider } from "../../src/application/ports/SearchProvider.ts"
 import { type OperationName, serviceOperations } from "../../src/application/ServiceCalls.ts"
 import { draw, makeDice } from "../support/dice.ts"
@@ -76,7 +76,7 @@ const faultsOfAll = (all: ReadonlyArray<Tried>) =>
 
 describe("any request over HTTP", () => {
   it.layer(
-    serving(sound, { routes: McpFace.http({ origins: [] }) }),
+    serving(sound, { routes: McpHttp.http({ origins: [] }) }),
     { timeout: "120 seconds", excludeTestServices: true }
   )((it) => {
     it.effect("meets no bug of ours", () =>

@@ -1,7 +1,7 @@
 /** The service over HTTP on loopback with every face, over the bundled sandbox. */
 import { Context, Effect, Layer } from "effect"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
-import * as McpFace from "../../src/adapters/mcp/McpFace.ts"
+import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as Access from "../../src/application/Access.ts"
@@ -20,7 +20,7 @@ export const sandboxService = GroundingRpcServer.layer({
   host,
   port: 0,
   beside: [HttpFace.beside],
-  routes: McpFace.http({ origins: [] })
+  routes: McpHttp.http({ origins: [] })
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),
   Layer.provide(Layer.mergeAll(sandboxProviders, MemoryEventStore.layer, instance("p1"), limits())),

@@ -3,13 +3,7 @@ import { ByteSize, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { HttpRouter, HttpServerRequest } from "effect/http"
-import { callerOf } from "../../application/Access.ts"
-import { healthSeenBy } from "../../application/AskHealth.ts"
-import { EvidenceApi } from "../../application/EvidenceApi.ts"
-import { PublicApi } from "../../application/PublicApi.ts"
-import { QueryReadModels } from "../../application/QueryReadModels.ts"
-import { ServiceCalls } from "../../application/ServiceCalls.ts"
-import type { AgentCalls, ObservedTool } from "./AgentCalls.ts"
+import type { AgentCalls } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import * as RecordResources from "./RecordResources.ts"
 import * as TurnPrompt from "./TurnPrompt.ts"
@@ -34,7 +28,7 @@ const protocols = [
 
 const served = { name: "web-grounding", version, instructions, protocols } as const
 
-const registrationsOf = (calls: AgentCalls) =>
+export const registrationsOf = (calls: AgentCalls) =>
   Layer.effectDiscard(
     Effect.all([
       AgentToolHandlers.register(calls),
@@ -54,7 +48,7 @@ const bounded = HttpRouter.middleware(
   )
 ).layer
 
-interface Allowed {
+export interface Allowed {
   /** Of web pages that may call, whole. */
   readonly origins: ReadonlyArray<string>
 }
@@ -76,24 +70,3 @@ export const route = <R>(
     // The only failure is a list of revisions that names one twice.
     Layer.orDie
   )
-
-/** A route beside the others, behind their guard; each call takes a place of its kind. */
-export const http = ({ observed, ...allowed }: Allowed & { readonly observed?: ObservedTool }) =>
-  Layer.unwrap(Effect.gen(function*() {
-    const api = yield* PublicApi
-    const evidence = yield* EvidenceApi
-    const records = yield* QueryReadModels
-    const { placed } = yield* ServiceCalls
-    const calls: AgentCalls = {
-      call: (name) => (use) =>
-        Effect.flatMap(
-          callerOf("mcp"),
-          (caller) => {
-            const asked = { api, evidence, records, caller, sees: healthSeenBy(caller) }
-            return placed(name, caller)(use(asked))
-          }
-        ),
-      ...(observed === undefined ? {} : { observed })
-    }
-    return route(allowed, registrationsOf(calls))
-  }))
