@@ -83,6 +83,22 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: contract
   },
   {
+    id: "verify-rewritten",
+    file: "src/domain/audit/LogHistory.ts",
+    text: "return isNews ? \"rewritten\" : undefined",
+    replacement: "return undefined",
+    means: "a session that was written anew, chain and all, passes beside an outside anchor",
+    tests: ["test/application/RewrittenLog.test.ts"]
+  },
+  {
+    id: "verify-resurrection",
+    file: useCase,
+    text: "tell([LogCheck.resurrection(found)])",
+    replacement: "found",
+    means: "an erased session that somebody put back with its key passes",
+    tests: ["test/faults/erasure.test.ts"]
+  },
+  {
     id: "verify-stops",
     file: useCase,
     text: "counts.faults += found.length",

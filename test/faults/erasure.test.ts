@@ -36,7 +36,7 @@ import { digest } from "../support/verifiedHistory.ts"
 
 /** Of each kind. */
 const full = process.env["WG_TEST_FULL"] === "1"
-const sessions = full ? 20 : 4
+const sessions = full ? 100 : 4
 
 const { inService, sessionOf } = Erasable
 
@@ -283,6 +283,34 @@ describe("the erasure of sessions", () => {
         yield* hold({ session_id: held, held: false }, caller)
         assert.deepInclude((yield* run("erase"))[0], { sessions: 1, failed: 0 })
       }))
+
+    it.effect("is named as undone where somebody puts a session back, rows, key and all", () =>
+      Effect.gen(function*() {
+        const client = yield* TestDatabase.connect
+        const execute = (text: string) => Effect.promise(() => client.query(text))
+        yield* Erasable.groundAll("back", 1)
+        const session_id = sessionOf("back", 0)
+        const own = `where stream_id = (select stream_id from wg.streams
+          where session_id = '${session_id}' and tenant_id = '${caller.tenantId}')`
+        const tables = ["events", "payload_keys", "streams"] as const
+        for (const table of tables) {
+          yield* execute(`create temporary table kept_${table} as select * from wg.${table} ${own}`)
+        }
+        const { recorded } = yield* erase(session_id)
+        assert.deepStrictEqual((yield* soundness).faults, [])
+        yield* execute("set session_replication_role = replica")
+        for (const table of tables) {
+          yield* execute(`delete from wg.${table} ${own}`)
+        }
+        for (const table of tables) {
+          yield* execute(`insert into wg.${table} select * from kept_${table}`)
+        }
+        const { faults } = yield* soundness
+        assert.deepStrictEqual(
+          faults.map(({ kind, position, session_id }) => ({ kind, position, session_id })),
+          [{ kind: "erasure_undone", position: recorded.position, session_id }]
+        )
+      }).pipe(Effect.scoped))
 
     it.effect("wraps keys anew under the eraser's login alone, and former keys may go", () =>
       Effect.gen(function*() {

@@ -12,6 +12,9 @@ export const hasPython = spawnSync("python3", [
   "import sys; sys.exit(sys.version_info < (3, 9))"
 ], { timeout: 10_000 }).status === 0
 
+/** Of one run: a whole receipt takes some 60 kB, and a file is one string here. */
+const receiptsMax = 1_000
+
 /** What it prints of each receipt, in their order: `ok`, or `refused: why`. */
 export const byPython = (
   folder: string,
@@ -19,14 +22,16 @@ export const byPython = (
   pem: string
 ): ReadonlyArray<string> => {
   const [lines, key] = [join(folder, "receipts.jsonl"), join(folder, "public.pem")]
-  writeFileSync(lines, receipts.join("\n"))
   writeFileSync(key, pem)
-  const { stdout } = spawnSync("python3", ["verifiers/verify.py", "--lines", lines, "--key", key], {
-    encoding: "utf8",
-    timeout: pythonMsMax,
-    maxBuffer: 64 * 1_024 * 1_024
-  })
-  return stdout.trimEnd().split("\n")
+  return Array.from({ length: Math.ceil(receipts.length / receiptsMax) }, (_, run) => {
+    writeFileSync(lines, receipts.slice(run * receiptsMax, (run + 1) * receiptsMax).join("\n"))
+    const { stdout } = spawnSync(
+      "python3",
+      ["verifiers/verify.py", "--lines", lines, "--key", key],
+      { encoding: "utf8", timeout: pythonMsMax, maxBuffer: 64 * 1_024 * 1_024 }
+    )
+    return stdout.trimEnd().split("\n")
+  }).flat()
 }
 
 const [, script = ""] = /<script>([^]*?)<\/script>/.exec(

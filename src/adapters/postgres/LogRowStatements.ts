@@ -14,6 +14,9 @@ const placesPageMax = 5_000
 /** Streams of one page. */
 const streamsPageMax = 500
 
+/** The type of what `ErasureRecord` records. */
+const contentErased = "WEB_GROUNDING_CONTENT_ERASED"
+
 const hashOf = (seal: string) => `encode(substring(${seal} from 33 for 32), 'hex')`
 
 const eventsWhere = (name: string, where: string): Statement => ({
@@ -108,6 +111,31 @@ const streamsWhere = (name: string, where: string): Statement => ({
 })
 
 export const allStreams = streamsWhere("all", "")
+
+/** Sessions whose erasure the log records and whose row says that they are not erased. */
+const resurrectedWhere = (name: string, where: string): Statement => ({
+  name: `wg_resurrected_${name}`,
+  text: `
+    select own.stream_id, own.tenant_id, own.session_id, min(fact.position) as position
+      from wg.streams record
+        join wg.events fact on fact.stream_id = record.stream_id and fact.type = '${contentErased}'
+        join wg.streams own on own.tenant_id = fact.data ->> 'tenant_id'
+          and own.session_id = fact.data ->> 'session_id'
+      where record.tenant_id like '\\_erasure/%' and own.erased_at is null ${where}
+      group by own.stream_id, own.tenant_id, own.session_id
+      order by own.stream_id`
+})
+
+export const allResurrected = resurrectedWhere("all", "")
+
+/** Parameter 1: the tenant. */
+export const tenantResurrected = resurrectedWhere("tenant", "and own.tenant_id = $1")
+
+/** Parameters 1 and 2: tenant and session. */
+export const sessionResurrected = resurrectedWhere(
+  "session",
+  "and own.tenant_id = $1 and own.session_id = $2"
+)
 
 /** Parameter 2: the tenant. */
 export const tenantStreams = streamsWhere("tenant", "and tenant_id = $2")

@@ -4,7 +4,7 @@ import { LogRows, type LogScope, type ReadEventRow } from "../../application/aud
 import { EventStoreUnavailable } from "../../application/ports/EventStore.ts"
 import type { EventMetadata } from "../../contract/EventView.ts"
 import type { Place } from "../../domain/audit/Anchor.ts"
-import type { StreamRow } from "../../domain/audit/LogCheck.ts"
+import type { Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import {
   Postgres,
@@ -83,7 +83,14 @@ export const layer = Layer.effect(
           Effect.map(
             read<StreamTableRow>(streamsOf(scope), [from, ...parametersOf(scope)]),
             (rows) => rows.map(toStreamRow)
-          ), ({ streamId }) => streamId)
+          ), ({ streamId }) => streamId),
+      resurrected: (scope) =>
+        Stream.fromIterableEffect(
+          Effect.map(
+            read<ResurrectedTableRow>(resurrectedOf(scope), parametersOf(scope)),
+            (rows) => rows.map(toResurrected)
+          )
+        )
     })
   })
 )
@@ -104,6 +111,13 @@ const eventsOf = ({ sessionId, tenantId }: LogScope): Statement => {
 const streamsOf = ({ sessionId, tenantId }: LogScope): Statement => {
   if (sessionId !== undefined) return LogRowStatements.sessionStreams
   return tenantId === undefined ? LogRowStatements.allStreams : LogRowStatements.tenantStreams
+}
+
+const resurrectedOf = ({ sessionId, tenantId }: LogScope): Statement => {
+  if (sessionId !== undefined) return LogRowStatements.sessionResurrected
+  return tenantId === undefined
+    ? LogRowStatements.allResurrected
+    : LogRowStatements.tenantResurrected
 }
 
 /** Pages after one another until one is empty: ties may make a page longer than it was to be. */
@@ -146,6 +160,13 @@ interface PlaceTableRow {
   readonly tenant_id: string
   readonly session_id: string | null
   readonly hash: string
+}
+
+interface ResurrectedTableRow {
+  readonly stream_id: string
+  readonly tenant_id: string
+  readonly session_id: string
+  readonly position: string
 }
 
 interface StreamTableRow {
@@ -206,6 +227,13 @@ const toPlace = (row: PlaceTableRow): Place => ({
   tenantId: row.tenant_id,
   sessionId: row.session_id ?? undefined,
   hash: row.hash
+})
+
+const toResurrected = (row: ResurrectedTableRow): Resurrected => ({
+  streamId: row.stream_id,
+  tenantId: row.tenant_id,
+  sessionId: row.session_id,
+  erasedBy: BigInt(row.position)
 })
 
 const toStreamRow = (row: StreamTableRow): StreamRow => ({

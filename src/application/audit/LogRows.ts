@@ -4,7 +4,7 @@
  */
 import { Context, type Effect, type Stream } from "effect"
 import type { Place } from "../../domain/audit/Anchor.ts"
-import type { EventRow, StreamRow } from "../../domain/audit/LogCheck.ts"
+import type { EventRow, Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 
 /** A session's stream, a tenant's events, or the whole log. */
@@ -33,4 +33,6 @@ export class LogRows extends Context.Service<LogRows, {
   readonly places: (until: bigint) => Stream.Stream<Place, EventStoreUnavailable>
   /** Rows of the streams, in the order of their ids. */
   readonly streams: (scope: LogScope) => Stream.Stream<StreamRow, EventStoreUnavailable>
+  /** Sessions that stand there although the log records their erasure, by their ids. */
+  readonly resurrected: (scope: LogScope) => Stream.Stream<Resurrected, EventStoreUnavailable>
 }>()("web-grounding/application/audit/LogRows") {}

@@ -185,4 +185,8 @@ const checkStreams = Effect.fnUntraced(function*(
       counts.streams += 1
       tell(LogCheck.streamFaults(row, gaps))
     }))
+  yield* Stream.runForEach(
+    rows.resurrected(scope),
+    (found) => Effect.sync(() => tell([LogCheck.resurrection(found)]))
+  )
 })

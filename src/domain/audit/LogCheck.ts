@@ -12,7 +12,7 @@ const LogFaultKind = Schema.Literals([
   "payload_edited",
   /** An event without payload, in a stream that was not erased. */
   "payload_missing",
-  /** A payload that is there although its stream was erased. */
+  /** A payload that is there, or a whole session, although it was erased. */
   "erasure_undone",
   /** The hash does not follow from the predecessor's hash, the header and the digest. */
   "link_broken",
@@ -92,6 +92,25 @@ export interface StreamRow {
   /** The lowest version that two events bear, and the higher of their positions. */
   readonly repeated: { readonly version: number; readonly position: bigint } | undefined
 }
+
+/** A session that is not erased although the log records its erasure. */
+export interface Resurrected {
+  readonly streamId: string
+  readonly tenantId: string
+  readonly sessionId: string
+  /** Position of the event that records the erasure. */
+  readonly erasedBy: bigint
+}
+
+export const resurrection = (
+  { erasedBy, sessionId, streamId, tenantId }: Resurrected
+): LogFault => ({
+  kind: "erasure_undone",
+  tenant_id: tenantId,
+  session_id: sessionId,
+  stream_id: streamId,
+  position: String(erasedBy)
+})
 
 /** Everything wrong with an event. `before`: the position of the row before it in the log. */
 export const eventFaults = (

@@ -1,5 +1,5 @@
 /** The rows of a log in memory, which tests may edit as somebody may edit a database. */
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer, Predicate, Stream } from "effect"
 import { LogRows, type LogScope } from "../../../src/application/audit/LogRows.ts"
 import * as MakeReceipt from "../../../src/application/audit/MakeReceipt.ts"
 import * as VerifyLog from "../../../src/application/audit/VerifyLog.ts"
@@ -98,10 +98,32 @@ export const layer = Layer.effect(
               }
             })
           )
+        ),
+      // No stream in memory is erased, so whatever is recorded as erased stands there.
+      resurrected: (scope) =>
+        Stream.suspend(() =>
+          Stream.fromIterable(byPosition()).pipe(
+            Stream.filter(({ type }) => type === "WEB_GROUNDING_CONTENT_ERASED"),
+            Stream.flatMap(({ data, position }) =>
+              Stream.fromIterable(
+                rows.streams.filter(({ ref, streamId }) =>
+                  isOf(scope, ref) && isStreamOf(data, streamId)
+                ).map(({ ref, streamId }) => ({
+                  streamId,
+                  tenantId: ref.tenant_id,
+                  sessionId: ref.session_id,
+                  erasedBy: position
+                }))
+              )
+            )
+          )
         )
     })
   })
 )
+
+const isStreamOf = (data: LoggedEvent["data"], streamId: string) =>
+  Predicate.hasProperty(data, "stream_id") && data.stream_id === streamId
 
 const streamsMax = 1_000
 
@@ -125,7 +147,8 @@ export const ofStore = Layer.effect(
       settled: Effect.flatMap(copied, ({ settled }) => settled),
       events: (scope, range) => streamed((rows) => rows.events(scope, range)),
       places: (until) => streamed((rows) => rows.places(until)),
-      streams: (scope) => streamed((rows) => rows.streams(scope))
+      streams: (scope) => streamed((rows) => rows.streams(scope)),
+      resurrected: (scope) => streamed((rows) => rows.resurrected(scope))
     })
   })
 )
