@@ -77,6 +77,7 @@ const viewer: Viewer = {
   canRead: true,
   canGround: true,
   canAudit: true,
+  canErase: true,
   isAdmin: true,
   isSignedIn: false,
   isSandbox: false

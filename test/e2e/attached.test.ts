@@ -142,6 +142,22 @@ describe("a command beside the service that holds its data directory", () => {
     assert.match(unread.out, /Line 1 of the list is no report/)
   }, 60_000)
 
+  it("is the same erasure on a page, where the session's id is typed", async () => {
+    assert.strictEqual((await run("ground", question, "--session", "page")).code, 0)
+    const erase = async (confirmed: string) => {
+      const answer = await fetch(new URL("/sessions/page/erase", address), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ confirmed })
+      })
+      return answer.text()
+    }
+    assert.include(await erase("pag"), "Nothing was erased")
+    assert.strictEqual((await run("session", "page")).code, 0)
+    assert.match(await erase("page"), /the content of \d+ events is gone/)
+    assert.include((await run("replay", "page")).out, "was erased at")
+  }, 60_000)
+
   it("tells the service's refusals as its own", async () => {
     const unknown = await run("session", "nobody")
     assert.strictEqual(unknown.out, "web-grounding: No session nobody is recorded ")

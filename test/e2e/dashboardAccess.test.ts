@@ -129,7 +129,7 @@ describe("the pages, to whom they are shown", () => {
     assert.notInclude(read, "key_health")
     assert.include(await textOf("/sessions/marked", "operator"), "/replay")
     const page = await textOf("/sessions/marked", "reader")
-    for (const path of ["/replay", "/verify", "/what-if", "/export"]) {
+    for (const path of ["/replay", "/verify", "/what-if", "/export", "/erase"]) {
       assert.notInclude(page, `/sessions/marked${path}`)
     }
     const kept = await asked("/sessions/marked/export", { token: "reader" })
@@ -138,6 +138,11 @@ describe("the pages, to whom they are shown", () => {
     assert.strictEqual(given.headers.get("content-type"), "application/jsonl")
     const supposed = await asked("/sessions/marked/what-if", { body: {}, token: "reader" })
     assert.include(await supposed.text(), "audit")
+    const erased = await asked("/sessions/marked/erase", {
+      body: { confirmed: "marked" },
+      token: "reader"
+    })
+    assert.include(await erased.text(), "scope erase")
     assert.include(await textOf("/try", "reader"), "It takes the scope ground")
     const replayed = await asked("/sessions/marked/replay", { body: {}, token: "reader" })
     assert.include(await replayed.text(), "audit")

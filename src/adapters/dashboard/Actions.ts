@@ -1,10 +1,16 @@
-/** What the pages ask the service to do: ground, replay, verify, approve. The script sends JSON. */
+/** What the pages ask the service to do; the script sends JSON. */
 import { Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"
-import type { EvidenceFailure, PublicFailure } from "../../contract/PublicFailure.ts"
+import type { ErasureFailure } from "../../contract/Erasure.ts"
+import type {
+  EvidenceFailure,
+  PublicFailure,
+  ReceiptFailure
+} from "../../contract/PublicFailure.ts"
 import * as TimelineEntry from "../../domain/summary/TimelineEntry.ts"
 import type { Known } from "./Viewers.ts"
+import * as ErasePart from "./views/ErasePart.ts"
 import { html } from "./views/Html.ts"
 import * as SessionPage from "./views/SessionPage.ts"
 import * as WhatIfPart from "./views/WhatIfPart.ts"
@@ -25,8 +31,11 @@ const Approval = Schema.Struct({
   name: Schema.String
 })
 
+const Erasure = Schema.Struct({ confirmed: Schema.String })
+
 const decodeQuestion = Schema.decodeUnknownOption(Question)
 const decodeApproval = Schema.decodeUnknownOption(Approval)
+const decodeErasure = Schema.decodeUnknownOption(Erasure)
 
 /** A line of the answer: JSON, then a line break. */
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`
@@ -70,7 +79,7 @@ export interface Part {
   readonly html: string
 }
 
-type Failed = PublicFailure | typeof EvidenceFailure.Type
+type Failed = PublicFailure | EvidenceFailure | ErasureFailure | ReceiptFailure
 
 export const replay = (
   { caller }: Known,
@@ -136,6 +145,39 @@ export const exported = (
     ServiceCalls,
     ({ calls }) => Effect.map(calls.ExportSessions({ session_id }, caller), ({ jsonl }) => jsonl)
   )
+
+/** The answer's receipt: the file that both verifiers take. */
+export const receipt = (
+  { caller }: Known,
+  session_id: string,
+  request_id: string
+): Effect.Effect<string, Failed, ServiceCalls> =>
+  Effect.flatMap(
+    ServiceCalls,
+    ({ calls }) =>
+      Effect.map(
+        calls.GetReceipt({ session_id, request_id }, caller),
+        (envelope) => JSON.stringify(envelope)
+      )
+  )
+
+export const erase = (
+  { caller }: Known,
+  session_id: string,
+  body: unknown
+): Effect.Effect<Part, Failed, ServiceCalls> =>
+  Option.match(decodeErasure(body), {
+    onNone: () => Effect.succeed(part("critical", "Expected the session's id")),
+    onSome: ({ confirmed }) =>
+      confirmed.trim() === session_id
+        ? Effect.flatMap(ServiceCalls, ({ calls }) =>
+          Effect.map(calls.EraseSession({ session_id }, caller), (report) => ({
+            html: renderToString(ErasePart.answer(report))
+          })))
+        : Effect.succeed(
+          part("critical", "Nothing was erased: this is not the session's id.")
+        )
+  })
 
 export const approve = (
   { caller }: Known,

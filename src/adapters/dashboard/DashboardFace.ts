@@ -12,6 +12,7 @@ import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Actions from "./Actions.ts"
+import { statusOf, titleOf } from "./FailureStatus.ts"
 import * as Pages from "./Pages.ts"
 import * as Viewers from "./Viewers.ts"
 import { assetAt } from "./views/Assets.ts"
@@ -74,40 +75,6 @@ const notThere = htmlAnswer(
   barePage("Not found", SignInPage.problem("Not found", "Nothing is at this address.")),
   404
 )
-
-/** Statuses of what may be refused, for whoever reads them; the page says the same in words. */
-const statusOf = (failure: { readonly _tag: string }): number => {
-  switch (failure._tag) {
-    case "SessionNotFound":
-    case "PackNotFound":
-      return 404
-    case "Forbidden":
-      return 403
-    case "InvalidInput":
-      return 400
-    case "Overloaded":
-    case "LimitReached":
-      return 429
-    case "StoreUnavailable":
-    case "IssuerUnavailable":
-      return 503
-    default:
-      return 500
-  }
-}
-
-const titleOf = (status: number): string => {
-  switch (status) {
-    case 403:
-      return "Not allowed"
-    case 404:
-      return "Not found"
-    case 503:
-      return "The event log is away"
-    default:
-      return "This did not work"
-  }
-}
 
 const failed = (viewer: Viewer, view: string, failure: Error & { readonly _tag: string }) => {
   const status = statusOf(failure)
@@ -278,20 +245,46 @@ const sessionOf = (path: string): Option.Option<readonly [id: string, below: str
     : Option.map(decodeSegment(id), (decoded) => [decoded, below.join("/")] as const)
 }
 
-/** A session as a file, under a name that no session id shapes. */
-const exported = (known: Viewers.Known, sessionId: string) =>
-  Effect.match(Actions.exported(known, sessionId), {
-    onSuccess: (jsonl) =>
-      HttpServerResponse.text(jsonl, {
-        headers: { ...headers, "content-disposition": "attachment; filename=\"session.jsonl\"" },
-        contentType: "application/jsonl"
+/** A file under a name that no id of a session or a request shapes. */
+const fileOf = (
+  { viewer }: Viewers.Known,
+  text: ReturnType<typeof Actions.exported>,
+  { contentType, name }: { readonly name: string; readonly contentType: string }
+) =>
+  Effect.match(text, {
+    onSuccess: (text) =>
+      HttpServerResponse.text(text, {
+        headers: { ...headers, "content-disposition": `attachment; filename="${name}"` },
+        contentType
       }),
-    onFailure: (failure) => failed(known.viewer, "/sessions", failure)
+    onFailure: (failure) => failed(viewer, "/sessions", failure)
   })
+
+const fileAt = (
+  known: Viewers.Known,
+  [sessionId, below]: readonly [id: string, below: string],
+  query: URLSearchParams
+) => {
+  switch (below) {
+    case "export":
+      return fileOf(known, Actions.exported(known, sessionId), {
+        name: "session.jsonl",
+        contentType: "application/jsonl"
+      })
+    case "receipt":
+      return fileOf(known, Actions.receipt(known, sessionId, query.get("request") ?? ""), {
+        name: "receipt.json",
+        contentType: "application/json"
+      })
+    default:
+      return undefined
+  }
+}
 
 const shown = (known: Viewers.Known, path: string, query: URLSearchParams) => {
   const session = Option.getOrUndefined(sessionOf(path))
-  if (session?.[1] === "export") return exported(known, session[0])
+  const file = session === undefined ? undefined : fileAt(known, session, query)
+  if (file !== undefined) return file
   const page = pageAt(known, path, query)
   return page === undefined
     ? Effect.succeed(notThere)
@@ -343,6 +336,8 @@ const done = Effect.fnUntraced(
       ? Actions.verify(known, session[0])
       : session?.[1] === "what-if"
       ? Actions.whatIf(known, session[0], body.value)
+      : session?.[1] === "erase"
+      ? Actions.erase(known, session[0], body.value)
       : undefined
     return action === undefined
       ? jsonAnswer({ failed: "Nothing is at this address" }, 404)

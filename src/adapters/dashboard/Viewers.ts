@@ -52,6 +52,7 @@ export const of = Effect.fnUntraced(
         canRead: scopes.has("read"),
         canGround: scopes.has("ground"),
         canAudit: scopes.has("audit"),
+        canErase: scopes.has("erase"),
         isAdmin: scopes.has("admin"),
         isSignedIn: inCookie(request) !== undefined,
         isSandbox

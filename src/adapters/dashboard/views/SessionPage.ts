@@ -3,6 +3,7 @@ import type { SessionTimeline } from "../../../contract/Records.ts"
 import type { Replayed } from "../../../contract/Replayed.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"
 import type { GroundingSummary } from "../../../domain/summary/GroundingSummary.ts"
+import * as ErasePart from "./ErasePart.ts"
 import { counted, dollars, duration, moment, number } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
 import * as PackCard from "./PackCard.ts"
@@ -27,18 +28,14 @@ export const body = (viewer: Viewer, { cited, grounding, timeline }: Shown): Htm
   return [
     header(
       grounding?.question ?? session.question,
-      viewer.canAudit
-        ? [
-          action(session.session_id, "replay", "Replay"),
-          action(session.session_id, "verify", "Verify"),
-          html`<a class="button" download href=${`/sessions/${
-            encodeURIComponent(session.session_id)
-          }/export`}>Export</a>`
-        ]
-        : "",
+      [
+        viewer.canAudit ? audits(session.session_id) : "",
+        cited === undefined ? "" : receipt(cited)
+      ],
       html`<a href="/sessions">Sessions</a> / <span class="mono">${session.session_id}</span>`
     ),
     viewer.canAudit ? WhatIfPart.form(session.session_id) : "",
+    viewer.canErase ? ErasePart.form(session.session_id) : "",
     html`<div id="verdict" role="status"></div>`,
     groundings.length > 1 ? requests(groundings, grounding) : "",
     html`<div class="grid even">
@@ -55,6 +52,19 @@ const action = (sessionId: string, path: string, label: string): Html =>
   html`<button type="button" class="button"
     data-post=${`/sessions/${encodeURIComponent(sessionId)}/${path}`}
     data-into="verdict">${label}</button>`
+
+const audits = (sessionId: string): Html => [
+  action(sessionId, "replay", "Replay"),
+  action(sessionId, "verify", "Verify"),
+  html`<a class="button" download href=${`/sessions/${
+    encodeURIComponent(sessionId)
+  }/export`}>Export</a>`
+]
+
+const receipt = ({ request_id, session_id }: CitedPack): Html =>
+  html`<a class="button" download href=${`/sessions/${
+    encodeURIComponent(session_id)
+  }/receipt?request=${encodeURIComponent(request_id)}`}>Receipt</a>`
 
 const requests = (
   groundings: ReadonlyArray<GroundingSummary>,

@@ -8,6 +8,7 @@ export interface Viewer {
   readonly canRead: boolean
   readonly canGround: boolean
   readonly canAudit: boolean
+  readonly canErase: boolean
   readonly isAdmin: boolean
   /** By a cookie of this page, which can be given up. */
   readonly isSignedIn: boolean
