@@ -1,6 +1,9 @@
 /** The pages in a real browser: what they show, that they stay whole, and that nothing runs in them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll } from "vitest"
 import { attempt } from "../support/attempts.ts"
 import * as Browsers from "../support/browser.ts"
@@ -224,6 +227,24 @@ suite(`the pages in a browser${missing === undefined ? "" : ` (skipped: ${missin
     await page.goto(`${service.address}/sessions?state=failed`, { waitUntil: "load" })
     assert.include(await page.content(), "Failed only")
     assert.include(await page.content(), "chip bad")
+    await page.close()
+  })
+
+  it("are not needed to verify a receipt: the verifier's own page does, from the disk", async () => {
+    const { met, page } = await browser.open()
+    const file = (name: string) => resolve("verifiers", name)
+    await page.goto(pathToFileURL(file("verify.html")).href)
+    await page.type("#key", readFileSync(file("vectors/public.pem"), "utf8"))
+    const told = async (name: string) => {
+      await (await page.$("#receipt")).uploadFile(file(`vectors/${name}`))
+      await page.click("#verify")
+      const result = "document.getElementById('result').textContent"
+      await page.waitForFunction(`${result} !== ""`)
+      return page.evaluate(result)
+    }
+    assert.match(await told("whole.json"), /^Verified: recorded \S+, anchored \S+$/)
+    assert.match(await told("refused.json"), /^Refused: /)
+    assert.deepStrictEqual(met.messages, [])
     await page.close()
   })
 })

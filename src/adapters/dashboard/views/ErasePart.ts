@@ -9,8 +9,8 @@ export const form = (sessionId: string): Html =>
     <summary>Erase this session for good</summary>
     <form class="filters" data-post=${`/sessions/${encodeURIComponent(sessionId)}/erase`}
       data-into="verdict">
-      <label class="field">Type the session's id, <span class="mono">${sessionId}</span><input
-        name="confirmed" autocomplete="off" spellcheck="false" required /></label>
+      <label class="field">The session's id, to confirm<input name="confirmed"
+        autocomplete="off" spellcheck="false" required /></label>
       <button class="button" type="submit">Erase</button>
     </form></details>`
 
