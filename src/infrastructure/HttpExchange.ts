@@ -6,7 +6,7 @@
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
-import { Data, DateTime, Effect, Option, type Scope, Stream } from "effect"
+import { Data, DateTime, Effect, Option, Result, type Scope, Stream } from "effect"
 import { HttpClient, type HttpClientRequest, type HttpClientResponse } from "effect/http"
 import type { Duplex } from "node:stream"
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib"
@@ -23,36 +23,32 @@ export type Body = Data.TaggedEnum<{
 }>
 export const Body = Data.taggedEnum<Body>()
 
+interface Answered {
+  readonly status: number
+  readonly headers: HttpClientResponse.HttpClientResponse["headers"]
+  /** Of a body that is not whole, what became of it. */
+  readonly body: Result.Result<Uint8Array, Body>
+}
+
 export interface Exchange {
   readonly status: number
   readonly retryAfterMs: Option.Option<number>
   readonly body: Body
 }
 
-/**
- * One connection a request: a pooled one gone stale would look like a failure of the server.
- * Interruption closes it, in head and in body. `bodyBytesMax` counts after decompression.
- */
-export const exchange = Effect.fnUntraced(
+const answered = Effect.fnUntraced(
   function*(
     request: HttpClientRequest.HttpClientRequest,
     bodyBytesMax: number
   ): Effect.fn.Return<
-    Exchange,
+    Answered,
     Unreachable.Unreachable,
     NodeHttpClient.Dispatcher | Scope.Scope
   > {
     const client = HttpClient.withScope(yield* NodeHttpClient.makeUndici)
     const response = yield* Effect.mapError(client.execute(request), Unreachable.from)
-    const body = yield* bodyOf(response, bodyBytesMax)
     const { headers, status } = response
-    const now = yield* DateTime.now
-    const header = Option.fromUndefinedOr(headers["retry-after"])
-    return {
-      status,
-      body,
-      retryAfterMs: Option.flatMap(header, (text) => RetryAfter.millis(text, now))
-    }
+    return { status, headers, body: yield* bodyOf(response, bodyBytesMax) }
   },
   Effect.provideServiceEffect(
     NodeHttpClient.Dispatcher,
@@ -62,6 +58,34 @@ export const exchange = Effect.fnUntraced(
   Effect.scoped
 )
 
+/**
+ * One connection a request: a pooled one gone stale would look like a failure of the server.
+ * Interruption closes it, in head and in body. `bodyBytesMax` counts after decompression.
+ */
+export const exchange = Effect.fnUntraced(
+  function*(request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number) {
+    const { body, headers, status } = yield* answered(request, bodyBytesMax)
+    const now = yield* DateTime.now
+    const header = Option.fromUndefinedOr(headers["retry-after"])
+    const exchanged: Exchange = {
+      status,
+      body: Result.match(body, {
+        onFailure: (body) => body,
+        onSuccess: (bytes) => Body.Whole({ text: new TextDecoder().decode(bytes) })
+      }),
+      retryAfterMs: Option.flatMap(header, (text) => RetryAfter.millis(text, now))
+    }
+    return exchanged
+  }
+)
+
+/** The same of an answer that is no text; none where its body was cut or too large. */
+export const bytes = (request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number) =>
+  Effect.map(answered(request, bodyBytesMax), ({ body, status }) => ({
+    status,
+    bytes: Result.getSuccess(body)
+  }))
+
 interface Read {
   readonly bytes: number
   readonly chunks: Array<Uint8Array>
@@ -70,19 +94,16 @@ interface Read {
 const bodyOf = (
   { headers, stream }: HttpClientResponse.HttpClientResponse,
   bytesMax: number
-): Effect.Effect<Body> =>
+): Effect.Effect<Result.Result<Uint8Array, Body>> =>
   decoded(Stream.mapError(stream, () => Body.Cut()), headers["content-encoding"] ?? "").pipe(
     Stream.runFoldEffect((): Read => ({ bytes: 0, chunks: [] }), ({ bytes, chunks }, chunk) => {
       if (bytes + chunk.length > bytesMax) return Effect.fail(Body.TooLarge())
       chunks.push(chunk)
       return Effect.succeed({ bytes: bytes + chunk.length, chunks })
     }),
-    Effect.map(({ chunks }) => Body.Whole({ text: textOf(chunks) })),
-    Effect.catch((body) => Effect.succeed(body))
+    Effect.map(({ chunks }) => Buffer.concat(chunks)),
+    Effect.result
   )
-
-const textOf = (chunks: ReadonlyArray<Uint8Array>): string =>
-  new TextDecoder().decode(Buffer.concat(chunks))
 
 const decoderByName: Readonly<Record<string, () => Duplex>> = {
   gzip: () => createGunzip(),

@@ -1,5 +1,5 @@
 /** Anchors, receipts and the verification of the log: a part of the wiring. */
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Option } from "effect"
 import * as OutsideAnchors from "../adapters/anchors/OutsideAnchors.ts"
 import * as SigningKey from "../adapters/anchors/SigningKey.ts"
 import type { Anchors, VerifyInput, Wiring } from "../adapters/cli/Wiring.ts"
@@ -26,7 +26,14 @@ const hourMs = 3_600_000
 const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
   Layer.mergeAll(
     SigningKey.layer(Settings.given(settings.ANCHOR_KEY)),
-    OutsideAnchors.layer({ file: settings.ANCHOR_FILE, command: settings.ANCHOR_COMMAND }),
+    OutsideAnchors.layer({
+      file: settings.ANCHOR_FILE,
+      command: settings.ANCHOR_COMMAND,
+      timestamps: Option.all({
+        address: settings.ANCHOR_TIMESTAMP_URL,
+        folder: settings.ANCHOR_TIMESTAMP_FOLDER
+      })
+    }),
     PostgresAnchors.layer
   )))
 

@@ -88,11 +88,12 @@ const shippedTo = (
 ) =>
   Effect.gen(function*() {
     const { recorded, ship } = yield* AnchorOutlets
-    yield* Effect.forEach(anchors, ship)
+    yield* Effect.forEach(anchors, (anchor, place) => ship(anchor, place + 1))
     return yield* recorded
   }).pipe(Effect.provide(Layer.fresh(OutsideAnchors.layer({
     file: Option.none(),
     command: Option.none(),
+    timestamps: Option.none(),
     ...outlets
   }))))
 

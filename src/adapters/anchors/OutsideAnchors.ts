@@ -1,9 +1,13 @@
-/** Anchors outside the database: a file of JSON Lines, and a command that reads one at a time. */
+/**
+ * Anchors outside the database: a file of JSON Lines, a command that reads one at a time, and an
+ * authority that stamps them with its time.
+ */
 import { Effect, Layer, Option, Result, Schema } from "effect"
 import { spawn } from "node:child_process"
 import { open, readFile, stat } from "node:fs/promises"
 import { AnchorNotShipped, AnchorOutlets } from "../../application/audit/AnchorOutlets.ts"
 import { Envelope } from "../../domain/audit/Anchor.ts"
+import * as AnchorTimestamps from "./AnchorTimestamps.ts"
 
 /** After this the command is killed. */
 const commandMsMax = 30_000
@@ -18,25 +22,46 @@ export interface Outlets {
   readonly file: Option.Option<string>
   /** Program and arguments, with spaces between; no shell reads it. */
   readonly command: Option.Option<string>
+  /** Anchors get a time stamp of a third party. */
+  readonly timestamps: Option.Option<AnchorTimestamps.Timestamps>
 }
 
 const decodeLine = Schema.decodeUnknownResult(Schema.fromJsonString(Envelope))
 
-export const layer = ({ command, file }: Outlets) =>
-  Layer.succeed(AnchorOutlets, {
-    isSet: Option.isSome(file) || Option.isSome(command),
-    ship: (envelope) => {
-      const line = `${JSON.stringify(envelope)}\n`
-      return Effect.andThen(
-        Option.match(file, { onNone: () => Effect.void, onSome: (path) => appended(path, line) }),
-        Option.match(command, { onNone: () => Effect.void, onSome: (words) => run(words, line) })
-      )
-    },
+export const layer = ({ command, file, timestamps }: Outlets) =>
+  Layer.sync(AnchorOutlets, () => ({
+    isSet: Option.isSome(file) || Option.isSome(command) || Option.isSome(timestamps),
+    ship: shippedTo([
+      Option.map(file, (path): Outlet => ({ line }) => appended(path, line)),
+      Option.map(command, (words): Outlet => ({ line }) => run(words, line)),
+      Option.map(timestamps, (to): Outlet => (shipped) => AnchorTimestamps.stamped(to, shipped))
+    ].flatMap(Option.toArray)),
     recorded: Option.match(file, {
       onNone: () => Effect.undefined,
       onSome: (path) => Effect.map(content(path), linesOf)
     })
-  })
+  }))
+
+type Outlet = (shipped: AnchorTimestamps.Shipped) => Effect.Effect<void, AnchorNotShipped>
+
+/** Anchors that each outlet is known to have: one that fails for days gets them anew, alone. */
+const arrivedMax = 10_000
+
+const shippedTo = (outlets: ReadonlyArray<Outlet>) => {
+  const arrivals = outlets.map((outlet) => ({ outlet, arrived: new Set<string>() }))
+  return (envelope: Envelope, treeSize: number): Effect.Effect<void, AnchorNotShipped> => {
+    const line = `${JSON.stringify(envelope)}\n`
+    const sent = arrivals.filter(({ arrived }) => !arrived.has(line)).map(({ arrived, outlet }) =>
+      Effect.tap(outlet({ treeSize, line }), () =>
+        Effect.sync(() => {
+          const [oldest] = arrived
+          if (arrived.size >= arrivedMax && oldest !== undefined) arrived.delete(oldest)
+          arrived.add(line)
+        })).pipe(Effect.exit)
+    )
+    return Effect.flatMap(Effect.all(sent), (exits) => Effect.asVoid(Effect.all(exits)))
+  }
+}
 
 const linesOf = (text: string) =>
   text.split("\n").filter((line, place, lines) => line !== "" || place < lines.length - 1)

@@ -4,7 +4,7 @@ import type { Envelope } from "../../domain/audit/Anchor.ts"
 
 /** An anchor did not arrive outside. It is sent again with the next one. */
 export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("AnchorNotShipped", {
-  outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND"]),
+  outlet: Schema.Literals(["ANCHOR_FILE", "ANCHOR_COMMAND", "ANCHOR_TIMESTAMP_URL"]),
   problem: Schema.String
 }) {
   override get message(): string {
@@ -15,8 +15,11 @@ export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("An
 export class AnchorOutlets extends Context.Service<AnchorOutlets, {
   /** Whether there is any. */
   readonly isSet: boolean
-  /** To each of them. The same anchor may arrive twice. */
-  readonly ship: (envelope: Envelope) => Effect.Effect<void, AnchorNotShipped>
+  /**
+   * To each of them, whatever fails of the others. `treeSize`: how many events the anchor covers.
+   * The same anchor may arrive twice.
+   */
+  readonly ship: (envelope: Envelope, treeSize: number) => Effect.Effect<void, AnchorNotShipped>
   /**
    * What the file holds, line by line; `undefined` of a line that is no anchor. Absent: no file is
    * set.
