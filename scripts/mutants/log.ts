@@ -317,5 +317,21 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "if ((yield* isOld) || true) yield*",
     means: "every append asks the database for the time first",
     tests: clockTests
+  },
+  {
+    id: "migrations-patient",
+    file: "src/infrastructure/postgres/Migrations.ts",
+    text: "set_config('lock_timeout', ${String(lockWaitMsMax)}, true)",
+    replacement: "set_config('lock_timeout', ${String(lockWaitMsMax * 0)}, true)",
+    means: "every append waits behind a migration that waits for a long transaction",
+    tests: ["test/faults/migrationLocks.test.ts"]
+  },
+  {
+    id: "migrations-impatient",
+    file: "src/infrastructure/postgres/Migrations.ts",
+    text: "times: retriesMax",
+    replacement: "times: retriesMax * 0",
+    means: "a release does not start because a backup or a report was running",
+    tests: ["test/faults/migrationLocks.test.ts"]
   }
 ]

@@ -4,11 +4,11 @@
  * Everything pending runs in one transaction under one lock, so two processes that start together
  * are safe. A release older than its database refuses to touch it.
  */
-import { Effect, Predicate, Schema } from "effect"
+import { Effect, Predicate, Schedule, Schema } from "effect"
 import { type Kysely, sql } from "kysely"
 import { readdirSync, readFileSync } from "node:fs"
 import { sha256 } from "../Digest.ts"
-import { Postgres, type PostgresError } from "./Postgres.ts"
+import { codeOf, Postgres, type PostgresError } from "./Postgres.ts"
 import type { Tables } from "./Tables.ts"
 
 /** The database holds a migration that this release does not know: a newer release was here. */
@@ -43,13 +43,20 @@ export const run: Effect.Effect<
   // Most starts find nothing to do, and a role that may only append must be able to start, too.
   const { rows } = yield* postgres.run((db) => ledgerExists.execute(db))
   if (rows[0]?.exists === true && (yield* pending).length === 0) return []
-  return yield* postgres.transaction(Effect.gen(function*() {
-    yield* postgres.run((db) => lock.execute(db))
-    yield* postgres.run((db) => ledger.execute(db))
-    const toApply = yield* pending
-    yield* Effect.forEach(toApply, apply, { discard: true })
-    return toApply.map(({ name }) => name)
-  }))
+  return yield* Effect.retry(postgres.transaction(inTransaction), {
+    while: (failure) => failure._tag === "PostgresError" && codeOf(failure.cause) === lockTimeout,
+    schedule: Schedule.spaced(retryMs),
+    times: retriesMax
+  })
+})
+
+const inTransaction = Effect.gen(function*() {
+  const postgres = yield* Postgres
+  yield* postgres.run((db) => lock.execute(db))
+  yield* postgres.run((db) => ledger.execute(db))
+  const toApply = yield* pending
+  yield* Effect.forEach(toApply, apply, { discard: true })
+  return toApply.map(({ name }) => name)
 })
 
 /** Known here and not applied there. Fails when something was applied that is not known here. */
@@ -125,8 +132,19 @@ interface Migration {
 const isMigration = (module: unknown): module is Migration =>
   Predicate.hasProperty(module, "up") && Predicate.isFunction(module.up)
 
+/**
+ * For a table that a long transaction holds. Whoever reads or writes it afterwards waits behind the
+ * migration: so it gives up soon, lets them pass and tries again.
+ */
+const lockWaitMsMax = 2_000
+const retryMs = 1_000
+const retriesMax = 60
+/** SQLSTATE of a lock that was not granted in time. */
+const lockTimeout = "55P03"
+
 /** Held to the end of the transaction. A large table may take its time to change. */
-const lock = sql`select pg_advisory_xact_lock(7265000), set_config('statement_timeout', '0', true)`
+const lock = sql`select pg_advisory_xact_lock(7265000), set_config('statement_timeout', '0', true),
+  set_config('lock_timeout', ${String(lockWaitMsMax)}, true)`
 
 const ledgerExists = sql<{ readonly exists: boolean }>`
   select to_regclass('wg.migrations') is not null as exists`
