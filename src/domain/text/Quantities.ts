@@ -146,8 +146,27 @@ const cjkMonth = /(?<!\d)(1[0-2]|0?[1-9])(?:月(?!間)|월(?!\p{L}세))/gu
 
 export type Reading = "claim" | "evidence"
 
+/** A sentence is held against many others: what was read is kept. No answer depends on it. */
+const known: Readonly<Record<Reading, Map<string, ReadonlyArray<Quantity>>>> = {
+  claim: new Map(),
+  evidence: new Map()
+}
+const knownMax = 2_000
+/** A longer text is a page, which is read once. In UTF-16 code units. */
+const knownCharsMax = 1_000
+
 /** `evidence` is read generously: digits inside names count as numbers too. */
 export const quantities = (text: string, reading: Reading = "claim"): ReadonlyArray<Quantity> => {
+  if (text.length > knownCharsMax) return quantitiesOf(text, reading)
+  const kept = known[reading].get(text)
+  if (kept !== undefined) return kept
+  const found = quantitiesOf(text, reading)
+  if (known[reading].size >= knownMax) known[reading].clear()
+  known[reading].set(text, found)
+  return found
+}
+
+const quantitiesOf = (text: string, reading: Reading): ReadonlyArray<Quantity> => {
   const plain = text.normalize("NFKC").replace(/[\u2010-\u2015\u2212]/g, "-")
   return [
     ...fromDigits(plain, reading),
