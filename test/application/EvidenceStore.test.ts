@@ -24,11 +24,10 @@ import { Sites } from "../../src/application/ports/Sites.ts"
 import type { EvidenceFailure } from "../../src/contract/PublicFailure.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { ids } from "../../src/wiring/Storage.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import { longText } from "../support/evidenceEntries.ts"
 import { limits, unguarded } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
@@ -311,7 +310,7 @@ suite(
   "embedded",
   postgres.pipe(
     Layer.provide(
-      Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(EmbeddedPostgres.layerMemory))
+      EmbeddedDatabase.layer
     )
   ),
   true

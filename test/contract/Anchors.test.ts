@@ -9,10 +9,9 @@ import * as PostgresAnchors from "../../src/adapters/postgres/PostgresAnchors.ts
 import { AnchorLedger, type KeptAnchor } from "../../src/application/audit/AnchorLedger.ts"
 import { AnchorOutlets } from "../../src/application/audit/AnchorOutlets.ts"
 import type { Envelope } from "../../src/domain/audit/Anchor.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { newKey } from "../support/anchoredLog.ts"
 import * as CommandLine from "../support/commandLine.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
@@ -68,12 +67,8 @@ const ledgerContract = <E>(name: string, layer: Layer.Layer<AnchorLedger, E>) =>
   })
 }
 
-const embedded = Layer.effectDiscard(Migrations.run).pipe(
-  Layer.provideMerge(EmbeddedPostgres.layerMemory)
-)
-
 ledgerContract("in memory", MemoryAnchors.ledger(MemoryAnchors.held()))
-ledgerContract("embedded", PostgresAnchors.layer.pipe(Layer.provide(embedded)))
+ledgerContract("embedded", PostgresAnchors.layer.pipe(Layer.provide(EmbeddedDatabase.layer)))
 ledgerContract("on a server", PostgresAnchors.layer.pipe(Layer.provide(TestDatabase.layer)))
 
 /** A folder of the test's own, gone when it ends. */

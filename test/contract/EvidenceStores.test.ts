@@ -3,21 +3,16 @@ import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
 import { EvidenceStore } from "../../src/application/ports/EvidenceStore.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import { collection, note } from "../support/evidenceEntries.ts"
 import * as MemoryEvidenceStore from "../support/memory/MemoryEvidenceStore.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { evidenceStoreContract, mixes } from "./evidenceStoreContract.ts"
 import { evidenceTenantsContract } from "./evidenceTenantsContract.ts"
 
-const embedded = Layer.effectDiscard(Migrations.run).pipe(
-  Layer.provideMerge(EmbeddedPostgres.layerMemory)
-)
-
 const stores = [
   ["memory", MemoryEvidenceStore.layer, true],
-  ["embedded", PostgresEvidenceStore.layer.pipe(Layer.provide(embedded)), true],
+  ["embedded", PostgresEvidenceStore.layer.pipe(Layer.provide(EmbeddedDatabase.layer)), true],
   ["server", PostgresEvidenceStore.layer.pipe(Layer.provide(TestDatabase.layer)), false]
 ] as const
 
@@ -37,7 +32,7 @@ it.live("a vector of another length than its model's finds nothing in PostgreSQL
     assert.deepStrictEqual(yield* byVector("t", model, [1, 0, 0], {}, 5), [])
     const odd = { model: "small", dimensions: 3 }
     assert.deepStrictEqual(yield* byVector("t", odd, [1, 0], {}, 5), [])
-  }).pipe(Effect.provide(PostgresEvidenceStore.layer), Effect.provide(embedded)))
+  }).pipe(Effect.provide(PostgresEvidenceStore.layer), Effect.provide(EmbeddedDatabase.layer)))
 
 it.effect("a store that looks at no model would be caught", () =>
   Effect.gen(function*() {

@@ -4,8 +4,7 @@ import { Effect, Layer } from "effect"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { Credits, CreditsSpent } from "../../src/application/ports/Credits.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as MemoryCredits from "../support/memory/MemoryCredits.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -14,17 +13,18 @@ import { queryCacheContract } from "./queryCacheContract.ts"
 
 const ceilings = { tavily: 10 }
 
-const embedded = Layer.effectDiscard(Migrations.run).pipe(
-  Layer.provideMerge(EmbeddedPostgres.layerMemory)
-)
-
 creditsContract("memory", MemoryCredits.layer(ceilings))
-creditsContract("embedded", PostgresCredits.layer(ceilings).pipe(Layer.provide(embedded)))
+creditsContract(
+  "embedded",
+  PostgresCredits.layer(ceilings).pipe(Layer.provide(EmbeddedDatabase.layer))
+)
 creditsContract("server", PostgresCredits.layer(ceilings).pipe(Layer.provide(TestDatabase.layer)))
 lookThenTake()
 
 it.layer(
-  Layer.merge(PostgresCredits.layer({}), PostgresCredits.spentLayer).pipe(Layer.provide(embedded)),
+  Layer.merge(PostgresCredits.layer({}), PostgresCredits.spentLayer).pipe(
+    Layer.provide(EmbeddedDatabase.layer)
+  ),
   { timeout: "60 seconds", excludeTestServices: true }
 )("what the ledger holds of a key", (it) => {
   it.effect("is what was taken in this month less what was given back", () =>
@@ -42,5 +42,5 @@ it.layer(
 })
 
 queryCacheContract("memory", MemoryQueryCache.layer)
-queryCacheContract("embedded", PostgresQueryCache.layer.pipe(Layer.provide(embedded)))
+queryCacheContract("embedded", PostgresQueryCache.layer.pipe(Layer.provide(EmbeddedDatabase.layer)))
 queryCacheContract("server", PostgresQueryCache.layer.pipe(Layer.provide(TestDatabase.layer)))

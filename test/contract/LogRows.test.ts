@@ -2,10 +2,9 @@ import { Effect, Layer, Stream } from "effect"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import { anchoringRows, newKey } from "../support/anchoredLog.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryLogRows from "../support/memory/MemoryLogRows.ts"
@@ -67,14 +66,10 @@ logRowsContract("server", {
   edited
 })
 
-const embedded = Layer.effectDiscard(Migrations.run).pipe(
-  Layer.provideMerge(EmbeddedPostgres.layerMemory)
-)
-
 logRowsContract("embedded", {
   layer: verifying().pipe(
     Layer.provideMerge(overDatabase),
-    Layer.provideMerge(embedded)
+    Layer.provideMerge(EmbeddedDatabase.layer)
   ),
   copied: Effect.void,
   edited

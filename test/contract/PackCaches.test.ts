@@ -4,16 +4,11 @@ import { Effect, Layer } from "effect"
 import { sql } from "kysely"
 import * as PostgresPackCache from "../../src/adapters/postgres/PostgresPackCache.ts"
 import { PackCache } from "../../src/application/sharing/PackCache.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as MemoryPackCache from "../support/memory/MemoryPackCache.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { keyOf, packAt, packCacheContract } from "./packCacheContract.ts"
-
-const embedded = Layer.effectDiscard(Migrations.run).pipe(
-  Layer.provideMerge(EmbeddedPostgres.layerMemory)
-)
 
 const cache = PostgresPackCache.layer({ general: 1, timely: 1 })
 const streams = [
@@ -40,7 +35,7 @@ const withSessions = Layer.effectDiscard(
 packCacheContract("memory", MemoryPackCache.layer)
 packCacheContract(
   "embedded",
-  cache.pipe(Layer.provideMerge(withSessions), Layer.provide(embedded))
+  cache.pipe(Layer.provideMerge(withSessions), Layer.provide(EmbeddedDatabase.layer))
 )
 packCacheContract(
   "server",
@@ -48,7 +43,10 @@ packCacheContract(
 )
 
 describe("a pack that was kept", () => {
-  const layer = cache.pipe(Layer.provideMerge(withSessions), Layer.provideMerge(embedded))
+  const layer = cache.pipe(
+    Layer.provideMerge(withSessions),
+    Layer.provideMerge(EmbeddedDatabase.layer)
+  )
   it.layer(layer, { excludeTestServices: true })((it) => {
     it.effect("goes when the session it came from is erased, and comes back no more", () =>
       Effect.gen(function*() {

@@ -4,9 +4,8 @@ import { sql } from "kysely"
 import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import { LogPosition } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 import { readModelsContract } from "./readModelsContract.ts"
 
@@ -119,5 +118,5 @@ const contract = (name: string, database: Layer.Layer<Postgres, unknown>) => {
 contract("server", TestDatabase.layer)
 contract(
   "embedded",
-  Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(EmbeddedPostgres.layerMemory))
+  EmbeddedDatabase.layer
 )

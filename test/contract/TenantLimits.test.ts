@@ -8,10 +8,9 @@ import { Effect, Layer, Redacted } from "effect"
 import { sql } from "kysely"
 import * as PostgresTenantLimits from "../../src/adapters/postgres/PostgresTenantLimits.ts"
 import { type TenantCeilings, TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
-import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
-import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as Database from "../support/testDatabase.ts"
 
 const none: TenantCeilings = {
@@ -132,7 +131,7 @@ const contract = (name: string, layer: Layer.Layer<Postgres, unknown>) =>
 
 contract(
   "embedded",
-  Layer.effectDiscard(Migrations.run).pipe(Layer.provideMerge(EmbeddedPostgres.layerMemory))
+  EmbeddedDatabase.layer
 )
 contract("server", Database.layer)
 
