@@ -13,6 +13,7 @@ import { newKey } from "../support/anchoredLog.ts"
 import * as CommandLine from "../support/commandLine.ts"
 import * as EmbeddedDatabase from "../support/embeddedDatabase.ts"
 import * as MemoryAnchors from "../support/memory/MemoryAnchors.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const envelope = (payload: string): Envelope => ({
@@ -72,10 +73,13 @@ ledgerContract("embedded", PostgresAnchors.layer.pipe(Layer.provide(EmbeddedData
 ledgerContract("on a server", PostgresAnchors.layer.pipe(Layer.provide(TestDatabase.layer)))
 
 /** A folder of the test's own, gone when it ends. */
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "wg-anchors-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
+const folderBy = (make: () => string) =>
+  Effect.acquireRelease(
+    Effect.sync(make),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+
+const folder = folderBy(() => mkdtempSync(join(tmpdir(), "wg-anchors-")))
 
 const shippedTo = (
   outlets: Partial<OutsideAnchors.Outlets>,
@@ -131,7 +135,7 @@ describe("the commands", () => {
       Effect.gen(function*() {
         const path = yield* folder
         const env = {
-          WEB_GROUNDING_DATA_DIR: join(path, "data"),
+          WEB_GROUNDING_DATA_DIR: yield* folderBy(() => preparedDirectory("wg-anchors-")),
           ANCHOR_KEY: newKey(),
           ANCHOR_FILE: join(path, "anchors.jsonl")
         }

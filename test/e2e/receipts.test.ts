@@ -1,12 +1,11 @@
 /** Receipts of an answer: two verifiers that share no code with us accept them and nothing else. */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { readFileSync, rmSync } from "node:fs"
 import * as Ed25519 from "../../src/infrastructure/signing/Ed25519.ts"
 import { newKey } from "../support/anchoredLog.ts"
 import * as CommandLine from "../support/commandLine.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { byPage, byPython, hasPython } from "../support/receiptVerifiers.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
@@ -84,8 +83,8 @@ const mutations = (receipt: string, count: number): ReadonlyArray<string> => {
 }
 
 describe("receipts", () => {
-  const folder = mkdtempSync(join(tmpdir(), "wg-receipts-"))
-  const env = { WEB_GROUNDING_DATA_DIR: join(folder, "data"), ANCHOR_KEY: key }
+  const folder = preparedDirectory("wg-receipts-")
+  const env = { WEB_GROUNDING_DATA_DIR: folder, ANCHOR_KEY: key }
   const run = (...args: ReadonlyArray<string>) => CommandLine.run(args, env)
   let requestId = ""
   let whole = ""

@@ -7,14 +7,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { embedded, ref, type Writer } from "../support/embeddedWriter.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
@@ -25,7 +24,7 @@ const startMsMax = 90_000
 const sabotagesMax = 10
 
 const temporary = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "wg-killed-"))),
+  Effect.sync(() => preparedDirectory("wg-killed-")),
   (directory) => Effect.sync(() => rmSync(directory, { recursive: true, force: true }))
 )
 
