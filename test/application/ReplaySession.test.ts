@@ -202,20 +202,69 @@ const forgeries: ReadonlyArray<readonly [string, Tamper, string, string]> = [
   ]
 ]
 
+/** The log is read by every test, and written by none. */
+const recordedOnce = Layer.effectDiscard(recorded).pipe(Layer.provideMerge(overSandbox))
+
 describe("replaying a session", () => {
-  it.live("finds it identical, with no provider at hand", () =>
-    Effect.gen(function*() {
-      yield* recorded
-      const replayed = yield* replayTampered((events) => events)
-      assert.deepInclude(replayed, {
-        difference: undefined,
-        chain_fault: undefined,
-        other_rules: undefined,
-        requests: 2,
-        not_recomputed: 0
-      })
-      assert.isAbove(replayed.events, 15)
-    }).pipe(Effect.provide(overSandbox)))
+  it.layer(recordedOnce, { excludeTestServices: true })((it) => {
+    it.effect("finds it identical, with no provider at hand", () =>
+      Effect.gen(function*() {
+        const replayed = yield* replayTampered((events) => events)
+        assert.deepInclude(replayed, {
+          difference: undefined,
+          chain_fault: undefined,
+          other_rules: undefined,
+          requests: 2,
+          not_recomputed: 0
+        })
+        assert.isAbove(replayed.events, 15)
+      }))
+
+    it.effect.each(tampers.map(([what, tamper, type, path]) => ({ what, tamper, type, path })))(
+      "names $what as the first difference",
+      ({ path, tamper, type }) =>
+        Effect.gen(function*() {
+          const replayed = yield* replayTampered(tamper)
+          assert.deepInclude(replayed.difference, { type })
+          assert.isTrue(replayed.difference?.path.startsWith(path), replayed.difference?.path)
+          assert.isDefined(replayed.chain_fault)
+        })
+    )
+
+    it.effect.each(
+      [...fields, ...forgeries].map(([what, forgery, type, path]) => ({
+        what,
+        forgery,
+        type,
+        path
+      }))
+    )(
+      "names $what as the first difference, though all else in the log agrees with it",
+      ({ forgery, path, type }) =>
+        Effect.gen(function*() {
+          const replayed = yield* replayForged("s", forgery)
+          assert.deepInclude(replayed.difference, { type })
+          assert.isTrue(replayed.difference?.path.startsWith(path), replayed.difference?.path)
+          assert.isUndefined(replayed.chain_fault)
+        })
+    )
+
+    it.effect("finds a log that was copied without an edit identical", () =>
+      Effect.gen(function*() {
+        const { chain_fault, difference } = yield* replayForged("s", (events) => events)
+        assert.deepStrictEqual([difference, chain_fault], [undefined, undefined])
+      }))
+
+    it.effect("sees a consistent change of an outside answer in the chain alone", () =>
+      Effect.gen(function*() {
+        // What a provider answered cannot be recomputed: the digest is what gives it away.
+        const replayed = yield* replayTampered(
+          change("WEB_GROUNDING_CALLED", (data) => void (data["duration_ms"] = 1))
+        )
+        assert.isUndefined(replayed.difference)
+        assert.deepInclude(replayed.chain_fault, { kind: "payload_edited", version: 5 })
+      }))
+  })
 
   it.live("finds it identical after failures, too", () =>
     Effect.gen(function*() {
@@ -226,48 +275,4 @@ describe("replaying a session", () => {
     }).pipe(Effect.provide(
       inMemory(providers(scripted(new SearchFailed({ provider: "tavily", status: "timeout" }))))
     )))
-
-  it.live.each(tampers.map(([what, tamper, type, path]) => ({ what, tamper, type, path })))(
-    "names $what as the first difference",
-    ({ path, tamper, type }) =>
-      Effect.gen(function*() {
-        yield* recorded
-        const replayed = yield* replayTampered(tamper)
-        assert.deepInclude(replayed.difference, { type })
-        assert.isTrue(replayed.difference?.path.startsWith(path), replayed.difference?.path)
-        assert.isDefined(replayed.chain_fault)
-      }).pipe(Effect.provide(overSandbox))
-  )
-
-  it.live.each(
-    [...fields, ...forgeries].map(([what, forgery, type, path]) => ({ what, forgery, type, path }))
-  )(
-    "names $what as the first difference, though all else in the log agrees with it",
-    ({ forgery, path, type }) =>
-      Effect.gen(function*() {
-        yield* recorded
-        const replayed = yield* replayForged("s", forgery)
-        assert.deepInclude(replayed.difference, { type })
-        assert.isTrue(replayed.difference?.path.startsWith(path), replayed.difference?.path)
-        assert.isUndefined(replayed.chain_fault)
-      }).pipe(Effect.provide(overSandbox))
-  )
-
-  it.live("finds a log that was copied without an edit identical", () =>
-    Effect.gen(function*() {
-      yield* recorded
-      const { chain_fault, difference } = yield* replayForged("s", (events) => events)
-      assert.deepStrictEqual([difference, chain_fault], [undefined, undefined])
-    }).pipe(Effect.provide(overSandbox)))
-
-  it.live("sees a consistent change of an outside answer in the chain alone", () =>
-    Effect.gen(function*() {
-      yield* recorded
-      // What a provider answered cannot be recomputed: the digest is what gives it away.
-      const replayed = yield* replayTampered(
-        change("WEB_GROUNDING_CALLED", (data) => void (data["duration_ms"] = 1))
-      )
-      assert.isUndefined(replayed.difference)
-      assert.deepInclude(replayed.chain_fault, { kind: "payload_edited", version: 5 })
-    }).pipe(Effect.provide(overSandbox)))
 })

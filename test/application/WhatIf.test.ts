@@ -17,7 +17,7 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { requestsOf } from "../support/sandboxSessions.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
-const sessionsCount = isFull ? 500 : 36
+const sessionsCount = isFull ? 500 : 12
 
 /** Of one supposition: every session is grounded twice, and supposed once. */
 const caseMsMax = 900_000

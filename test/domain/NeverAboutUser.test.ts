@@ -16,7 +16,7 @@ import { materialsOf, pageOf } from "../support/evidencePages.ts"
 import { pages, sentencesOf } from "../support/hostileDrafts.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
-const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 200
+const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 120
 
 /** Said of the user, in words that the pages hold and in others; some name nobody. */
 const statements = [

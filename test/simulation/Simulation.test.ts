@@ -17,6 +17,15 @@ const shownMax = 120
 
 const playSeed = (seed: number): Played => sealed(() => play(drawn(seed)))
 
+const played = new Map<number, Played>()
+
+/** As it was played first: what only looks at it plays it no second time. */
+const playedOf = (seed: number): Played => {
+  const kept = played.get(seed) ?? playSeed(seed)
+  if (seed <= twiceCount) played.set(seed, kept)
+  return kept
+}
+
 /** What went wrong, the end of the way to it, and how to see it again. */
 const tellingOf = ({ seed, trace, violation }: Played): string =>
   [
@@ -33,9 +42,9 @@ describe("three replicas over one database, simulated", () => {
   it("keep what is promised, whatever fails in each seed", () => {
     const all: Record<string, number> = {}
     for (let seed = 1; seed <= seedsCount; seed++) {
-      const played = playSeed(seed)
-      holds(played)
-      const { ended, events, searches, uncertain } = played.figures
+      const once = playedOf(seed)
+      holds(once)
+      const { ended, events, searches, uncertain } = once.figures
       for (const [name, count] of Object.entries({ ...ended, events, searches, uncertain })) {
         all[name] = (all[name] ?? 0) + count
       }
@@ -54,11 +63,11 @@ describe("three replicas over one database, simulated", () => {
 
   it("do the same for the same seed, step by step", () => {
     for (let seed = 1; seed <= twiceCount; seed++) {
-      const [once, again] = [playSeed(seed), playSeed(seed)]
+      const [once, again] = [playedOf(seed), playSeed(seed)]
       assert.deepStrictEqual(again.trace, once.trace)
       assert.strictEqual(again.fingerprint, once.fingerprint)
     }
-    assert.notStrictEqual(playSeed(1).fingerprint, playSeed(2).fingerprint)
+    assert.notStrictEqual(playedOf(1).fingerprint, playedOf(2).fingerprint)
   })
 
   // Two processes cost seconds, and what one process shows twice is mostly so in another.
