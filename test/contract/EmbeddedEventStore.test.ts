@@ -11,7 +11,7 @@ eventStoreContract("embedded", layer)
 postgresLogContract("embedded", layer)
 
 const encrypted = PostgresEventStore.layer.pipe(
-  Layer.provideMerge(migrated),
+  Layer.provideMerge(EmbeddedDatabase.layer),
   Layer.provide(PayloadKeys.layer)
 )
 

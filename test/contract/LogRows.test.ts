@@ -78,7 +78,7 @@ logRowsContract("embedded", {
 logRowsContract("embedded, encrypted", {
   layer: verifying().pipe(
     Layer.provideMerge(overDatabase),
-    Layer.provideMerge(embedded),
+    Layer.provideMerge(EmbeddedDatabase.layer),
     Layer.provide(PayloadKeys.layer)
   ),
   copied: Effect.void,
