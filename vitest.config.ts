@@ -2,6 +2,7 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 const common = {
   // A busy machine takes ten times as long; what hangs is ended all the same.
@@ -63,6 +64,19 @@ export const slow = {
   globalSetup: ["test/support/postgresServer.ts"]
 }
 
+/** Long files that mostly wait go first, so that at the end many short ones keep every core busy. */
+const order = ["slow", "served", "fast"]
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>) {
+    const place = ({ project }: TestSpecification) => order.indexOf(project.name)
+    return (await super.sort(files)).sort((left, right) => place(left) - place(right))
+  }
+}
+
 export default defineConfig({
-  test: { projects: [{ test: fast }, { test: served }, { test: slow }] }
+  test: {
+    projects: [{ test: fast }, { test: served }, { test: slow }],
+    sequence: { sequencer: LongFirst }
+  }
 })

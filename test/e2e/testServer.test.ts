@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { spawn } from "node:child_process"
-import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -65,8 +65,11 @@ describe("the PostgreSQL of the tests", () => {
       await using run = started("kept")
       const url = await run.url()
       assert.isTrue(await answers(url))
+      const alongside = join(run.place, "wg-alongside")
+      assert.isTrue(existsSync(alongside))
       run.child.kill(signal)
       assert.isTrue(await until(() => directoriesOf(run.place).length === 0))
+      assert.isTrue(await until(() => !existsSync(alongside)))
       assert.isFalse(await answers(url))
     })
   }

@@ -4,6 +4,9 @@
  * With `orphaned`, it gives the server's keeper a pipe that outlives this process.
  */
 import { spawn } from "node:child_process"
+import { mkdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startServer } from "./postgresServer.ts"
 
@@ -16,7 +19,9 @@ if (process.argv[2] === "orphaned") {
     detached: true
   })
 } else {
-  const { url } = await startServer(settings)
+  const alongside = join(tmpdir(), "wg-alongside")
+  mkdirSync(join(alongside, "left"), { recursive: true })
+  const { url } = await startServer(settings, { alongside })
   console.log(JSON.stringify({ url }))
 }
 setInterval(() => {}, 60_000)

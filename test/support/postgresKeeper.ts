@@ -3,8 +3,8 @@
  *
  * It is a process of its own, so that the server and the directory are gone however the tests end:
  * the kernel closes the pipe of a process that was killed, too. Its arguments are the server's
- * settings as JSON and, where a server is to stand on a backup's files or on other binaries, those. It
- * prints one line of JSON, the server's URL or the reason why there is none.
+ * settings as JSON and, where a server is to stand on a backup's files or on other binaries, or where
+ * a directory is to go with it, those. It prints one line of JSON, the server's URL or the reason why there is none.
  * Then it obeys two words, a line each, and answers each with a line like the first: `kill` ends the
  * postmaster with SIGKILL, `start` starts the server again on the same files.
  */
@@ -40,6 +40,8 @@ interface Basis {
   readonly backup?: { readonly files: string; readonly password: string }
   /** The directory above `bin`. */
   readonly native?: string
+  /** A directory that is removed with the server's own. */
+  readonly alongside?: string
 }
 
 interface Account {
@@ -233,17 +235,20 @@ const stopped = () =>
     ended.kill("SIGINT")
   })
 
-const end = async (directory: string) => {
+const end = async (directories: ReadonlyArray<string>) => {
   isEnding = true
   await stopped()
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  for (const directory of directories) {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 })
+  }
   process.exit(0)
 }
 
 // A terminal's Ctrl-C is for the tests; what they do about it closes the pipe.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
 const directory = mkdtempSync(join(tmpdir(), "wg-postgres-"))
-process.stdin.once("close", () => void end(directory))
+const [settings, basis] = [2, 3].map((place) => JSON.parse(process.argv[place] ?? "{}"))
+process.stdin.once("close", () => void end([directory, basis.alongside ?? directory]))
 const words = createInterface({ input: process.stdin })
 // Whoever reads the line may be gone before it is written.
 process.stdout.on("error", () => {})
@@ -253,6 +258,5 @@ const tell = async (done: Promise<object>) => {
   }))
   if (!isEnding) process.stdout.write(`${JSON.stringify(told)}\n`)
 }
-const [settings, basis] = [2, 3].map((place) => JSON.parse(process.argv[place] ?? "{}"))
 await tell(start(directory, settings, basis).then((url) => ({ url })))
 words.on("line", (word) => void tell(obey(word).then(() => ({ done: word }))))

@@ -2,10 +2,13 @@
  * A real PostgreSQL for the whole run: own directory, free port, loopback only, gone afterwards.
  *
  * It forgets at a power loss, for speed. Each test file takes its own database from a migrated
- * template: `test/support/testDatabase.ts`.
+ * template: `test/support/testDatabase.ts`. The run's temporary directory goes with it.
  */
 import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
+import { chmodSync, mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import pg from "pg"
@@ -34,7 +37,12 @@ const fast = {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startServer(fast)
+  const alongside = mkdtempSync(join(tmpdir(), "wg-tests-"))
+  // Servers of tests run as another user where root starts them, and must get through.
+  chmodSync(alongside, 0o711)
+  // What a test that was cut off has left there goes with the run.
+  Object.assign(project.config.env, { TMPDIR: alongside })
+  const server = await startServer(fast, { alongside })
   const admin = new pg.Client({ connectionString: server.url })
   await admin.connect()
   await admin.query(`create database ${templateDatabase}`)
@@ -55,6 +63,8 @@ export interface ServerBasis {
   readonly backup?: { readonly files: string; readonly password: string }
   /** Other binaries than npm's: the directory above `bin`. */
   readonly native?: string
+  /** Removed with the server's own directory, however this process ends. */
+  readonly alongside?: string
 }
 
 /** A server with these settings, initialised anew if nothing else is said. It is gone when this process is. */

@@ -2,8 +2,8 @@
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** Where Node's own compile cache lies by default. A process that is killed leaves nothing in it. */
+/** Where the run keeps it, else where Node's own lies by default. A process that is killed leaves nothing there. */
 export const compiled: NodeJS.ProcessEnv = {
-  ...process.env,
-  NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache")
+  NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+  ...process.env
 }
