@@ -58,7 +58,9 @@ const startedAfter = Effect.fnUntraced(function*(turn: Effect.Effect<CoalesceSea
       (turn) => Effect.map(Clock.currentTimeMillis, (nowMs) => ({ turn, afterMs: nowMs - startMs }))
     )
   )
-  for (let steps = 0; steps < 700; steps++) yield* timePasses("50 millis")
+  for (let steps = 0; steps < 700 && fiber.pollUnsafe() === undefined; steps++) {
+    yield* timePasses("50 millis")
+  }
   return yield* Fiber.join(fiber)
 })
 

@@ -110,12 +110,13 @@ export const slow = <Provider extends SearchProvider>(
 
 const clockStepMs = 50
 
-/** What comes of an effect while the test's clock goes on for so long. It must end by then. */
+/** What comes of an effect while the test's clock goes on, for so long at most. It must end by then. */
 export const whileTimePasses = Effect.fnUntraced(
   function*<A, E, R>(effect: Effect.Effect<A, E, R>, passesMs: number) {
     const fiber = yield* Effect.forkChild(effect)
     for (let passedMs = 0; passedMs < passesMs; passedMs += clockStepMs) {
       yield* timePasses(Math.min(clockStepMs, passesMs - passedMs))
+      if (fiber.pollUnsafe() !== undefined) break
     }
     if (fiber.pollUnsafe() !== undefined) return yield* Fiber.join(fiber)
     // What still waits would keep the test from ending.
