@@ -1,6 +1,6 @@
 /**
- * One call of the client: bounded in time, tried again where that is safe, named on failure; and
- * the failure of a service that cannot be reached.
+ * A call of the client, which is bounded in time, repeated where that is safe and named on failure;
+ * and the failure that stands for a service that cannot be reached.
  */
 import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effect"
 import type { RpcClientError } from "effect/rpc"

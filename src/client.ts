@@ -55,7 +55,7 @@ const timeoutMsDefault = 30_000
 type CallOptions = ClientCall.CallOptions
 
 export interface ClientOptions extends CallOptions {
-  /** Where the service listens, e.g. `http://127.0.0.1:7420`. */
+  /** Address on which the service listens, e.g. `http://127.0.0.1:7420`. */
   readonly url: string
 }
 

@@ -13,7 +13,7 @@ import {
 import { Digest } from "./ports/Digest.ts"
 
 export interface Identity {
-  /** Whose sessions are asked. Always of the credential, never of an input. */
+  /** Tenant whose sessions are asked for. Always taken from the credential, never from an input. */
   readonly tenantId: string
   readonly scopes: ReadonlySet<AccessScope>
   /** Pseudonym of the credential, e.g. a token's id. Absent: none was needed. */
@@ -47,7 +47,7 @@ export const open = (tenantId: string) =>
   Layer.succeed(Access, { identify: () => Effect.succeed({ tenantId, scopes: allScopes }) })
 
 export interface AccessOptions {
-  /** Of callers without a credential, and of this machine's operator. */
+  /** Tenant of callers without a credential, and of this machine's operator. */
   readonly tenantId: string
   /** Whether callers without a credential are refused. */
   readonly isRequired: boolean
@@ -55,7 +55,7 @@ export interface AccessOptions {
   readonly operatorSecret: string
 }
 
-/** Of a holder's pseudonym, in hexadecimal digits. */
+/** Hexadecimal digits of a holder's pseudonym. */
 const pseudonymChars = 16
 
 const isTenantId = Schema.is(TenantId)

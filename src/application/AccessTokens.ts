@@ -26,7 +26,7 @@ const { catchUp, handle, load } = CommandHandler.make({
   correlationOf: ({ token_id }) => token_id
 })
 
-/** Of the deployment: a token says its tenant. */
+/** Stream of the whole deployment: each token states its tenant. */
 const stream: StreamRef = { tenant_id: "_service", session_id: "access-tokens" }
 
 type Answer<A> = Effect.Effect<A, AccessInput.AccessFailure>
@@ -41,7 +41,7 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     input: unknown,
     caller: Caller
   ) => Answer<{ readonly revoked: boolean }>
-  /** Whose this token is. None: it is unknown, expired or revoked. */
+  /** Finds the record of a token. None: it is unknown, expired or revoked. */
   readonly holder: (token: string) => Answer<Option.Option<AccessToken.AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
 
@@ -81,7 +81,7 @@ export const layer = Layer.effect(
     const readAtMs = yield* Ref.make(Number.NEGATIVE_INFINITY)
     const alone = Semaphore.makeUnsafe(1)
 
-    /** As the log has them, or had them `staleMs` ago. */
+    /** Tokens as the log has them, or had them at most `staleMs` ago. */
     const current = Effect.fnUntraced(
       function*(staleMs: number) {
         const nowMs = yield* now

@@ -28,7 +28,7 @@ import { end, prefixOf } from "./projections/TenantRows.ts"
 const rowsMax = 200_000
 const keysMax = 1_000
 
-/** Whose health is told. */
+/** Subject of a health view: the deployment, or one tenant. */
 export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
 
 /** All of it to whom operates the service; to others that of their tenant. */
@@ -45,7 +45,7 @@ export class AskHealth extends Context.Service<AskHealth, {
   ) => Effect.Effect<HealthView, Unreadable>
   /** What is wrong with the deployment now, a missing key included however often it was told. */
   readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
-  /** Of the deployment, as far as the read models are now: nothing waits for them. */
+  /** Figures of the deployment, as far as the read models are now: nothing waits for them. */
   readonly lastHour: Effect.Effect<SearchHealth.Figures, ReadModelsUnavailable | RowsUnreadable>
 }>()("web-grounding/application/AskHealth") {}
 

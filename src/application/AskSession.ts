@@ -42,7 +42,7 @@ export const page = Effect.fn("AskSession.page")(
 export const outcome = (ref: StreamRef, requestId: string) =>
   Effect.map(finished(ref, requestId), Outcome.of)
 
-/** Its pack as the audience may see it; a coach's view of a standard session is refused. */
+/** View of a request's pack for the audience; a coach's view of a standard session is refused. */
 export const view = Effect.fn("AskSession.view")(
   function*(ref: StreamRef, requestId: string, audience: ViewAudience) {
     const grounding = yield* finished(ref, requestId)

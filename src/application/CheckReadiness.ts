@@ -236,10 +236,9 @@ const found = (name: CheckName, passed: boolean, finding: string): Check => ({
 })
 
 /**
- * Of the preferred provider alone, which is Tavily or the sandbox in its place: those that are
- * asked after it, with a key or without, are for when it fails. A key that it does not know is as
- * good as none; of one that was not heard (an open circuit, no network) no more is known than that
- * it is there.
+ * Checks the keys of the preferred provider alone, which is Tavily or the sandbox in its place: the
+ * others, with a key or without, are for when it fails. A key that it does not know counts as none;
+ * of one that gave no answer (an open circuit, no network) only its presence is known.
  */
 const keyLoaded = (
   preferred: KeySlots | undefined,

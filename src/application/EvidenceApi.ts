@@ -45,7 +45,7 @@ export interface EvidenceCaller {
 export interface EvidenceStatus extends EvidenceCounts {
   /** Whether the database keeps vectors. */
   readonly keepsVectors: boolean
-  /** Whose vectors this deployment makes, or why none. */
+  /** Model that makes vectors in this deployment, or why none does. */
   readonly embedder: Embedding["Service"]["model"]
 }
 

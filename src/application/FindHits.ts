@@ -1,4 +1,4 @@
-/** One query through the chain of providers, as a grounding that is asked for its hits. */
+/** Runs one query through the chain of providers, as a grounding that is asked for its hits. */
 import { Effect, Ref } from "effect"
 import type { SearchFound, SourceRead } from "../contract/AgentTools.ts"
 import type { Page } from "../domain/page/Page.ts"
@@ -33,7 +33,7 @@ export interface Seen {
   readonly hits: ReadonlyArray<SearchHit>
   /** Every request to a provider, in the order they were made. */
   readonly attempts: ReadonlyArray<SearchAttempt>
-  /** With the text that was read, whether the log may keep it or not. */
+  /** Pages with the text that was read, whether the log may keep it or not. */
   readonly pages: ReadonlyArray<SeenPage>
   /** Pages that were named and could not be read. */
   readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>

@@ -53,12 +53,12 @@ export class ResearchTopic extends Context.Service<ResearchTopic, {
 /** A page kept from the web is no internal knowledge. */
 const internalTypes = ["kg_node", "paper", "user_note"] as const
 
-/** Of the title's words, those that a document of the course's subject holds. */
+/** Share of the title's words that a document about the course's subject holds. */
 const titleShareMin = 0.5
 
 /**
- * Those of the course's subject, best first: a search finds the nearest there is, however far that
- * is, and the scores of two searches cannot be compared.
+ * Documents about the course's subject, best first. A search finds the nearest there is, however
+ * far that is, and the scores of two searches cannot be compared.
  */
 const aboutOf = (course_title: string, found: ReadonlyArray<FoundEntry>) => {
   const asked = [...new Set(terms(course_title))]

@@ -68,7 +68,7 @@ export class ServiceCalls extends Context.Service<ServiceCalls, {
     caller: RemoteCaller,
     report: Report
   ) => Effect.Effect<GroundingOutcome, PublicFailure>
-  /** As `ListResults.list`, in a place of groundings. */
+  /** Calls `ListResults.list` in one of the places for groundings. */
   readonly list: (
     input: unknown,
     caller: RemoteCaller
@@ -118,7 +118,10 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         return observed(name)(Effect.andThen(granted(scope)(caller), admit(cost)(run)))
       }
 
-      /** Who asks again costs nothing, and gets the answer that was recorded whatever is left. */
+      /**
+       * Grounds within the tenant's limits. Repeating a request costs nothing and gives the
+       * recorded answer whatever is left.
+       */
       const ground: ServiceCalls["Service"]["ground"] = (input, caller, report) => {
         const grounding = api.ground(input, caller, report)
         return placed("Ground", caller)(grounding).pipe(

@@ -11,7 +11,7 @@ const scopesDefault = ["ground", "read"] as const
 export const CreateTokenInput = Schema.Struct({
   /** For people: whose it is, or what for. */
   name: TokenName,
-  /** Whose sessions it opens. Default: the tenant of the service. */
+  /** Tenant whose sessions the token opens. Default: the tenant of the service. */
   tenant_id: Schema.optionalKey(TenantId),
   /** What it allows. Default: `ground` and `read`. */
   scopes: Schema.NonEmptyArray(AccessScope).check(Schema.isUnique()).pipe(

@@ -33,7 +33,7 @@ const GroundingCall = Schema.Struct({ ...asked, session_id: Schema.optionalKey(s
 
 const { exclude_domains, include_domains, search_depth, time_range, topic } = Overrides.fields
 
-/** One query; each has a session of its own. */
+/** Input of the search tool: one query. Each call has a session of its own. */
 const SearchCall = Schema.Struct({
   query: keptText(queryCharsMax),
   region: Schema.optionalKey(Region),
@@ -54,7 +54,7 @@ export const SearchFound = Schema.Struct({
   query: Schema.optionalKey(Schema.String),
   /** How the search ended. */
   status: SearchStatus,
-  /** Who answered; absent when nobody did. */
+  /** Provider that answered; absent when none did. */
   tool_used: Schema.optionalKey(ProviderName),
   /** A provider after the first one answered. */
   fallback_used: Schema.Boolean,
@@ -67,7 +67,7 @@ export type SearchFound = typeof SearchFound.Type
 
 const ReadCall = Schema.Struct({
   ...Input.PackInput.fields,
-  /** Of one source of the answer. Default: all. */
+  /** Source of the answer to be read. Default: all. */
   source_id: Schema.optionalKey(Schema.String)
 })
 
@@ -93,7 +93,10 @@ export const SourceRead = Schema.Struct({
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
-  /** Of the text that all offsets index, lower-case hex. Absent where nothing is quoted from it. */
+  /**
+   * SHA-256 of the text that all offsets index, lower-case hex. Absent where nothing is quoted from
+   * it.
+   */
   text_sha256: Schema.optionalKey(Schema.String),
   /** What claims rest on. */
   quotes: Schema.Array(QuoteRead),

@@ -1,7 +1,7 @@
 /** A recorded event as callers and auditors see it. */
 import { Effect, Schema } from "effect"
 
-/** Who caused an event and in answer to what. Holds no personal data: it survives erasure. */
+/** Cause and context of an event. Holds no personal data: it survives erasure. */
 export const EventMetadata = Schema.Struct({
   /** The request (its grounding id) this event belongs to. */
   correlation_id: Schema.String,

@@ -41,14 +41,14 @@ export const CollectPageInput = Schema.Struct({
 export const PromoteInput = Schema.Struct({
   /** The page that becomes a node. Any spelling of its address. */
   source_url: keptText(addressCharsMax),
-  /** Its `source_url` is the page's unless it has one. */
+  /** Node to be stored. The page's address becomes its `source_url` unless it has one. */
   node: KnowledgeNode,
   collector
 })
 
 export const RemoveInput = Schema.Struct({
   source_type: EntryMetadata.fields.source_type,
-  /** Of a page, any spelling of its address. */
+  /** Id of the source. A page may be named by any spelling of its address. */
   source_id: EntryMetadata.fields.source_id,
   collector
 })

@@ -55,7 +55,7 @@ export const EvidenceFound = Schema.Struct({
   /** Best first. */
   found: Schema.Array(FoundEntry),
   vectors: VectorUse,
-  /** Whose vectors were compared; absent when none were. */
+  /** Model whose vectors were compared; absent when none were. */
   model: Schema.optionalKey(EmbeddingModel)
 })
 export type EvidenceFound = typeof EvidenceFound.Type

@@ -1,4 +1,4 @@
-/** Which sessions are exported, and a part of an export. */
+/** Selection of the sessions to export, and a part of an export. */
 import { Effect, Schema } from "effect"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
 import { SessionRange } from "./SessionRange.ts"
@@ -16,7 +16,7 @@ export const ExportInput = Schema.Struct({
 })
 export type ExportInput = typeof ExportInput.Type
 
-/** One part. The texts of all parts, one after the other, are the file. */
+/** One part of an export. The texts of all parts, one after the other, are the file. */
 export const Exported = Schema.Struct({
   /** JSON Lines. */
   jsonl: Schema.String,

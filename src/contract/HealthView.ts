@@ -30,7 +30,7 @@ export const HealthView = Schema.Struct({
   from: Schema.String,
   hours: Schema.Int,
   figures: Figures,
-  /** One entry for each provider and key that was used in the span; a tenant's names no key. */
+  /** Figures of each provider and key that was used in the span; a tenant's figures name no key. */
   by_key: Schema.Array(KeyFigures),
   /** How often a need was answered from another session's pack. */
   packs: Schema.Struct({
@@ -38,7 +38,7 @@ export const HealthView = Schema.Struct({
     made: Schema.Int,
     /** Answers that were taken from another session's. */
     reused: Schema.Int,
-    /** Of both, the share that was reused, 0 to 1; absent when there was neither. */
+    /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     reuse_rate: Schema.optionalKey(Schema.Finite)
   }),
   /** Every key that was ever used, as it stands. Empty for a tenant. */

@@ -23,7 +23,7 @@ export const IdentifiedListingInput = Schema.Struct({
   listing: Listing
 })
 
-/** As it is sent: a `request_id` is made up when there is none. */
+/** Input of `ground` as a caller sends it: a `request_id` is made up when it is absent. */
 export const GroundInput = Schema.Struct({
   ...IdentifiedGroundInput.fields,
   request_id: Schema.optionalKey(newId)

@@ -9,7 +9,7 @@ export const VerifyLogInput = Schema.Struct({
   reach: Schema.optionalKey(Schema.Literals(["tenant", "deployment"])),
   /** This session of the tenant alone. */
   session_id: Schema.optionalKey(CallerRequest.fields.session_id),
-  /** One that an earlier answer told, to be compared too; with the reach `deployment`. */
+  /** Anchor that an earlier answer gave, to be compared too; with the reach `deployment`. */
   anchor: Schema.optionalKey(AnchorStatement)
 })
 
@@ -28,7 +28,7 @@ export const LogVerification = Schema.Struct({
   /** The first 100, in the order in which they were met. */
   faults: Schema.Array(LogFault),
   duration_ms: Schema.Finite,
-  /** Of the whole log: what it was held against. */
+  /** Anchors that a whole log was held against. */
   anchors: Schema.optionalKey(Schema.Struct({
     /** Different ones whose signature verifies, and one that was given. */
     count: Schema.Int,
@@ -37,7 +37,9 @@ export const LogVerification = Schema.Struct({
     /** Whether `ANCHOR_FILE` was read: who can write the database can change those in it. */
     outside: Schema.Boolean
   })),
-  /** Of a whole log without a fault: to be kept outside the database, and given next time. */
+  /**
+   * New anchor of a whole log without a fault: keep it outside the database and pass it next time.
+   */
   anchor: Schema.optionalKey(AnchorStatement)
 })
 export type LogVerification = typeof LogVerification.Type

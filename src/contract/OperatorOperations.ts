@@ -26,7 +26,7 @@ const Collected = Schema.Struct({
   entries: Schema.Int,
   /** Entries that gave way. */
   removed: Schema.Int,
-  /** Whose vectors the entries got; absent when they got none. */
+  /** Model that made the vectors of the entries; absent when they got none. */
   embedding: Schema.optionalKey(EmbeddingModel),
   /** The page that was asked for, where another address answered. */
   asked_url: Schema.optionalKey(Schema.String),
@@ -39,12 +39,12 @@ const Collected = Schema.Struct({
 const EvidenceStatus = Schema.Struct({
   entries: Schema.Record(SourceType, Schema.Int),
   sources: Schema.Int,
-  /** Whose vectors searches compare. */
+  /** Model whose vectors searches compare. */
   model: Schema.UndefinedOr(EmbeddingModel),
   /** Entries that have a vector of that model. */
   embedded: Schema.Int,
   keepsVectors: Schema.Boolean,
-  /** Whose vectors this deployment makes, or why none. */
+  /** Model that makes vectors in this deployment, or why none does. */
   embedder: Schema.Union([EmbeddingModel, Schema.Literals(["not_configured", "not_kept"])])
 })
 

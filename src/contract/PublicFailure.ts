@@ -10,7 +10,7 @@ export class InvalidInput extends Schema.TaggedError<InvalidInput>()("InvalidInp
   /** Keys joined by dots, e.g. `region.country`; empty for the input as a whole. */
   field: Schema.String,
   problem: Schema.String,
-  /** Of the request it was told for; made up by the client when the caller named none. */
+  /** Id of the request that failed; made up by the client when the caller named none. */
   request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -54,7 +54,7 @@ export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionE
   session_id: Schema.String,
   /** ISO 8601 UTC. */
   erased_at: Schema.optionalKey(Schema.String),
-  /** Of the request it was told for; made up by the client when the caller named none. */
+  /** Id of the request that failed; made up by the client when the caller named none. */
   request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -85,7 +85,7 @@ export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("St
 /** Too many calls run already; nothing was done for this one. */
 export class Overloaded extends Schema.TaggedError<Overloaded>()("Overloaded", {
   retry_after_ms: Schema.Int,
-  /** Of the request it was told for; made up by the client when the caller named none. */
+  /** Id of the request that failed; made up by the client when the caller named none. */
   request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -112,8 +112,8 @@ export class LimitReached extends Schema.TaggedError<LimitReached>()("LimitReach
 }
 
 /**
- * Of what callers and the service say to each other. The first number is raised when a field or a
- * path goes or means something else; the second when something is added.
+ * Version of the contract between callers and service. The first number is raised when a field or a
+ * path is removed or changes its meaning; the second when something is added.
  */
 export const contractVersion = "1.0"
 
@@ -125,9 +125,9 @@ const majorOf = (version: string): string | undefined =>
 
 /** Caller and service are of releases that do not understand each other; nothing was done. */
 export class VersionMismatch extends Schema.TaggedError<VersionMismatch>()("VersionMismatch", {
-  /** Of the contract, as the service speaks it. */
+  /** Version of the contract that the service speaks. */
   service: Schema.String,
-  /** As the caller said, at most 20 characters of it. */
+  /** Version that the caller stated, at most 20 characters of it. */
   caller: Schema.String
 }) {
   override get message(): string {
@@ -170,7 +170,7 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
 
 /** A bug of ours. What it was stands in the log of the service, not here. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {
-  /** Of the request it was told for; made up by the client when the caller named none. */
+  /** Id of the request that failed; made up by the client when the caller named none. */
   request_id: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -233,7 +233,7 @@ export class EvidenceNotFound extends Schema.TaggedError<EvidenceNotFound>()("Ev
 export class VectorsUnavailable
   extends Schema.TaggedError<VectorsUnavailable>()("VectorsUnavailable", {
     reason: Schema.Literals(["not_configured", "not_kept", "failed"]),
-    /** Of the embedder that failed. */
+    /** Name of the embedder that failed. */
     engine: Schema.optionalKey(Schema.String),
     detail: Schema.optionalKey(Schema.String)
   })
@@ -254,7 +254,7 @@ export class VectorsUnavailable
 /** No reader of this deployment could read the page; nothing was changed. */
 export class PageUnreadable extends Schema.TaggedError<PageUnreadable>()("PageUnreadable", {
   url: Schema.String,
-  /** Of the reader that was asked last; `not_configured` when there is none. */
+  /** Reason of the reader that was asked last; `not_configured` when there is none. */
   reason: Schema.String
 }) {
   override get message(): string {

@@ -21,7 +21,7 @@ const limit = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageRowsM
   Schema.withDecodingDefaultKey(Effect.succeed(pageRowsDefault))
 )
 
-/** As the page before answered it under `next`. Absent: from the newest on. */
+/** Position to read from: the `next` of the page before. Absent: starts with the newest row. */
 const cursor = Schema.optionalKey(
   Schema.String.check(
     Schema.isNonEmpty(),
@@ -81,7 +81,7 @@ const ActivityStep = Schema.Struct({
   figures: ActivityFigures,
   /** Attempts at search providers, by how they ended; without zeros. */
   attempts: Schema.Record(Schema.String, Schema.Int),
-  /** Of these attempts, in milliseconds; absent where no provider was reached for. */
+  /** Latency of these attempts, in milliseconds; absent where no provider was contacted. */
   search_latency_ms: percentiles
 })
 
@@ -126,7 +126,7 @@ export const AlertList = Schema.Struct({
   /** The one that was opened last first. */
   alerts: Schema.Array(Schema.Struct({
     alert_key: Schema.String,
-    /** As it was when it was opened. */
+    /** The alert with its figures of when it was opened. */
     alert: Alert,
     /** ISO 8601 UTC. */
     opened_at: Schema.String,

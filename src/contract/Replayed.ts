@@ -43,7 +43,7 @@ export const Replayed = Schema.Struct({
   requests: Schema.Int,
   /** Taken from the record: they rest on page texts that the log was not allowed to keep. */
   not_recomputed: Schema.Int,
-  /** Whose answers were taken from the record, each engine once, in the order they were met. */
+  /** Engines whose answers were taken from the record, each once, in the order of first use. */
   engines_as_recorded: Schema.Array(EngineAsRecorded),
   /** `undefined`: all was recomputed under the rules that it was made by. */
   other_rules: Schema.UndefinedOr(OtherRules),
@@ -54,7 +54,7 @@ export const Replayed = Schema.Struct({
 })
 export type Replayed = typeof Replayed.Type
 
-/** One session of many that were replayed. */
+/** Verdict on one session, where many were replayed. */
 export const SessionVerdict = Schema.Struct({
   session_id: Schema.String,
   stream_id: Schema.String,
@@ -78,7 +78,7 @@ export const SessionVerdicts = Schema.Struct({
 })
 export type SessionVerdicts = typeof SessionVerdicts.Type
 
-/** One read model, as far as it has come. */
+/** State of one read model. */
 export const ProjectionView = Schema.Struct({
   model: Schema.String,
   version: Schema.Int,
@@ -99,7 +99,7 @@ export const RebuiltView = Schema.Struct({
   model: Schema.String,
   /** Rows, or entries, that the log calls for. */
   rows: Schema.Int,
-  /** Of these and of those it does not call for: how many were put right. */
+  /** Rows or entries that were added, changed or removed to match the log. */
   corrected: Schema.Int,
   /**
    * Why not all of it was looked at. `under_way`: another call is at it. `moving`: some rows

@@ -1,4 +1,4 @@
-/** Which sessions of a tenant an audit goes through, page by page. */
+/** Selection of a tenant's sessions for an audit that goes through them page by page. */
 import { DateTime, Effect, Option, Schema } from "effect"
 
 /** Sessions of one page. */

@@ -14,7 +14,7 @@ export const WhatIfRangeInput = Schema.Struct({ ...SessionRange.fields, suppose:
 
 /** What the supposed run would have had to ask somebody for: it is not guessed. */
 export const NeededFact = Schema.Struct({
-  /** Whose step. */
+  /** Step that lacks a recorded fact. */
   step: Schema.Literals([
     "Decide",
     "AskStore",
@@ -76,8 +76,8 @@ export const SessionWhatIf = Schema.Struct({
   /** ISO 8601 UTC. */
   began_at: Schema.String,
   /**
-   * Of its requests: `changed` where one is, else `undetermined` where one is, else `same`.
-   * `erased`, `unreadable` and `tampered` sessions are not computed.
+   * Verdict over all requests: `changed` where one is, else `undetermined` where one is, else
+   * `same`. `erased`, `unreadable` and `tampered` sessions are not computed.
    */
   verdict: Schema.Literals([
     "same",

@@ -1,8 +1,7 @@
 /**
- * One HTTP request and its answer, whole or cut: never redirected, never traced, with a ceiling.
- *
- * Effect's own client span carries the address, and a provider's key may be in it. So tracing is
- * off here, trace headers are not sent, and failures carry nothing of the request.
+ * Sends one HTTP request and gives its answer, whole or cut: never redirected, never traced, with a
+ * ceiling. Effect's own client span carries the address, and a provider's key may be in it. So
+ * tracing is off here, trace headers are not sent, and failures carry nothing of the request.
  */
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import * as NodeStream from "@effect/platform-node/NodeStream"
@@ -59,8 +58,9 @@ const answered = Effect.fnUntraced(
 )
 
 /**
- * One connection a request: a pooled one gone stale would look like a failure of the server.
- * Interruption closes it, in head and in body. `bodyBytesMax` counts after decompression.
+ * Exchanges one request over a connection of its own: a pooled one gone stale would look like a
+ * failure of the server. Interruption closes it, in head and in body. `bodyBytesMax` counts after
+ * decompression.
  */
 export const exchange = Effect.fnUntraced(
   function*(request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number) {

@@ -7,7 +7,7 @@ export interface JsonPost {
   /** Absent: a server that asks for none. */
   readonly apiKey?: Redacted.Redacted<string>
   readonly headers?: Readonly<Record<string, string>>
-  /** Of plain values alone, without cycles. */
+  /** Body, of plain values alone, without cycles. */
   readonly body: unknown
 }
 

@@ -23,8 +23,8 @@ export const redact = (secrets: ReadonlyArray<string>): (text: string) => string
 }
 
 /**
- * One line an entry on standard error, without anything that a terminal obeys. The same warning is
- * written at most once a minute, with how often it came.
+ * Logger that writes an entry as one line on standard error, without anything that a terminal
+ * obeys. The same warning is written at most once a minute, with how often it came.
  */
 export const logger = (
   secrets: ReadonlyArray<string>,

@@ -133,7 +133,7 @@ const problemsOf = (
     })
   )
 
-/** Where a value comes from. */
+/** Source of a setting's value. */
 export type Source = "default" | "environment" | "file"
 
 export interface Inspected {
@@ -211,7 +211,7 @@ export type SecretName = {
     Option.Option<Redacted.Redacted> ? Name : never
 }[keyof SettingValues]
 
-/** Those of the keys that are set. The place in the list of names, from 1, is the slot. */
+/** Keys that are set, with their slot: the index in the list of names, from 1. */
 export const numberedKeys = (
   settings: SettingValues,
   keys: ReadonlyArray<SecretName>
@@ -229,7 +229,7 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
     .flatMap((url) => passwordIn(Redacted.value(url)))
 ]
 
-/** As it is written in the address, and as it is meant. */
+/** Password in an address, as it is written there and as it is decoded. */
 const passwordIn = (url: string): ReadonlyArray<string> => {
   const { password = "" } = /^[^:]+:\/\/[^:@/]*:(?<password>.*)@/.exec(url)?.groups ?? {}
   const meant = URL.canParse(`http://x/?p=${password}`)

@@ -44,7 +44,7 @@ const watching = Layer.unwrap(
   )
 ).pipe(Layer.provideMerge(VerifyLog.layer), Layer.provide(Storage.ids))
 
-/** As the settings say, over whatever log and database. */
+/** Layer of the anchors as the settings say, over any log and database. */
 export const layer = Layer.merge(
   Layer.unwrap(
     Effect.map(
@@ -65,7 +65,7 @@ const verification = VerifyLog.layer.pipe(
   Layer.provide(Storage.migrated)
 )
 
-/** As the command asks for it. */
+/** Verifies the log, for the command. */
 export const verify = ({ anchor, reach }: VerifyInput) =>
   Effect.gen(function*() {
     const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
@@ -83,7 +83,7 @@ const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     Layer.provide(Settings.layer)
   )
 
-/** As the command asks for it. */
+/** Makes a receipt, for the command. */
 export const receipt = <E>(
   log: Layer.Layer<EventStore, E, Postgres>,
   { claim, request_id, session_id }: Parameters<Wiring["receipt"]>[0]
@@ -94,7 +94,7 @@ export const receipt = <E>(
     return yield* receipt({ tenant_id: WEB_GROUNDING_TENANT, session_id }, request_id, claim)
   }).pipe(Effect.provide(opened(log)), Effect.provide(Settings.layer))
 
-/** As the commands ask for it, of this process's own opening of the log. */
+/** Operations on anchors for the commands, over this process's own opening of the log. */
 export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
     Layer.build(opened(log)),

@@ -28,7 +28,9 @@ export const layer = AuditApi.layer.pipe(
   Layer.provide(Engines.local)
 )
 
-/** As the command asks for it, of this process's own opening of the log. Nothing is signed. */
+/**
+ * Imports sessions for the command, over this process's own opening of the log. Nothing is signed.
+ */
 export const importing = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
     Layer.build(

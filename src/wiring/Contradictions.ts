@@ -20,7 +20,7 @@ const rule = (setting: Name, problem: Rule["problem"]): Rule => ({ setting, prob
 const deadlineMs = deadlineMsOf({ tier: "standard" })
 
 const msInSecond = 1_000
-/** As the server has it. */
+/** Calls that one connection may have under way, as in the server. */
 const callsOfConnection = 4
 
 /** A wait that outlasts the requests it is a part of never ends by itself. */
@@ -76,7 +76,7 @@ const tavilyKeys = [
 const textOf = (key: Option.Option<Redacted.Redacted>): string =>
   Option.match(Settings.given(key), { onNone: () => "", onSome: Redacted.value })
 
-/** One key in two slots would have two months' credits counted for it. */
+/** Rule against one key in two slots, which would have two months' credits counted for it. */
 const repeated = tavilyKeys.slice(1).map((setting, index) =>
   rule(setting, (values) => {
     const own = textOf(values[setting])
@@ -175,7 +175,10 @@ const rules: ReadonlyArray<Rule> = [
   )
 ]
 
-/** Those among settings that fit by themselves; `serve` starts in spite of all but the first. */
+/**
+ * Contradictions between settings that are valid by themselves; `serve` starts in spite of all but
+ * the first.
+ */
 export const of = (
   { sourceOf, values }: Settings.Inspected
 ): ReadonlyArray<Settings.SettingInvalid> => [

@@ -78,6 +78,6 @@ const modelSettings = [
   "LLM_JUDGE_MODEL"
 ] as const
 
-/** Those of them that are set. */
+/** Names of the model settings that are set. */
 export const modelsNamed = (settings: Settings.SettingValues): ReadonlyArray<string> =>
   modelSettings.filter((name) => Option.isSome(settings[name]))

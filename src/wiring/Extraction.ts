@@ -1,4 +1,4 @@
-/** Who extracts pages that no reader could read: a part of the wiring. */
+/** Wires the extractors of pages that no reader could read. */
 import { isPublicHost } from "../adapters/jina/JinaPageReader.ts"
 import * as TavilyExtract from "../adapters/tavily/TavilyExtract.ts"
 import type { PageExtractor } from "../application/ports/PageReader.ts"
@@ -26,7 +26,7 @@ export const configured = (settings: Settings.SettingValues): ReadonlyArray<Page
       )
   )
 
-/** As the sandbox plays it, of its own sites alone. */
+/** Extractor that the sandbox plays, of its own sites alone. */
 export const played = (
   baseUrl: string,
   settings: Settings.SettingValues

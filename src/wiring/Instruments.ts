@@ -14,7 +14,7 @@ import * as Storage from "./Storage.ts"
 type Around<I> = <A, E, R>(layer: Layer.Layer<A | I, E, R>) => Layer.Layer<A | I, E, R>
 
 export interface Instruments {
-  /** One for the process: circuits are shared by all who use it. */
+  /** Circuit breakers of the process, shared by all its users. */
   readonly breakers: Layer.Layer<Breakers>
   readonly grounding: typeof GroundQuestion.layer
   readonly health: typeof AskHealth.layer

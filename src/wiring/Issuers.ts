@@ -1,4 +1,7 @@
-/** Whose tokens are accepted beside our own. What checks them is loaded where there are issuers. */
+/**
+ * Wires the issuers whose tokens are accepted beside our own. What checks them is loaded only where
+ * there are issuers.
+ */
 import { Effect, Layer, Option } from "effect"
 import * as Settings from "../infrastructure/Settings.ts"
 

@@ -1,4 +1,4 @@
-/** Which models are asked before the rules, step by step: a part of the wiring. */
+/** Wires the models that are asked before the rules, step by step. */
 import { Effect, Option, Redacted } from "effect"
 import * as ChatClaimJudge from "../adapters/openai/ChatClaimJudge.ts"
 import * as ChatModel from "../adapters/openai/ChatModel.ts"
@@ -49,7 +49,7 @@ export const engines = Effect.fnUntraced(
   }
 )
 
-/** One model of a sandbox for every step. Any key is good there, and a real one must not go. */
+/** Model of a sandbox for every step. Any key is good there, and a real one must not go. */
 export const played = (baseUrl: string, model: string) => {
   const chosen = Option.some({
     baseUrl: `${baseUrl}/v1`,

@@ -37,7 +37,7 @@ export const announced = (options: SandboxOptions) =>
     )
   ).pipe(Layer.provide(server(options)))
 
-/** One server for everything that is played in this process. */
+/** Server of everything that is played in this process. */
 const inside = server({ port: 0 })
 
 /** Every provider, labelled as played. */

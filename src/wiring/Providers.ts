@@ -1,6 +1,6 @@
 /**
- * Which search providers are asked, in which order, with which keys and for how much: one table
- * that chain, ledger and documents follow. A part of the wiring.
+ * Table of the search providers, in order of preference, with their keys and prices, which chain,
+ * ledger and documents follow.
  */
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
@@ -21,14 +21,14 @@ import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
 
-/** Where a provider is, and with which of its keys it is asked. */
+/** Address of a provider, and the key that is used there. */
 interface Place extends Settings.NumberedKey {
   readonly baseUrl: string
-  /** By the sandbox, whose answers are labelled `mock`. */
+  /** Whether the sandbox plays the provider; its answers are labelled `mock`. */
   readonly isPlayed: boolean
   /** Name under which the provider knows the project; absent where none is told. */
   readonly projectId?: string
-  /** Where Tavily's texts of pages go, where they are asked for. */
+  /** Keeper of the page texts that Tavily sends, where they are asked for. */
   readonly rawPages?: RawPages.RawPages["Service"]
 }
 
@@ -96,7 +96,10 @@ export const table: ReadonlyArray<Provider> = [
   }
 ]
 
-/** One label is one ring of keys: each provider that the sandbox plays has a slot of its own. */
+/**
+ * Slots of the providers that the sandbox plays. They share one label, and with it one ring of
+ * keys, so each has a slot of its own.
+ */
 export const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
@@ -201,7 +204,7 @@ export const warningOf = (settings: Settings.SettingValues): Option.Option<strin
   )
 }
 
-/** Who counts credits for us: Tavily, for each of its keys. */
+/** Reporters of credits: Tavily, for each of its keys. */
 export const reporters = (settings: Settings.SettingValues | "none") =>
   Layer.succeed(
     CreditReporters,

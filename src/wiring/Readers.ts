@@ -1,4 +1,4 @@
-/** Which readers are asked before the provider's snippet: a part of the wiring. */
+/** Wires the readers that are asked before the provider's snippet. */
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
@@ -12,7 +12,7 @@ import * as SafeFetch from "../infrastructure/web/SafeFetch.ts"
 export interface ReadersOptions {
   /** Pages are fetched over it alone. */
   readonly network: Network
-  /** Those outside that are asked before our own fetch. */
+  /** Readers outside that are asked before our own fetch. */
   readonly outside: ReadonlyArray<PageReader>
   /** When the workers that read pages are started: a start takes longer than most pages. */
   readonly workersStart: "at once" | "with the first page"

@@ -35,7 +35,7 @@ import * as Issuers from "./Issuers.ts"
 import * as Storage from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
-/** As the settings say. */
+/** Options of the server as the settings say. */
 const optionsOf = (settings: Settings.SettingValues) => ({
   places: {
     ...GroundingRpcServer.placesDefault,
@@ -119,7 +119,7 @@ const announced = Effect.fnUntraced(function*(address: string, secret: string) {
   )
 })
 
-/** Who listens on every address of the machine is asked at loopback. */
+/** Address at which a listener on all interfaces can be asked: loopback. */
 const reachable = (address: string): string =>
   address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
@@ -129,7 +129,9 @@ const gathering = (tenantId: string) =>
     Effect.flatMap(EvidenceApi, ({ gathering }) => Effect.forkScoped(gathering(tenantId)))
   )
 
-/** Where to listen, where that differs from the settings, and whether the sandbox is searched. */
+/**
+ * Address to listen on, where it differs from the settings, and whether the sandbox is searched.
+ */
 export interface Place {
   readonly host: string | undefined
   readonly port: number | undefined

@@ -1,4 +1,4 @@
-/** Where the log lives, and what is kept beside it: the wiring that every command shares. */
+/** Wires the log and what is kept beside it, which every command shares. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
@@ -175,7 +175,7 @@ const kept = <A, E>(
     Layer.provide(Settings.layer)
   )
 
-/** As the commands ask for it. */
+/** Lists and rebuilds the read models, for the commands. */
 export const tending = {
   list: Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ lags }) => lags).pipe(
     Effect.provide(kept(projections))

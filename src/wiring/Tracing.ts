@@ -1,4 +1,4 @@
-/** Where traces go: a part of the wiring, loaded where a collector is set. */
+/** Wires the sending of traces; loaded only where a collector is set. */
 import { ConfigProvider, Effect, Layer, Option, Tracer } from "effect"
 import { FetchHttpClient, HttpMiddleware } from "effect/http"
 import * as OtlpExporter from "effect/observability/OtlpExporter"

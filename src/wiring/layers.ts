@@ -116,7 +116,7 @@ const webEngines = (
     })
   })).pipe(Layer.provide(Layer.merge(PageExtraction.layer, RawPages.layer)))
 
-/** As the providers: played by the sandbox, or those of the web. */
+/** Engines like the providers: played by the sandbox, or those of the web. */
 const enginesOf = (
   { mock, model, workersStart = "with the first page" }: ApplicationOptions
 ) =>
@@ -212,7 +212,7 @@ export const recallWith = <E, R>(
     Layer.provide(Layer.mergeAll(engines, facts, breakers))
   )
 
-/** With the local engines alone. */
+/** Use cases with the local engines alone. */
 export const useCases = useCasesWith(Engines.local)
 
 export interface ApplicationOptions {
@@ -275,7 +275,7 @@ const warned = Effect.fnUntraced(
   Effect.provide(Settings.layer)
 )
 
-/** One opening of the data directory, or the service that holds it, for all use cases. */
+/** Use cases over one opening of the data directory, or over the service that holds it. */
 const opened: Wiring["forAgents"] = (options) =>
   orAttached(
     Layer.build(application(options).pipe(Layer.provide(Settings.layer))).pipe(

@@ -44,7 +44,7 @@ export type SearchTopic = "general" | "news" | "finance"
 export type TimeRange = "day" | "week" | "month" | "year"
 
 /**
- * Where evidence comes from, and how the store ranks it.
+ * Origin of the evidence, and how the store ranks it.
  * - `web_and_store`, or `hybrid`: the web, and beside it the store by words and meaning fused.
  * - `web`: the web alone. - `store`: the store alone, without a search.
  * - `store_first`: the store, and the web only where it knows too little.
@@ -79,8 +79,8 @@ export interface Overrides {
    */
   readonly max_sources?: number
   /**
-   * Of a page that is read for this request, in UTF-16 code units: from how many on a passage ends
-   * with a paragraph. Snippets keep their own. Default: the service's own.
+   * Length from which a passage of a page that is read for this request ends with its paragraph, in
+   * UTF-16 code units. Snippets keep their own. Default: the service's own.
    * 200 to 4000.
    */
   readonly chunk_size?: number
@@ -115,7 +115,7 @@ export interface CourseWish {
   readonly purpose?: "outline"
 }
 
-/** As it is sent: a `request_id` is made up when there is none. */
+/** Input of `ground` as a caller sends it: a `request_id` is made up when it is absent. */
 export interface GroundInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -281,7 +281,7 @@ export type ReasonCode =
 
 export interface SearchNeed {
   readonly need_search: boolean
-  /** Never empty. The first is the main reason. */
+  /** Reason codes, the main one first. Never empty. */
   readonly reason_codes: ReadonlyArray<ReasonCode>
   /**
    * 0 exactly when `need_search` is false.
@@ -336,8 +336,8 @@ export interface SearchReport {
 }
 
 /**
- * Whose words a claim is: `verbatim`, its source's own; `judged`, a model's, which a judge found to
- * say what the quotations beside it say.
+ * Author of a claim's wording. `verbatim`: the source; `judged`: a model, whose wording a judge
+ * found to say what the quotations beside it say.
  */
 export type ClaimWording = "verbatim" | "judged"
 
@@ -359,9 +359,9 @@ export interface CitedSource {
   readonly site: string
   readonly official: boolean
   readonly published_date?: string
-  /** As the page says, where that can be true. */
+  /** Modification date that the page states, where it can be true. ISO 8601. */
   readonly modified_date?: string
-  /** Of the text the offsets index, lower-case hex. */
+  /** SHA-256 of the text that the offsets index, lower-case hex. */
   readonly text_sha256: string
   /** Empty only under `disputed_or_uncertain`. */
   readonly quotes: ReadonlyArray<Quote>
@@ -374,8 +374,8 @@ export type Support = "supported" | "partly" | "unsupported" | "contradicted" | 
  * Why a claim stands under `disputed_or_uncertain`.
  * - `opposite_of_quote`: A copy with a word's opposite, a bound turned round, or two parties in each other's place.
  * - `not_asserted`: The quotation holds the words, and asks, doubts or supposes them.
- * - `not_comparable`: Of another script than its quotations, and nobody has compared them.
- * - `overtaken_by_newer_source`: Of an earlier time: a newer source gives another figure for the same thing.
+ * - `not_comparable`: The claim is in another script than its quotations, and nothing has compared them.
+ * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source gives another figure for the same thing.
  * - `beside_question`: True of its source, and no answer to what was asked.
  */
 export type DemotionReason =
@@ -412,7 +412,10 @@ export interface Claim {
   readonly as_of?: string
   /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
   readonly unverified_infra?: true
-  /** Of the same matter, but no answer: background, with a confidence below what may be used. */
+  /**
+   * The claim concerns the same matter but does not answer: background, with a confidence below
+   * what may be used.
+   */
   readonly beside_question?: true
   /** What other claims of the pack say instead, in their words. Absent in older packs. */
   readonly against?: ReadonlyArray<string>
@@ -466,7 +469,7 @@ export interface EvidenceSource {
   readonly site: string
   readonly official: boolean
   readonly published_date?: string
-  /** Who read it: `web`, `jina`, `store`; `snippet` is the search provider's own words. */
+  /** Reader of the page: `web`, `jina`, `store`; `snippet` is the search provider's own words. */
   readonly reader: string
 }
 
@@ -476,7 +479,7 @@ export interface EvidenceChunk {
   /** In the text of its source, in UTF-16 code units; `end` is exclusive. */
   readonly start: number
   readonly end: number
-  /** By the ranker that answered; comparable within one answer only. */
+  /** Score by the ranker that answered; comparable within one answer only. */
   readonly score: number
   /**
    * Untrusted words of the web without invisible and control characters. Of pages that were read
@@ -498,11 +501,11 @@ export interface RungFault {
 
 /** What the models of one step used, those that failed included. */
 export interface ModelUsage {
-  /** As the server names it, else as it was asked for. */
+  /** Model name that the server states, else the name that was asked for. */
   readonly model: string
   /** Absent where the server left it unsaid for any of the requests: it is not known then. */
   readonly prompt_tokens?: number
-  /** As `prompt_tokens`, of the answers. */
+  /** Sum of the answers' completion tokens. Absent like `prompt_tokens`. */
   readonly completion_tokens?: number
   /** Requests sent, repairs included. */
   readonly requests: number
@@ -510,7 +513,7 @@ export interface ModelUsage {
   readonly cost_micros?: number
 }
 
-/** Which engine answered a step, and which ones before it did not. */
+/** Engine that answered a step, and the ones before it that did not. */
 export interface Rung {
   readonly engine: string
   readonly version: string
@@ -542,7 +545,7 @@ export interface GroundingOutcome {
   }
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   readonly llm_context: string
-  /** Which engine answered each step that was taken. */
+  /** Engine that answered each step taken, by step. */
   readonly rungs: Readonly<Record<string, Rung>>
   readonly budget: {
     readonly tier: string
@@ -591,7 +594,7 @@ export interface PackInput {
   readonly request_id: string
 }
 
-/** Who is shown a view; a user is shown the pack. */
+/** Audience of a view; a user is shown the pack. */
 export type ViewAudience = "roleplay_background" | "coach"
 
 export interface ViewInput {
@@ -621,9 +624,9 @@ export interface RoleplayBackground {
 /**
  * Why a standing claim is to be told with care.
  * - `beside_question`: It speaks of the same matter and is no answer.
- * - `low_confidence`: Its confidence is below what callers may use.
- * - `partly_supported`: Its quotes bear it out in part.
- * - `single_source`: One site says it, or several that copy one another, and it is not official.
+ * - `low_confidence`: The claim's confidence is below what callers may use.
+ * - `partly_supported`: The quotes support the claim in part.
+ * - `single_source`: One site says it, or several that copy one another, and none is official.
  * - `unverified_infra`: A judge was to be asked and gave no judgement.
  */
 export type CoachDoubt =
@@ -674,7 +677,7 @@ export interface CoachView {
     readonly modified_date?: string
   }>
   readonly what_to_ask_user: ReadonlyArray<UserQuestion>
-  /** Of the pack, 0 to 1. */
+  /** Confidence of the pack, 0 to 1. */
   readonly confidence: number
   readonly as_of?: string
   readonly notes: ReadonlyArray<PackNote>
@@ -758,7 +761,7 @@ export interface ResearchInput {
 export interface RecommendedModule {
   readonly title: string
   readonly description: string
-  /** Where it was found. */
+  /** Address of the page that describes the module. */
   readonly source_url: string
 }
 
@@ -781,7 +784,7 @@ export interface Research {
   readonly confidence_score: number
   /** Different pages found. */
   readonly result_count: number
-  /** Of these, official ones and those that the provider rates well. */
+  /** Pages among these that are official or that the provider rates well. */
   readonly high_quality_result_count: number
   /** The provider that answered most. `unknown`: none did. */
   readonly tool_used: "tavily" | "duckduckgo" | "serpapi" | "mock" | "unknown"
@@ -859,7 +862,7 @@ export interface OutlineAnswer {
   readonly total_duration_hours: number
   /** Each source that bears a module or an outcome, once. */
   readonly references: ReadonlyArray<Reference>
-  /** Who made it, and what was left out. */
+  /** Note on what made the outline, and what was left out of it. */
   readonly outline_notes: string
   readonly execution_context: ExecutionContext
 }
@@ -875,7 +878,7 @@ export interface HealthInput {
 /** Figures of any number of attempts. Rates are 0 to 1 and absent when nothing was attempted. */
 export interface Figures {
   readonly attempts: number
-  /** By status, every status named. */
+  /** Attempts by status; every status has an entry. */
   readonly web_search_total: Readonly<Record<string, number>>
   readonly web_search_share: Readonly<Record<string, number>>
   readonly web_search_success_rate?: number
@@ -899,7 +902,7 @@ export interface KeyFigures {
   readonly provider: ProviderName
   readonly key_slot?: number
   readonly attempts: number
-  /** By status, every status named. */
+  /** Attempts by status; every status has an entry. */
   readonly web_search_total: Readonly<Record<string, number>>
   readonly web_search_share: Readonly<Record<string, number>>
   readonly web_search_success_rate?: number
@@ -919,17 +922,19 @@ export interface KeyFigures {
   }
 }
 
-/** As recorded; a cooling key is usable again from `until` on, which needs no fact. */
+/**
+ * Recorded state of one key. A cooling key is usable again from `until` on, which no event states.
+ */
 export interface KeyHealth {
   readonly provider: ProviderName
   readonly key_slot: number
   readonly state: "usable" | "cooling" | "disabled" | "missing"
   /** ISO 8601 UTC; of a missing key the first attempt that missed it. */
   readonly since: string
-  /** Of a cooling key, ISO 8601 UTC. */
+  /** End of a cooling key's rest, ISO 8601 UTC. */
   readonly until?: string
   /**
-   * Of a disabled or cooling key, why: `invalid_key` (401), `forbidden` (403), `rate_limited`
+   * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`
    * (429) or `quota_exhausted` (432, 433).
    */
   readonly reason?: string
@@ -941,9 +946,9 @@ export interface CreditUse {
   readonly key_slot: number
   /** `YYYY-MM` in UTC, by the clock of the ledger. */
   readonly month: string
-  /** By our ledger, looked at before the provider was asked. */
+  /** Credits in our ledger, read before the provider was asked. */
   readonly counted: number
-  /** By the provider. */
+  /** Credits that the provider counts. */
   readonly reported: number
   /** What the provider lets the key use; absent where it names none. */
   readonly limit?: number
@@ -970,10 +975,13 @@ export interface LogUnsound {
   readonly _tag: "LogUnsound"
   readonly severity: "critical"
   readonly faults_count: number
-  /** Of the first fault. */
+  /** Kind of the first fault. */
   readonly kind: string
   readonly stream_id?: string
-  /** Of the newest verification, and of the first in a row that found faults; ISO 8601 UTC. */
+  /**
+   * Times of the newest verification (`at`) and of the first in a row that found faults (`since`).
+   * ISO 8601 UTC.
+   */
   readonly at: string
   readonly since: string
 }
@@ -981,7 +989,7 @@ export interface LogUnsound {
 export type Alert = LogTampered | LogUnsound | {
   readonly _tag: "SuccessRateLow"
   readonly severity: "critical" | "warning"
-  /** Of the last hour, 0 to 1. */
+  /** Success rate of the last hour, 0 to 1. */
   readonly web_search_success_rate: number
   readonly attempts: number
 } | {
@@ -990,9 +998,9 @@ export type Alert = LogTampered | LogUnsound | {
   readonly provider: ProviderName
   readonly key_slot: number
   readonly month: string
-  /** By our ledger. */
+  /** Credits in our ledger. */
   readonly credits_counted: number
-  /** By the provider. */
+  /** Credits that the provider counts. */
   readonly credits_reported: number
   readonly at: string
 } | {
@@ -1040,7 +1048,9 @@ export interface HealthView {
   readonly from: string
   readonly hours: number
   readonly figures: Figures
-  /** One entry for each provider and key that was used in the span; a tenant's names no key. */
+  /**
+   * Figures of each provider and key that was used in the span; a tenant's figures name no key.
+   */
   readonly by_key: ReadonlyArray<KeyFigures>
   /** How often a need was answered from another session's pack. */
   readonly packs: {
@@ -1048,7 +1058,7 @@ export interface HealthView {
     readonly made: number
     /** Answers that were taken from another session's. */
     readonly reused: number
-    /** Of both, the share that was reused, 0 to 1; absent when there was neither. */
+    /** Share of the reused among reused and new packs, 0 to 1; absent when there were neither. */
     readonly reuse_rate?: number
   }
   /** Every key that was ever used, as it stands. Empty for a tenant. */
@@ -1143,7 +1153,7 @@ export interface FoundEntry {
   readonly source_url?: string
   readonly collected_at: string
   /**
-   * Which program or person brought it in; a pseudonym.
+   * Program or person that collected the entry; a pseudonym.
    * At most 300 characters.
    */
   readonly collector: string
@@ -1157,7 +1167,7 @@ export interface FoundEntry {
   /** At most 500 characters. */
   readonly title: string
   /**
-   * As the page or document says, where that could be true when it was collected.
+   * Dates that the page or document states, where they could be true when it was collected.
    * At most 40 characters.
    */
   readonly published_date?: string
@@ -1170,7 +1180,7 @@ export interface FoundEntry {
   /** 1 to 5000. */
   readonly total_chunks: number
   /**
-   * Of the vector that searches compare; both absent when the entry has none.
+   * Model and dimensions of the vector that searches compare; both absent when the entry has none.
    * At most 300 characters.
    */
   readonly embedding_model?: string
@@ -1178,9 +1188,9 @@ export interface FoundEntry {
   readonly embedding_dimensions?: number
   /** At most 16000 characters. */
   readonly text: string
-  /** Of `text` as UTF-8, lower-case hex. */
+  /** SHA-256 of `text` as UTF-8, lower-case hex. */
   readonly text_sha256: string
-  /** Where `text` stood in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
+  /** Offsets of `text` in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
   readonly start: number
   readonly end: number
   /** Comparable within one answer only. */
@@ -1209,6 +1219,6 @@ export interface EvidenceFound {
   /** Best first. */
   readonly found: ReadonlyArray<FoundEntry>
   readonly vectors: VectorUse
-  /** Whose vectors were compared; absent when none were. */
+  /** Model whose vectors were compared; absent when none were. */
   readonly model?: EmbeddingModel
 }

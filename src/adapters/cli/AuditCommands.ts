@@ -106,7 +106,7 @@ const requestLines = (
   ]
 }
 
-/** Where each quotation stands, and the fingerprint of the text it was found in. */
+/** Lines with the place of each quotation, and the fingerprint of the text it was found in. */
 const claimLines = (
   { confidence, sources, text }: Claim,
   columns: number,

@@ -100,7 +100,10 @@ type Asked = Command.Command.Config.Infer<typeof flags>
 /** Each question typed without a session has a budget of its own. Short: it is typed again. */
 const freshSession = () => `cli-${randomUUID().slice(0, 8)}`
 
-/** Who types a question at a terminal asks for facts. */
+/**
+ * Input of a grounding from the command line. A question typed at a terminal counts as the user's
+ * wish for facts.
+ */
 export const inputOf = (asked: Asked) => ({
   topic: asked.topic,
   session_id: Option.getOrElse(asked.session, freshSession),

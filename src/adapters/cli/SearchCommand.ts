@@ -14,7 +14,7 @@ import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
 
-/** Of an excerpt that is shown, in UTF-16 code units. */
+/** Longest excerpt shown, in UTF-16 code units. */
 const excerptCharsMax = 240
 
 const checkInput = Input.decode(Input.GroundInput)

@@ -74,7 +74,7 @@ export const migrate = (wiring: Wiring) =>
       )
   ).pipe(Command.withDescription("Bring the database's schema up to date"))
 
-/** Of an invocation whose settings have a problem; other failures end with 1. */
+/** Exit code of a command whose settings have a problem; other failures end with 1. */
 const problemsExitCode = 2
 
 const json = Flag.Boolean("json").pipe(

@@ -10,7 +10,9 @@ import { because, CommandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
-/** By the name of a setting or of a request's field: where it stands in the supposition. */
+/**
+ * Fields of a supposition by the name of the setting or of the request's field that they change.
+ */
 const names = {
   INTERNET_RAG_MAX_EXTRACT_URLS: "pages_max",
   INTERNET_RAG_TOP_K: "passages_max",

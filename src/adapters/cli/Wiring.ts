@@ -49,9 +49,9 @@ export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 
 export interface Anchors {
   readonly make: MakeAnchors["Service"]["make"]
-  /** Those of the database whose signature verifies, oldest first. */
+  /** Anchors of the database whose signature verifies, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AnchorStatement>, StartFailure>
-  /** Of the key that signs. */
+  /** Public key of the key that signs. */
   readonly key: Effect.Effect<PublicKey, StartFailure>
 }
 /** The tenant of the settings; with `deployment` all of them. */
@@ -67,7 +67,7 @@ export interface SettingFinding {
   readonly kind: "invalid" | "contradiction" | "unknown" | "idle" | "choice"
   readonly setting: string
   readonly problem: string
-  /** Where the name is a setting's: what it may be. */
+  /** Values that the setting may have; absent where the name is no setting's. */
   readonly bounds?: string
   /** Likewise: what holds without it. */
   readonly fallback?: string
@@ -81,7 +81,7 @@ export interface EffectiveSetting {
 }
 
 export interface Wiring {
-  /** Of the settings alone: nothing is started, connected to or opened. */
+  /** Checks the settings alone: nothing is started, connected to or opened. */
   readonly config: {
     readonly check: Effect.Effect<ReadonlyArray<SettingFinding>, StartFailure>
     /** Every setting, in the order of the documents. */
@@ -104,7 +104,7 @@ export interface Wiring {
   /** Serves until its scope closes; answers the address it listens on. */
   readonly serve: (options: {
     readonly mock: boolean
-    /** As of `application`. */
+    /** Name of the model, as in `application`. */
     readonly model?: string | undefined
     readonly port: number | undefined
     readonly host: string | undefined
@@ -112,7 +112,7 @@ export interface Wiring {
   /** Serves one agent over standard input and output, until its input ends. */
   readonly mcp: (options: {
     readonly mock: boolean
-    /** As of `application`. */
+    /** Name of the model, as in `application`. */
     readonly model?: string | undefined
   }) => Layer.Layer<never, StartFailure>
   readonly sandbox: (options: {
@@ -144,7 +144,7 @@ export interface Wiring {
     StartFailure
   >
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
-  /** One real search is made and recorded. */
+  /** Makes one real search, which is recorded. */
   readonly readiness: (
     options: { readonly mock: boolean }
   ) => Effect.Effect<ReadinessReport, StartFailure>

@@ -194,7 +194,10 @@ const methodRefused = HttpServerResponse.empty({ status: 405, headers: { allow: 
 /** What a token is held against cannot be read, which says nothing of the token. */
 const unchecked = "Tokens cannot be checked now."
 
-/** Who has no token enters one; who has one keeps it while it cannot be checked. */
+/**
+ * Answers a caller whose token is not accepted: without a token the form for one; with one, that it
+ * cannot be checked now.
+ */
 const unknown = (
   request: Request,
   { _tag }: Effect.Error<ReturnType<typeof Viewers.of>>
@@ -212,7 +215,7 @@ const unknown = (
 
 const refusedToken = jsonAnswer({ failed: "This token is not accepted." }, 401)
 
-/** Where to go after signing in: a path of ours and nothing else. */
+/** Path to open after signing in: one of these pages and nothing else. */
 const ownPath = (to: string | null): string =>
   to !== null && isOurs(to) && !to.startsWith("//") && !to.startsWith("/\\") ? to : "/"
 

@@ -1,4 +1,7 @@
-/** Who looks: a token in a cookie of these pages, or in the header as every other call has it. */
+/**
+ * Identifies the viewer: by a token in a cookie of these pages, or in the header as in every other
+ * call.
+ */
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { Access, callerBy, type RemoteCaller } from "../../application/Access.ts"

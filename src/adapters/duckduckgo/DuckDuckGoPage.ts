@@ -57,7 +57,7 @@ const classesOf = ({ attribs }: Element): ReadonlyArray<string> =>
   (attribs["class"] ?? "").split(/\s+/)
 const has = (name: string) => (element: Element) => classesOf(element).includes(name)
 
-/** Its own puzzle, and the check of the network in front of it. */
+/** Whether the element is DuckDuckGo's own puzzle, or the check of the network in front of it. */
 const isChallenge = (element: Element): boolean => {
   const { action, id, src } = element.attribs
   return id === "challenge-form" || id === "cf-chl-bypass" ||
@@ -145,6 +145,6 @@ const textOf = (nodes: Array<Node>): string =>
     "data" in node ? node.data : ""
   ).join("").replace(/\s+/gu, " ").trim()
 
-/** Of an element that holds text and nothing else. */
+/** Text of an element that holds text and nothing else. */
 const ownText = ({ children }: Element): Option.Option<string> =>
   children.every(({ type }) => type === "text") ? Option.some(textOf(children)) : Option.none()

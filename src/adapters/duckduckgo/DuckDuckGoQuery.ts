@@ -1,7 +1,7 @@
 /** A query as DuckDuckGo takes it: searched for, never obeyed. */
 import { type Domains, withSites } from "../../domain/search/SiteOperators.ts"
 
-/** One more is refused. In UTF-16 code units. */
+/** Longest query, in UTF-16 code units; a longer one is refused. */
 export const queryCharsMax = 499
 
 export const of = (query: string, domains: Domains): string =>

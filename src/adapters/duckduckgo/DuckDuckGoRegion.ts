@@ -5,7 +5,10 @@ import type { SearchMarket } from "../../domain/search/SearchMarket.ts"
 /** No region at all. */
 const worldwide = "wt-wt"
 
-/** As offered by the page's own form (recorded 2025 and 2026). A country's first is its default. */
+/**
+ * Regions that the page's own form offers (recorded 2025 and 2026). A country's first is its
+ * default.
+ */
 const regions = (`ar-es au-en at-de be-fr be-nl br-pt bg-bg ca-en ca-fr cl-es cn-zh co-es hr-hr
 cz-cs dk-da ee-et fi-fi fr-fr de-de gr-el hk-tzh hu-hu is-is in-en id-en ie-en il-en it-it jp-jp
 kr-kr lv-lv lt-lt my-en mx-es nl-nl nz-en no-no pk-en pe-es ph-en pl-pl pt-pt ro-ro ru-ru xa-ar
@@ -14,7 +17,9 @@ vn-en`).split(/\s+/)
 
 const countryNames: Readonly<Record<string, string>> = { GB: "uk", SA: "xa", SI: "sl" }
 
-/** Of the country, in the language where there is a choice; `wt-wt` for an unknown country. */
+/**
+ * Region of the country, in the language where there is a choice; `wt-wt` for an unknown country.
+ */
 export const of = ({ country, language }: SearchMarket): string => {
   const code = Option.orElse(country, () => likelyCountry(language))
   if (Option.isNone(code)) return worldwide
@@ -23,7 +28,7 @@ export const of = ({ country, language }: SearchMarket): string => {
   return offered.find((region) => region === prefix + language) ?? offered[0] ?? worldwide
 }
 
-/** Where most speakers live; English alone names no country. */
+/** Country with most speakers of the language; English alone names none. */
 const likelyCountry = (language: string): Option.Option<string> =>
   language === "en" ? Option.none() : Option.flatMap(
     maximized(language),

@@ -1,4 +1,4 @@
-/** Which form of an answer a caller takes, by its `Accept`. */
+/** Chooses the form of an answer by the caller's `Accept` header. */
 
 export type Form = "json" | "events"
 
@@ -34,7 +34,10 @@ const rangeOf = (part: string): Range => {
   return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 }
 }
 
-/** Of the most exact range: `place` is where it stands, for what weighs the same. */
+/**
+ * Weight of the most exact range that matches. `place` is its index, which decides between equal
+ * weights.
+ */
 const weightOf = (ranges: ReadonlyArray<Range>, exactFirst: ReadonlyArray<string>) => {
   for (const type of exactFirst) {
     const place = ranges.findIndex((range) => range.type === type)

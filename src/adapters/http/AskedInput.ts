@@ -125,7 +125,7 @@ interface Merged {
   readonly problems: ReadonlyArray<Problem.InputError>
 }
 
-/** With the fields of the path, and the request's id of the header. */
+/** Input with the fields of the path, and the request's id from the header. */
 const merged = (
   whole: unknown,
   { fields, idempotencyKey }: Sent,
@@ -148,7 +148,7 @@ const merged = (
 
 interface Found {
   readonly errors: ReadonlyArray<Problem.InputError>
-  /** Where fields stand that the contract does not know. */
+  /** Paths of the fields that the contract does not know. */
   readonly unknown: ReadonlyArray<Path>
 }
 

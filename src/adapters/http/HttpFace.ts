@@ -205,7 +205,7 @@ const bodyOf = Effect.fnUntraced(function*(request: Request) {
     : Problem.refused("malformed-body", "Expected the whole body, in UTF-8")
 })
 
-/** As a list of names that a header may hold. */
+/** Header that lists the ignored fields, in the characters that a header may hold. */
 const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   ignored.length === 0 ? {} : {
     "ignored-fields": ignored.slice(0, ignoredMax)

@@ -13,7 +13,7 @@ import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as Problem from "./Problem.ts"
 import { names, pathFieldsOf, routes, type Tag } from "./Routes.ts"
 
-/** Of the contract; raised when a field or a path goes. */
+/** Version of the document; raised when a field or a path is removed. */
 const version = "1.0.0"
 
 const tags: Readonly<Record<Tag, string>> = {
@@ -144,7 +144,9 @@ const erasureKinds: ReadonlyArray<Problem.Kind> = [
 ]
 const accessKinds: ReadonlyArray<Problem.Kind> = ["token-not-found"]
 
-/** Of those that fail in their own ways; the rest fail as sessions do. */
+/**
+ * Kinds of problems of the operations that fail in their own ways; the rest fail as sessions do.
+ */
 const kindsByFailure: ReadonlyMap<Schema.Top, ReadonlyArray<Problem.Kind>> = new Map<
   Schema.Top,
   ReadonlyArray<Problem.Kind>

@@ -59,7 +59,7 @@ export const kinds = {
 
 export type Kind = keyof typeof kinds
 
-/** One thing that is wrong with the input. */
+/** An error in the input. */
 export const InputError = Schema.Struct({
   /** Keys joined by dots, e.g. `region.country`; empty for the input as a whole. */
   field: Schema.String,
@@ -85,7 +85,7 @@ const memberFields = {
   url: text,
   reason: text,
   token_id: text,
-  /** Of the tenant. */
+  /** Limit of the tenant that was reached. */
   limit: text,
   /** The version of the contract on either side. */
   service: text,

@@ -1,4 +1,4 @@
-/** Where each operation is asked over HTTP, one row an operation; see the table of operations. */
+/** Method and path of each operation over HTTP; see the table of operations. */
 import { Option } from "effect"
 import type { OperationName } from "../../application/ServiceCalls.ts"
 

@@ -1,4 +1,7 @@
-/** One request to Jina and the text of its answer; every failure is a typed one, without a key. */
+/**
+ * Sends one request to Jina and gives the text of its answer; every failure is typed and holds no
+ * key.
+ */
 import { Effect, Option, type Redacted } from "effect"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"

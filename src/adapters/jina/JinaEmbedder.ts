@@ -10,7 +10,7 @@ import * as JinaStatus from "./JinaStatus.ts"
 
 /** Texts of one request; their length is bounded by `textCharsMax` each. */
 export const batchTextsMax = 64
-/** Of one text; Jina cuts at 8,192 tokens itself. In UTF-16 code units. */
+/** Longest text sent, in UTF-16 code units; Jina itself cuts at 8,192 tokens. */
 const textCharsMax = 16_000
 /** 64 vectors of 8,192 numbers, written out. */
 const bodyBytesMax = 16 * 1024 * 1024

@@ -8,7 +8,7 @@ import { isPublicName, parseTarget } from "../../infrastructure/web/WebTarget.ts
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaReaderAnswer from "./JinaReaderAnswer.ts"
 
-/** Of a page; Jina trims what is longer and charges by it. */
+/** Most tokens of a page; Jina trims what is longer and charges by it. */
 export const tokensMax = 20_000
 /** After decompression. */
 const bodyBytesMax = 4 * 1024 * 1024

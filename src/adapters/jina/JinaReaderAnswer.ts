@@ -34,7 +34,7 @@ export interface Asked {
   readonly url: string
   /** The canonical form of an address that a page may be cited by. */
   readonly citable: (url: string) => Option.Option<WebAddress>
-  /** Where Jina was to cut the page. */
+  /** Length at which Jina was asked to cut the page, in tokens. */
   readonly tokensMax: number
   /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number | undefined
@@ -118,8 +118,8 @@ const titleOf = (title: string): Pick<PageText, "title"> => {
 }
 
 /**
- * Where the page gives no date, Jina tells when its server changed it last, in that header's form:
- * such a day says nothing of when it was published.
+ * Dates of the page. Where it gives none, Jina answers with the day on which the page's server
+ * changed it last, in that header's form: such a day says nothing about the publication.
  */
 const datesOf = (
   { metadata, publishedTime }: Data
@@ -155,7 +155,7 @@ const languageOf = ({ metadata }: Data): Pick<PageText, "language"> => {
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}
 }
 
-/** That the answer counts; 0 when it does not say. */
+/** Tokens that the answer counts; 0 when it does not state any. */
 const tokensOf = ({ usage }: Data): number => {
   const tokens: unknown = typeof usage === "object" && usage !== null
     ? Reflect.get(usage, "tokens")

@@ -10,7 +10,7 @@ import * as JinaStatus from "./JinaStatus.ts"
 
 /** Sent of one question's passages, the best by their words: Jina charges by length. */
 export const documentsMax = 128
-/** Of one document, its title and heading included. In UTF-16 code units. */
+/** Longest document, with its title and heading, in UTF-16 code units. */
 const documentCharsMax = 2_000
 /** In UTF-16 code units. */
 const questionCharsMax = 1_000
@@ -74,7 +74,7 @@ const documentOf = ({ heading, page, text }: Chunk): string =>
   cut([page.title, heading ?? "", text].filter((part) => part !== "").join("\n"), documentCharsMax)
     .toWellFormed()
 
-/** By place among the passages. None where an index is doubled or was never sent. */
+/** Scores by the index of their passage. None where an index occurs twice or was never sent. */
 const toldScores = (
   body: string,
   sent: ReadonlyArray<number>
@@ -88,7 +88,7 @@ const toldScores = (
     return scores.size === results.length ? Option.some(scores) : Option.none()
   })
 
-/** One score a passage; those without one follow the lowest, at most 1 below it. */
+/** Gives each passage a score; those without one follow the lowest, at most 1 below it. */
 const withoutGaps = (
   told: ReadonlyMap<number, number>,
   order: ReadonlyArray<number>

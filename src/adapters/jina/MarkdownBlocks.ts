@@ -5,7 +5,7 @@ export type BlockKind = "heading" | "text" | "item" | "row" | "code"
 
 export interface MarkdownBlock {
   readonly kind: BlockKind
-  /** As a reader sees it; lines of code are kept, other blocks are one line. */
+  /** Text as a reader sees it; lines of code are kept, other blocks are one line. */
   readonly text: string
 }
 

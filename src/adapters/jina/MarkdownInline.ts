@@ -9,7 +9,7 @@
 type Pieces = Array<string>
 
 interface Bracket {
-  /** Of its `[` among the pieces. */
+  /** Index of its `[` among the pieces. */
   readonly piece: number
   readonly isImage: boolean
   /** Emphasis that was open before it: what stands inside cannot close it. */
@@ -84,7 +84,7 @@ export const words = (text: string, references: ReadonlySet<string>): string => 
 
 export const labelOf = (label: string): string => label.trim().replace(/\s+/g, " ").toLowerCase()
 
-/** Where the next step begins: always behind `at`. */
+/** Reads one step and gives the place where the next begins: always behind `at`. */
 const step = (scan: Scan, at: number): number => {
   const { pieces, text } = scan
   switch (text.charAt(at)) {

@@ -3,7 +3,7 @@ import type { Span } from "../../domain/page/Page.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import * as MarkdownBlocks from "./MarkdownBlocks.ts"
 
-/** Of the Markdown that is read. In UTF-16 code units. */
+/** Longest Markdown that is read, in UTF-16 code units. */
 export const markdownCharsMax = 400_000
 const headingsMax = 1_000
 

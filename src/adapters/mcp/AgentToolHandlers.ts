@@ -20,7 +20,7 @@ interface Answered {
   readonly text: string
 }
 
-/** Where a client's own data may be attached to a result: the failure, typed. */
+/** Key of a result's metadata that holds the typed failure. */
 const failureKey = "web-grounding/failure"
 
 /** Without a name of its own a call has a session, and a budget, of its own. */
@@ -188,7 +188,7 @@ const resultOf = ({ output }: AgentTool) => {
     )
 }
 
-/** One sentence, and the failure's fields where it is one of those that callers may see. */
+/** Result of a failed call: one sentence, and the failure's fields where callers may see them. */
 const failed = ({ failure }: AgentTool, told: { readonly message: string }) =>
   new McpSchema.CallToolResult({
     content: [McpSchema.TextContent.make({ text: told.message })],

@@ -11,7 +11,7 @@ import * as TurnPrompt from "./TurnPrompt.ts"
 /** The package's. */
 export const version = "0.1.0"
 const path = "/mcp"
-/** Of one message over HTTP. */
+/** Bytes of one message over HTTP, at most. */
 const bodyBytesMax = 256 * 1_024
 
 const instructions = "Facts from the open web, each resting on a quotation found in its source. " +
@@ -37,7 +37,9 @@ export const registrationsOf = (calls: AgentCalls) =>
     ], { discard: true })
   )
 
-/** One client, until its input ends. Nothing but the protocol may be written to the output. */
+/**
+ * Serves one client until its input ends. Nothing but the protocol may be written to the output.
+ */
 export const stdio = (calls: AgentCalls) =>
   McpServer.layerStdio({ ...served, registrations: registrationsOf(calls) })
 
@@ -49,7 +51,7 @@ const bounded = HttpRouter.middleware(
 ).layer
 
 export interface Allowed {
-  /** Of web pages that may call, whole. */
+  /** Origins of web pages that may call, each in full. */
   readonly origins: ReadonlyArray<string>
 }
 

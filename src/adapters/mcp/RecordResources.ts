@@ -18,7 +18,7 @@ export const register = Effect.fnUntraced(function*({ call }: AgentCalls) {
     { path, ...about }: {
       readonly name: string
       readonly description: string
-      /** As the router and as the client reads the address behind the scheme. */
+      /** Address behind the scheme, as the router and as the client reads it. */
       readonly path: readonly [route: string, uriTemplate: string]
     },
     read: (asked: Asked, ids: ReadonlyArray<string>) => Effect.Effect<unknown, E>

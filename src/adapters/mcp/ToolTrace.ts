@@ -4,7 +4,7 @@ import { McpRequestContext } from "effect/ai/McpSchema"
 import { Headers, HttpTraceContext } from "effect/http"
 import type { ToolName } from "./ToolSchema.ts"
 
-/** Of what the client sent beside the arguments; none where it does not parse. */
+/** Parent span that the client sent beside the arguments; none where it does not parse. */
 const parentOf = (metadata: unknown) =>
   Predicate.hasProperty(metadata, "traceparent") && typeof metadata.traceparent === "string"
     ? HttpTraceContext.w3c(Headers.fromInput({ traceparent: metadata.traceparent }))

@@ -7,7 +7,7 @@ import { withSession } from "./AgentToolHandlers.ts"
 
 const description = "Grounds the user's question in the web, and puts what was found before it"
 
-/** As the request's fields, each a text; `country` is the region's. */
+/** Arguments of the prompt, each a field of the request as text; `country` is the region's. */
 const texts = [
   { name: "user_question", description: "What the user asks", required: true },
   { name: "topic", description: "What it is about; default: the question" },

@@ -6,7 +6,7 @@ import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { isTrustworthy } from "../../infrastructure/http/TrustworthyUrl.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 
-/** Of one document, unpacked. */
+/** Bytes of one document after decompression, at most. */
 const documentBytesMax = 256 * 1_024
 const keysMax = 50
 /** From the first request to the last byte, of one document. */
@@ -18,9 +18,9 @@ export class IssuerUnread extends Data.TaggedError("IssuerUnread")<{
 }> {}
 
 export interface IssuerAddress {
-  /** As it stands in its tokens. */
+  /** Issuer as its tokens write it. */
   readonly issuer: string
-  /** Where its keys are. Absent: its discovery document says. */
+  /** Address of its keys. Absent: taken from its discovery document. */
   readonly keysUrl?: string
 }
 

@@ -17,7 +17,7 @@ const freshMs = 10 * 60_000
 interface Known {
   /** `undefined`: none were ever read. */
   readonly keys: JWTVerifyGetKey | undefined
-  /** Of the clock; -Infinity: never. */
+  /** Time of the last attempt, by the clock, in milliseconds; -Infinity: never. */
   readonly triedAtMs: number
   /** Whether the last reading brought keys. */
   readonly wasRead: boolean

@@ -14,14 +14,14 @@ import * as UnverifiedToken from "./UnverifiedToken.ts"
 export interface OidcOptions {
   /** At least one. Each may name any tenant. */
   readonly issuers: readonly [IssuerAddress, ...ReadonlyArray<IssuerAddress>]
-  /** Of `aud`: this service, as the issuers know it. */
+  /** Expected `aud`: the name by which the issuers know this service. */
   readonly audience: string
-  /** Of asymmetric signatures alone. */
+  /** Accepted algorithms, asymmetric signatures alone. */
   readonly algorithms: ReadonlyArray<string>
-  /** By how much the issuers' clocks may differ from this one's, in whole seconds. */
+  /** Seconds by which the issuers' clocks may differ from this one's, whole. */
   readonly clockSkewSeconds: number
   readonly tenantClaim: string
-  /** Its value: a text with spaces between, or a list. */
+  /** Claim that holds the scopes: a text with spaces between, or a list. */
   readonly scopesClaim: string
   /** What stands before a scope that is meant for this service; others are left out. */
   readonly scopePrefix: string

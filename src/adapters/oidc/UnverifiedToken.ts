@@ -6,7 +6,7 @@ import { Option, Predicate, Schema } from "effect"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
 import { hasRepeatedName } from "../../infrastructure/http/RepeatedName.ts"
 
-/** Of the whole token; it is ASCII. */
+/** Bytes of a whole token, at most; it is ASCII. */
 const tokenBytesMax = 8 * 1_024
 
 /** Three parts of base64url without padding: signed, and neither encrypted nor unsigned. */

@@ -7,7 +7,9 @@ import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 /** Facts beyond these are left out; the caller puts the newest last. */
 const factsMax = 12
 
-/** As JSON, so that no text of a caller can pose as another field. */
+/**
+ * Fields of a request for a prompt, as JSON, so that no text of a caller can pose as another field.
+ */
 export const of = (request: GroundingRequest) => {
   const strip = QueryPrivacy.strip
   const { known_facts, locale, region, topic, unknown_required_slots, user_question } = request

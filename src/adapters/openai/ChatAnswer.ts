@@ -37,7 +37,7 @@ export interface ChatAnswer {
   readonly promptTokens: Option.Option<number>
   /** None where the server does not say. */
   readonly completionTokens: Option.Option<number>
-  /** As the server names it; none where it does not. */
+  /** Model that the server states; none where it states none. */
   readonly model: Option.Option<string>
 }
 
@@ -48,7 +48,7 @@ const failed = (fault: ChatFault.ChatFault): ChatAnswer => ({
   model: Option.none()
 })
 
-/** Of a body that came with 200 to 299. */
+/** Reads the body of an answer with a status from 200 to 299. */
 export const read = (body: string): ChatAnswer => {
   const isStream = ChatStream.isStream(body)
   const json = isStream ? ChatStream.joined(body) : decodeJson(body)

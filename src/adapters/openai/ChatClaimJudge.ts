@@ -8,7 +8,7 @@ import { shapeOf } from "./ChatRequest.ts"
 import * as JudgePrompt from "./prompts/JudgePrompt.ts"
 
 const tokensMax = 2_000
-/** Of all claims with their quotes, in UTF-16 code units; claims beyond are not judged. */
+/** UTF-16 code units of all claims with their quotes; claims beyond are not judged. */
 const claimsCharsMax = 24_000
 
 const shape = shapeOf(

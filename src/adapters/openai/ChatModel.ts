@@ -1,8 +1,7 @@
 /**
- * One model on a server that speaks OpenAI's chat completions, asked for a checked value.
- *
- * What the server takes is learnt and remembered. An answer that does not fit is sent back once
- * with the decoder's complaint. Nothing else is tried again: that is the use case's.
+ * Asks a model on a server that speaks OpenAI's chat completions for a checked value. What the
+ * server accepts is learnt and remembered. An answer that does not fit is sent back once with the
+ * decoder's complaint. Nothing else is tried again: retries belong to the use case.
  */
 import { Effect, Option, Redacted, Ref, Result, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
@@ -19,9 +18,9 @@ export const engine = "openai"
 
 /** After decompression. A thousand tokens are about 4 kB; thinking aloud takes more. */
 export const bodyBytesMax = 2 * 1024 * 1024
-/** Of a complaint that goes back to the model. In UTF-16 code units. */
+/** Longest complaint that goes back to the model, in UTF-16 code units. */
 const complaintCharsMax = 600
-/** Of an answer that goes back with it. */
+/** Longest answer that goes back with the complaint, in UTF-16 code units. */
 const answerCharsMax = 8_000
 
 /** US dollars for a million tokens, which is millionths of a dollar for one. */

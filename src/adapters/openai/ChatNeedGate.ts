@@ -10,7 +10,7 @@ import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"
 import * as GatePrompt from "./prompts/GatePrompt.ts"
 
-/** Of an answer; models that think aloud spend most of it before they write. */
+/** Most tokens of an answer; models that think aloud spend most of them before they write. */
 const tokensMax = 1_500
 
 const { max_queries, max_sources_per_query, need_search, search_depth, topic } = SearchNeed.fields

@@ -11,7 +11,7 @@ import { shapeOf } from "./ChatRequest.ts"
 import * as WriterPrompt from "./prompts/WriterPrompt.ts"
 
 const tokensMax = 4_000
-/** Of the block of web text, in UTF-16 code units: a dozen passages whole. */
+/** Longest block of web text, in UTF-16 code units: a dozen passages whole. */
 const evidenceCharsMax = 24_000
 /** A number that no source has names one that was never fetched. */
 const unknownSource = "unknown"

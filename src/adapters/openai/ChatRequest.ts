@@ -15,7 +15,10 @@ export interface OutputShape<A> {
   readonly jsonSchema: JsonSchema.JsonSchema
 }
 
-/** Of a struct without optional fields, tuples and records: those are put otherwise in OpenAI's. */
+/**
+ * Output shape of a struct without optional fields, tuples and records, which OpenAI's schemas
+ * express otherwise.
+ */
 export const shapeOf = <A>(name: string, schema: Schema.Codec<A, unknown>): OutputShape<A> => ({
   name,
   schema,

@@ -14,9 +14,12 @@ import * as ResearcherPrompt from "./prompts/ResearcherPrompt.ts"
 
 /** A reader of both kinds of sources says more. */
 const tokensMax = 4_000
-/** Of the block of web text, in UTF-16 code units. */
+/** Longest block of web text, in UTF-16 code units. */
 const evidenceCharsMax = 24_000
-/** Of one source: a page that was kept whole must leave room for the others. */
+/**
+ * Longest text of one source, in UTF-16 code units: a page that was kept whole must leave room for
+ * the others.
+ */
 const sourceCharsMax = 2_000
 /** A number that no source has. */
 const unknownSource = 0
@@ -100,7 +103,7 @@ const asExcerpt = (document: Material) => ({
   text: document.text.slice(0, sourceCharsMax)
 })
 
-/** As JSON, so that no text of a caller can pose as another field. */
+/** Fields of the course as JSON, so that no text of a caller can pose as another field. */
 const askedOf = (course: CourseSubject, locale: string): string => {
   const { audience_category, course_title, depth_requirement, learning_mode } = course
   const strip = QueryPrivacy.strip

@@ -11,12 +11,12 @@ import * as JsonPost from "../../infrastructure/JsonPost.ts"
 
 /** Texts of one request; with `textCharsMax` each, below the 300,000 tokens of a request. */
 export const batchTextsMax = 32
-/** Of one text. OpenAI refuses one over 8,192 tokens. In UTF-16 code units. */
+/** Longest text, in UTF-16 code units. OpenAI refuses one over 8,192 tokens. */
 export const textCharsMax = 8_000
 const bodyBytesMax = 16 * 1024 * 1024
 const concurrentBatchesMax = 2
 
-/** Those that give a shorter vector when asked; others refuse the field. */
+/** Models that give a shorter vector when asked; others refuse the field. */
 const canShorten = /^text-embedding-3-/
 
 const Answer = Schema.fromJsonString(Schema.Struct({
@@ -30,7 +30,7 @@ const decodeAnswer = Schema.decodeUnknownOption(Answer)
 export interface OpenAiEmbedderOptions {
   /** None for a server that asks for none. */
   readonly apiKey: Option.Option<Redacted.Redacted<string>>
-  /** Where `/embeddings` is found, e.g. `https://api.openai.com/v1`. */
+  /** Address below which `/embeddings` is found, e.g. `https://api.openai.com/v1`. */
   readonly baseUrl: string
   readonly model: string
   /** What the model's vectors have; an answer of another length is malformed. */

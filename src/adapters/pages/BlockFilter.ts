@@ -1,4 +1,7 @@
-/** Which blocks of a main content are none: calls to share or subscribe, credits, dates, links. */
+/**
+ * Removes the blocks of a main content that are none: calls to share or subscribe, credits, dates,
+ * links.
+ */
 import type { TextBlock } from "./TextBlocks.ts"
 
 /** A longer block is contents, whatever it begins with. In UTF-16 code units. */

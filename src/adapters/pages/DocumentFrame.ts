@@ -12,7 +12,7 @@ const Head = Schema.fromJsonString(Schema.Struct({
 /** In UTF-16 code units, or in bytes. */
 const sliceLengthMax = 131_072
 const lengthBytes = 4
-/** Of an address and a content type, generously. */
+/** Bytes of an address and a content type together, at most. */
 const headBytesMax = 65_536
 
 /** The longest frame. */

@@ -2,12 +2,14 @@
 import { Schema } from "effect"
 import { Span } from "../../domain/page/Page.ts"
 
-/** Of the extracted text; what is beyond is cut off, and said to be. In UTF-16 code units. */
+/**
+ * Longest extracted text, in UTF-16 code units. What is beyond is cut off, and the answer says so.
+ */
 export const textCharsMax = 1_000_000
-/** Of a title. In UTF-16 code units. */
+/** Longest title, in UTF-16 code units. */
 export const titleCharsMax = 500
 export const headingsMax = 1_000
-/** Of what stands where a date should. In UTF-16 code units. */
+/** Longest value shown where a date was expected, in UTF-16 code units. */
 export const unreadDateCharsMax = 64
 
 export const ExtractedPage = Schema.Struct({

@@ -5,7 +5,7 @@
  * sheets are not fetched, so what only they hide is kept.
  */
 
-/** Of all the style sheets in a page, in UTF-16 code units; what is beyond is not read. */
+/** UTF-16 code units of all style sheets in a page that are read; the rest is not. */
 const sheetCharsMax = 400_000
 /** Taken from the style sheets. */
 const selectorsMax = 5_000
@@ -58,7 +58,7 @@ export const hidingSelectors = (html: string): HidingSelectors => {
   return hiding
 }
 
-/** One step for each sheet, however many are opened and never closed. */
+/** Yields each style sheet in one step, however many are opened and never closed. */
 const sheetsIn = function*(html: string): Generator<string> {
   const marks = /<(\/?)style\b/gi
   let start: number | undefined
@@ -100,7 +100,8 @@ const selectorsOf = (sheet: string): ReadonlyArray<string> => {
 const simple = /^([\w-]*|\*)([.#][\w-]+|\[[\w-]+(?:=[^\]]+)?\])?$/
 
 /**
- * Of one selector what `HidingSelectors` can hold; nothing of one that depends on other elements.
+ * Parts of one selector that `HidingSelectors` can hold; none of one that depends on other
+ * elements.
  */
 const simpleOf = (selector: string): ReadonlyArray<string> => {
   const own = selector.trim().replace(/^(?:(?:html|body|:root)\s*[\s>]\s*)+/i, "")
@@ -128,7 +129,7 @@ const declarationsOf = (style: string): Declarations =>
     })
   )
 
-/** Of the colour that its children stand on; `behind` when it sets none. */
+/** Background colour of the element's children; `behind` when it sets none. */
 export const backgroundOf = (attributes: Attributes, behind: string): string => {
   const { bgcolor, style } = attributes
   const styled = style === undefined || !/background/i.test(style)

@@ -9,7 +9,7 @@ import { parseHTML } from "linkedom"
 import { type Attributes, backgroundOf, hidingSelectors, isHidden } from "./HiddenStyle.ts"
 import type { PageElement, PageNode } from "./PageNode.ts"
 
-/** Of elements. Long documentation pages have under 20,000. */
+/** Most elements of a page. Long documentation pages have under 20,000. */
 const elementsMax = 60_000
 /** Real pages stay under 100. */
 const depthMax = 200
@@ -17,11 +17,11 @@ const depthMax = 200
 const nestingMax = 5_000
 /** The page is given to the parser in pieces of so many UTF-16 code units. */
 const pieceCharsMax = 32_768
-/** Of the scripts that hold data. In UTF-16 code units. */
+/** UTF-16 code units of the scripts that hold data, at most. */
 const dataCharsMax = 500_000
 
 export interface HtmlTree {
-  /** As Readability needs it; nothing else of it is used. */
+  /** Tree of a page as Readability needs it; nothing else of it is used. */
   readonly document: TreeDocument
   readonly body: PageElement
   readonly head: PageHead

@@ -9,7 +9,7 @@ import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
 import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
 
-/** Of a page's text unless more is asked for; what is beyond is not read. In UTF-16 code units. */
+/** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000
 
 /** What an extraction leaves of a fetched page. `text` is not empty. */

@@ -69,7 +69,7 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
   return { content: article.content, title: article.title?.trim() ?? "" }
 }
 
-/** Of the first element that is marked as the day of publication. */
+/** Day in the first element that is marked as the day of publication. */
 const markedDate = (element: PageElement): string => {
   for (const child of childrenOf(element)) {
     if (!isElement(child)) continue

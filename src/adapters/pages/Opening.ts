@@ -11,7 +11,10 @@ import { blocksOf, type TextBlock } from "./TextBlocks.ts"
 /** A paragraph of prose, and prose around the title. In UTF-16 code units. */
 const openingCharsMin = 80
 const aroundCharsMin = 500
-/** So much passed over is no introduction, and this share of what is there. */
+/**
+ * Length and share of the text from which what was passed over is no introduction. In UTF-16 code
+ * units, and of the text that is there.
+ */
 const passedCharsMin = 600
 const passedShareMin = 0.3
 /** A block with more links than this is no prose. */

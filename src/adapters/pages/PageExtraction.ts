@@ -21,7 +21,7 @@ export interface ExtractionLimits {
   readonly startTimeoutMs: number
   /** At the same time. */
   readonly workersMax: number
-  /** Of one worker's memory. */
+  /** Ceilings of one worker's memory. */
   readonly ceilings: PageProcess.Ceilings
 }
 

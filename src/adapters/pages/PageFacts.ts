@@ -3,7 +3,7 @@ import { DateTime, Option, Result } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { PageHead } from "./HtmlTree.ts"
 
-/** Of a JSON-LD text: deeper or more than this is not looked at. */
+/** Most nodes of a JSON-LD text; deeper or further ones are not looked at. */
 const nodesMax = 2_000
 const dateCharsMax = 64
 
@@ -43,7 +43,7 @@ export const read = ({ head, heading, marked, url }: Found): PageFacts => {
   }
 }
 
-/** As the page calls itself in its head, longest form last. */
+/** Titles that the page states in its head, longest form last. */
 export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
   [metas.get("og:title"), metas.get("twitter:title"), title]
     .map((name) => folded(name ?? ""))
@@ -112,7 +112,7 @@ const firstDate = (values: ReadonlyArray<string>): string | undefined => {
   return undefined
 }
 
-/** Of one value; `undefined` for what is no date, such as the 30th of February. */
+/** Date of a value; `undefined` for what is no date, such as the 30th of February. */
 export const dateOf = (value: string): string | undefined => {
   const iso = isoOf(value.trim())
   return iso !== undefined && dayOf(iso) === iso.slice(0, 10) ? iso : undefined

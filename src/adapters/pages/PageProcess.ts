@@ -1,4 +1,4 @@
-/** One process that reads pages. What a page does to it, it does to no other. */
+/** Process that reads pages. What a page does to it, it does to no other. */
 import { Effect, Schema } from "effect"
 import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
 import * as DocumentFrame from "./DocumentFrame.ts"
@@ -11,7 +11,7 @@ export type Ceilings = Pick<SealedProcess.SealedOptions, "heapMibMax" | "rssByte
 /** A process at rest holds about 140 MiB, its code included. */
 export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
 
-/** Of one answer: a page's text as JSON in UTF-8, with its headings. */
+/** Bytes of one answer, at most: a page's text as JSON in UTF-8, with its headings. */
 const answerBytesMax = 4 * 1_048_576
 
 /** The sources are run as they are; what was built from them stands beside this file as well. */
@@ -35,7 +35,9 @@ export const loaded = (worker: PageProcess): Effect.Effect<void, ExtractionFaile
 
 const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
 
-/** One document at a time. Fails with `out_of_memory` or `crashed` when the process is lost. */
+/**
+ * Reads one document at a time. Fails with `out_of_memory` or `crashed` when the process is lost.
+ */
 export const read = Effect.fnUntraced(function*(worker: PageProcess, document: PageDocument) {
   const frame = DocumentFrame.write(document)
   if (frame === undefined) return yield* new ExtractionFailed({ reason: "malformed" })

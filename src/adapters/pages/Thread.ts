@@ -8,11 +8,11 @@ import type { PageElement } from "./PageNode.ts"
 import { firstOpening, lineOf, type Prose } from "./Prose.ts"
 import { blocksOf, type TextBlock } from "./TextBlocks.ts"
 
-/** Of prose in a post, and in the first one. In UTF-16 code units. */
+/** Least prose of a post, and of the first post. In UTF-16 code units. */
 const postCharsMin = 20
 const openingCharsMin = 40
 const postsMin = 2
-/** One post with more of the thread's text than this is an article, and the others are not. */
+/** Share of a thread's text from which its longest post is an article and the others are not. */
 const longestShareMax = 0.85
 /** How many ancestors of the first text are looked at. */
 const ancestorsMax = 40

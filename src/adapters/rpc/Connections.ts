@@ -23,7 +23,10 @@ const quietMsMax = 50
 /** How long a refused connection has for reading the refusal. */
 const refusalMsMax = 1_000
 
-/** Where no request can be answered: a connection too many, or a head that nobody can read. */
+/**
+ * Statuses of connections that carry no request to answer: one too many, or a head that nobody can
+ * read.
+ */
 export type RefusedStatus = 400 | 408 | 431 | 503
 
 /** A body for it, in the form that callers know. */
@@ -77,7 +80,7 @@ export const make = (
     shouldUpgradeCallback: () => false
   })
   let acceptedCount = 0
-  /** By age, oldest first, with the requests that are under way. */
+  /** Open sockets, oldest first, with the number of requests under way. */
   const underWay = new Map<Socket, number>()
 
   const change = (socket: Socket, by: number): number => {

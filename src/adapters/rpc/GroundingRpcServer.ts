@@ -50,7 +50,7 @@ export interface ServerOptions {
   readonly places?: Admission.Places
   /** Default 1,000. */
   readonly connectionsMax?: number
-  /** Of one document that is sent in. Default: 16 MiB, in 10 s. */
+  /** Limits of one document that is sent in. Default: 16 MiB, in 10 s. */
   readonly documents?: DocumentRoute.DocumentLimits
   /** Names and origins beside the address itself. Default: none. */
   readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">

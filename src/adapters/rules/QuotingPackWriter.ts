@@ -19,7 +19,7 @@ import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
 import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 
 const claimsMax = 6
-/** Of a topic, before those that say the same are joined. */
+/** Most claims of a topic, before those that say the same are joined. */
 const topicClaimsMax = 10
 /** Looked at before the weak ones are dropped; agreement between sources shows only among many. */
 const candidatesMax = 14

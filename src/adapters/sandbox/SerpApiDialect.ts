@@ -125,7 +125,7 @@ const resultAt = (result: unknown, place: number) => {
   }
 }
 
-/** As shown to readers: `Sep 1, 2026`. */
+/** Date in the form shown to readers: `Sep 1, 2026`. */
 const dayShown = (day: string): string =>
   Option.match(Option.filter(DateTime.make(day), () => day !== ""), {
     onNone: () => "",

@@ -84,7 +84,7 @@ const parametersOf = (body: unknown): ReturnType<typeof refused> | Result.Result
     })
 }
 
-/** As to Jina's Reader: `?fault=404` of an address asks for it. */
+/** Fault that an address asks for, as in Jina's Reader: `?fault=404`. */
 const faultIn = (url: string): string => {
   const word = URL.parse(url)?.searchParams.get("fault") ?? ""
   return Option.isSome(Fault.inWord(word)) ? `fault:${word}` : ""

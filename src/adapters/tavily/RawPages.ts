@@ -10,7 +10,7 @@ import { cut } from "../../domain/text/CleanText.ts"
 const ageMsMax = 120_000
 /** The newest stay. */
 const pagesMax = 200
-/** Of one page, in UTF-16 code units. */
+/** Longest text kept of one page, in UTF-16 code units. */
 export const rawCharsMax = 200_000
 
 interface Kept {
@@ -21,7 +21,7 @@ interface Kept {
 export class RawPages extends Context.Service<RawPages, {
   /** Takes what an answer holds; an answer without such texts changes nothing. */
   readonly take: (body: string) => Effect.Effect<void>
-  /** By canonical address. */
+  /** Text of a page by its canonical address; none where none was kept. */
   readonly textOf: (url: string) => Effect.Effect<Option.Option<string>>
 }>()("web-grounding/adapters/tavily/RawPages") {}
 

@@ -1,4 +1,4 @@
-/** One key of Tavily's as its SDK sends it; nothing else is taken from the environment. */
+/** Account of one Tavily key, as its SDK sends it; nothing else is taken from the environment. */
 import { tavily, type TavilyClient } from "@tavily/core"
 import { Option, Redacted, Result } from "effect"
 import type { SearchFault } from "../../domain/search/SearchFault.ts"

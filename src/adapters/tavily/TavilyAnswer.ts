@@ -58,7 +58,7 @@ export const read = (
     })
   })
 
-/** As reported, however odd: whether it can be true is for the ledger to say. */
+/** Credits that the answer reports, however odd: the ledger decides whether they can be true. */
 const creditsOf = (usage: unknown): Pick<SearchAnswer, "credits"> =>
   Option.match(decodeUsage(usage), {
     onNone: () => ({}),

@@ -24,7 +24,7 @@ const queryCharsMax = 400
 const hitsMaxOfTavily = 20
 
 export interface TavilyOptions extends TavilyAccount.TavilyAccount {
-  /** Where the pages' own text is to go. Absent: it is not asked for. */
+  /** Keeper of the pages' own text. Absent: the text is not asked for. */
   readonly rawPages?: RawPages["Service"]
 }
 

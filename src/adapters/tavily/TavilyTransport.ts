@@ -1,10 +1,9 @@
 /**
- * One call through Tavily's SDK with its transport repaired.
- *
- * The SDK (0.7.13) posts through the shared axios, loses status and headers, takes no AbortSignal
- * and treats its timeout as one of silence only (seen 2026-11). It does forward a name for each
- * call as a header: by that name an interceptor finds the call and gives its request a signal, a
- * ceiling and a reader of our own. Requests of anybody else pass untouched.
+ * Sends one call through Tavily's SDK with its transport repaired. The SDK (0.7.13) posts through
+ * the shared axios, loses status and headers, takes no AbortSignal and treats its timeout as one of
+ * silence only (seen 2026-11). It does forward a name for each call as a header: by that name an
+ * interceptor finds the call and gives its request a signal, a ceiling and a reader of our own.
+ * Requests of anybody else pass untouched.
  */
 import axios, { type AxiosResponse, type InternalAxiosRequestConfig } from "axios"
 import { DateTime, Effect, Option, Predicate } from "effect"
@@ -18,7 +17,7 @@ import * as Unreachable from "../../infrastructure/Unreachable.ts"
 
 /** After decompression. Twenty results with their snippets take about 60 kB. */
 const bodyBytesMax = 4 * 1024 * 1024
-/** Where the text of the pages comes along. */
+/** Bytes of an answer that carries the pages' text, at most. */
 export const rawBodyBytesMax = 16 * 1024 * 1024
 
 const callHeader = "X-Client-Name"
@@ -42,7 +41,10 @@ interface Call {
 /** Calls that the SDK was told and that have not reached the wire. */
 const calls = new Map<string, Call>()
 
-/** One connection a call: a pooled one gone stale would look like a failure of the provider. */
+/**
+ * Agents that open a connection for each call: a pooled one gone stale would look like a failure of
+ * the provider.
+ */
 const httpAgent = new HttpAgent({ keepAlive: false })
 const httpsAgent = new HttpsAgent({ keepAlive: false })
 const http = axios.getAdapter("http")

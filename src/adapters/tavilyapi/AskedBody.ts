@@ -38,7 +38,7 @@ export const read = Effect.fnUntraced(function*(request: HttpServerRequest.HttpS
   return { apiKey, fields } satisfies Body
 })
 
-/** As clients leave a field out. */
+/** Whether a value is one by which clients leave a field out. */
 const isAbsent = (value: unknown): boolean => value === null || value === "" || value === undefined
 
 const isWanted = (value: unknown): boolean =>

@@ -1,4 +1,4 @@
-/** Who asks. The key is looked at here and nowhere else, and goes no further. */
+/** Identifies the caller. The key is looked at here and nowhere else, and goes no further. */
 import { Effect, Option } from "effect"
 import { Access, callerBy, type RemoteCaller } from "../../application/Access.ts"
 import { Refused, unavailable } from "./Refused.ts"

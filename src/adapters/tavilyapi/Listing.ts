@@ -36,7 +36,7 @@ export const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
 export const creditsOf = ({ attempts }: Seen): number =>
   attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
 
-/** By every address that leads to it, pages that were read; a provider's excerpt is none. */
+/** Pages that were read, by every address that leads to them; a provider's excerpt is none. */
 export const pagesByAddress = ({ pages }: Seen): ReadonlyMap<string, SeenPage> =>
   new Map(
     pages.filter(({ reader, text }) => reader !== "snippet" && text !== "").flatMap((page) =>

@@ -34,7 +34,7 @@ const Told = Schema.Struct({
 
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Status,
-  /** One sentence; a field of the body that it is about begins it. */
+  /** Message of one sentence; it begins with the field of the body that it is about. */
   error: Schema.String,
   /** When asking again may help. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
@@ -59,7 +59,7 @@ const unreachable = {
   error: "No search provider could be reached, or answered as it should."
 } as const
 
-/** Where every provider failed and nothing older was kept. */
+/** Refusals by the status of the search, where every provider failed and nothing older was kept. */
 const bySearchStatus = {
   rate_limited: {
     httpStatus: 429,

@@ -84,7 +84,10 @@ const rangeOf = ({ days, time_range, topic }: SearchBody): TimeRange | undefined
   return daysIn.find(([, most]) => days <= most)?.[0]
 }
 
-/** Where nobody could look, whoever wanted results is not told that there are none. */
+/**
+ * Fails where no provider could be asked: a caller that wanted results is not told that there are
+ * none.
+ */
 const checked = (
   { max_results }: SearchBody,
   { outcome, seen }: Listed

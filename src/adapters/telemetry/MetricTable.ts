@@ -17,7 +17,7 @@ export interface MetricRow {
   readonly buckets?: ReadonlyArray<number>
 }
 
-/** Of waits for others and of whole requests, in seconds. */
+/** Bounds of the buckets for waits and for whole requests, in seconds. */
 const waitBuckets = [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 20, 30, 60] as const
 
 const underOwnKinds = <const Table extends Readonly<Record<string, MetricRow>>>(

@@ -76,7 +76,9 @@ export const observing = (
     })
 }
 
-/** Of who went away there is none; what the router refused is answered 404. */
+/**
+ * Status of the answer; empty where the caller went away. A path that the router refused has 404.
+ */
 const statusOf = (exit: Exit.Exit<unknown, unknown>): string => {
   if (exit._tag === "Failure") {
     return Cause.hasInterruptsOnly(exit.cause) ? "" : String(notFound)

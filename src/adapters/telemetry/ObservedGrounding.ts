@@ -24,7 +24,7 @@ interface Spent {
 
 type Ended = Exit.Exit<GroundingOutcome, GroundingFailed>
 
-/** Of the trace that is sent; empty where none is. */
+/** Id of the trace that is sent; empty where none is. */
 const traceId = Effect.gen(function*() {
   if ((yield* Tracer.Tracer) === Tracer.nativeTracer) return {}
   return Option.match(yield* Effect.option(Effect.currentSpan), {

@@ -1,14 +1,13 @@
 /**
- * Which traces are sent: those of requests, as OpenTelemetry's samplers say.
- *
- * Loops in the background begin no trace: they would be most of what a collector keeps.
+ * Samples traces: those of requests, as OpenTelemetry's samplers say. Loops in the background begin
+ * no trace: they would be most of what a collector keeps.
  */
 import { Option, Tracer } from "effect"
 
 export interface Sampling {
   /** Whether a caller that comes with a trace has decided already. */
   readonly followsParent: boolean
-  /** Of traces that begin here, or of all: 0 to 1. */
+  /** Share of the traces that begin here, or of all, 0 to 1. */
   readonly share: number
 }
 
@@ -30,7 +29,9 @@ export const samplingOf = (sampler: keyof typeof samplings, share: number): Samp
 const radix = 16
 const idDigits = 14
 
-/** By the id's last digits, so that every service of a trace decides alike. */
+/**
+ * Whether a trace is drawn, by the last digits of its id: every service of a trace decides alike.
+ */
 const isDrawn = (traceId: string, share: number): boolean =>
   Number.parseInt(traceId.slice(-idDigits), radix) < share * radix ** idDigits
 

@@ -6,7 +6,7 @@
  * once.
  */
 
-/** Of <https://github.com/open-telemetry/semantic-conventions>. */
+/** Version of <https://github.com/open-telemetry/semantic-conventions>. */
 export const conventionsVersion = "1.39.0"
 
 /** Upper bounds of histogram buckets as the conventions advise them; in seconds or tokens. */

@@ -35,7 +35,7 @@ const allowed: ReadonlySet<string> = new Set([
   "tenant_id"
 ])
 
-/** Of an attribute's text, in UTF-16 code units. */
+/** Longest text of an attribute, in UTF-16 code units. */
 const textCharsMax = 200
 
 type Span = TraceData["resourceSpans"][number]["scopeSpans"][number]["spans"][number]

@@ -21,7 +21,7 @@ export interface PublicKey {
 }
 
 export class AnchorKeys extends Context.Service<AnchorKeys, {
-  /** Of the key that signs. None: no key is set. */
+  /** Public key of the key that signs. None: no key is set. */
   readonly current: Option.Option<PublicKey>
   /** Signs a text under its type, as DSSE says. */
   readonly seal: (payloadType: string, text: string) => Effect.Effect<Envelope, AnchorKeyMissing>

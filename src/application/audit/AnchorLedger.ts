@@ -18,7 +18,7 @@ export class AnchorsUnavailable
 export interface KeptAnchor {
   readonly treeSize: number
   readonly lastPosition: bigint
-  /** Of the tree that the anchor signs: the next one goes on from it. */
+  /** Frontier of the tree that the anchor signs: the next one goes on from it. */
   readonly frontier: Frontier
   readonly envelope: Envelope
   /** Whether it was put outside the database. */

@@ -1,4 +1,4 @@
-/** Where anchors go that the database's administrator must not be able to change. */
+/** Outlets for anchors, out of reach of the database's administrator. */
 import { Context, type Effect, Schema } from "effect"
 import type { Envelope } from "../../domain/audit/Anchor.ts"
 

@@ -39,7 +39,7 @@ export const layer = Layer.effect(
     const { sha256 } = yield* Digest
     const { newest } = yield* InclusionProofs
 
-    /** One session, or as many of the range as fit. */
+    /** Histories of one session, or of as many in the range as fit. */
     const histories = Effect.fnUntraced(function*(tenantId: string, input: ExportInput) {
       if (input.session_id !== undefined) {
         const { session_id } = input

@@ -13,7 +13,7 @@ export interface Covering {
   readonly envelope: Anchor.Envelope
   /** Events after it are not covered. */
   readonly lastPosition: bigint
-  /** By position. A position that holds no event has none. */
+  /** Proofs by position. A position that holds no event has none. */
   readonly proofs: (
     positions: ReadonlySet<bigint>
   ) => Effect.Effect<ReadonlyMap<bigint, InclusionProof>, EventStoreUnavailable>
@@ -83,7 +83,9 @@ interface Met {
 
 const keyOf = ({ end, start }: MerkleTree.Range): string => `${start} ${end}`
 
-/** Of a log that is read once in order. What several proofs need is gathered once. */
+/**
+ * Paths of several leaves in a log that is read once in order; what they share is gathered once.
+ */
 const pathsTo = (
   { hash, sha256 }: Hashing,
   positions: ReadonlySet<bigint>,

@@ -14,7 +14,7 @@ type Statements = ReadonlyArray<Anchor.AnchorStatement>
 
 interface Opened {
   readonly statements: Statements
-  /** Those that are said to stand outside. */
+  /** Anchors that are said to be kept outside. */
   readonly shipped: Statements
   readonly faults: ReadonlyArray<Anchor.AnchorFault>
 }

@@ -18,7 +18,7 @@ import { type AnchorNotShipped, AnchorOutlets } from "./AnchorOutlets.ts"
 const turnMs = 600_000
 /** Anchors that are put outside in one round, oldest first. */
 const shippedMax = 1_000
-/** Of the interval: an anchor that is this old is enough. */
+/** Share of the interval within which an existing anchor is recent enough. */
 const freshShare = 0.9
 
 /** The newest anchor is not what was signed, so that nothing may go on from it. */
@@ -55,7 +55,10 @@ export type MakingFailed =
 export class MakeAnchors extends Context.Service<MakeAnchors, {
   /** Signs what was recorded since the newest anchor, and puts outside what is not there yet. */
   readonly make: Effect.Effect<Made, MakingFailed>
-  /** One each interval, for ever, whatever the number of processes; without a key never. */
+  /**
+   * Makes one anchor each interval, for ever, whatever the number of processes; without a key
+   * never.
+   */
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/audit/MakeAnchors") {}
 

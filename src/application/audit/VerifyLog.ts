@@ -31,7 +31,7 @@ export interface VerifyOptions {
    * were read. Of a tenant or a session, and without an anchor, it is always `full`.
    */
   readonly mode: "full" | "incremental"
-  /** One that the caller kept, beside those of the database and of `ANCHOR_FILE`. */
+  /** Anchor that the caller kept, compared beside those of the database and of `ANCHOR_FILE`. */
   readonly anchor?: AnchorStatement | undefined
 }
 
@@ -39,7 +39,10 @@ export interface VerifyOptions {
 export type VerifyFailed = AnchorNotShipped | AnchorsUnavailable | EventStoreUnavailable
 
 export class VerifyLog extends Context.Service<VerifyLog, {
-  /** Of the whole log it holds all anchors against it, and tells how a sound one stands. */
+  /**
+   * Verifies the scope. A whole log is also held against all anchors, and a sound one gives an
+   * anchor to keep.
+   */
   readonly verify: (
     scope: LogScope,
     options: VerifyOptions

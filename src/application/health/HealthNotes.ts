@@ -37,7 +37,7 @@ export class HealthNotes extends Context.Service<HealthNotes, {
   readonly isFirstToHear: (key: MissingKey) => Effect.Effect<boolean>
   /** Since the epoch; of a key that was never measured, or while the log is away, 0. */
   readonly measuredAtMs: (provider: ProviderName, keySlot: number) => Effect.Effect<number>
-  /** Never fails: what the log misses, the next measurement tells. */
+  /** Records a measurement. Never fails: what the log misses, the next measurement tells. */
   readonly measured: (use: CreditUse) => Effect.Effect<void>
 }>()("web-grounding/application/health/HealthNotes") {}
 

@@ -8,10 +8,10 @@ import { EventStore } from "../ports/EventStore.ts"
 import { SearchFailed } from "../ports/SearchProvider.ts"
 import { HealthNotes } from "./HealthNotes.ts"
 
-/** One request for a key's count. */
+/** Milliseconds for one request for a key's count. */
 const reportTimeoutMs = 10_000
 
-/** Of the interval: a count of another process that is this old need not be asked for again. */
+/** Share of the interval within which another process's count need not be asked for again. */
 const freshShare = 0.9
 
 export class WatchCredits extends Context.Service<WatchCredits, {

@@ -8,7 +8,7 @@ export interface JudgingTask {
   readonly claims: ReadonlyArray<Judgeable>
   /** What the claims are to answer. */
   readonly question: string
-  /** Of the request: 128 random bits as hex, to fence what pages say. */
+  /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 

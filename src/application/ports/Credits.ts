@@ -50,7 +50,7 @@ export interface SpentInMonth extends Pick<KeyMonth, "month"> {
 
 /** For who compares the ledger with the provider's own count. */
 export class CreditsSpent extends Context.Service<CreditsSpent, {
-  /** Of the current month. */
+  /** Credits spent in the current month. */
   readonly spent: (
     provider: ProviderName,
     keySlot: number
@@ -68,11 +68,13 @@ export interface CreditReport {
 export interface CreditReporter {
   readonly provider: ProviderName
   readonly keySlot: number
-  /** One request, which costs no credit. Interrupting it closes the socket. */
+  /** Asks the provider in one request, which costs no credit. Interrupting it closes the socket. */
   readonly report: Effect.Effect<CreditReport, SearchFailed>
 }
 
-/** One for each key whose provider counts for us; empty without such a key. */
+/**
+ * The reporters, one for each key whose provider counts credits for us; empty without such a key.
+ */
 export class CreditReporters
   extends Context.Service<CreditReporters, ReadonlyArray<CreditReporter>>()(
     "web-grounding/application/ports/CreditReporters"

@@ -13,9 +13,9 @@ export interface DocumentFile {
 }
 
 export interface DocumentText {
-  /** As the document says; absent when it does not. */
+  /** Title that the document states; absent when it states none. */
   readonly title?: string
-  /** As the document says; ISO 8601. */
+  /** Publication date that the document states, ISO 8601. */
   readonly published_date?: string
   readonly modified_date?: string
   /** What its head gives for a date and is none, as written. */

@@ -10,17 +10,20 @@ export const textsMax = 4_096
 export type EmbedTask = "query" | "passage"
 
 export interface Embedder {
-  /** Who is asked: a short name, e.g. `jina`, `openai`. */
+  /** Short name of the engine, such as `jina` or `openai`. */
   readonly engine: string
-  /** As the provider names it. Vectors of two models, or two dimensions, are never compared. */
+  /**
+   * Model name that the provider uses. Vectors of two models, or two dimensions, are never
+   * compared.
+   */
   readonly model: string
   /** Numbers in each vector, 1 to `dimensionsMax`. */
   readonly dimensions: number
   /**
-   * One vector a text, in the order given; none for none. At most `textsMax` texts, none blank,
-   * else `refused`; a text longer than the model reads is cut there. All or nothing: a text that
-   * the answer leaves out fails it (`malformed`, `missing_vector`) and is never filled in. The
-   * whole call may be repeated; the caller bounds the wait.
+   * Makes one vector for each text, in the order given; no texts make no vectors. At most
+   * `textsMax` texts, none blank, else `refused`; a text longer than the model reads is cut there.
+   * All or nothing: a text that the answer leaves out fails it (`malformed`, `missing_vector`) and
+   * is never filled in. The whole call may be repeated; the caller bounds the wait.
    */
   readonly embed: (
     texts: ReadonlyArray<string>,

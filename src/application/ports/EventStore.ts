@@ -9,7 +9,7 @@ import type { EventMetadata } from "../../contract/EventView.ts"
 /** Events of one append. A session's step records at most a handful. */
 export const appendEventsMax = 64
 
-/** Which stream: the caller's own ids, free-form text. */
+/** Names a stream by the caller's own ids, which are free-form text. */
 export const StreamRef = Schema.Struct({
   tenant_id: Schema.NonEmptyString,
   session_id: Schema.NonEmptyString
@@ -108,7 +108,7 @@ export class EventStoreUnavailable
  */
 export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered", {
   stream_id: Schema.String,
-  /** Where it shows. */
+  /** Version of the first event at which the change shows. */
   version: Schema.Int,
   kind: Schema.Literals([
     "payload_edited",

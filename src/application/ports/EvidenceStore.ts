@@ -31,18 +31,20 @@ export class EvidenceStoreUnavailable
   }
 }
 
-/** One a text, in the order of the texts. */
+/** Vectors of one model, one for each text, in the order of the texts. */
 export interface Vectors {
   readonly model: EmbeddingModel
   readonly values: ReadonlyArray<Vector>
 }
 
-/** One change of the store: what goes, then what comes. */
+/** One change of the store: `sources` are removed first, then `entries` are added. */
 export interface Replacement {
   /** Every entry of these sources goes. A source of `entries` must be among them. */
   readonly sources: ReadonlyArray<SourceKey>
   readonly entries: ReadonlyArray<Entry>
-  /** Of the entries' texts, in their order. Left out where the store keeps no vectors. */
+  /**
+   * Vectors of the entries' texts, in the order of the entries. Absent where the store keeps none.
+   */
   readonly vectors?: Vectors
   /**
    * The session that the entries were collected for, and are erased with. Refused as unavailable
@@ -62,7 +64,7 @@ export interface Unembedded {
 export interface EvidenceCounts {
   readonly entries: Readonly<Record<SourceType, number>>
   readonly sources: number
-  /** Whose vectors searches compare; `undefined` before the first vector. */
+  /** Model whose vectors searches compare; `undefined` before the first vector. */
   readonly model: EmbeddingModel | undefined
   /** Entries that have a vector of that model. */
   readonly embedded: number

@@ -2,13 +2,15 @@
 import { Context } from "effect"
 
 export class Limits extends Context.Service<Limits, {
-  /** One attempt at one search provider. Default 10,000. */
+  /** Milliseconds for one attempt at one search provider. Default 10,000. */
   readonly attemptTimeoutMs: number
-  /** One attempt at one preferred engine (gate, planner, writer). Default 8,000. */
+  /**
+   * Milliseconds for one attempt at one preferred engine (gate, planner, writer). Default 8,000.
+   */
   readonly engineTimeoutMs: number
-  /** One attempt at ranking the passages. Default 8,000. */
+  /** Milliseconds for one attempt at ranking the passages. Default 8,000. */
   readonly rankTimeoutMs: number
-  /** One attempt at reading one page. Default 12,000. */
+  /** Milliseconds for one attempt at reading one page. Default 12,000. */
   readonly readTimeoutMs: number
   /** A provider that answers with no more hits than this is followed by the next. Default 2. */
   readonly hitsScarceMax: number

@@ -11,7 +11,7 @@ export interface WritingTask {
   readonly need: SearchNeed
   /** Best first, at most a dozen. May be empty. */
   readonly chunks: ReadonlyArray<Chunk>
-  /** Of the request: 128 random bits as hex, to fence what pages say. */
+  /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 

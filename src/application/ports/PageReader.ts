@@ -33,7 +33,7 @@ export interface PageText {
 
 /** What a reader needs of a hit; a page that is named by its address alone has no `content`. */
 export interface Readable extends Pick<SearchHit, "url" | "content"> {
-  /** Of the page's text, in UTF-16 code units. Default: the reader's own. */
+  /** Longest text kept of the page, in UTF-16 code units. Default: the reader's own limit. */
   readonly textCharsMax?: number
   /** From when on a passage of a page may be closed, in UTF-16 code units. Default: as above. */
   readonly chunkCharsMin?: number
@@ -62,16 +62,19 @@ export interface ExtractRequest {
 }
 
 export interface ExtractAnswer {
-  /** By the address that was asked for; one that could not be read is left out. */
+  /** Texts by the address that was asked for; an address that could not be read is left out. */
   readonly pages: ReadonlyMap<string, PageText>
-  /** As the provider reports; `NaN` when it reports no number. Absent when it reports nothing. */
+  /**
+   * Credits that the provider reports; `NaN` when it reports no number. Absent when it reports
+   * nothing.
+   */
   readonly credits?: number
 }
 
 /** A provider that reads several pages for one paid request, by one of its keys. */
 export interface PageExtractor {
   readonly info: EngineInfo
-  /** Whose key and month it is. */
+  /** Provider whose key and monthly quota the extractor uses. */
   readonly provider: ProviderName
   /** 1-based. */
   readonly keySlot: number
@@ -81,11 +84,11 @@ export interface PageExtractor {
   readonly pagesPerCredit: number
   /** Whether the address may be told to the provider: only of the public internet. */
   readonly mayBeTold: (url: string) => boolean
-  /** One request. Interrupting it closes the socket. */
+  /** Asks the provider in one request. Interrupting it closes the socket. */
   readonly extract: (request: ExtractRequest) => Effect.Effect<ExtractAnswer, SearchFailed>
 }
 
-/** One for each key of the provider, in slot order. Empty: no page is extracted. */
+/** The extractors, one for each key of the provider, in slot order. Empty: no page is extracted. */
 export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArray<PageExtractor>>()(
   "web-grounding/application/ports/PageExtractors"
 ) {}
@@ -103,7 +106,7 @@ export interface PagesWanted {
 
 export interface Extracted {
   readonly texts: ReadonlyMap<string, PageText>
-  /** Of each page that was asked for, or would have been, and has no text. */
+  /** Faults by address, for each page without a text, whether it was asked for or held back. */
   readonly faults: ReadonlyMap<string, RungFault>
 }
 

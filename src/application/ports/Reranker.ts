@@ -5,7 +5,7 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface Reranker<E = EngineFailed> {
   readonly info: EngineInfo
-  /** One finite score a chunk, in the order given; higher is better. */
+  /** Scores each chunk, in the order given: one finite number each, higher is better. */
   readonly score: (
     question: string,
     chunks: ReadonlyArray<Chunk>

@@ -17,7 +17,7 @@ export interface ResearchTask {
    * there, and none where it is absent.
    */
   readonly documents?: ReadonlyArray<Material>
-  /** Of the request: 128 random bits as hex, to fence what pages say. */
+  /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string
 }
 

@@ -33,8 +33,8 @@ export interface SearchAnswer {
    */
   readonly hits: ReadonlyArray<SearchHit>
   /**
-   * As the provider reports, whatever that is; `NaN` when it reports no number. Absent when it
-   * reports nothing.
+   * Credits that the provider reports, whatever the value; `NaN` when it reports no number. Absent
+   * when it reports nothing.
    */
   readonly credits?: number
   readonly upstreamRequestId?: string
@@ -51,7 +51,7 @@ export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFail
   status: SearchStatus,
   detail: Schema.optionalKey(SearchDetail),
   http_status: Schema.optionalKey(Schema.Int),
-  /** As the provider says, capped by the adapter at 24 h. */
+  /** Wait that the provider asks for, in milliseconds, capped by the adapter at 24 h. */
   retry_after_ms: Schema.optionalKey(Schema.Int)
 }) {}
 
@@ -81,13 +81,13 @@ export interface SearchProvider {
   /** Counted against the key's month. Absent: nothing is counted. */
   readonly creditsByDepth?: CreditsByDepth
   /**
-   * One request, or none when no key is configured. Interrupting it closes the socket.
-   * Bounded by the caller's timeout, and by a ceiling of its own on the body.
+   * Asks the provider in one request, or in none when no key is configured. Interrupting it closes
+   * the socket. Bounded by the caller's timeout, and by a ceiling of its own on the body.
    */
   readonly search: (request: SearchRequest) => Effect.Effect<SearchAnswer, SearchFailed>
 }
 
-/** One provider with each of its keys, in slot order; a provider without keys stands once. */
+/** Provider with each of its keys, in slot order; a provider without keys has one entry. */
 export type KeySlots = readonly [SearchProvider, ...ReadonlyArray<SearchProvider>]
 
 /** The providers of this deployment, preferred first. Never empty. */

@@ -1,4 +1,4 @@
-/** Which party a host belongs to: two hosts of one party are not independent. */
+/** Groups hosts by the party that owns them: two hosts of one party are not independent sources. */
 import { Context } from "effect"
 
 export class Sites extends Context.Service<Sites, {

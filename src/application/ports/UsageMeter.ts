@@ -1,10 +1,10 @@
-/** Where a model's engine tells what it used, whether or not it answers. */
+/** Collects what a model's engine used, whether or not it answered. */
 import { Context, Effect } from "effect"
 import type { ModelUsage } from "../../domain/session/Rung.ts"
 
 export type ChargeUsage = (usage: ModelUsage) => Effect.Effect<void>
 
-/** One for each step that asks engines; outside of a step nothing is counted. */
+/** The meter of the step that is running; outside of a step nothing is counted. */
 export const UsageMeter = Context.Reference<ChargeUsage>(
   "web-grounding/application/ports/UsageMeter",
   { defaultValue: () => () => Effect.void }

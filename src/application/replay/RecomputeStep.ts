@@ -1,4 +1,4 @@
-/** One recorded event computed anew from the facts before it, by the very code that made it. */
+/** Computes one recorded event anew from the facts before it, by the very code that made it. */
 import { Effect, Result } from "effect"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"

@@ -85,7 +85,7 @@ export const of = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
   )
 })
 
-/** Who gave the answers of the event that are taken from the record, as of this build's engines. */
+/** Engines whose answers are taken from the record: all but this build's local ones. */
 export const takenFrom = Effect.fnUntraced(function*(event: SessionEvent) {
   const told = (rung: Rung | undefined, local: EngineInfo): ReadonlyArray<EngineInfo> =>
     rung === undefined || isOf(rung, local) ? [] : [{ engine: rung.engine, version: rung.version }]

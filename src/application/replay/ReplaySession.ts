@@ -88,7 +88,7 @@ const replay = Effect.fn("ReplaySession.replay")(
   Effect.provideService(References.MinimumLogLevel, "None")
 )
 
-/** Whose answers were taken from the record, of the events up to the first difference. */
+/** Engines whose answers were taken from the record, up to the first difference. */
 const takenFrom = Effect.fnUntraced(function*(
   facts: ReadonlyArray<SessionLog.Fact>,
   difference: Found

@@ -1,4 +1,4 @@
-/** One attempt with one key of one provider: bounded, guarded, paid for and written down. */
+/** Makes one attempt with one key of one provider: bounded, guarded, paid for and recorded. */
 import { Clock, DateTime, Duration, Effect, Schedule } from "effect"
 import * as SourceTitle from "../../domain/page/SourceTitle.ts"
 import * as KeyPool from "../../domain/search/KeyPool.ts"

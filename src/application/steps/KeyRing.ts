@@ -1,4 +1,4 @@
-/** One provider's keys as all processes see them: their states are facts of the log. */
+/** Keys of one provider as all processes see them: their states are facts of the log. */
 import { Context, DateTime, Effect, Layer, Option, Random } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import { KeyPoolEvent } from "../../domain/search/KeyPoolEvent.ts"

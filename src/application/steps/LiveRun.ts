@@ -1,4 +1,4 @@
-/** One run of one request: it knows which calls it has reserved, and which texts it has read. */
+/** State of one run of one request: the calls it has reserved, and the texts it has read. */
 import { Effect, Ref } from "effect"
 import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
 import * as Session from "../../domain/session/Session.ts"
@@ -75,7 +75,7 @@ export const make = Effect.fnUntraced(function*(
     seen,
     abandon,
     recorded,
-    /** By fingerprint, those that the log does not keep among them. */
+    /** Texts by fingerprint, those that the log does not keep among them. */
     texts: Ref.get(textBySha256),
     close: Effect.andThen(calls.close, sharing.close)
   }

@@ -7,7 +7,10 @@
 import { Effect, Ref } from "effect"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 
-/** As in the retry quota of the AWS SDKs: five retries, then one for every fourteen successes. */
+/**
+ * Tokens of the retry quota, as in the AWS SDKs: five retries, then one for every fourteen
+ * successes.
+ */
 const tokensMax = 70
 const retryTokens = 14
 const successTokens = 1

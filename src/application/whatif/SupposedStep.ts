@@ -1,8 +1,7 @@
 /**
- * One step of a supposed run: what was recorded where the step asks the same, this build's own
- * engines where they answered, and a fact that is needed where neither can say it.
- *
- * Nothing outside can be reached from here: no provider, reader or model is among its needs.
+ * Performs one step of a supposed run: what was recorded where the step asks the same, this build's
+ * own engines where they answered, and a needed fact where neither can tell. Nothing outside can be
+ * reached from here: no provider, reader or model is among its needs.
  */
 import { Effect, Equal } from "effect"
 import type { EngineStep, Supposition } from "../../domain/audit/Supposition.ts"

@@ -89,7 +89,7 @@ const suppose = Effect.fn("WhatIfSession.suppose")(
 
 interface Run {
   readonly session: Session.Session
-  /** By request: what ended it. */
+  /** Facts that ended a run, by request. */
   readonly needs: ReadonlyMap<string, NeededFact>
 }
 

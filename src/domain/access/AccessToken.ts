@@ -45,7 +45,7 @@ const created = {
   token_id: Schema.String,
   /** What people call it. */
   name: TokenName,
-  /** Of the token as it is sent, lower-case hex. */
+  /** SHA-256 of the token as it is sent, lower-case hex. */
   secret_sha256: Schema.String,
   tenant_id: TenantId,
   scopes: Schema.NonEmptyArray(AccessScope),
@@ -93,7 +93,7 @@ export interface AccessToken extends Omit<typeof CreateToken.Type, "_tag"> {
   readonly revoked_at?: string
 }
 
-/** By `token_id`, in the order they were made. */
+/** Tokens by `token_id`, in the order they were made. */
 export type AccessTokens = ReadonlyMap<string, AccessToken>
 
 export const initial: AccessTokens = new Map()

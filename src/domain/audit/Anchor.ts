@@ -30,7 +30,7 @@ export const AnchorStatement = Schema.Struct({
   log_id: Sha256,
   /** Events from the log's beginning. */
   tree_size: Schema.Int.check(Schema.isGreaterThan(0)),
-  /** Of the tree over all of them (RFC 6962). */
+  /** Root hash of the Merkle tree over all of them (RFC 6962). */
   root_hash: Sha256,
   /** Position of the last of them in the log, as decimal digits. */
   last_position: Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/)),
@@ -76,9 +76,9 @@ export const AnchorFault = Schema.Struct({
     "anchor_removed",
     "not_outside"
   ]),
-  /** Of the anchor that shows it. Absent where none can be read. */
+  /** Tree size of the anchor that shows the fault. Absent where none can be read. */
   tree_size: Schema.optionalKey(Schema.Int),
-  /** Of the log: it shows after this position, and not after the next. */
+  /** Position in the log: the fault lies after this event, and not after `until_position`. */
   after_position: Schema.optionalKey(Schema.String),
   until_position: Schema.optionalKey(Schema.String),
   /** Line of the file, from 1. */

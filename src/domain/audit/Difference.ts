@@ -1,4 +1,4 @@
-/** Where two JSON values first differ, told as a path a person can follow. */
+/** Finds where two JSON values first differ, as a path that a person can follow. */
 import type { Schema } from "effect"
 
 export interface Difference {

@@ -15,7 +15,7 @@ export interface Fault {
 
 export interface Checking extends HashChain.Digests {
   readonly hash: MerkleTree.Hash
-  /** Whose export it has to be. */
+  /** Tenant that the export must belong to. */
   readonly tenantId: string
 }
 
@@ -33,7 +33,7 @@ interface Open {
   version: number
   hash: string
   position: bigint
-  /** Of the events, by version, for a proof that follows. */
+  /** Leaf hashes of the events by version, for a proof that follows. */
   readonly leaves: Map<number, string>
 }
 
@@ -215,7 +215,7 @@ const fieldsOfFault = {
   head_mismatch: "head_hash"
 } as const
 
-/** As the hash chain looks at an event. */
+/** The link that the hash chain makes of an exported event. */
 const linkOf = (line: ExportLines.Event): HashChain.Link => ({
   eventId: line.event_id,
   version: line.version,
@@ -233,7 +233,7 @@ const linkOf = (line: ExportLines.Event): HashChain.Link => ({
 export const rulesOf = (versions: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(versions)].sort((one, other) => one - other)
 
-/** Of a request's payload; an older release recorded it without. */
+/** Version of the rules in a request's payload; older releases recorded none. */
 export const rulesIn = (data: ExportLines.Event["data"]): number => {
   const rules: unknown = Object(data).rules_version
   return typeof rules === "number" ? rules : rulesVersionUnrecorded

@@ -40,7 +40,7 @@ const Session = Schema.Struct({
   stream_id: Uuid,
   /** Events that follow. */
   version: Place,
-  /** Of the last of them. */
+  /** Hash of the session's last event. */
   head_hash: Sha256
 })
 export type Session = typeof Session.Type
@@ -66,11 +66,11 @@ const Event = Schema.Struct({
 })
 export type Event = typeof Event.Type
 
-/** That the anchor of the header covers the session up to this event. */
+/** Proof that the anchor in the header covers the session up to this event. */
 const Proof = Schema.Struct({
   line: Schema.Literal("proof"),
   version: Place,
-  /** Of the event in the anchor's tree, from 0. */
+  /** 0-based index of the event in the anchor's tree. */
   index: Count,
   hashes: Schema.Array(Sha256)
 })
@@ -92,14 +92,14 @@ const endFields = {
   erased: Count,
   /** Rules that the requests were answered under, ascending. */
   rules_versions: Schema.Array(Schema.Int),
-  /** Where the next part goes on; `null`: this is the last. */
+  /** Cursor of the next part; `null`: this part is the last. */
   next: Schema.NullOr(Schema.String)
 }
 
 const End = Schema.Struct({
   line: Schema.Literal("end"),
   ...endFields,
-  /** Of all lines of the part in their order, and of this one without it. */
+  /** SHA-256 over all lines of the part in order, with this line's digest left out. */
   digest: Sha256
 })
 export type End = typeof End.Type
@@ -170,7 +170,7 @@ const decodeKind = Schema.decodeUnknownResult(
 )
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** One line; a field that no export has is refused like one that is missing. */
+/** Parses one line. A field that no export has is refused, like a missing one. */
 export const parse = (text: string): Result.Result<Line, Malformed> =>
   Result.gen(function*() {
     const json = yield* Result.mapError(decodeJson(text), () => ({

@@ -52,7 +52,7 @@ export interface Link {
   readonly hash: string
 }
 
-/** Where a stream stands: its key, its number of events and the hash of the last one. */
+/** End of a stream: its key, its number of events and the hash of the last one. */
 export interface Head {
   readonly streamId: string
   readonly version: number

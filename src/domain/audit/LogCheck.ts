@@ -47,7 +47,7 @@ export const LogFault = Schema.Struct({
   version: Schema.optionalKey(Schema.Int),
   /** Place in the log, decimal digits. */
   position: Schema.optionalKey(Schema.String),
-  /** Of the anchor that shows it. */
+  /** Tree size of the anchor that shows the fault. */
   tree_size: AnchorFault.fields.tree_size,
   after_position: AnchorFault.fields.after_position,
   until_position: AnchorFault.fields.until_position,

@@ -4,7 +4,7 @@ import * as MerkleTree from "./MerkleTree.ts"
 
 export interface Hashing {
   readonly hash: MerkleTree.Hash
-  /** Of the UTF-8 bytes of a text, lower-case hex. */
+  /** SHA-256 of a text's UTF-8 bytes, lower-case hex. */
   readonly sha256: (text: string) => string
 }
 
@@ -25,7 +25,7 @@ export const ordered = (statements: ReadonlyArray<AnchorStatement>) => {
   return { anchors, faults }
 }
 
-/** Those of `some` that are not among `others`. */
+/** Anchors of `some` that are not among `others`. */
 export const lacking = (
   some: ReadonlyArray<AnchorStatement>,
   others: ReadonlyArray<AnchorStatement>,

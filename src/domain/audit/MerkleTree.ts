@@ -22,7 +22,7 @@ export interface Frontier {
   readonly hashes: ReadonlyArray<string>
 }
 
-/** Of an entry that is text. `sha256`: of the UTF-8 bytes of a text, lower-case hex. */
+/** Leaf hash of a text entry. `sha256` hashes the UTF-8 bytes of a text to lower-case hex. */
 export const leaf = (sha256: (text: string) => string, entry: string): string =>
   sha256(`\0${entry}`)
 
@@ -47,7 +47,7 @@ export const grow = (hash: Hash, from: Frontier = emptyFrontier) => {
   }
 }
 
-/** Of no entries: the hash of nothing. */
+/** Root hash of a frontier. A tree without entries has the hash of nothing. */
 export const rootOf = (hash: Hash, { hashes }: Frontier): string => {
   const [smallest, ...larger] = [...hashes].reverse()
   return smallest === undefined
@@ -55,7 +55,7 @@ export const rootOf = (hash: Hash, { hashes }: Frontier): string => {
     : larger.reduce((right, left) => node(hash, left, right), smallest)
 }
 
-/** Of leaf hashes. */
+/** Root hash of a tree with these leaf hashes. */
 export const root = (hash: Hash, leaves: ReadonlyArray<string>): string => {
   const tree = grow(hash)
   leaves.forEach(tree.take)

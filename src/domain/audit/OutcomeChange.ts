@@ -14,7 +14,7 @@ const Standing = Schema.Struct({
   section: Place,
   confidence: Schema.Finite,
   support: Support,
-  /** Of a disputed claim. */
+  /** Reason for the demotion of a disputed claim. */
   reason: Schema.optionalKey(DemotionReason),
   /** Addresses that bear it. */
   urls: Schema.Array(Schema.String)
@@ -46,7 +46,7 @@ export const OutcomeChange = Schema.Struct({
   /** Queries that were sent, or answered from the cache. */
   searched: pair(Schema.Array(Schema.String)),
   claims: Schema.optionalKey(Schema.Array(ClaimChange)),
-  /** Of the pack. */
+  /** Confidence of the pack. */
   confidence: pair(Schema.Finite),
   reason: pair(Schema.UndefinedOr(OutcomeReason)),
   /** Length of the evidence block, in UTF-16 code units. */
@@ -100,7 +100,7 @@ const withoutNothing = (change: OutcomeChange): OutcomeChange | undefined =>
 const changed = <Name extends string, A>(name: Name, before: A, after: A) =>
   isSame(before, after) ? {} : { [name]: { before, after } } as const
 
-/** Of values that have the same keys in the same order. */
+/** Compares values that have the same keys in the same order. */
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 

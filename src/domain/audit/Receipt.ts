@@ -25,11 +25,14 @@ const sections = [
 export interface Evidence {
   readonly cited: CitedPack
   readonly streamId: string
-  /** That recorded the answer, and the hash that it links to. */
+  /** Event that recorded the answer, with its position. `previousHash` is the hash it links to. */
   readonly event: HashChain.Link & { readonly position: bigint }
   readonly previousHash: string
   readonly anchor: Envelope
-  /** Of the event in the anchor's tree. `entry`: as `Anchor.entryOf` gives it. */
+  /**
+   * Proof that the anchor's tree includes the event, which has the 0-based `index`. `entry` is what
+   * `Anchor.entryOf` gives.
+   */
   readonly inclusion: {
     readonly index: number
     readonly entry: string

@@ -4,8 +4,9 @@ import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRe
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
 
 /**
- * Who answers a step that a model may be asked in. `local`: this build's own engine, instead of
- * whoever answered. `other`: another model, prompt or ranker, whose answer nobody has recorded.
+ * Engine supposed for a step that a model may perform. `local`: this build's own engine, instead of
+ * the one that answered. `other`: another model, prompt or ranker, whose answer nobody has
+ * recorded.
  */
 const EngineChoice = Schema.Literals(["local", "other"])
 
@@ -36,7 +37,7 @@ export const Supposition = Schema.Struct({
   /** Queries of one request, whatever the gate says. 0 forbids searching. */
   queries_max: between(0, 3),
   search_depth: Schema.optionalKey(SearchDepth),
-  /** Of every request, and with it the searches of a session. */
+  /** Tier of every request, which sets how many searches the session has. */
   tier: Schema.optionalKey(Tier),
   engines: Schema.optionalKey(Schema.Struct(engines))
 })

@@ -57,13 +57,19 @@ export interface Verifications {
   readonly unsoundSince: Option.Option<string>
 }
 
-/** Of so many verifications one looks at every payload. */
+/** One verification in seven reads every payload; the others are incremental. */
 const fullEach = 7
 
-/** One that did not end in this time ended with its process. In milliseconds. */
+/**
+ * Milliseconds after which a verification that has not ended is taken to have died with its
+ * process.
+ */
 const runMsMax = 6 * 3_600_000
 
-/** Of the interval: one that is this old is due again, as processes do not look at one moment. */
+/**
+ * Share of the interval after which a verification is due again: processes do not look at the same
+ * moment.
+ */
 const dueShare = 0.9
 
 export const initial: Verifications = {

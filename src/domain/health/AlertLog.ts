@@ -12,7 +12,7 @@ const AlertOpened = Schema.TaggedStruct("WEB_GROUNDING_ALERT_OPENED", {
 
 const AlertClosed = Schema.TaggedStruct("WEB_GROUNDING_ALERT_CLOSED", {
   alert_key: Schema.String,
-  /** As it was opened. */
+  /** Time at which the alert was opened, ISO 8601 UTC. */
   opened_at: Schema.String,
   at: Schema.String
 })
@@ -33,7 +33,7 @@ export interface NoteAlerts {
 /** Changes of one look, which are appended together; the next look records the rest. */
 const changesMax = 32
 
-/** By key, since when each open alert is open. */
+/** Opening times of the open alerts by key, ISO 8601 UTC. */
 export type OpenAlerts = ReadonlyMap<string, string>
 
 export const initial: OpenAlerts = new Map()

@@ -38,9 +38,9 @@ export const HealthCommand = Schema.Union([TellMissingKey, NoteCredits]).pipe(
 export type HealthCommand = typeof HealthCommand.Type
 
 export interface HealthNotes {
-  /** By slot, the latest `since` that was told. */
+  /** Latest `since` that was recorded, by slot. */
   readonly told: ReadonlyMap<number, string>
-  /** By slot, when the latest count was asked for. ISO 8601 UTC. */
+  /** Time of the latest credit count, by slot. ISO 8601 UTC. */
   readonly measuredAt: ReadonlyMap<number, string>
 }
 

@@ -3,17 +3,19 @@ import { DateTime, Schema } from "effect"
 import type { KeyPoolEvent } from "../search/KeyPoolEvent.ts"
 import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
 
-/** As recorded; a cooling key is usable again from `until` on, which needs no fact. */
+/**
+ * Recorded state of one key. A cooling key is usable again from `until` on, which no event states.
+ */
 export const KeyHealth = Schema.Struct({
   provider: ProviderName,
   key_slot: Schema.Int,
   state: Schema.Literals(["usable", "cooling", "disabled", "missing"]),
   /** ISO 8601 UTC; of a missing key the first attempt that missed it. */
   since: Schema.String,
-  /** Of a cooling key, ISO 8601 UTC. */
+  /** End of a cooling key's rest, ISO 8601 UTC. */
   until: Schema.optionalKey(Schema.String),
   /**
-   * Of a disabled or cooling key, why: `invalid_key` (401), `forbidden` (403), `rate_limited`
+   * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`
    * (429) or `quota_exhausted` (432, 433).
    */
   reason: Schema.optionalKey(Schema.String)
@@ -52,11 +54,11 @@ export const ofKeyFact = (
 
 type Cooled = Extract<KeyPoolEvent, { readonly _tag: "WEB_GROUNDING_KEY_COOLED_DOWN" }>
 
-/** Of unknown errors only a 403 sends a key to rest; older facts do not name it. */
+/** Reason of a rest. Among unknown errors only a 403 causes one; older events do not name it. */
 const reasonOf = ({ detail = "forbidden", status }: Cooled): string =>
   status === "unknown_error" ? detail : status
 
-/** As it stands at a moment: a rest that is over is told as such. */
+/** State of the key at a moment: a rest that is over counts as usable. */
 export const at = (key: KeyHealth, nowMs: number): KeyHealth => {
   const { provider, key_slot, state, until } = key
   if (state !== "cooling" || until === undefined || millis(until) > nowMs) return key
@@ -71,9 +73,9 @@ export const CreditUse = Schema.Struct({
   key_slot: Schema.Int,
   /** `YYYY-MM` in UTC, by the clock of the ledger. */
   month: Schema.String,
-  /** By our ledger, looked at before the provider was asked. */
+  /** Credits in our ledger, read before the provider was asked. */
   counted: Schema.Int,
-  /** By the provider. */
+  /** Credits that the provider counts. */
   reported: Schema.Finite,
   /** What the provider lets the key use; absent where it names none. */
   limit: Schema.optionalKey(Schema.Finite),
@@ -84,7 +86,7 @@ export type CreditUse = typeof CreditUse.Type
 
 /** Searches under way, and charges that are settled late, come to no more than this. */
 export const driftCreditsMax = 10
-/** Of the larger count: a report that is some minutes old may be this far behind. */
+/** Share of the larger count that the two may differ by: a report may be some minutes old. */
 const driftShareMax = 0.05
 
 /** Beyond both bounds: somebody else uses the key, or one of the two counts wrongly. */

@@ -37,7 +37,7 @@ export const MinuteFigures = Schema.Struct({
   by_status: Schema.Record(Schema.String, Schema.Int),
   /** Hits of the successful attempts. */
   hits: Schema.Int,
-  /** Of attempts that reached for the provider; one that was held back took no time. */
+  /** Latency of the attempts that contacted the provider; one that was held back took no time. */
   latency: Schema.Struct({
     count: Schema.Int,
     sum_ms: Schema.Int,
@@ -50,7 +50,7 @@ export type MinuteFigures = typeof MinuteFigures.Type
 /** Figures of any number of attempts. Rates are 0 to 1 and absent when nothing was attempted. */
 export const Figures = Schema.Struct({
   attempts: Schema.Int,
-  /** By status, every status named. */
+  /** Attempts by status; every status has an entry. */
   web_search_total: Schema.Record(Schema.String, Schema.Int),
   web_search_share: Schema.Record(Schema.String, Schema.Finite),
   web_search_success_rate: Schema.optionalKey(Schema.Finite),
@@ -119,7 +119,7 @@ export const figuresOf = (rows: ReadonlyArray<MinuteFigures>): Figures => {
   }
 }
 
-/** One entry for each provider and key, in that order. */
+/** Figures of each provider and key, ordered by provider, then key. */
 export const byKey = (rows: ReadonlyArray<MinuteFigures>): ReadonlyArray<KeyFigures> =>
   [...Map.groupBy(rows, ({ key_slot, provider }) => `${provider} ${key_slot ?? ""}`)]
     .sort(([one], [other]) => one < other ? -1 : 1)
@@ -192,7 +192,7 @@ interface Times {
   readonly sum: number
 }
 
-/** Of one or two attempts the sum and the longest tell each. */
+/** Percentile of one or two attempts, which their sum and the longest give exactly. */
 const exactly = ({ count, max, sum }: Times, share: number): number | undefined => {
   if (count > 2) return undefined
   return count === 2 && share <= 0.5 ? sum - max : max
@@ -237,10 +237,13 @@ export type LogTampered = typeof LogTampered.Type
 export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
   severity: Schema.Literal("critical"),
   faults_count: Schema.Int,
-  /** Of the first fault. */
+  /** Kind of the first fault. */
   kind: Schema.String,
   stream_id: Schema.optionalKey(Schema.String),
-  /** Of the newest verification, and of the first in a row that found faults; ISO 8601 UTC. */
+  /**
+   * Times of the newest verification (`at`) and of the first in a row that found faults (`since`).
+   * ISO 8601 UTC.
+   */
   at: Schema.String,
   since: Schema.String
 })
@@ -253,7 +256,7 @@ export const Alert = Schema.Union([
   LogUnsound,
   Schema.TaggedStruct("SuccessRateLow", {
     severity: Schema.Literals(["critical", "warning"]),
-    /** Of the last hour, 0 to 1. */
+    /** Success rate of the last hour, 0 to 1. */
     web_search_success_rate: Schema.Finite,
     attempts: Schema.Int
   }),
@@ -263,9 +266,9 @@ export const Alert = Schema.Union([
     provider: ProviderName,
     key_slot: Schema.Int,
     month: Schema.String,
-    /** By our ledger. */
+    /** Credits in our ledger. */
     credits_counted: Schema.Int,
-    /** By the provider. */
+    /** Credits that the provider counts. */
     credits_reported: Schema.Finite,
     at: Schema.String
   }),

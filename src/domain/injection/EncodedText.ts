@@ -3,7 +3,7 @@ import { Option, Schema } from "effect"
 
 /** Runs shorter than this say too little to be an instruction. In characters. */
 const base64CharsMin = 24
-/** Of one sentence; more is a file. */
+/** Most encoded runs looked at in one sentence; more of them are a file. */
 const runsMax = 8
 const runCharsMax = 4_096
 const proseCharsMin = 12

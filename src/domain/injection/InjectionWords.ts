@@ -122,7 +122,7 @@ const hindi: ReadonlyArray<string> = [
 const anyOf = (...forms: ReadonlyArray<ReadonlyArray<string>>): RegExp =>
   new RegExp(forms.flat().join("|"), "iu")
 
-/** By the script or words they need: most sentences need one of these searches. */
+/** Forms of address by the script or words they need: most sentences need one of these searches. */
 const addresses: ReadonlyArray<readonly [needs: RegExp, forms: RegExp]> = [
   [/\p{Script=Latin}/u, anyOf(english, spanish, otherRomance, german, InjectionRequests.latin)],
   [InjectionRequests.englishNeeds, anyOf(InjectionRequests.english)],

@@ -1,6 +1,6 @@
-/** Where a text holds a boundary as an eye or a tokenizer may read it, whatever letters it uses. */
+/** Finds a boundary in a text as an eye or a tokenizer may read it, whatever letters it uses. */
 
-/** Of other scripts, for the digits and letters that a boundary is made of. */
+/** Letters of other scripts that look like the digits and letters of a boundary. */
 const alikes: Readonly<Record<string, string>> = {
   "0": "oоοօ᧐ꓳ",
   "1": "liı|іاןӏ",

@@ -30,7 +30,10 @@ const latin = [en, de, fr, es, it, pt].map((language) => ({
   common: new Set(language.common.split("|"))
 }))
 
-/** By script, and in Latin script by the most common words; English where nothing tells it. */
+/**
+ * Language of a text by its script, and in Latin script by its most common words; English where
+ * neither tells.
+ */
 export const of = (text: string): Language => {
   const read = text.slice(0, readCharsMax)
   const letters = read.match(/\p{L}/gu)?.length ?? 0

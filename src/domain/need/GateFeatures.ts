@@ -8,7 +8,7 @@ import { shapeOf, type TextShape } from "./TextShape.ts"
 /** How many hashed features there are. A model may fold them into fewer; all are powers of two. */
 export const buckets = 2 ** 16
 
-/** Of a text's start and end, for the hashed features. In code points. */
+/** Code points at a text's start and end that the hashed features are made of. */
 const startPointsMax = 300
 const endPointsMax = 100
 

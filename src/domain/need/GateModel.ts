@@ -13,7 +13,10 @@ interface Weights {
   readonly hashed: Int8Array
 }
 
-/** One letter a bucket: its code less this one is the weight, in units of `hashedUnit`. */
+/**
+ * Character code of weight 0. Each bucket is one letter: its code less this one is the weight, in
+ * units of `hashedUnit`.
+ */
 const zeroCode = 63
 
 const levelsOf = (lines: ReadonlyArray<string>): Int8Array =>

@@ -149,7 +149,7 @@ const marks: ReadonlyArray<readonly [language: Language, letters: RegExp]> = [
   ["fr", /[œêçèàù]/]
 ]
 
-/** By script, then by the commonest words. A text that shows neither counts as English. */
+/** Language of a text by its script, then by its commonest words; English where neither tells. */
 export const languageOf = (text: Worded): Language => {
   const { plain } = text
   if (/\p{Script=Hangul}/u.test(plain)) return "ko"
@@ -165,7 +165,9 @@ export const languageOf = (text: Worded): Language => {
   return scored.reduce((best, next) => next.score > best.score ? next : best).language
 }
 
-/** Where the phrases that tell languages apart are looked for. In UTF-16 code units. */
+/**
+ * UTF-16 code units at a text's start in which the phrases that tell languages apart are sought.
+ */
 const tellingCharsMax = 200
 /** What tells languages of one script apart. */
 const telling: ReadonlyArray<WordField> = [

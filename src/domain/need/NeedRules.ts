@@ -145,7 +145,7 @@ const reasonsOf = (
   return first === undefined ? ["COMMON_PRACTICE"] : [first, ...rest]
 }
 
-/** One query for a plain matter; law, custom and a user who asks are worth one more each. */
+/** Number of queries: one for a plain matter; law, custom and a user who asks add one each. */
 const queriesOf = (request: GroundingRequest, reasons: Reasons): number => {
   const most = request.overrides?.max_queries ?? queriesMax
   const fixed = request.overrides?.queries

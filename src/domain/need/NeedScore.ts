@@ -46,5 +46,5 @@ export const isChat = ({ features, names }: NeedSignals): boolean => {
 
 /** A longer one says something. */
 const chatWordsMax = 12
-/** Of what greets and asks nothing, more must speak for a search than of anything else. */
+/** Points below which a text that greets and asks nothing is not searched for. */
 const chatPointsMax = 1_000

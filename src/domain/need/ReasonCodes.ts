@@ -17,7 +17,7 @@ interface Reason {
   readonly hint?: string
 }
 
-/** Of two reasons for a search that are equally strong, the one above is given first. */
+/** All reason codes. Of two equally strong reasons for a search, the earlier row is given first. */
 export const table = [
   {
     code: "USER_ASKED",

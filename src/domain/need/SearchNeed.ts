@@ -11,7 +11,7 @@ export type ReasonCode = typeof ReasonCode.Type
 
 export const SearchNeed = Schema.Struct({
   need_search: Schema.Boolean,
-  /** Never empty. The first is the main reason. */
+  /** Reason codes, the main one first. Never empty. */
   reason_codes: Schema.NonEmptyArray(ReasonCode),
   /** 0 exactly when `need_search` is false. */
   max_queries: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: queriesMax })),

@@ -1,7 +1,7 @@
 /** What a text is made of: what asks, what is handed in beside it, sentences, numbers, names. */
 import * as GateWords from "./GateWords.ts"
 
-/** Of a text's start and end; what stands between is not read. In UTF-16 code units. */
+/** UTF-16 code units read at a text's start and end; the middle is not read. */
 const startCharsMax = 700
 const endCharsMax = 300
 
@@ -15,7 +15,10 @@ export interface TextShape {
   readonly asking: GateWords.Worded
   /** All of it but greetings and courtesy. */
   readonly whole: GateWords.Worded
-  /** Where orders stand: the beginnings of sentences, or their ends where the verb stands last. */
+  /**
+   * Parts that may hold orders: the beginnings of sentences, or their ends in languages whose verb
+   * stands last.
+   */
   readonly orders: GateWords.Worded
   /** Quoted, or introduced by a colon or a line break. */
   readonly material: "none" | "quoted" | "introduced"

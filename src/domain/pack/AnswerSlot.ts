@@ -18,7 +18,7 @@ export type Answers = ReadonlyMap<string, number>
 
 /** More are not told apart by their weights. */
 const answersMax = 10
-/** Of a text that says nothing of the question near the candidate. */
+/** Weight of an answer whose text holds no word of the question near it. */
 const baseWeight = 0.3
 /** A text names its subject early: what the first sentence says gets this much more. */
 const firstWeight = 0.3

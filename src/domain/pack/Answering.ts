@@ -14,7 +14,10 @@ const weights = { held: 0.7, coverage: 0.3 } as const
 const ofOnePageMin = 0.18
 /** Among several pages one holds that much by chance. By script, as words or pairs of letters. */
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
-/** Of what one must hold, where it names the thing in the question's two words. */
+/**
+ * Share of the required rating that suffices where the sentence names the thing in the question's
+ * two words.
+ */
 const namedShare = 0.75
 
 /** In order. Chinese pairs hold the grammar that Japanese and Korean leave to endings. */

@@ -19,7 +19,7 @@ const judgedAloneMax = 0.6
 /** Kept below the band that callers may use. */
 const disputedMax = 0.25
 const besideMax = 0.25
-/** Of a pack without a standing answer. */
+/** Highest confidence of a pack without a standing answer. */
 const unansweredMax = 0.2
 /** What nothing bears out. */
 const unborneMax = 0.05
@@ -43,7 +43,7 @@ export interface Standing {
 }
 
 export interface Grounds extends Standing {
-  /** Of the fitted model, in thousandths of a log-odd. */
+  /** Log-odds that the fitted model gives, in thousandths. */
   readonly odds: number
 }
 
@@ -83,8 +83,8 @@ export const ofBeside = (grounds: Grounds, max: number): number =>
   rounded(Math.min(besideMax, ofClaim(grounds, max)))
 
 /**
- * That something of what stands answers: `best` is the answer to rely on most, `odds` those of the
- * pack. Exactly 0 when nothing is claimed.
+ * Confidence, 0 to 1, that some standing claim answers. `best` is the answer to rely on most,
+ * `odds` are those of the pack. Exactly 0 when nothing is claimed.
  */
 export const ofPack = (
   { best, claimsCount, odds }: {
@@ -100,7 +100,7 @@ export const ofPack = (
     : ofClaim({ ...best, odds }, max)
 }
 
-/** Of a source of that date at that time; both ISO 8601. */
+/** Freshness of a source published at `published`, asked about at `now`; both ISO 8601. */
 export const freshness = (
   isTimeSensitive: boolean,
   published: string | undefined,

@@ -41,7 +41,7 @@ export type ClaimName = (typeof claimNames)[number]
 export type ClaimFeatures = Readonly<Record<ClaimName, number>>
 
 export const packNames = [
-  /** Of the claim that most likely answers. */
+  /** Features of the claim that most likely answers: its passage's and its own score. */
   "passage",
   "score",
   /** Share of the question that its page's title holds. */
@@ -72,7 +72,7 @@ const full = { lead: 1.5, score: 25, things: 5, independent: 2 } as const
  * characters: pairs that no word is made of stand in the question alone.
  */
 const scales = { han: 1.8, hangul: 1.4, other: 1 } as const
-/** Of a whole passage, where pairs come together more easily. */
+/** Share of the scale that applies to a whole passage, where pairs meet more easily. */
 const passageScaleShare = 0.7
 
 interface Sentence {
@@ -93,7 +93,7 @@ export interface Reading {
   readonly sought: Asked
   readonly kind: AnswerKind
   readonly scale: number
-  /** By relevance, best first, at most `passagesMax`. */
+  /** The passages that score best, in that order, at most `passagesMax`. */
   readonly passages: ReadonlyArray<PassageWords>
   readonly scores: ReadonlyArray<number>
   readonly sentences: ReadonlyArray<Sentence>

@@ -29,11 +29,11 @@ const sumOf = <Name extends string>(
 ): number =>
   Math.round(names.reduce((sum, name) => sum + (weights[name] ?? 0) * features[name], bias))
 
-/** That the claim answers. */
+/** Log-odds, in thousandths, that the claim answers. */
 export const ofClaim = (asked: AskedFor, features: ClaimFeatures): number =>
   sumOf(fitted[asked].claim, claimNames, features)
 
-/** That something of what stands answers. */
+/** Log-odds, in thousandths, that some standing claim of the pack answers. */
 export const ofPack = (asked: AskedFor, features: PackFeatures): number =>
   sumOf(fitted[asked].pack, packNames, features)
 

@@ -11,9 +11,9 @@ import * as Sameness from "./Sameness.ts"
 const outdatedYears = 3
 /** From here on passages that answer are taken to differ: right in 94 % of RAMDocs' dev pairs. */
 const disagreementMin = 0.9
-/** Of two texts that offer no answer to compare. */
+/** Agreement, 0 to 1, of two texts when neither holds an answer to compare. */
 const unknownAgreement = 0.4
-/** What shared words say of texts whose answers are names or anything. */
+/** Weight of shared words where the expected answers are names or of any kind. */
 const sharedWeight = 0.5
 
 export interface Contradiction {

@@ -20,9 +20,9 @@ export const CitedSource = Schema.Struct({
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
-  /** As the page says, where that can be true. */
+  /** Modification date that the page states, where it can be true. ISO 8601. */
   modified_date: Schema.optionalKey(Schema.String),
-  /** Of the text the offsets index, lower-case hex. */
+  /** SHA-256 of the text that the offsets index, lower-case hex. */
   text_sha256: Schema.String,
   /** Empty only under `disputed_or_uncertain`. */
   quotes: Schema.Array(Quote)
@@ -53,10 +53,10 @@ export const DemotionReason = Schema.Literals([
   "not_in_quote",
   /** The quotation holds the words, and asks, doubts or supposes them. */
   "not_asserted",
-  /** Of another script than its quotations, and nobody has compared them. */
+  /** The claim is in another script than its quotations, and nothing has compared them. */
   "not_comparable",
   "contradicted_by_other_source",
-  /** Of an earlier time: a newer source gives another figure for the same thing. */
+  /** The claim is of an earlier time: a newer source gives another figure for the same thing. */
   "overtaken_by_newer_source",
   "needs_official_or_second_source",
   "flagged_source",
@@ -68,8 +68,8 @@ export const DemotionReason = Schema.Literals([
 export type DemotionReason = typeof DemotionReason.Type
 
 /**
- * Whose words a claim is: `verbatim`, its source's own; `judged`, a model's, which a judge found to
- * say what the quotations beside it say.
+ * Author of a claim's wording. `verbatim`: the source; `judged`: a model, whose wording a judge
+ * found to say what the quotations beside it say.
  */
 export const ClaimWording = Schema.Literals(["verbatim", "judged"])
 export type ClaimWording = typeof ClaimWording.Type
@@ -88,7 +88,10 @@ export const Claim = Schema.Struct({
   as_of: Schema.optionalKey(Schema.String),
   /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
   unverified_infra: Schema.optionalKey(Schema.Literal(true)),
-  /** Of the same matter, but no answer: background, with a confidence below what may be used. */
+  /**
+   * The claim concerns the same matter but does not answer: background, with a confidence below
+   * what may be used.
+   */
   beside_question: Schema.optionalKey(Schema.Literal(true)),
   /** What other claims of the pack say instead, in their words. Absent in older packs. */
   against: Schema.optionalKey(Schema.Array(Schema.String)),
@@ -142,7 +145,7 @@ export const GroundingPack = Schema.Struct({
 })
 export type GroundingPack = typeof GroundingPack.Type
 
-/** Of a request that was not searched. */
+/** Pack of a request that was not searched. */
 export const emptyPack: GroundingPack = {
   key_points: [],
   norms_and_expectations: [],

@@ -33,7 +33,7 @@ export const JudgedClaim = Schema.Struct({
 })
 export type JudgedClaim = typeof JudgedClaim.Type
 
-/** One claim as a judge sees it. */
+/** A claim as a judge sees it. */
 export interface Judgeable {
   /** 0-based place in the draft. */
   readonly claim: number

@@ -1,4 +1,4 @@
-/** Which sentences of the passages answer the question best, each of them able to stand alone. */
+/** Selects the sentences of the passages that answer the question best and can stand alone. */
 import { Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
@@ -33,7 +33,10 @@ const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
 /** How much a sentence loses by repeating one already chosen. */
 const repetitionWeight = 0.35
 const samePageRepetition = 0.4
-/** Of a sentence that repeats the words but names something new: another answer, perhaps. */
+/**
+ * Share of the repetition penalty for a sentence that repeats the words but names something new,
+ * which may be another answer.
+ */
 const otherAnswerShare = 0.3
 /** What rarity adds to is worth this much for every word. */
 const evenWeight = 2
@@ -74,7 +77,10 @@ interface Look extends Relevance.View {
   readonly rankShare: number
 }
 
-/** Which passage is meant hangs on rare words; which sentence of it answers, on all of them. */
+/**
+ * Draws the weights of the question's words together. Rare words tell which passage is meant; all
+ * words tell which of its sentences answers.
+ */
 const withEvenWeights = (sought: Asked): Asked => {
   const weights = new Map(
     Array.from(sought.weights, ([term, weight]) => [term, weight + evenWeight])

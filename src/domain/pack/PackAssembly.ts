@@ -178,7 +178,10 @@ const settledOf = (
   return isTopicAlone(materials.request) ? judged.map(asBackground) : judged
 }
 
-/** Of a topic everything is background; what opponents leave over is as good as before. */
+/**
+ * Removes the `beside_question` mark: a request with a topic and no question has no answer to be
+ * beside.
+ */
 const asBackground = ({ beside_question: _, ...claim }: PlacedClaim): PlacedClaim => claim
 
 /** What is told of other countries than the one asked about is no answer, however well it fits. */
@@ -198,7 +201,10 @@ const withCountry = (
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
 
-/** Its quotes bear it out; another source, or the lack of one, is what it fell for. */
+/**
+ * Whether the quotes support the claim, which was demoted because another source contradicts it or
+ * none corroborates it.
+ */
 const isDisputedAnswer = (claim: Claim): boolean =>
   isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||
     claim.reason === "needs_official_or_second_source")
@@ -297,12 +303,15 @@ const withContradictions = (
   return [...disputed, ...(isSettled ? rest : eclipsed(question, disputed, rest))]
 }
 
-/** Of the question's terms that a disputed answer holds: what holds less speaks of other things. */
+/**
+ * Share of the best disputed claim's question terms: a claim that holds no more is about something
+ * else.
+ */
 const eclipsedShareMax = 0.5
 
 /**
- * Where the sources only contradict each other, nothing else is left to pass for the answer but
- * what an authority says, or what gives one of the disputed values.
+ * Marks what remains as beside the question where the sources only contradict each other, unless an
+ * official source says it or it gives one of the disputed values.
  */
 const eclipsed = (
   question: string,

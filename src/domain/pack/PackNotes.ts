@@ -9,7 +9,10 @@ import * as Succession from "./Succession.ts"
 
 const isTimeSensitive = (need: SearchNeed): boolean => need.reason_codes.includes("TIME_SENSITIVE")
 
-/** Of a year that is over, a source of that year is not too old. */
+/**
+ * Whether the question asks about the present. For a question about a past year, a source of that
+ * year is not too old.
+ */
 export const isAboutNow = (need: SearchNeed, request: GroundingRequest, now: string): boolean =>
   isTimeSensitive(need) && Succession.pastYear(questionOf(request), now) === undefined
 

@@ -13,7 +13,7 @@ import type {
 /** A writer's claim with the quotations that were found for it, before its wording is settled. */
 export interface Proposal {
   readonly section: Section
-  /** As the writer worded it. */
+  /** Text in the writer's words. */
   readonly text: string
   readonly sources: ReadonlyArray<CitedSource>
   /** `verbatim`: a quotation holds these very words; `unfound`: there is none. */
@@ -114,8 +114,8 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
 })
 
 /**
- * Those that the claim names, else those that its sources' titles name, else those whose public
- * bodies say it: "Section 21" on a page of gov.uk is of the United Kingdom.
+ * Countries that the claim names, else those in its sources' titles, else those of the public
+ * bodies that say it: "Section 21" on a page of gov.uk is of the United Kingdom.
  */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
   const said = Countries.named(text)

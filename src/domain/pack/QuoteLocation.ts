@@ -153,7 +153,10 @@ const endOf = (
   return Option.some(place)
 }
 
-/** With the stop or bracket that closes the sentence, when the quotation closes it too. */
+/**
+ * End of the quotation, with the stop or bracket after it when the quotation closes its sentence
+ * too.
+ */
 const closed = (text: string, passage: Passage, quote: string, end: number): number => {
   if (/[\p{L}\p{N}]$/u.test(quote)) return end
   const closing = /^[.!?。！？"'”’」』)）]{1,3}/u.exec(text.slice(end, passage.end))

@@ -11,7 +11,7 @@ import * as PlainText from "../text/PlainText.ts"
 import { sentences } from "../text/Sentences.ts"
 import * as TextBlocks from "./TextBlocks.ts"
 
-/** Of one quotation with all that belongs to it. In UTF-16 code units. */
+/** Longest quotation, with all that belongs to it. In UTF-16 code units. */
 export const charsMax = 600
 /** Shorter is no statement. In UTF-16 code units. */
 const charsMin = 15
@@ -25,7 +25,7 @@ const answerCharsMin = 60
 
 const question = /[?？]["”’」』)）]?\s*$/u
 const cutOff = /(?:\.{3}|…)["”’)]?\s*$/u
-/** With the notes that encyclopaedias put behind a sentence: "[12]", ":133–134". */
+/** End of a sentence, with the notes that encyclopaedias put behind it: "[12]", ":133–134". */
 const ends = /[.!。！．]["”’」』)）\]]*(?:\[[^\]\n]{1,40}\]|:\d[\d:–-]*)*\s*$/u
 /** Endings of Korean and Japanese sentences, which headlines and tables lack. */
 const easternEnds = /(?:[다요음함죠까]|です|ます|ません|した|でした|する|ある|ない|こと)\s*$/u

@@ -27,7 +27,7 @@ export interface Look {
 
 export interface Looks {
   readonly claims: ReadonlyArray<Look>
-  /** Of what may answer; absent when nothing may. */
+  /** Features of all claims that may answer; absent when none may. */
   readonly pack: ConfidenceFeatures.PackFeatures | undefined
 }
 

@@ -1,9 +1,7 @@
 /**
- * Which claims are of another time than the question: a newer source gives another figure for the
- * same thing, or reports a change of what an older one calls unchanged.
- *
- * That is time and no conflict. Asked about the present, the newer one stands; asked about a year
- * that is over, the one that was written by then.
+ * Finds claims of another time than the question's. A newer source that gives another figure for
+ * the same thing, or reports a change, supersedes the older one: that is time and no conflict.
+ * Asked about the present, the newer one stands; asked about a past year, the one written by then.
  */
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { quantities } from "../text/Quantities.ts"
@@ -97,7 +95,7 @@ const figuresOf = (text: string): ReadonlyArray<number> =>
 const yearsOf = (text: string): ReadonlyArray<number> =>
   quantities(text).flatMap(({ kind, value }) => kind === "year" ? [value] : [])
 
-/** Of its newest source; no number when none is dated. */
+/** Year of the claim's newest source; NaN when none is dated. */
 const yearOf = ({ sources }: PlacedClaim): number =>
   Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
 

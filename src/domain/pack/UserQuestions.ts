@@ -14,14 +14,14 @@ import type { UserQuestion } from "./GroundingPack.ts"
 
 /** Questions about conditions; every open slot is asked for besides. */
 const conditionsMax = 5
-/** Of a quoted condition, in UTF-16 code units. */
+/** Longest quoted condition, in UTF-16 code units. */
 const conditionCharsMax = 240
 /** Share of the words of a model's question that the quoted sentence must hold. */
 const namedShareMin = 0.3
 
 /**
- * One question for every required slot whose value no claim and no known fact gives, in order.
- * `claims` are those that stand.
+ * Asks for every required slot whose value no claim and no known fact gives, in order. `claims` are
+ * those that stand.
  */
 export const forSlots = (
   request: GroundingRequest,
@@ -49,8 +49,8 @@ const asked = ({ asksSlot, asksWhether }: Language, slot: string): string =>
     .replace("{slot}", () => slot)
 
 /**
- * One question for each condition that a model asks about and a quoted sentence names. `asked` are
- * the model's questions, `quotes` sentences of the sources.
+ * Asks about each condition that a model asks about and a quoted sentence names. `asked` are the
+ * model's questions, `quotes` sentences of the sources.
  */
 export const forConditions = (
   { locale }: Pick<GroundingRequest, "locale">,

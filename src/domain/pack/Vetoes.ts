@@ -47,7 +47,7 @@ const missingName = (claim: string, quoted: string): Veto | undefined => {
 const addressedReader = (claim: string, quoted: string): Veto | undefined =>
   speaksOfUser(claim) && !speaksOfUser(quoted) ? "reader" : undefined
 
-/** One of the two denies and the other does not, in one language. */
+/** Veto where the claim negates and its quotation, in the same language, does not. */
 const turned = (claim: string, quoted: string): Veto | undefined => {
   const language = Languages.of(claim)
   if (language !== Languages.of(quoted)) return undefined

@@ -28,13 +28,13 @@ export const Page = Schema.Struct({
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
-  /** As the page says of itself; ISO 8601, a date or an instant. */
+  /** Modification date that the page states; ISO 8601, a date or an instant. */
   modified_date: Schema.optionalKey(Schema.String),
   /** BCP 47, as the page says of itself. */
   language: Schema.optionalKey(Schema.String),
-  /** Where the page says it belongs, within its own registrable domain; never fetched. */
+  /** Address that the page states as its own, within its registrable domain; never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
-  /** Who named it: search providers, the evidence store, or the caller. */
+  /** Origin of the page's address: search providers, the evidence store, or the caller. */
   providers: Schema.NonEmptyArray(
     Schema.Literals([...ProviderName.literals, "store", "caller"])
   ),
@@ -45,7 +45,7 @@ export const Page = Schema.Struct({
   truncated: Schema.optionalKey(Schema.Literal(true)),
   /** The extracted text; for `snippet` the provider's own words. */
   text: Schema.String,
-  /** Of `text` as UTF-8, lower-case hex. */
+  /** SHA-256 of `text` as UTF-8, lower-case hex. */
   text_sha256: Schema.String,
   /**
    * Contiguous passages, in order, not overlapping. A quote lies within one of them: what a
@@ -59,7 +59,7 @@ export const Page = Schema.Struct({
 })
 export type Page = typeof Page.Type
 
-/** One passage, as rankers and writers see it. */
+/** A passage of a page, as rankers and writers see it. */
 export interface Chunk {
   readonly page: Page
   /** 0-based place among the page's chunks. */
@@ -90,7 +90,7 @@ export const chunksOf = (pages: ReadonlyArray<Page>): ReadonlyArray<Chunk> =>
 export const ChunkRef = Schema.Struct({
   source_id: Schema.String,
   index: Schema.Natural,
-  /** By the ranker that answered; comparable within one ranking only. */
+  /** Score by the ranker that answered; comparable within one ranking only. */
   score: Schema.Finite
 })
 export type ChunkRef = typeof ChunkRef.Type

@@ -1,4 +1,7 @@
-/** Whose word a page is: that of the address that answered, not of one that led there. */
+/**
+ * Attributes a page to its publisher: that of the address that answered, not of one that redirected
+ * to it.
+ */
 import { Option } from "effect"
 import { isOfficial } from "../search/OfficialSite.ts"
 import type { SearchHit } from "../search/SearchHit.ts"
@@ -37,8 +40,8 @@ export const originOf = (
 }
 
 /**
- * Where a page says it belongs, in the canonical spelling, if it may say so: within its own
- * registrable domain. A front page that every page of a site names says nothing of this one.
+ * Address that a page states as its own, in the canonical spelling, if it may state it: within its
+ * own registrable domain. A front page that every page of a site names says nothing about this one.
  */
 export const canonicalOf = (
   { canonical_url = "", site, url }: Pick<Page, "url" | "site" | "canonical_url">,

@@ -11,7 +11,7 @@ import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as Disguise from "../text/Disguise.ts"
 import * as RegionName from "./RegionName.ts"
 
-/** So many characters in a row tell something. Letters and digits only are counted. */
+/** Least run of shared letters and digits that counts as a leak. */
 const runCharsMin = 8
 /** A code with a digit in it tells something as a whole from here on. */
 const codeCharsMin = 4

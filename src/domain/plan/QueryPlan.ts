@@ -1,4 +1,4 @@
-/** One to three queries, what evidence they must bring, and when to stop early. */
+/** Plan of a search: one to three queries, the evidence they must bring, and when to stop early. */
 import { Schema } from "effect"
 import { queriesMax } from "../need/SearchNeed.ts"
 
@@ -7,10 +7,10 @@ export const queryCharsMax = 400
 
 /** Checked on what was found. `FREE_TEXT` stands in older plans alone and decides nothing. */
 export const StopCondition = Schema.Union([
-  /** So many sites answer, with the same figure or in nearly the same words. */
+  /** Stops when `count` sites answer with the same figure or in nearly the same words. */
   Schema.TaggedStruct("N_REPUTABLE_SOURCES_AGREE", { count: Schema.Int }),
   Schema.TaggedStruct("OFFICIAL_SOURCE_FOUND", {}),
-  /** So many hits in all. */
+  /** Stops when there are `count` hits in all. */
   Schema.TaggedStruct("ENOUGH_RESULTS", { count: Schema.Int }),
   Schema.TaggedStruct("FREE_TEXT", { text: Schema.String })
 ]).pipe(Schema.toTaggedUnion("_tag"))

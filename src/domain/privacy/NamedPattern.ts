@@ -17,7 +17,7 @@ export interface NamePattern {
   readonly pattern: RegExp
   /** Words that are no names there. */
   readonly not?: RegExp
-  /** Where it holds: in statements alone, or anywhere. */
+  /** Sentences in which the pattern applies: statements alone, or any. */
   readonly where: "statement" | "anywhere"
   /** What leads to the name goes with it. */
   readonly goes?: "with its lead"

@@ -157,7 +157,7 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
   }
 ]
 
-/** Of a text in which somebody speaks of themselves. */
+/** Patterns of home addresses, for texts in which somebody speaks of themselves. */
 export const home: ReadonlyArray<NamedPattern> = [
   {
     name: "part of a house",

@@ -1,4 +1,4 @@
-/** One text as the finders of personal data read it: its language, its sentences, what they ask. */
+/** A text as the finders of personal data read it: its language, its sentences, what they ask. */
 import { type PrivacyWords, type SpacedLanguage, spacedWords } from "./PrivacyWords.ts"
 import { simplified } from "./SimplifiedChinese.ts"
 import { type UnspacedLanguage, unspacedWords } from "./UnspacedWords.ts"
@@ -23,7 +23,7 @@ export interface PrivateText {
   readonly raw: string
   /** The same in simplified characters where it is Chinese. */
   readonly plain: string
-  /** That in lower case, character by character. */
+  /** `plain` in lower case, character by character. */
   readonly low: string
   readonly spaced: SpacedLanguage
   /** Other languages in which somebody is introduced. */

@@ -280,7 +280,10 @@ const beforeRelation = (text: PrivateText, start: number): ReadonlyArray<Name> =
   })
 }
 
-/** Of others' relations: landlords, tenants and neighbours are nobody's but the asker's. */
+/**
+ * Names of public people behind a relation word: landlords, tenants and neighbours are somebody's
+ * relations, and need not be the asker's.
+ */
 const publicRelations = (text: PrivateText): ReadonlyArray<Name> =>
   each(text, "kin").flatMap(({ end, start }) => {
     if (!neighbours.test(text.low.slice(start, end))) return []

@@ -14,7 +14,7 @@ export interface AskedThings {
   /** What is said of a thing, and the thing. */
   readonly pairs: ReadonlyArray<readonly [modifier: string, thing: string]>
   readonly numbers: ReadonlyArray<string>
-  /** Of whom or what an extent is asked. */
+  /** Persons or things whose extent is asked about. */
   readonly subjects: ReadonlyArray<string>
 }
 

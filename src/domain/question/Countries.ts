@@ -1,4 +1,4 @@
-/** Which countries a text names, in its own language or in English. */
+/** Finds the countries that a text names, in its own language or in English. */
 import * as Languages from "../language/Languages.ts"
 
 /** How a country is also called, and its people; its names are known without this. */

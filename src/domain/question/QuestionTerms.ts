@@ -20,7 +20,7 @@ leave put mean happen turn follow provide include describe explain discuss menti
 determine regard relate involve allow cause associate consider report base use`
 ))
 const commonWeight = 0.4
-/** Of a term as `Words.terms` gives it. */
+/** Whether a term, as `Words.terms` gives it, is common. */
 export const isCommon = (term: string): boolean => common.has(term)
 /** In terms of rarity: a name counts as if it were rarer, and so does a long word. */
 const nameRarity = 0.7

@@ -9,7 +9,7 @@ import { addressCharsMax, keptText } from "../text/KeptText.ts"
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 const topicCharsMax = 2_000
 export const questionCharsMax = 2_000
-/** Of a query that a caller fixes. In UTF-16 code units. */
+/** Longest query that a caller fixes, in UTF-16 code units. */
 export const queryCharsMax = 400
 const factCharsMax = 1_000
 const factsMax = 50
@@ -53,7 +53,7 @@ const HostName = Schema.String.check(
 const HostNames = Schema.Array(HostName).check(Schema.isMaxLength(domainsMax))
 
 /**
- * Where evidence comes from, and how the store ranks it.
+ * Origin of the evidence, and how the store ranks it.
  * - `web_and_store`, or `hybrid`: the web, and beside it the store by words and meaning fused.
  * - `web`: the web alone. - `store`: the store alone, without a search.
  * - `store_first`: the store, and the web only where it knows too little.
@@ -92,8 +92,8 @@ export const Overrides = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 20 }))
   ),
   /**
-   * Of a page that is read for this request, in UTF-16 code units: from how many on a passage ends
-   * with a paragraph. Snippets keep their own. Default: the service's own.
+   * Length from which a passage of a page that is read for this request ends with its paragraph, in
+   * UTF-16 code units. Snippets keep their own. Default: the service's own.
    */
   chunk_size: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 4_000 }))
@@ -107,7 +107,7 @@ export const Overrides = Schema.Struct({
 })
 export type Overrides = typeof Overrides.Type
 
-/** Of each word that describes the course. In UTF-16 code units. */
+/** Longest word that describes the course, in UTF-16 code units. */
 const wordCharsMax = 100
 /** Leaves room for what the queries add to it. */
 const titleCharsMax = 250
@@ -150,7 +150,7 @@ export const Listing = Schema.Struct({
       Schema.isMaxLength(pagesNamedMax)
     )
   ),
-  /** Of one query. Default: what the gate says. */
+  /** Most hits of one query. Default: what the gate says. */
   hits_max: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hitsListedMax }))
   ),

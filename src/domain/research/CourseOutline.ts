@@ -47,7 +47,7 @@ export const CourseOutline = Schema.Struct({
   total_duration_hours: Schema.Natural,
   /** Each source that bears a module or an outcome, once. */
   references: Schema.Array(Reference),
-  /** Who made it, and what was left out. */
+  /** Note on what made the outline, and what was left out of it. */
   outline_notes: Schema.String
 })
 export type CourseOutline = typeof CourseOutline.Type

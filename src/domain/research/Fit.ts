@@ -25,11 +25,11 @@ export interface Fitting {
   readonly fit: number
 }
 
-/** Of the subject's words alone, by weight, what a source must hold. */
+/** Share, by weight, of the subject's words (countries aside) that a source must hold. */
 const asideShare = 0.5
 /** Two forms of a word may keep stems of different length: one begins the other. */
 const stemCharsMin = 5
-/** Of the shorter text's words, those that the other one has too when both treat the same thing. */
+/** Share of the shorter text's words that the other one has too when both treat the same thing. */
 const sameShareMin = 0.5
 /** Fewer words of a text's own say nothing. */
 const ownTermsMin = 5
@@ -68,7 +68,7 @@ export const of = (title: string, sources: ReadonlyArray<SourceText>): ReadonlyA
   })
 }
 
-/** Those that are about the subject, in their order. */
+/** Sources that are about the subject, in their order. */
 export const fitting = (
   title: string,
   sources: ReadonlyArray<SourceText>

@@ -14,7 +14,7 @@ const practiceMinutesByDepth: ReadonlyMap<string, number> = new Map([
   ["implementation", 90],
   ["advanced", 120]
 ])
-/** Of other words for a depth. */
+/** Minutes of practice where the depth is another word than those above. */
 const practiceMinutesOtherwise = 45
 const minutesPerHour = 60
 

@@ -14,11 +14,11 @@ import * as Fit from "./Fit.ts"
 const modulesMax = 10
 const outcomesMax = 8
 const titleCharsMax = 80
-/** Of a description, an outcome or a quotation. In UTF-16 code units. */
+/** Longest description, outcome or quotation, in UTF-16 code units. */
 const sentenceCharsMax = 300
 /** A shorter quotation stands in any text. */
 const quoteTermsMin = 3
-/** Of a text's terms, those that its source must hold; the rest is wording. */
+/** Share of a text's terms that its source must hold; the rest is wording. */
 const sharedMin = 0.5
 /** Terms that an outcome and its quotation must share. */
 const quotedTermsMin = 2

@@ -14,7 +14,7 @@ const usableMin = 0.3
 export const RecommendedModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
-  /** Where it was found. */
+  /** Address of the page that describes the module. */
   source_url: Schema.String
 })
 const SourceLink = Schema.Struct({
@@ -36,7 +36,7 @@ export class Research extends Schema.Class<Research>("Research")({
   confidence_score: Schema.Finite,
   /** Different pages found. */
   result_count: Schema.Natural,
-  /** Of these, official ones and those that the provider rates well. */
+  /** Pages among these that are official or that the provider rates well. */
   high_quality_result_count: Schema.Natural,
   /** The provider that answered most. `unknown`: none did. */
   tool_used: Schema.Literals([...ProviderName.literals, "unknown"]),
@@ -128,7 +128,7 @@ export const ResearchInput = Schema.Struct({
 })
 export type ResearchInput = typeof ResearchInput.Type
 
-/** As it is asked, with the ids that were made up. */
+/** Input of the research, with the ids that were made up where the caller named none. */
 export interface IdentifiedResearch extends ResearchInput {
   readonly session_id: string
   readonly request_id: string

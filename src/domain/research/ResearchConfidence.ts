@@ -7,7 +7,7 @@ const certainMax = 0.95
 /** Good results, and results, beyond which more of them raise the confidence no further. */
 const goodEnough = 5
 const resultsEnough = 10
-/** One site alone may be wrong for everybody who reads it. */
+/** Least number of sites for full confidence: a single site may be wrong for all its readers. */
 const sitesMin = 2
 const aloneShare = 0.7
 /** From here on the sources fit the title as well as can be told from words. */
@@ -24,7 +24,7 @@ export interface Grounds {
   readonly good: number
   /** Different pages found. */
   readonly found: number
-  /** Of these, pages about the subject. */
+  /** Pages about the subject, among the found ones. */
   readonly results: number
   /** Different sites of those. */
   readonly sites: number

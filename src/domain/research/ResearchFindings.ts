@@ -13,11 +13,11 @@ import type { SourceText } from "./SourceText.ts"
 
 export const topicsMax = 8
 export const modulesMax = 8
-/** Of objectives, and of skills. */
+/** Most objectives, and most skills. */
 export const aimsMax = 6
 const topicCharsMax = 60
 const moduleCharsMax = 80
-/** Of a sentence: a description, an objective, a skill. */
+/** Longest description, objective or skill, in UTF-16 code units. */
 const sentenceCharsMax = 240
 
 /** What a researcher proposes, in its own words. */
@@ -50,7 +50,7 @@ export const ResearchFindings = Schema.Struct({
 })
 export type ResearchFindings = typeof ResearchFindings.Type
 
-/** Of a sentence's terms, those that one source must hold; the rest is the researcher's wording. */
+/** Share of a sentence's terms that one source must hold; the rest is the researcher's wording. */
 const sharedMin = 0.5
 
 export const checked = (

@@ -7,6 +7,6 @@ export interface SourceText {
   readonly official: boolean
   /** What the log keeps of it, so that replay reads the same. In UTF-16 code units. */
   readonly text: string
-  /** As the page sets them off; empty for a snippet. */
+  /** Headings that the page marks; empty for a snippet. */
   readonly headings: ReadonlyArray<string>
 }

@@ -16,7 +16,7 @@ const calendar = new RegExp(
     "monday|tuesday|wednesday|thursday|friday|saturday|sunday)$"
 )
 
-/** Of the best page's vote, what does not count: it is the page that others are to bear out. */
+/** Share of the best page's vote that is left out: other pages are to support it. */
 const ownShare = 0.5
 /** Below it nothing agrees: the best of little must not count as much as the best of much. */
 const worthLeast = 0.2
@@ -54,7 +54,7 @@ export const agreement = (
 }
 
 interface Ballot {
-  /** By page, its best sentence's share of the question, squared. */
+  /** Votes by page: its best sentence's share of the question, squared. */
   readonly pages: Map<string, number>
   holders: number
 }

@@ -32,7 +32,7 @@ const joiner = /\[\s{0,3}(?:\.\.\.|…)\s{0,3}\]/g
 /** How far back a pause is looked for. */
 const pauseCharsMax = 200
 
-/** Where a sentence too long for a passage is cut, the best first. */
+/** Places to cut a sentence that is too long for a passage, the best first. */
 const pauses: ReadonlyArray<RegExp> = [
   /[.!?…]["')\]”’]*\s|[。！？]["'”’」』）]*/g,
   /[;:]\s|[；：]/g,
@@ -46,7 +46,7 @@ interface Paragraph extends Span {
 
 /** A passage that may still grow. */
 interface Open extends Span {
-  /** Where it would end without the headings at its end, and where those begin. */
+  /** End of the passage without the headings that close it. `tail` is where those begin. */
   readonly bodyEnd: number
   readonly tail: number
 }
@@ -63,7 +63,10 @@ export const chunksOfText = (
   charsMin: number = chunkCharsMin
 ): ReadonlyArray<Span> => chunksWithin(text, whole(text), headings, sizesOf(charsMin))
 
-/** As `chunksOfText`, but what a provider joined with `[...]` never shares a passage. */
+/**
+ * Splits like `chunksOfText`, but stretches that a provider joined with `[...]` never share a
+ * passage.
+ */
 export const chunksOfSnippet = (text: string): ReadonlyArray<Span> =>
   parted(text).flatMap((span) =>
     span.end - span.start <= chunkCharsMax

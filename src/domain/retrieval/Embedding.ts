@@ -1,10 +1,10 @@
 /** A text as a point among others: near ones mean much the same. Of one model only. */
 import { Option, Result } from "effect"
 
-/** One finite number a dimension, not all of them 0. */
+/** Finite numbers, one for each dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
 
-/** One vector of a model's answer, and which of the texts it belongs to: 0-based. */
+/** A vector in a model's answer, with the 0-based index of its text. */
 export interface PlacedVector {
   readonly index: number
   readonly embedding: Vector
@@ -14,8 +14,8 @@ export interface PlacedVector {
 export type VectorFault = "missing_vector" | "doubled_vector" | "bad_vector"
 
 /**
- * One vector a text, in the texts' order, whatever the answer's order. A text left out or told
- * twice costs the answer: a vector in its place would be compared for ever.
+ * Puts the vectors into the order of the texts, whatever the answer's order. A text left out or
+ * answered twice fails the answer: a vector in its place would be compared for ever.
  */
 export const placed = (
   answer: ReadonlyArray<PlacedVector>,

@@ -40,7 +40,7 @@ export interface PassageWords {
   readonly title: ReadonlySet<string>
   /** All terms in order, title and heading first. */
   readonly terms: ReadonlyArray<string>
-  /** Its words with one space around each. */
+  /** Words of the passage with one space around each. */
   readonly spelled: string
 }
 

@@ -40,13 +40,13 @@ const afterWeight = 0.7
 /** A sentence without the answer's kind, against one with it. */
 const otherKindWeight = 0.4
 
-/** One finite score a passage, in the order given; higher is better. */
+/** Scores each passage, in the order given: one finite number each, higher is better. */
 export const scores = (
   question: string,
   passages: ReadonlyArray<Passage>
 ): ReadonlyArray<number> => scoresIn(poolOf(passages), question)
 
-/** As `scores`, of passages that are read already. */
+/** Scores passages like `scores`, when they are read already. */
 export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> =>
   viewOf(pool, question).scores
 
@@ -87,7 +87,7 @@ const placeOf = ({ rank }: Passage): number => rank === undefined ? 0 : 1 / (1 +
 interface Look {
   readonly sought: Asked
   readonly kind: AnswerKind.AnswerKind
-  /** Of each sentence. */
+  /** Share of the question that each sentence holds, 0 to 1. */
   readonly shares: ReadonlyArray<number>
 }
 
@@ -110,7 +110,10 @@ const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sough
   }
 }
 
-/** Of the question's neighbouring terms, how many stand next to each other, one gap allowed. */
+/**
+ * Share, by weight, of the question's neighbouring terms that stand next to each other, one gap
+ * allowed.
+ */
 const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): number => {
   const followers = new Map<string, Set<string>>()
   text.forEach((term, place) => {

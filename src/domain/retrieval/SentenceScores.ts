@@ -103,7 +103,7 @@ const normalised = (list: ReadonlyArray<number>): ReadonlyArray<number> => {
   return list.map((one) => one / best)
 }
 
-/** Of the question's neighbouring terms, how many stand next to each other, one gap allowed. */
+/** Share of the question's neighbouring terms that stand next to each other, one gap allowed. */
 const phraseShare = (asked: ReadonlyArray<string>, text: ReadonlyArray<string>): number => {
   const pairs = asked.slice(1).map((term, place) => [asked[place] ?? "", term] as const)
   const isThere = ([first, second]: readonly [string, string]) =>

@@ -13,7 +13,7 @@ import { plainForm } from "../text/WordForms.ts"
 import { terms, words } from "../text/Words.ts"
 import { type Passage, type PassageWords, poolOf } from "./PassageWords.ts"
 
-/** Of what is asked, how much the best entry holds. All figures are of the same sentence. */
+/** Measures how much of the question the best entry holds. All figures are of the same sentence. */
 export const StoreKnowledge = Schema.Struct({
   /** Entries that were looked at. */
   entries: Schema.Natural,
@@ -39,7 +39,10 @@ export interface KnownPassage extends Passage {
   readonly official: boolean
 }
 
-/** By script. Of stores without the answer at most 5 in 100 passed for enough under these. */
+/**
+ * Least coverage by script. Under these at most 5 in 100 stores without the answer passed for
+ * enough.
+ */
 const coverageMin = { words: 0.65, pairs: 0.85, han: 0.5 } as const
 
 /** Names are required as it is: that an entry holds them says little of the rest. */

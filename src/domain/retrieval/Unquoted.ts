@@ -1,6 +1,7 @@
 /**
- * Which claims without a quotation may still be shown as uncertain: those about the matter that the
- * sources speak of. What a model says of the user, or of anything else, is nobody's claim.
+ * Selects the claims without a quotation that may still be shown as uncertain: those about the
+ * matter that the sources treat. A model's statement about the user, or about anything else, has no
+ * source.
  */
 import * as Languages from "../language/Languages.ts"
 import type { Page } from "../page/Page.ts"

@@ -42,7 +42,7 @@ export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit>
     })
   })
 
-/** One line of clean text. */
+/** Cleans a text and cuts it to one line. */
 export const lineOf = (text: string, charsMax: number): string =>
   cut(clean(text).text.replace(/\s+/gu, " ").trim(), charsMax)
 

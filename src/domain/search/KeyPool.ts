@@ -1,4 +1,4 @@
-/** One provider's keys: which may be used, and how long a refused one rests. A decider. */
+/** Decider of one provider's keys: which may be used, and how long a refused one rests. */
 import { DateTime, Result, Schema } from "effect"
 import {
   KeyCooledDown,
@@ -19,7 +19,7 @@ const rateLimitMsMax = 15 * 60_000
 const exhaustedFactor = 5
 /** At most this share is added, so that keys do not all come back at once. */
 const jitterShareMax = 0.1
-/** So many refusals in a row mean that the key lacks a right, not that it is tired. */
+/** Refusals (403) in a row after which a key is taken to lack a right and is disabled. */
 const forbiddenStrikesMax = 2
 
 /** Absent from the pool: fresh and usable. */
@@ -31,7 +31,7 @@ export interface KeyState {
 }
 
 export interface KeyPool {
-  /** By slot. */
+  /** States of the keys by slot. A slot without an entry is fresh and usable. */
   readonly keys: ReadonlyMap<number, KeyState>
 }
 

@@ -64,7 +64,7 @@ const go = listOf("ci cr id jp ke kr th tj tz ug")
 /** `example` is what invented sites end in. */
 const invented = "example"
 
-/** Of these the name itself is a site too: `gov.ie`, `gob.mx`. */
+/** Zones whose bare name is a site too: `gov.ie`, `gob.mx`. */
 const portals: Readonly<Record<string, ReadonlySet<string>>> = {
   gov,
   gob,

@@ -13,7 +13,7 @@ export const freshMsByTopic: Record<SearchTopic, number> = {
   general: 72 * hourMs
 }
 
-/** That nothing was found may change soon. */
+/** Milliseconds for which an empty answer is fresh: that nothing was found may change soon. */
 const emptyFreshMs = 10 * 60_000
 
 /** An older answer is not given even when nothing else is to be had. */
@@ -48,11 +48,13 @@ export interface SearchIdentity {
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
   readonly hitsMax: number
-  /** Who is asked: what the sandbox made up must never answer for the web. */
+  /**
+   * Names of the providers that are asked: the sandbox's answers must never stand for the web's.
+   */
   readonly providers: ReadonlyArray<string>
 }
 
-/** One line of text for an identity; hash it before it is used as a key. */
+/** Text of an identity on one line, to be hashed before it is used as a key. */
 export const textOf = (identity: SearchIdentity): string =>
   JSON.stringify([
     identity.query.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim(),

@@ -28,7 +28,7 @@ export const SearchDetail = Schema.Literals([
 export type SearchDetail = typeof SearchDetail.Type
 
 export interface SearchFault {
-  /** Never `success` or `no_results`. */
+  /** Status of the failure; never `success` or `no_results`. */
   readonly status: SearchStatus
   readonly detail?: SearchDetail
 }
@@ -43,7 +43,7 @@ const unchargedStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
   "circuit_open"
 ])
 
-/** As `unchargedStatuses`, where the status alone does not say it. */
+/** Details that add to `unchargedStatuses` where the status alone does not tell. */
 const unchargedDetails: ReadonlySet<SearchDetail | undefined> = new Set<SearchDetail>([
   "unsent",
   "forbidden"
@@ -76,8 +76,8 @@ export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFau
 export const cutOff: SearchFault = { status: "network_error", detail: "cut_off" }
 
 /**
- * As `known` says, which is the provider's own table, and by the status's class otherwise. None
- * from 200 to 299, where the body decides, unless the table names the status.
+ * Fault of an HTTP status: as the provider's own table `known` says, otherwise by the status's
+ * class. None from 200 to 299, where the body decides, unless the table names the status.
  */
 export const ofStatus = (
   httpStatus: number,

@@ -1,4 +1,4 @@
-/** One result of one provider, cleaned and with a canonical address. */
+/** Result of a search provider, cleaned and with a canonical address. */
 import { Schema } from "effect"
 import { SearchStatus } from "./SearchStatus.ts"
 
@@ -33,7 +33,7 @@ export type SearchHit = typeof SearchHit.Type
 export const CreditsDoubt = Schema.Literals(["above_price", "below_price", "not_a_number"])
 export type CreditsDoubt = typeof CreditsDoubt.Type
 
-/** One request to one provider, for the log and the health figures. */
+/** Request to one provider, for the log and the health figures. */
 export const SearchAttempt = Schema.Struct({
   provider: ProviderName,
   /** 1-based number of the key's setting, never the key; absent for providers without keys. */

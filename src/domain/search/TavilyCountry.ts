@@ -1,7 +1,10 @@
 /** The names Tavily knows countries by: full English ones in lower case; it refuses ISO codes. */
 import { Option } from "effect"
 
-/** By ISO 3166-1 alpha-2. Every name of Tavily's OpenAPI document of 2026-08 stands here once. */
+/**
+ * Tavily's country names by ISO 3166-1 alpha-2 code. Every name of Tavily's OpenAPI document of
+ * 2026-08 stands here once.
+ */
 const nameByCode: Readonly<Record<string, string>> = {
   AD: "andorra",
   AE: "united arab emirates",

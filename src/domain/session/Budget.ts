@@ -8,7 +8,7 @@ import type { Grounding } from "./Grounding.ts"
 interface Limits {
   /** Planned queries sent to the chain in one session. */
   readonly searchesMax: number
-  /** Of these, mid-chat ones that the user did not ask for. */
+  /** Searches in mid-chat that the user did not ask for; they count towards `searchesMax` too. */
   readonly midChatMax: number
 }
 

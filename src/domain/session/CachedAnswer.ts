@@ -24,7 +24,7 @@ export const CachedPack = Schema.Struct({
   made_at_ms: Schema.Finite,
   /** Milliseconds since the epoch; from then on it is not given. */
   fresh_until_ms: Schema.Finite,
-  /** Where the answer stands in the log. */
+  /** Stream and event that hold the answer. */
   stream_id: Schema.String,
   event_id: Schema.String
 })

@@ -1,4 +1,4 @@
-/** One request's way through the pipeline, as far as the log tells it. */
+/** State of one request in the pipeline, folded from its events. */
 import type { Page } from "../page/Page.ts"
 import { type GroundingRequest, questionOf, type Tier } from "../request/GroundingRequest.ts"
 import * as HitFusion from "../retrieval/HitFusion.ts"
@@ -32,7 +32,7 @@ export interface Call extends Started {
 
 export interface Grounding {
   readonly request: GroundingRequest
-  /** Of the session, as its first request said. */
+  /** Tier of the session, as its first request stated it. */
   readonly tier: Tier
   /** ISO 8601 UTC. */
   readonly requestedAt: string

@@ -66,7 +66,7 @@ const EvidenceSource = Schema.Struct({
   site: Schema.String,
   official: Schema.Boolean,
   published_date: Schema.optionalKey(Schema.String),
-  /** Who read it: `web`, `jina`, `store`; `snippet` is the search provider's own words. */
+  /** Reader of the page: `web`, `jina`, `store`; `snippet` is the search provider's own words. */
   reader: Schema.String
 })
 
@@ -76,7 +76,7 @@ const EvidenceChunk = Schema.Struct({
   /** In the text of its source, in UTF-16 code units; `end` is exclusive. */
   start: Schema.Natural,
   end: Schema.Natural,
-  /** By the ranker that answered; comparable within one answer only. */
+  /** Score by the ranker that answered; comparable within one answer only. */
   score: Schema.Finite,
   /**
    * Untrusted words of the web without invisible and control characters. Of pages that were read
@@ -107,7 +107,7 @@ export const GroundingOutcome = Schema.Struct({
   })),
   /** Ready to be put into a prompt: what happened in one line, then the evidence block if any. */
   llm_context: Schema.String,
-  /** Which engine answered each step that was taken. */
+  /** Engine that answered each step taken, by step. */
   rungs: Schema.Record(Schema.String, Rung),
   budget: Schema.Struct({
     tier: Schema.String,

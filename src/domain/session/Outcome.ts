@@ -108,7 +108,10 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   }
 }
 
-/** Where the question points at nothing, the user is asked what is meant. */
+/**
+ * Pack of a request that no writer saw. When the question refers to nothing, it asks the user what
+ * is meant.
+ */
 const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
   decision?.need.reason_codes[0] === "REFERS_TO_NOTHING"
     ? {
@@ -213,7 +216,7 @@ const byScore = (
   return chunks.toSorted((left, right) => scoreOf(right) - scoreOf(left))
 }
 
-/** Where the quotations of disputed and outdated claims stand, by source. */
+/** Spans of the quotations of disputed and outdated claims, by source. */
 const doubtedIn = (pack: GroundingPack | undefined): ReadonlyMap<string, ReadonlyArray<Span>> => {
   const told =
     pack?.disputed_or_uncertain.filter(({ reason }) =>

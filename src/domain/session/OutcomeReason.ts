@@ -159,10 +159,10 @@ export interface Blanks {
   readonly ageMs?: number
 }
 
-/** Of the question that is quoted, in UTF-16 code units. */
+/** Longest stretch of the question that is quoted, in UTF-16 code units. */
 const questionShownCharsMax = 200
 
-/** One line, ready to begin a prompt. */
+/** Sentence for a model, on one line, ready to begin a prompt. */
 export const told = (
   reason: OutcomeReason,
   { ageMs, all, failed, question, why }: Blanks,

@@ -1,8 +1,8 @@
 /**
- * Which needs are the same across the sessions of a tenant, and which answers may be given again.
- *
- * The same is what is equal after normalisation; nothing similar is. What personal data took part
- * in is never shared, and neither is what rests on the evidence store, from where it may be erased.
+ * Decides which needs are the same across the sessions of a tenant, and which answers may be
+ * reused. Needs are the same when they are equal after normalisation; similar ones are not. An
+ * answer that personal data took part in is never shared, nor one that rests on the evidence store,
+ * whose texts may be erased.
  */
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
@@ -38,8 +38,8 @@ export const isShareable = (request: GroundingRequest): boolean => {
 }
 
 /**
- * One line of text for a need; hash it before it is used as a key. `deployment`: what the answer
- * also hangs on, such as providers, engines and limits.
+ * Text of a need on one line, to be hashed before it is used as a key. `deployment`: what else the
+ * answer depends on, such as providers, engines and limits.
  */
 export const textOf = (request: GroundingRequest, deployment: unknown): string => {
   const {

@@ -173,7 +173,7 @@ const budgetNotes = (
     : []
 }
 
-/** With what the pack claims on the word of sources about the subject. */
+/** Summary of the research, with the pack's claims that rest on sources about the subject. */
 const summaryOf = (
   pack: GroundingPack | undefined,
   { about, results, sites }: {

@@ -35,7 +35,7 @@ export const asMaterial = ({ text, title, url }: SourceText): Material => ({
   text
 })
 
-/** By address. */
+/** Quotations of the pack by the address of their source. */
 const quotesOf = ({ written }: Grounding): ReadonlyMap<string, ReadonlyArray<string>> => {
   const { constraints_and_rules = [], key_points = [], norms_and_expectations = [] } =
     written?.pack ?? {}

@@ -18,5 +18,5 @@
  */
 export const rulesVersion = 8
 
-/** Of requests that an older release recorded without one. */
+/** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1

@@ -1,4 +1,4 @@
-/** Which engine answered a step, which ones failed before it, and what models used. */
+/** Engine that answered a step, the ones that failed before it, and what models used. */
 import { Schema } from "effect"
 
 /** Why an engine gave no answer. */
@@ -22,11 +22,11 @@ export type RungFault = typeof RungFault.Type
 
 /** What the models of one step used, those that failed included. */
 export const ModelUsage = Schema.Struct({
-  /** As the server names it, else as it was asked for. */
+  /** Model name that the server states, else the name that was asked for. */
   model: Schema.String,
   /** Absent where the server left it unsaid for any of the requests: it is not known then. */
   prompt_tokens: Schema.optionalKey(Schema.Natural),
-  /** As `prompt_tokens`, of the answers. */
+  /** Sum of the answers' completion tokens. Absent like `prompt_tokens`. */
   completion_tokens: Schema.optionalKey(Schema.Natural),
   /** Requests sent, repairs included. */
   requests: Schema.Natural,
@@ -35,7 +35,7 @@ export const ModelUsage = Schema.Struct({
 })
 export type ModelUsage = typeof ModelUsage.Type
 
-/** Which engine answered a step, and which ones before it did not. */
+/** Engine that answered a step, and the ones before it that did not. */
 export const Rung = Schema.Struct({
   engine: Schema.String,
   version: Schema.String,

@@ -1,4 +1,4 @@
-/** One session: its groundings and the searches they spent. A decider. */
+/** Decider of one session: its groundings and the searches they spent. */
 import { Result, Schema } from "effect"
 import * as Eligibility from "../need/Eligibility.ts"
 import { type GroundingRequest, isSame, RequestConflict } from "../request/GroundingRequest.ts"
@@ -16,7 +16,7 @@ import { requestIdOf, type SessionCommand, type TellFact } from "./SessionComman
 import { Decided, SessionEvent } from "./SessionEvent.ts"
 
 export interface Session {
-  /** By `request_id`, in the order they were requested. */
+  /** Groundings by `request_id`, in the order they were requested. */
   readonly groundings: ReadonlyMap<string, Grounding>
 }
 
@@ -210,7 +210,7 @@ const after = (session: Session, event: SessionEvent): Grounding | undefined =>
       change(session, event, (grounding) => ({ ...grounding, shown: [...grounding.shown, event] }))
   })
 
-/** As `Grounding.withTexts`, for one request of the session. */
+/** Applies `Grounding.withTexts` to one request of the session. */
 export const withTexts = (
   session: Session,
   request_id: string,

@@ -131,7 +131,7 @@ export const PackReused = Schema.TaggedStruct("WEB_GROUNDING_PACK_REUSED", {
  */
 export const CachedPackUsed = Schema.TaggedStruct("WEB_GROUNDING_CACHED_PACK_USED", {
   ...of,
-  /** Where the answer was recorded first. */
+  /** Stream and event that recorded the answer first. */
   source_stream_id: Schema.String,
   source_event_id: Schema.String,
   made_at: Instant,
@@ -212,7 +212,7 @@ export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
 export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
   ...of,
   outcome: GroundingOutcome,
-  /** Of the sentences that `outcome.llm_context` may begin with. */
+  /** Version of the sentences that `outcome.llm_context` may begin with. */
   texts_version: Schema.Int,
   finished_at: Instant,
   /** Under which key, and for how long, the answer may be given to other sessions. */

@@ -6,7 +6,7 @@ import { rulesVersionUnrecorded } from "./RulesVersion.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** By stored type: the step from version 1 to 2, from 2 to 3, and so on. */
+/** Upcasters by stored type: the step from version 1 to 2, from 2 to 3, and so on. */
 export const sessionUpcasters: Readonly<Record<string, ReadonlyArray<(data: Json) => Json>>> = {
   WEB_GROUNDING_REQUESTED: [
     // Version 2 says under which rules the request is answered.

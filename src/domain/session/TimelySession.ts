@@ -53,7 +53,10 @@ const isTimely = (command: SessionCommand, session: Session.Session): boolean =>
 
 export const { evolve, evolveAll, initial } = Session
 
-/** As `Session.decide`, and nothing for a command that the session does not call for any more. */
+/**
+ * Decides like `Session.decide`, and gives no event for a command that the session no longer calls
+ * for.
+ */
 export const decide = (
   command: SessionCommand,
   session: Session.Session

@@ -1,6 +1,6 @@
 /**
- * One stretch of text in the evidence store, with where it came from. Entries of all kinds stand in
- * one collection and are told apart by `source_type`. Also the filter by which entries are chosen.
+ * Stretch of text in the evidence store, with where it came from, and the filter by which entries
+ * are chosen. Entries of all kinds stand in one collection and are told apart by `source_type`.
  */
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { addressCharsMax, keptText } from "../text/KeptText.ts"
@@ -57,13 +57,13 @@ export const EntryMetadata = Schema.Struct({
   /** Always there for `web_search`. */
   source_url: Schema.optionalKey(keptText(addressCharsMax)),
   collected_at: Instant,
-  /** Which program or person brought it in; a pseudonym. */
+  /** Program or person that collected the entry; a pseudonym. */
   collector: keptText(nameCharsMax),
   /** The node of a knowledge graph that the text is, or is about. */
   node_id: Schema.optionalKey(keptText(nameCharsMax)),
   node_label: Schema.optionalKey(keptText(nameCharsMax)),
   title: keptText(titleCharsMax),
-  /** As the page or document says, where that could be true when it was collected. */
+  /** Dates that the page or document states, where they could be true when it was collected. */
   published_date: Schema.optionalKey(DocumentDate),
   modified_date: Schema.optionalKey(DocumentDate),
   /** A page that this service fetched itself from a public body's own site. */
@@ -71,7 +71,9 @@ export const EntryMetadata = Schema.Struct({
   /** 0-based place among the source's entries. */
   chunk_index: Schema.Natural,
   total_chunks: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: chunksMax })),
-  /** Of the vector that searches compare; both absent when the entry has none. */
+  /**
+   * Model and dimensions of the vector that searches compare; both absent when the entry has none.
+   */
   embedding_model: Schema.optionalKey(EmbeddingModel.fields.model),
   embedding_dimensions: Schema.optionalKey(EmbeddingModel.fields.dimensions)
 })
@@ -82,9 +84,9 @@ export const Entry = Schema.Struct({
   id: Schema.String,
   ...EntryMetadata.fields,
   text: keptText(entryTextCharsMax),
-  /** Of `text` as UTF-8, lower-case hex. */
+  /** SHA-256 of `text` as UTF-8, lower-case hex. */
   text_sha256: Schema.String,
-  /** Where `text` stood in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
+  /** Offsets of `text` in the source's text. UTF-16 code-unit indices; `end` is exclusive. */
   start: Schema.Natural,
   end: Schema.Natural
 })
@@ -220,5 +222,5 @@ const isWithin = (
   (published_until === undefined ||
     (published !== undefined && dayOf(published) < dayOf(published_until)))
 
-/** Of an ISO 8601 date or instant. */
+/** Day of an ISO 8601 date or instant. */
 export const dayOf = (date: string): string => date.slice(0, "2026-03-02".length)

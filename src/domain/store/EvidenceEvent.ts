@@ -20,7 +20,7 @@ export const EvidenceCollected = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_COL
   collector: Schema.String,
   /** The page that was asked for, where another address answered. */
   asked_url: Schema.optionalKey(Schema.String),
-  /** As the document says, where that can be true. */
+  /** Dates that the document states, where they can be true. */
   published_date: Schema.optionalKey(Schema.String),
   modified_date: Schema.optionalKey(Schema.String),
   /** Fetched by this service from a public body's own site. */
@@ -29,12 +29,12 @@ export const EvidenceCollected = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_COL
   truncated: Schema.optionalKey(Schema.Literal(true)),
   /** Invisible and active characters taken out; absent when there were none. */
   removed_chars_count: Schema.optionalKey(Schema.Natural),
-  /** Of the source's whole text as UTF-8, lower-case hex. */
+  /** SHA-256 of the source's whole text as UTF-8, lower-case hex. */
   content_sha256: Schema.String,
   total_chunks: Schema.Natural,
   /** Entries that gave way. */
   removed_chunks: Schema.Natural,
-  /** Whose vectors the entries got; absent when they got none. */
+  /** Model that made the vectors of the entries; absent when they got none. */
   embedding: Schema.optionalKey(EmbeddingModel)
 })
 

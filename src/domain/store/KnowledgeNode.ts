@@ -12,7 +12,7 @@ const Name = keptText(nameCharsMax)
 
 export const KnowledgeNode = Schema.Struct({
   node_id: Name,
-  /** Its kind, e.g. `Method`. */
+  /** Kind of the node, e.g. `Method`. */
   node_label: Name,
   name: Name,
   description: Schema.optionalKey(keptText(descriptionCharsMax)),
@@ -37,8 +37,8 @@ export const KnowledgeNode = Schema.Struct({
 export type KnowledgeNode = typeof KnowledgeNode.Type
 
 /**
- * One line a field: `[Label] Name`, `Description: …`, the attributes, then each kind of relation
- * with all its targets, in the order the kinds first appear.
+ * Text of a node, one line for each field: `[Label] Name`, `Description: …`, the attributes, then
+ * each kind of relation with all its targets, in the order the kinds first appear.
  */
 export const textOf = (
   { attributes = [], description, name, node_label, relations = [] }: KnowledgeNode

@@ -28,7 +28,7 @@ const title = keptText(titleCharsMax)
 const about = {
   node_id: Schema.optionalKey(keptText(nameCharsMax)),
   node_label: Schema.optionalKey(keptText(nameCharsMax)),
-  /** As the document says; kept where it can be true. */
+  /** Dates that the document states; kept where they can be true. */
   published_date: Schema.optionalKey(DocumentDate),
   modified_date: Schema.optionalKey(DocumentDate)
 }
@@ -75,7 +75,7 @@ export type Provenance = typeof Provenance.Type
 export interface Collection {
   readonly key: SourceKey
   readonly entries: readonly [Entry, ...ReadonlyArray<Entry>]
-  /** Of the source's whole text as UTF-8, lower-case hex. */
+  /** SHA-256 of the source's whole text as UTF-8, lower-case hex. */
   readonly content_sha256: string
   /** Invisible and active characters taken out of the text. */
   readonly removed_chars_count: number

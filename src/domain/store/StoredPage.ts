@@ -8,7 +8,7 @@ import type { Entry } from "./Entry.ts"
 
 export interface KnownEntry {
   readonly entry: Entry
-  /** Whose word it is: a registrable domain, or the source where it has no address. */
+  /** Publisher of the entry: a registrable domain, or the source where it has no address. */
   readonly site: string
 }
 
@@ -17,9 +17,10 @@ export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.
   WebAddress.canonical(source_url)
 
 /**
- * One passage, since an entry was cut when it was collected. What has no address is named by its
- * source. When it was collected is no date of its own. Official is what this service fetched from a
- * public body's site: a note or a node that names such an address is somebody else's word.
+ * Page of one passage, since an entry was cut when it was collected. An entry without an address is
+ * named by its source, and the time it was collected is no date of it. It is official when this
+ * service fetched it from a public body's site: a note or a node that names such an address is
+ * somebody else's word.
  */
 export const pageOfEntry = (source_id: string, { entry, site }: KnownEntry): Page => ({
   source_id,

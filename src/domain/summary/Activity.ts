@@ -13,9 +13,9 @@ export const ActivityFigures = Schema.Struct({
   requests: Schema.Int,
   /** Requests that were answered, by how; without zeros. */
   by_state: Schema.Record(Schema.String, Schema.Int),
-  /** Of the answered ones: packs of confidence 0.7 and above. */
+  /** Answered requests whose pack has a confidence of 0.7 or more. */
   high_confidence: Schema.Int,
-  /** Of the answered ones: the user was asked something back. */
+  /** Answered requests in which the user was asked something back. */
   asked_back: Schema.Int,
   /** Searches that were reserved. */
   searches: Schema.Int,
@@ -83,7 +83,7 @@ const ofAnswer = ({ outcome }: typeof Finished.Type): Partial<ActivityFigures> =
   asked_back: outcome.pack.what_to_ask_user.length > 0 ? 1 : 0
 })
 
-/** Of two periods together. */
+/** Figures of two periods together. */
 const sum = (one: ActivityFigures, other: ActivityFigures): ActivityFigures => ({
   requests: one.requests + other.requests,
   by_state: Object.fromEntries(

@@ -11,7 +11,7 @@ import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import { clean } from "../text/CleanText.ts"
 
-/** Of the text before and behind a quotation that is shown. In UTF-16 code units. */
+/** UTF-16 code units of text that are shown before and after a quotation. */
 const contextCharsMax = 320
 
 const sections = [
@@ -21,7 +21,7 @@ const sections = [
   "disputed_or_uncertain"
 ] as const
 
-/** Where a quotation stands in the pack, all numbers from 0. */
+/** Place of a quotation in the pack, all indices from 0. */
 const QuotePlace = {
   section: Schema.Literals(sections),
   claim: Schema.Natural,
@@ -33,7 +33,7 @@ const QuotePlace = {
 const QuoteContext = Schema.Struct({
   ...QuotePlace,
   before: Schema.String,
-  /** As it stands in the text, which may differ from the claim in white space. */
+  /** Quotation as the text has it, which may differ from the claim in white space. */
   quoted: Schema.String,
   after: Schema.String
 })
@@ -42,7 +42,9 @@ type QuoteContext = typeof QuoteContext.Type
 /** How a source came to the request. */
 const SourceOrigin = Schema.Struct({
   url: Schema.String,
-  /** Who read it: `web`, `jina`, `tavily`, `store`; `snippet` is the provider's own words. */
+  /**
+   * Reader of the page: `web`, `jina`, `tavily`, `store`; `snippet` is the provider's own words.
+   */
   reader: Schema.String,
   /** When it was read; ISO 8601 UTC. */
   read_at: Schema.String,
@@ -67,7 +69,7 @@ export const CitedPack = Schema.Struct({
   /** Quotations whose text the log may keep; of others the text around them is not known. */
   contexts: Schema.Array(QuoteContext),
   sources: Schema.Array(SourceOrigin),
-  /** As the caller's model was given it: a sentence, then fenced evidence. */
+  /** Context as the caller's model was given it: a sentence, then fenced evidence. */
   llm_context: Schema.String,
   /** The session had answered the same need under this request. */
   reused_from_request_id: Schema.optionalKey(Schema.String),

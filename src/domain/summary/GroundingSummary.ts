@@ -1,4 +1,4 @@
-/** One request as a list or a page shows it: how it stands, what it cost, and its timeline. */
+/** Summary of a request as a list or a page shows it: its state, its cost and its timeline. */
 import { Schema } from "effect"
 import { questionOf, Region, Tier } from "../request/GroundingRequest.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"

@@ -1,4 +1,4 @@
-/** One session as a row of a list. */
+/** Summary of a session, as a row of a list. */
 import { Schema } from "effect"
 import { questionOf, Tier } from "../request/GroundingRequest.ts"
 import { SearchStatus } from "../search/SearchStatus.ts"
@@ -20,7 +20,7 @@ export const SessionSummary = Schema.Struct({
   requests: Schema.Int,
   /** How its requests stand: how many of each, without zeros. */
   states: Schema.Record(Schema.String, Schema.Int),
-  /** Of the request that was answered last. Absent before the first answer. */
+  /** Mode of the request that was answered last. Absent before the first answer. */
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
   status: Schema.optionalKey(SearchStatus),

@@ -29,7 +29,7 @@ interface Told {
   readonly detail: string
 }
 
-/** Of a stored event. */
+/** A stored event, with its time and place in the stream. */
 export interface Recorded {
   /** ISO 8601 UTC. */
   readonly recordedAt: string
@@ -241,7 +241,10 @@ const warned = told("warning")
 const toneOf = ({ faults }: Rung): Partial<Pick<Told, "tone">> =>
   faults.length === 0 ? {} : { tone: "warning" }
 
-/** Which engines failed, and which answered in their place; nothing where the first one did. */
+/**
+ * Engines that failed, and the one that answered in their place; empty where the first one
+ * answered.
+ */
 const byEngine = ({ engine, faults }: Rung): string =>
   faults.length === 0
     ? ""

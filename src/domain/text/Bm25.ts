@@ -7,7 +7,7 @@ export interface Document {
 }
 
 export interface Bm25Index {
-  /** One a document, in the order given: how often it holds each term. */
+  /** Term counts of each document, in the order given. */
   readonly counts: ReadonlyArray<ReadonlyMap<string, number>>
   /** In terms. */
   readonly lengths: ReadonlyArray<number>
@@ -22,7 +22,7 @@ export const index = (documents: ReadonlyArray<Document>): Bm25Index => {
   return indexOf(documents.map(({ text, title }) => terms(`${title ?? ""} ${text}`)))
 }
 
-/** Of documents that are split into terms already. */
+/** Indexes documents that are already split into terms. */
 export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25Index => {
   const lengths = termLists.map((list) => list.length)
   const total = lengths.reduce((sum, length) => sum + length, 0)
@@ -33,7 +33,7 @@ export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25In
   }
 }
 
-/** One score a document, in the order indexed; 0 when no term is shared. */
+/** Scores each document, in the order indexed; 0 when it shares no term with the query. */
 export const scores = (bm25: Bm25Index, query: string): ReadonlyArray<number> =>
   weightedScores(bm25, new Map(terms(query).map((term) => [term, rarity(bm25, term)])))
 

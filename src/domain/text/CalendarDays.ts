@@ -7,10 +7,10 @@ export interface CalendarDay {
   readonly year?: number
 }
 
-/** Of one text; a longer list is a calendar. */
+/** Most days read from one text; a longer list is a calendar. */
 const daysMax = 100
 
-/** By month, in the languages that are served. */
+/** Names by month, in the languages that are served. */
 const names: ReadonlyArray<string> = [
   "january jan januar janvier enero gennaio janeiro января",
   "february feb februar février fevrier febrero febbraio fevereiro февраля",

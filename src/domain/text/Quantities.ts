@@ -18,11 +18,14 @@ export interface Quantity {
   readonly near: string
   /** The word after the number, which counts as its unit where none is known. */
   readonly noun: string
-  /** Which money, length or half of the day it counts; several where the word is of several. */
+  /**
+   * Units that the number may have: a currency, a length, a half of the day. Several where the word
+   * is ambiguous.
+   */
   readonly measures: ReadonlyArray<string>
 }
 
-/** Of one text; a longer list is a table. */
+/** Most quantities read from one text; a longer list is a table. */
 const quantitiesMax = 400
 const nearChars = 48
 

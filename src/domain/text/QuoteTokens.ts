@@ -23,7 +23,10 @@ interface Letter {
 
 const letterPattern =
   /[\u1100-\u115f][\u1160-\u11a7]+[\u11a8-\u11ff]*|\P{M}[\p{M}\uff9e\uff9f]*|\p{M}+/gsu
-/** With the marks of Markdown emphasis. */
+/**
+ * Characters that quotations are compared without: invisible ones and the marks of Markdown
+ * emphasis.
+ */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}*_`~]/gu
 const apostrophe = /[\u2018\u2019\u201a\u201b\u2032\u00b4\u02bc\u02b9]/g
 const dash = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/g

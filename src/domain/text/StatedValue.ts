@@ -64,7 +64,10 @@ const reversed = new RegExp(
   "iu"
 )
 
-/** Of a claim: in one sentence the slot's words, and joined to them what it is. */
+/**
+ * Whether a claim gives the slot's value: one sentence holds the slot's words and, joined to them,
+ * a value.
+ */
 export const isGiven = (text: string, slot: string): boolean =>
   sentencesOf(text).some((sentence) =>
     unspaced.test(slot)
@@ -72,7 +75,10 @@ export const isGiven = (text: string, slot: string): boolean =>
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
   )
 
-/** Of what the caller knows: the slot's words and one more that tells, and no word of doubt. */
+/**
+ * Whether a known fact gives the slot's value: it holds the slot's words, one more that tells, and
+ * no word of doubt.
+ */
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
   const others = [...held].filter((term) => !wanted.has(term) && !ofUsers.test(term))
@@ -94,7 +100,7 @@ const sentencesOf = (text: string): ReadonlyArray<string> => {
   return found.filter((sentence) => !/[?？]\s*$/.test(sentence))
 }
 
-/** Where all words of the slot stand close together. */
+/** Spans in which all words of the slot stand close together. */
 const spansOf = (
   sentence: string,
   slot: string

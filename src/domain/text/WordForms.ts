@@ -25,7 +25,7 @@ const plainForms: ReadonlyMap<string, string> = new Map(
   })
 )
 
-/** Of a term as `Words.terms` gives it; most pass unchanged. */
+/** Base form of a term that `Words.terms` gave; most pass unchanged. */
 export const plainForm = (term: string): string => plainForms.get(term) ?? term
 
 /** A text's terms, each in its plain form. */

@@ -1,5 +1,5 @@
 /**
- * Which sentences of all pages go into the evidence block: the best at a price for their length,
+ * Selects the sentences of all pages for the evidence block: the best at a price for their length,
  * each whole and with the one before it, until the block is full.
  */
 import { type Chunk, type Page, type Span } from "../page/Page.ts"
@@ -26,9 +26,9 @@ export interface BlockMaterials {
   readonly chunks: ReadonlyArray<Chunk>
   readonly question: string
   readonly boundary: string
-  /** Of the whole block, in UTF-16 code units. */
+  /** Longest block, in UTF-16 code units. */
   readonly charsMax: number
-  /** By `source_id`: what the pack holds to be disputed or outdated. */
+  /** Spans of each source that the pack holds to be disputed or outdated, by `source_id`. */
   readonly doubted: ReadonlyMap<string, ReadonlyArray<Span>>
 }
 
@@ -78,11 +78,14 @@ const isIn = (list: ReadonlyArray<Place>, { page, place }: Place): boolean =>
 interface ReadPage {
   readonly page: Page
   readonly words: PassageWords
-  /** Of each sentence, in the page's text. */
+  /** Spans of the sentences in the page's text. */
   readonly spans: ReadonlyArray<Span>
 }
 
-/** Of one page the passages given, as one: sentences do not run across them. */
+/**
+ * The given passages of one page together, sentence by sentence: no sentence runs across two
+ * passages.
+ */
 const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
   const { passages } = poolOf(passagesOf(chunks))
   const sentences: ReadonlyArray<SentenceWords> = passages.flatMap((passage) => passage.sentences)

@@ -11,11 +11,11 @@ import * as SourceTitle from "../page/SourceTitle.ts"
 import { cut } from "../text/CleanText.ts"
 import { sentences } from "../text/Sentences.ts"
 
-/** Of the whole block, in UTF-16 code units. */
+/** Longest block, in UTF-16 code units. */
 export const evidenceCharsMax = 1_400
-/** Of a title in the list of sources. In UTF-16 code units. */
+/** Longest title in the list of sources, in UTF-16 code units. */
 const titleCharsMax = 60
-/** Of an address that is shown whole; the outcome has every source's own. In UTF-16 code units. */
+/** Longest address shown, in UTF-16 code units; the outcome has every source's own. */
 const addressShownCharsMax = 240
 const excerptsHeading = "[EVIDENCE EXCERPTS]"
 
@@ -58,13 +58,18 @@ export interface BlockRequest {
   readonly charsMax?: number
 }
 
-/** Its lines are written once, however many further excerpts are tried behind them. */
+/**
+ * Draft of a block whose lines are written once, however many further excerpts are tried behind
+ * them.
+ */
 interface Draft {
   readonly pages: ReadonlyArray<{ readonly source_id: string; readonly line: string }>
   readonly excerpts: ReadonlyArray<ParsedExcerpt & { readonly lines: ReadonlyArray<string> }>
 }
 
-/** Of ever shorter texts the first that fits; a shorter one than what fits does, too. */
+/**
+ * The longest text that fits, of ever shorter ones: what is shorter than a fitting text fits too.
+ */
 const longest = <A>(
   texts: ReadonlyArray<string>,
   of: (text: string) => A,
@@ -129,8 +134,8 @@ const beginningsOf = (text: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Of a block with these excerpts, in UTF-16 code units. What is escaped in it makes it longer by a
- * little; `build` leaves out what does not fit then.
+ * Length of a block with these excerpts, in UTF-16 code units. Escapes make it a little longer;
+ * `build` leaves out what does not fit then.
  */
 export const lengthOf = (excerpts: ReadonlyArray<Excerpt>, boundary: string): number => {
   const sources = new Map(excerpts.map(({ page }) => [page.source_id, page]))

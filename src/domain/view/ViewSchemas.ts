@@ -27,11 +27,11 @@ export type RoleplayBackground = typeof RoleplayBackground.Type
 export const CoachDoubt = Schema.Literals([
   /** It speaks of the same matter and is no answer. */
   "beside_question",
-  /** Its confidence is below what callers may use. */
+  /** The claim's confidence is below what callers may use. */
   "low_confidence",
-  /** Its quotes bear it out in part. */
+  /** The quotes support the claim in part. */
   "partly_supported",
-  /** One site says it, or several that copy one another, and it is not official. */
+  /** One site says it, or several that copy one another, and none is official. */
   "single_source",
   /** A judge was to be asked and gave no judgement. */
   "unverified_infra"
@@ -70,7 +70,7 @@ export const CoachView = Schema.Struct({
     modified_date: Schema.optionalKey(Schema.String)
   })),
   what_to_ask_user: Schema.Array(UserQuestion),
-  /** Of the pack, 0 to 1. */
+  /** Confidence of the pack, 0 to 1. */
   confidence: Schema.Finite,
   as_of: Schema.optionalKey(Schema.String),
   notes: Schema.Array(PackNote),
@@ -82,7 +82,7 @@ export type CoachView = typeof CoachView.Type
 export const PackView = Schema.Union([RoleplayBackground, CoachView])
 export type PackView = typeof PackView.Type
 
-/** Who is shown a view; a user is shown the pack. */
+/** Audience of a view; a user is shown the pack. */
 export const ViewAudience = Schema.Literals(["roleplay_background", "coach"])
 export type ViewAudience = typeof ViewAudience.Type
 

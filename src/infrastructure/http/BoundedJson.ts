@@ -1,7 +1,7 @@
 /** JSON that a stranger sends: its size is bounded before it is parsed. */
 import { Option, Predicate, type Schema } from "effect"
 
-/** Of one body, in bytes. The largest request that the contract allows has about 60 KiB. */
+/** Bytes of one body, at most. The largest request that the contract allows has about 60 KiB. */
 export const bodyBytesMax = 256 * 1_024
 /** Objects and arrays inside each other. */
 const depthMax = 32

@@ -5,7 +5,7 @@
  */
 import { Clock, Effect, Schedule } from "effect"
 
-/** Of all connections together, in bytes. */
+/** Bytes that wait on all connections together, at most. */
 const unreadBytesMax = 24 * 1_048_576
 /** A client that reads nothing for this time while an answer waits for it is disconnected. */
 const idleMsMax = 10_000

@@ -8,7 +8,7 @@ import { IncomingMessage } from "node:http"
 import * as UnreadAnswers from "./UnreadAnswers.ts"
 
 export interface Answer {
-  /** Never waits. Nothing is written after the end. */
+  /** Writes without waiting. Nothing is written after the end. */
   readonly write: (text: string) => Effect.Effect<void>
   readonly end: Effect.Effect<void>
   readonly response: (

@@ -1,6 +1,6 @@
 /**
- * One entry of the log as fields: a message, ids and other annotations, and of an error its tag and
- * message. No stack: of a bug, where in the code it came up.
+ * Entry of the log as fields: a message, ids and other annotations, and the tag and message of an
+ * error. No stack; for a bug, the place in the code where it came up.
  */
 import { Array as Arr, Cause, Logger, Predicate, References } from "effect"
 
@@ -15,7 +15,7 @@ export interface LogEntry {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** Of an error's message, in UTF-16 code units. */
+/** Longest message of an error, in UTF-16 code units. */
 const errorCharsMax = 500
 /** Causes of causes that are told. */
 const causesMax = 3

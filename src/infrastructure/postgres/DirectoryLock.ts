@@ -1,9 +1,8 @@
 /**
- * One owner for an embedded database's directory, because two would silently lose data.
- *
- * The kernel keeps the lock: an exclusive transaction of SQLite on an empty file. It ends with the
- * process however that dies, cannot be taken from a process that only hangs, and is seen across
- * the containers and mounts of one machine. A record beside it says whom to ask.
+ * Lock on an embedded database's directory, because two owners would silently lose data. The kernel
+ * keeps it: an exclusive transaction of SQLite on an empty file. It ends with the process however
+ * that dies, cannot be taken from a process that only hangs, and is seen across the containers and
+ * mounts of one machine. A record beside it names the process to ask.
  */
 import { DateTime, Effect, Option, Predicate, Schema, type Scope } from "effect"
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -18,7 +17,7 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   /** 0: the holder has not written its record yet. */
   pid: Schema.Int,
   host: Schema.String,
-  /** Where the holder answers over RPC, if it serves. */
+  /** Address at which the holder answers over RPC, if it serves. */
   url: Schema.optionalKey(Schema.String),
   /** What it accepts from commands of this machine, who may read the directory. Never shown. */
   secret: Schema.optionalKey(Schema.String)

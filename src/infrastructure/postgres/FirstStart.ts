@@ -13,7 +13,7 @@ import { Worker } from "node:worker_threads"
 /** What the worker answers with: `undefined` when the files are whole, else what failed. */
 const Failure = Schema.UndefinedOr(Schema.Struct({
   message: Schema.optionalKey(Schema.String),
-  /** As the embedded database numbers errors of the file system. */
+  /** Number of a file-system error, as the embedded database gives it. */
   errno: Schema.optionalKey(Schema.Int)
 }))
 

@@ -90,9 +90,9 @@ export const schemaState = (
 
 interface MigrationFile {
   readonly name: string
-  /** Of the code. */
+  /** Address of the migration's code. */
   readonly url: URL
-  /** Of the source. */
+  /** SHA-256 of the migration's source. */
   readonly checksum: string
 }
 

@@ -1,6 +1,5 @@
 /**
- * One Kysely handle over one pool, and the only place where a driver's promises become effects.
- *
+ * Kysely handle over one pool, and the only place where a driver's promises become effects.
  * SQLSTATE becomes a word that callers act on. Interrupting a waiting caller does not cancel the
  * statement: `statement_timeout` bounds how long it may still run.
  */
@@ -47,7 +46,7 @@ export interface Statement {
 /** Connections of the pool, as they are at this moment. */
 export interface PoolUse {
   readonly open: number
-  /** Of those, the ones that nobody uses. */
+  /** Connections that nobody uses, among the open ones. */
   readonly idle: number
   /** Statements that wait for a connection. */
   readonly waiting: number

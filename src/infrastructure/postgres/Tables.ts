@@ -83,7 +83,7 @@ export interface ReadModelsTable {
   readonly position: string
 }
 
-/** Which version of a model readers see. */
+/** Version of a model that readers see. */
 export interface LiveModelsTable {
   readonly model: string
   readonly model_version: number
@@ -105,7 +105,7 @@ export interface AnchorKeysTable {
   readonly recorded_at: Generated<string>
 }
 
-/** Who makes anchors now. */
+/** Process that makes anchors now. */
 export interface AnchorTurnTable {
   readonly one: Generated<boolean>
   readonly owner: string

@@ -1,9 +1,9 @@
-/** One message on a stream of bytes: its length in four bytes, then itself. */
+/** Frames a message on a stream of bytes: its length in four bytes, then the message. */
 
 const headBytes = 4
 
 export interface Frame {
-  /** Of all pieces together. */
+  /** Bytes of all pieces together. */
   readonly length: number
   readonly pieces: Iterable<Uint8Array>
 }

@@ -15,11 +15,14 @@ import * as Frame from "./Frame.ts"
 export interface SealedOptions {
   /** A file that calls `SealedWork.serve`. */
   readonly source: URL
-  /** Of JavaScript's old and young objects. V8 gives up beyond. */
+  /** MiB of JavaScript's old and young objects. V8 gives up beyond. */
   readonly heapMibMax: number
-  /** Of all that the process holds in memory, its code and buffers too. It kills itself beyond. */
+  /**
+   * Bytes of all that the process holds in memory, its code and buffers too. It kills itself
+   * beyond.
+   */
   readonly rssBytesMax: number
-  /** Of one answer; a longer one is a crash. */
+  /** Bytes of one answer; a longer one is a crash. */
   readonly answerBytesMax: number
 }
 
@@ -93,7 +96,7 @@ export const rest = ({ channel, child }: SealedProcess): void => {
 export const loaded = (sealed: SealedProcess): Effect.Effect<void, ProcessLost> =>
   Effect.asVoid(nextFrame(sealed, () => {}))
 
-/** One at a time. */
+/** Asks one question at a time. */
 export const ask = (
   sealed: SealedProcess,
   question: Frame.Frame
@@ -103,7 +106,7 @@ export const ask = (
     write(sealed, Frame.written(question))
   })
 
-/** As fast as it is taken. That it cannot be written is told by the end of the process. */
+/** Writes as fast as the process reads. A failure to write shows as the end of the process. */
 const write = (sealed: SealedProcess, pieces: Iterator<Uint8Array>): void => {
   const { channel, question } = sealed
   let next = pieces.next()

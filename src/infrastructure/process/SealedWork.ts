@@ -14,7 +14,7 @@ const watchSource = new URL(
   import.meta.url
 )
 
-/** One question at a time, each of at most `questionBytesMax`. */
+/** Answers one question at a time, each of at most `questionBytesMax`. */
 export const serve = (
   questionBytesMax: number,
   answer: (question: Uint8Array) => Effect.Effect<Uint8Array>

@@ -1,7 +1,7 @@
 /** Settings of who may call with a token that somebody else signs. */
 import * as Setting from "./Setting.ts"
 
-/** By public keys alone: a shared secret would let this service sign. */
+/** Algorithms with public keys alone: a shared secret would let this service sign. */
 const algorithms = [
   "RS256",
   "RS384",

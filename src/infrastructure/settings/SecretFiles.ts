@@ -18,7 +18,7 @@ export interface SecretFile {
   readonly content: Result.Result<string, string>
 }
 
-/** Of these secrets, those that a file is named for. Each file is read once. */
+/** Values of the secrets for which a file is named. Each file is read once. */
 export const read = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>) {
   const provider = yield* ConfigProvider.ConfigProvider
   const valueOf = (name: string) =>

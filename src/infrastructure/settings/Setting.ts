@@ -15,7 +15,7 @@ export interface Setting<Name extends string, A> {
   readonly config: Config.Config<A>
   /** What stands in the documents: words, or code between backticks. */
   readonly default: string
-  /** As `default`. */
+  /** Bounds of the value, in the words of the documents, like `default`. */
   readonly bounds: string
   readonly meaning: string
   /** Keys and other secrets are never shown. An empty key is one that is not set. */
@@ -65,7 +65,7 @@ type Wait = Pick<Whole, "default" | "maximum">
 export const milliseconds = <const Name extends string>(name: Name, of: Wait, meaning: string) =>
   whole(name, { ...of, minimum: 100 }, meaning)
 
-/** Where the source documents name a wait in seconds. */
+/** Setting for a wait in seconds, where the source documents name it so. */
 export const seconds = <const Name extends string>(name: Name, of: Wait, meaning: string) => {
   const inSeconds = whole(name, { ...of, minimum: 1 }, meaning)
   return { ...inSeconds, bounds: `${inSeconds.bounds}, seconds` }
@@ -186,7 +186,7 @@ interface Choices {
   readonly default: ReadonlyArray<string>
 }
 
-/** One or more words of a list, separated by commas. */
+/** Setting of one or more words of a list, separated by commas. */
 export const choices = <const Name extends string>(name: Name, of: Choices, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) => {
@@ -204,7 +204,7 @@ interface Choice<Word extends string> {
   readonly default: NoInfer<Word>
 }
 
-/** One word of a list. */
+/** Setting of one word of a list. */
 export const choice = <const Name extends string, const Word extends string>(
   name: Name,
   of: Choice<Word>,

@@ -11,14 +11,14 @@ import {
 import { FetchFailed } from "./FetchFailed.ts"
 import * as HeldBytes from "./HeldBytes.ts"
 
-/** One on top of another; more is no way to send a page. */
+/** Most encodings on top of each other; more is no way to send a page. */
 const encodingsMax = 2
 
 /** Log2 of the memory that a Zstandard frame may ask for: 8 MiB, as its web profile says. */
 const zstdWindowLogMax = 23
 
 export interface BodyBounds {
-  /** Of each layer. */
+  /** Bytes of each layer, at most. */
   readonly bytesMax: number
   /** What all bodies of a process may hold together. */
   readonly held: HeldBytes.HeldBytes

@@ -1,8 +1,11 @@
-/** Which characters a text's bytes are: its mark, its header, its own words, else the usual. */
+/**
+ * Decodes a text's bytes by its byte order mark, its header, its own declaration, else UTF-8 and
+ * windows-1252.
+ */
 import { Option } from "effect"
 import { TextDecoder } from "node:util"
 
-/** Where browsers stop to look for a declaration. */
+/** Bytes in which browsers look for a declaration. */
 const prescanBytes = 1_024
 const labelCharsMax = 40
 
@@ -10,7 +13,9 @@ const inHeader = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i
 const inMeta = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 const inXml = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 
-/** Never fails: what is no character becomes U+FFFD. Byte order marks are left out. */
+/**
+ * Text of a body. Never fails: what is no character becomes U+FFFD. Byte order marks are left out.
+ */
 export const textOf = (body: Uint8Array, contentType: string): string => {
   const decoder = markedBy(body).pipe(
     Option.orElse(() => named(inHeader.exec(contentType)?.[1])),

@@ -37,7 +37,7 @@ export type FetchFault =
 
 export class FetchFailed extends Data.TaggedError("FetchFailed")<{
   readonly fault: FetchFault
-  /** With `http_status` only. */
+  /** HTTP status, with `http_status` only. */
   readonly status?: number
 }> {
   override get message(): string {

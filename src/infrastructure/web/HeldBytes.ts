@@ -31,7 +31,7 @@ export const make = (bytesMax: number): HeldBytes => {
 export interface Block {
   /** False when nothing more can be held, and after `free`. */
   readonly append: (chunk: Uint8Array) => boolean
-  /** So far. */
+  /** Bytes held so far. */
   readonly length: () => number
   /** All of it, without a copy; empty after `free`. */
   readonly bytes: () => Uint8Array

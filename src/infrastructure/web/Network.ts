@@ -8,7 +8,7 @@ import { isPublic } from "./PublicAddress.ts"
 import { isPublicName } from "./WebTarget.ts"
 
 export interface Place {
-  /** Whose certificate is expected; it is never resolved again. */
+  /** Host whose certificate is expected; it is never resolved again. */
   readonly host: string
   readonly address: string
   readonly port: number

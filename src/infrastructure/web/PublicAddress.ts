@@ -1,4 +1,6 @@
-/** Which addresses belong to the public internet. Everything else is somebody's inside. */
+/**
+ * Tells the addresses of the public internet from those of internal networks, which are all others.
+ */
 import ipaddr from "ipaddr.js"
 import { isIP } from "node:net"
 

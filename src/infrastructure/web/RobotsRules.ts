@@ -49,7 +49,7 @@ export const make = Effect.fnUntraced(function*({ chain, userAgent }: RobotsOpti
   return rules
 })
 
-/** Of the connection, not of the file: the page would meet them itself. */
+/** Faults of the connection, not of the file: the page would meet them itself. */
 const ownFaults: ReadonlySet<FetchFault> = new Set<FetchFault>([
   "address_forbidden",
   "busy",
@@ -92,7 +92,7 @@ const isAllowed = (text: string, url: URL, userAgent: string): boolean => {
     rules.isAllowed(url.href, userAgent) === true
 }
 
-/** Its types name a default export, yet the module is the function itself. */
+/** Parser of robots.txt. Its types name a default export, yet the module is the function itself. */
 const parser: unknown = robotsParser
 const rulesOf = (address: string, text: string): unknown =>
   Predicate.isFunction(parser) ? parser(address, text) : undefined

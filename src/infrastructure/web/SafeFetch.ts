@@ -13,7 +13,7 @@ import * as RobotsRules from "./RobotsRules.ts"
 import type { ExchangeOptions } from "./WebExchange.ts"
 import { parseTarget } from "./WebTarget.ts"
 
-/** Of a page: on the wire, unpacked, and in between. */
+/** Bytes of a page, at most: on the wire, unpacked, and in between. */
 export const bodyBytesMax = 5 * 1_024 * 1_024
 /** From the call to the last byte: robots.txt, redirects, waiting for a turn and all. */
 export const totalTimeoutMs = 10_000
@@ -23,7 +23,7 @@ const heldBytesMax = 12 * 1_024 * 1_024
 const gateBounds: HostGate.GateBounds = { perHostMax: 2, allHostsMax: 32 }
 
 export interface FetchedPage {
-  /** Where the last redirect led. */
+  /** Address that the last redirect led to. */
   readonly url: string
   /**
    * `text/html`, `application/xhtml+xml`, `text/plain`, `text/markdown` or `application/pdf`. Where
@@ -44,7 +44,10 @@ export interface SafeFetch {
    * `http_status`. Interruption closes the connection. Text is decoded; a PDF is bytes.
    */
   readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed>
-  /** As `fetch`, in bytes, which count as held until the scope ends: text takes twice as much. */
+  /**
+   * Fetches like `fetch`, but gives bytes, which count as held until the scope ends: text takes
+   * twice as much.
+   */
   readonly open: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
 }
 

@@ -1,4 +1,7 @@
-/** One request to one checked target: a socket to an address that was looked at, and the answer. */
+/**
+ * Sends one request to one checked target: a socket to an address that was looked at, and the
+ * answer.
+ */
 import { Effect, type Scope } from "effect"
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -20,11 +23,14 @@ export interface WebHead {
   readonly body: Readable
 }
 
-/** One address that does not answer leaves time for the next. */
+/** Milliseconds to connect: an address that does not answer leaves time for the next. */
 const connectTimeoutMs = 3_000
 const addressesTriedMax = 3
 const headTimeoutMs = 5_000
-/** Of names and values, the default of Node. Headers of one letter cost the parser most. */
+/**
+ * Bytes of header names and values, the default of Node. Headers of one letter cost the parser
+ * most.
+ */
 const headBytesMax = 16 * 1_024
 
 const accept =

@@ -8,12 +8,12 @@ import { sha256 } from "../../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed } from "../terminal/CommandFailed.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"
 
-/** Of a file's place, in its id: 64 bits part the files of one name. */
+/** Hexadecimal digits of a file's place in its id: 64 bits tell files of one name apart. */
 const idDigits = 16
 
 export interface Given {
   readonly source_type: "paper" | "user_note"
-  /** Of a single file; else each is named by its name and place. */
+  /** Id of a single file; otherwise each file is named by its name and place. */
   readonly id?: string
   readonly title?: string
   readonly node_id?: string

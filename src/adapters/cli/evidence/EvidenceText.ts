@@ -19,7 +19,7 @@ const words: Record<VectorUse, string> = {
   not_kept: "words alone: the database lacks the extension vector"
 }
 
-/** One line a file; those that were passed over last. */
+/** Lists the files, one on a line; those that were passed over come last. */
 export const ingestedText = (outcomes: ReadonlyArray<FileOutcome>): string =>
   outcomes.toSorted((left, right) => places[left.outcome] - places[right.outcome])
     .map(lineOf).join("\n")

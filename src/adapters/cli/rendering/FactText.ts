@@ -16,7 +16,7 @@ export const cutOff = (sessionId: string, requestId: string, { columns }: Style)
 
 const versionWidth = 3
 
-/** One recorded fact, for the progress shown while a grounding runs; one line or more. */
+/** Progress text of a recorded event while a grounding runs; one line or more. */
 export const factText = (
   event: SessionEvent,
   { version }: { readonly version: number },

@@ -56,7 +56,7 @@ const band = (confidence: number): string => {
   return confidence >= 0.3 ? "usable" : "not usable"
 }
 
-/** Of a pack without a claim that stands, though something was read. */
+/** Explains a pack in which no claim stands, though something was read. */
 const whyNothing = ({ disputed_or_uncertain }: GroundingOutcome["pack"]): string => {
   const reasons = new Set(
     disputed_or_uncertain.filter(({ beside_question }) => beside_question === undefined)
@@ -148,7 +148,7 @@ const sourceLines = (sources: Sources, style: Style): ReadonlyArray<string> =>
     ])
   ]
 
-/** Its days: written, and changed since. */
+/** Dates of a source: when it was written, and last changed. */
 const dateOf = ({ modified_date, published_date }: CitedSource): string => {
   const [written, changed] = [published_date?.slice(0, 10), modified_date?.slice(0, 10)]
   if (changed === undefined || changed === written) return written ?? "undated"

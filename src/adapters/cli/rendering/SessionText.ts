@@ -9,7 +9,7 @@ import { indent, indentParts } from "../terminal/Wrapping.ts"
 const versionWidth = 4
 const hashCharsShown = 12
 
-/** One recorded event: what and when, then for which request and by whom. */
+/** Text of a recorded event: its version and type, then its request and author. */
 export const eventText = (event: EventView, { columns, faint }: Style): string => {
   const version = String(event.stream_version)
   const first = Math.max(0, versionWidth - version.length)
@@ -83,7 +83,7 @@ const shownCharsMax = 300
 const shown = (value: Schema.Json | undefined): string =>
   value === undefined ? "nothing" : JSON.stringify(value).slice(0, shownCharsMax)
 
-/** One session of many. */
+/** Verdict on a session, where many are replayed. */
 export const sessionVerdictText = (
   { replayed, session_id, verdict }: SessionVerdict,
   style: Style

@@ -3,7 +3,7 @@ import { type PlatformError, Runtime, Schema } from "effect"
 
 export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandFailed", {
   sentence: Schema.String,
-  /** Of the process. Default 1. */
+  /** Exit code of the process. Default 1. */
   code: Schema.optionalKey(Schema.Int)
 }) {
   override readonly [Runtime.errorExitCode] = this.code ?? 1
@@ -21,7 +21,7 @@ const faultTexts: Partial<Record<string, string>> = {
   PermissionDenied: "it may not be read"
 }
 
-/** Of a file or folder that a person named. */
+/** Turns an error of the file system into a failure that names the file or folder a person gave. */
 export const becauseOfFile =
   (place: string) => ({ message, reason }: PlatformError.PlatformError): CommandFailed =>
     new CommandFailed({ sentence: `${place}: ${faultTexts[reason._tag] ?? message}` })

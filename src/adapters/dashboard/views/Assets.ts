@@ -38,7 +38,7 @@ export interface Asset {
   readonly gzipped: Uint8Array
 }
 
-/** Of the fingerprint, in an address. */
+/** Characters of the fingerprint in an address. */
 const hashChars = 12
 
 const read = (name: AssetName) => {

@@ -1,4 +1,4 @@
-/** One session: its requests, and of one of them the pack beside the timeline. */
+/** Page of a session: its requests, and of one of them the pack beside the timeline. */
 import type { SessionTimeline } from "../../../contract/Records.ts"
 import type { Replayed } from "../../../contract/Replayed.ts"
 import type { CitedPack } from "../../../domain/summary/CitedPack.ts"

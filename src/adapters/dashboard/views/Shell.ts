@@ -2,7 +2,7 @@
 import { assetUrl } from "./Assets.ts"
 import { type Html, html, rendered } from "./Html.ts"
 
-/** Who looks, and at what. */
+/** Viewer of a page, and the data shown to them. */
 export interface Viewer {
   readonly tenantId: string
   readonly canRead: boolean
@@ -10,7 +10,7 @@ export interface Viewer {
   readonly canAudit: boolean
   readonly canErase: boolean
   readonly isAdmin: boolean
-  /** By a cookie of this page, which can be given up. */
+  /** Whether a cookie of these pages signed the viewer in, which can be given up. */
   readonly isSignedIn: boolean
   /** The bundled sandbox is searched instead of the web. */
   readonly isSandbox: boolean

@@ -53,7 +53,7 @@ const firstOf = ({ messages }: ChatRequest): string =>
 export const askedOf = (request: ChatRequest): Asked =>
   Option.getOrElse(decodeAsked(firstOf(request).split("\n")[0]), () => nobody)
 
-/** One excerpt of the block of web text, as the prompt tells how to read it. */
+/** Excerpt of the block of web text, as the prompt tells how to read it. */
 export interface Excerpt {
   /** The number of its source. */
   readonly source: number

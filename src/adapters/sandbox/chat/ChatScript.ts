@@ -7,7 +7,7 @@ import * as PlayedModel from "./PlayedModel.ts"
 
 /** Longer than any engine is given. */
 const slowMs = 120_000
-/** Of the model `long-prompt`: more than any grounding sends. */
+/** Prompt tokens that the model `long-prompt` reports: more than any grounding sends. */
 const promptTokensMax = 16_000
 
 export type Script = (

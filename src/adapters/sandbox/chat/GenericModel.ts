@@ -8,7 +8,7 @@ import { flat } from "./WrittenAnswers.ts"
 const claimsMax = 5
 const questionsMax = 3
 const topicsMax = 4
-/** Of what stands for a module's title. */
+/** Most words of what stands for a module's title. */
 const titleWordsMax = 6
 
 /** Whoever knows nothing of a question looks it up. */
@@ -29,7 +29,7 @@ export const plan = ({ question, region }: Asked) => ({
   enough_results: 0
 })
 
-/** Where a text goes on after its first full stop. */
+/** Break after a sentence, where the text goes on. */
 const sentenceEnd = /(?<=[.!?])\s|(?<=[。！？])/u
 
 const firstSentence = (text: string): string => text.trim().split(sentenceEnd)[0] ?? ""

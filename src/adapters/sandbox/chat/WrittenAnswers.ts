@@ -66,7 +66,7 @@ export interface Written {
     readonly search: boolean
     /** The first query should hold one of these; empty: the question has no region to keep. */
     readonly region: ReadonlyArray<string>
-    /** Of the first query: `latin`, `hangul` or `japanese`; empty where none is needed. */
+    /** Scripts of the first query: `latin`, `hangul` or `japanese`; empty where none is needed. */
     readonly scripts: ReadonlyArray<string>
   }
   readonly gate: ByKind<WrittenNeed>
@@ -87,7 +87,7 @@ export interface WrittenFindings {
   }>
   readonly learning_objectives: ReadonlyArray<string>
   readonly skills: ReadonlyArray<string>
-  /** Of an outline: what is learnt, and the words of a source that say it; empty: none does. */
+  /** Outcomes of an outline, with the words of a source that support each; empty: none does. */
   readonly outcomes: ReadonlyArray<{ readonly text: string; readonly excerpt: string }>
 }
 

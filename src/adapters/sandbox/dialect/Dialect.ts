@@ -1,4 +1,4 @@
-/** One provider's protocol as the sandbox speaks it: how it is asked and how it answers. */
+/** Protocol of a provider as the sandbox speaks it: how it is asked and how it answers. */
 import type { Effect, Option, Result } from "effect"
 import type { HttpServerError, HttpServerRequest } from "effect/http"
 import type { PlainAnswer, PlainAnswers } from "./PlainFault.ts"
@@ -6,7 +6,7 @@ import type { Parameters } from "./SandboxProtocol.ts"
 
 export interface Asked<P = Parameters> {
   readonly query: string
-  /** As sent, without the key: for the ledger. */
+  /** Request as sent, without the key: for the ledger. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown

@@ -14,7 +14,7 @@ export interface Result {
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** With a form at its top, and `list` in the place of the results. */
+/** Page with a form at its top, and `list` in the place of the results. */
 const page = (query: string, list: string): string =>
   `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD">
 <html xmlns="http://www.w3.org/1999/xhtml">
@@ -99,7 +99,10 @@ const block = (kind: string, href: string, { content, extras, shown, title }: Sh
           </div>
         </div>`
 
-/** As recorded: a search elsewhere listed as a result named `EOF`, then an empty result. */
+/**
+ * Page without results, as recorded: a search elsewhere listed as a result named `EOF`, then an
+ * empty result.
+ */
 export const none = (query: string): string => {
   const elsewhere = `http://www.google.com/search?hl=en&amp;q=${encodeURIComponent(query)}`
   return page(

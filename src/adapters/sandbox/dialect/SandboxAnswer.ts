@@ -77,7 +77,10 @@ const isDayWanted = (
   return publishedDate >= since && publishedDate <= (end_date ?? "9999-12-31")
 }
 
-/** As Tavily was seen to write it: RFC 1123 with topic news; else the plain day, where known. */
+/**
+ * Publication date in Tavily's forms, as seen: RFC 1123 with topic news; else the plain day, where
+ * known.
+ */
 const publishedDateOf = ({ publishedDate }: CorpusPage, topic: CorpusPage["topic"]) => {
   if (publishedDate === undefined) return {}
   if (topic !== "news") return { published_date: publishedDate }

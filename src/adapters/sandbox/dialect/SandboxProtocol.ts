@@ -2,7 +2,7 @@
 import { Option, Predicate, Result, Schema } from "effect"
 import * as SandboxKey from "./SandboxKey.ts"
 
-/** Of a query. In UTF-16 code units; one more is refused with the recorded words. */
+/** Longest query, in UTF-16 code units; a longer one is refused with the recorded words. */
 const queryCharsMax = 400
 
 const Depth = Schema.Literals(["basic", "advanced", "fast", "ultra-fast"])

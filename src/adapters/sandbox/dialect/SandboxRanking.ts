@@ -1,4 +1,4 @@
-/** Which pages of the corpus answer a query, and which of their passages show it. */
+/** Ranks the pages of the corpus for a query, and selects the passages that show why. */
 import * as Bm25 from "../../../domain/text/Bm25.ts"
 import { sentences } from "../../../domain/text/Sentences.ts"
 import { terms } from "../../../domain/text/Words.ts"

@@ -106,7 +106,7 @@ export const embed = ({ dimensions, input }: Embedding): Answer => ({
   })).toReversed()
 })
 
-/** As 32-bit floats, least significant byte first, where base64 is asked for. */
+/** Vectors as 32-bit floats, least significant byte first, where base64 is asked for. */
 const encoded = (result: unknown, parameters: Result.Result<Embedding, PlainAnswer>): unknown => {
   const isBase64 = Result.isSuccess(parameters) &&
     (parameters.success.encoding_format ?? parameters.success.embedding_type) === "base64"

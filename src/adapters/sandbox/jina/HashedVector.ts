@@ -5,7 +5,9 @@ const gramLength = 3
 /** A shared word says more than a shared run of letters. */
 const wordWeight = 2
 
-/** Of length 1, the same for the same text on every machine; texts that share words are near. */
+/**
+ * Vector of length 1, the same for the same text on every machine; texts that share words are near.
+ */
 export const of = (text: string, dimensions: number): ReadonlyArray<number> => {
   const vector = new Float64Array(dimensions)
   const add = (feature: string, weight: number) => {

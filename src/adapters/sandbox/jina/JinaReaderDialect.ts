@@ -68,7 +68,10 @@ const addressOf = (url: string): string =>
     onSome: ({ href }) => href.replace(/\?.*$/, "")
   })
 
-/** As its converter writes: the title underlined, what could be markup with a backslash. */
+/**
+ * Markdown as Jina's converter writes it: the title underlined, what could be markup with a
+ * backslash.
+ */
 const markdownOf = ({ paragraphs, title }: CorpusPage): string =>
   [`${title}\n===============`, ...paragraphs.map(escaped)].join("\n\n")
 

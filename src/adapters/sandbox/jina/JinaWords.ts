@@ -59,5 +59,5 @@ export const asked = Effect.gen(function*() {
 
 const keyOf = SandboxKey.reader("Bearer ", "jina", "openai")
 
-/** As a provider counts, roughly: four characters a token. */
+/** Tokens of a text as a provider counts them, roughly: four characters each. */
 export const tokensOf = (text: string): number => Math.ceil(text.length / 4)

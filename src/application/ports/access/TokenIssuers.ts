@@ -2,11 +2,13 @@
 import { Context, Data, type Effect } from "effect"
 
 export interface IssuedToken {
-  /** One of those that the operator trusts. */
+  /** Issuer, one of those that the operator trusts. */
   readonly issuer: string
-  /** Who holds it, by the issuer's name for them: personal, so for no event and no log. */
+  /**
+   * Name that the issuer gives the token's holder: personal data, kept out of every event and log.
+   */
   readonly subject: string
-  /** As the issuer wrote it. `undefined`: none, or no text. */
+  /** Tenant as the issuer wrote it. `undefined`: the claim is absent, or is no text. */
   readonly tenant: string | undefined
   /** Without the prefix. Whatever the issuer wrote, unknown ones too; may be empty. */
   readonly scopes: ReadonlyArray<string>
@@ -23,7 +25,7 @@ export class IssuerUnavailable extends Data.TaggedError("IssuerUnavailable")<{
 }
 
 export class TokenIssuers extends Context.Service<TokenIssuers, {
-  /** By the signature, for whom and until when it is. `token`: of any length and form. */
+  /** Verifies the token's signature, audience and expiry. `token` may have any length and form. */
   readonly verify: (
     token: string
   ) => Effect.Effect<IssuedToken, TokenRefused | IssuerUnavailable>

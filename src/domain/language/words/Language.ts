@@ -20,7 +20,7 @@ export interface Language {
   readonly negates: string
   /** What makes a statement hold for some cases or times only. */
   readonly limits: string
-  /** Which end of a range is told. */
+  /** Words that mark the upper end of a range (`atMost`) or the lower one (`atLeast`). */
   readonly atMost: string
   readonly atLeast: string
   /** Names of the months and days, long and short, as CLDR has them. */
