@@ -6,7 +6,7 @@ import { Clock, Context, Effect, Predicate, Random, Schema, Stream } from "effec
 import type { RpcClientError } from "effect/rpc"
 import type { EvidenceFailure, PublicFailure, ResearchFailure } from "./contract/PublicFailure.ts"
 
-/** For every call of a client, or for a single one. */
+/** Options for every call of a client, or for a single one. */
 export interface CallOptions {
   /** Sent with each request, e.g. `authorization` or `traceparent`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -181,7 +181,10 @@ export class ServiceUnreachable
     cause: UnreachableCause,
     /** The system's code or the HTTP status, e.g. `ECONNREFUSED`, `503`. */
     detail: Schema.optionalKey(Schema.String),
-    /** To ask again under: what was done is not repeated. Absent for calls without a request. */
+    /**
+     * Id to repeat the request under: what was done is not repeated. Absent for calls without a
+     * request.
+     */
     request_id: Schema.optionalKey(Schema.String),
     /** Whether the call may have reached the service, by this try or an earlier one. */
     may_have_run: Schema.Boolean

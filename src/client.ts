@@ -49,7 +49,7 @@ export type Failure = PublicFailure | ServiceUnreachable
 
 /** How long the answer to a deadline may be under way, in milliseconds. */
 const marginMs = 2_000
-/** For calls without a deadline. */
+/** Milliseconds for calls without a deadline. */
 const timeoutMsDefault = 30_000
 
 type CallOptions = ClientCall.CallOptions

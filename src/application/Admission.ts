@@ -22,7 +22,7 @@ export type Places = Readonly<Record<CallKind, number>>
 const waitMsMax = 500
 /** Calls that wait, for each place of their kind. */
 const waitingShareMax = 2
-/** When a refused caller may ask again. */
+/** Milliseconds after which a refused caller may ask again. */
 const retryAfterMs = 1_000
 
 export class Admission extends Context.Service<Admission, {

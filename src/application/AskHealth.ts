@@ -22,8 +22,8 @@ import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
 import { end, prefixOf } from "./projections/TenantRows.ts"
 
 /**
- * Above what the busiest deployment fills in the longest span, a row a minute for each key, and
- * above what a tenant does, a row a minute for each provider.
+ * Most rows read for one answer: more than the busiest deployment fills in the longest span, a row
+ * a minute for each key, and a tenant, a row a minute for each provider.
  */
 const rowsMax = 200_000
 const keysMax = 1_000

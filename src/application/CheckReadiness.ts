@@ -202,7 +202,7 @@ interface Named {
   readonly info: EngineInfo
 }
 
-/** In the order in which they are asked. */
+/** Names of the engines in the order in which they are asked. */
 const enginesOf = ({ last, preferred }: Rungs<Named, Named>): ReadonlyArray<string> =>
   [...preferred, last].map(({ info }) => info.engine)
 

@@ -12,11 +12,11 @@ const retryAfterMs = 0
 export class Draining extends Context.Service<Draining, {
   /** Whether the process is about to end: it is not ready, and keeps no connection. */
   readonly isDraining: Effect.Effect<boolean>
-  /** From now on it is. Groundings still begin: who gives them may not have noticed. */
+  /** Marks the process as draining. Groundings still begin: callers may not have noticed. */
   readonly begin: Effect.Effect<void>
   /** Whether no grounding begins any more. */
   readonly isRefusing: Effect.Effect<boolean>
-  /** From now on none does. */
+  /** Refuses groundings from now on. */
   readonly refuse: Effect.Effect<void>
   /** Ends the groundings that still run; none begins. */
   readonly cut: Effect.Effect<void>

@@ -66,7 +66,7 @@ import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
 import type { PerformedStep } from "./steps/Step.ts"
 
-/** When a caller may ask again for a request that is in other hands. */
+/** Milliseconds after which a caller may ask again for a request that another run performs. */
 const retryAfterMs = 1_000
 
 /** How long after its deadline a run is waited for: it may be recording its answer. */
@@ -112,7 +112,9 @@ export interface Caller {
   readonly tenantId: string
   /** Pseudonym for the events' metadata. */
   readonly actor: string
-  /** When the request came in, in milliseconds since the epoch. Default: when it is looked at. */
+  /**
+   * Arrival time of the request, in milliseconds since the epoch. Default: when it is looked at.
+   */
   readonly arrivedAtMs?: number
   /** Passages of the house's own documents, for an outline: what it uses is recorded with it. */
   readonly documents?: ReadonlyArray<InternalDocument>

@@ -2,7 +2,7 @@
 import { Effect, Predicate } from "effect"
 import { InternalFailure, StoreUnavailable } from "../contract/PublicFailure.ts"
 
-/** When a caller may try again after the log was down. */
+/** Milliseconds after which a caller may try again when the log was down. */
 export const storeRetryAfterMs = 5_000
 
 interface Tagged {

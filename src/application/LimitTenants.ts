@@ -4,7 +4,7 @@ import { LimitReached, type StoreUnavailable } from "../contract/PublicFailure.t
 import * as InPublic from "./InPublic.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
 
-/** When a tenant may ask again that has as many calls running as it may. */
+/** Milliseconds after which a tenant at its limit of calls may ask again. */
 const retryAfterMs = 1_000
 
 export const make = Effect.gen(function*() {

@@ -26,7 +26,9 @@ import { end, prefixOf } from "./projections/TenantRows.ts"
 
 /** Requests of one session that a timeline shows. */
 const groundingsMax = 200
-/** Above a row a minute for each provider in the longest span. */
+/**
+ * Most rows read for one answer: more than a row a minute for each provider in the longest span.
+ */
 const rowsMax = 200_000
 /** Steps of a chart, about. */
 const stepsWanted = 48
@@ -69,7 +71,7 @@ export const layer = Layer.effect(
     const readModels = yield* ReadModels
     const { catchUp } = yield* ProjectionRunner
 
-    /** After the rows are as new as they can be had at once. */
+    /** Answers once the rows are as new as they can be had at once. */
     const answered = <A>(
       answer: Effect.Effect<A, Failed, ReadModels>
     ): Answer<A> =>
@@ -271,7 +273,7 @@ const stepLengths = [1, 2, 5, 10, 15, 30, 60, 120, 240] as const
 const stepMinutesOf = (hours: number): number =>
   stepLengths.find((minutes) => hours * minutesInHour / minutes <= stepsWanted) ?? 240
 
-/** When each step begins, oldest first, on full lengths of the clock. */
+/** Beginnings of the steps, oldest first, on full lengths of the clock. */
 const stepsOf = (now: DateTime.Utc, hours: number): ReadonlyArray<DateTime.Utc> => {
   const lengthMs = stepMinutesOf(hours) * minuteMs
   const lastMs = Math.floor(now.epochMilliseconds / lengthMs) * lengthMs

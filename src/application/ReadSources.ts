@@ -29,7 +29,7 @@ export const readSources = (
     : Effect.succeed({ session_id, request_id, sources: wanted })
 }
 
-/** In the order of the evidence; what only the pack knows comes behind. */
+/** Sources in the order of the evidence; those that only the pack knows come last. */
 export const sourcesOf = ({ evidence, pack }: GroundingOutcome): ReadonlyArray<SourceRead> => {
   const cited = sections.flatMap((section) =>
     pack[section].flatMap(({ sources, text: claim }) =>

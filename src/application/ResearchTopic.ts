@@ -90,7 +90,10 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<EventStore>()
     const { uuid } = yield* Ids
 
-    /** Without a session it has one of its own, which the same request finds again. */
+    /**
+     * Gives the input its ids. Without a session it has one of its own, which the same request
+     * finds again.
+     */
     const identified = (input: unknown): Effect.Effect<IdentifiedResearch, InvalidInput> =>
       Effect.flatMap(decodeInput(input), (decoded) =>
         Effect.map(uuid, (fresh) => {

@@ -74,7 +74,7 @@ export class ServiceCalls extends Context.Service<ServiceCalls, {
     caller: RemoteCaller
   ) => ReturnType<ListResults["Service"]["list"]>
   readonly calls: Calls
-  /** For a face that calls the use cases itself. */
+  /** Places a call of a face that calls the use cases itself. */
   readonly placed: Placed
 }>()("web-grounding/application/ServiceCalls") {}
 

@@ -9,7 +9,7 @@ const expiresInDaysMax = 3_650
 const scopesDefault = ["ground", "read"] as const
 
 export const CreateTokenInput = Schema.Struct({
-  /** For people: whose it is, or what for. */
+  /** Name for people: the token's owner or purpose. */
   name: TokenName,
   /** Tenant whose sessions the token opens. Default: the tenant of the service. */
   tenant_id: Schema.optionalKey(TenantId),
@@ -42,7 +42,9 @@ export type TokenView = typeof TokenView.Type
 
 export const TokenMade = Schema.Struct({
   ...TokenView.fields,
-  /** To be sent as `Authorization: Bearer`. Shown this once; the service keeps its SHA-256. */
+  /**
+   * Token to be sent as `Authorization: Bearer`. Shown this once; the service keeps its SHA-256.
+   */
   token: Schema.String
 })
 export type TokenMade = typeof TokenMade.Type

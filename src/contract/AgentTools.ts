@@ -28,7 +28,10 @@ const {
   ...asked
 } = Input.GroundInput.fields
 
-/** Without a `session_id` the call has a session, and with it a budget, of its own. */
+/**
+ * Input of the grounding tool. Without a `session_id` the call has a session, and with it a budget,
+ * of its own.
+ */
 const GroundingCall = Schema.Struct({ ...asked, session_id: Schema.optionalKey(session_id) })
 
 const { exclude_domains, include_domains, search_depth, time_range, topic } = Overrides.fields
@@ -78,7 +81,7 @@ const QuoteRead = Schema.Struct({
 })
 
 const PassageRead = Schema.Struct({
-  /** In the text of the source, in UTF-16 code units; `end` is exclusive. */
+  /** Offsets in the text of the source, in UTF-16 code units; `end` is exclusive. */
   start: Schema.Natural,
   end: Schema.Natural,
   score: Schema.Finite,
@@ -114,7 +117,7 @@ export type EvidenceReading = typeof EvidenceReading.Type
 
 export interface AgentTool {
   readonly title: string
-  /** For the agent: when to call it, and what comes back. */
+  /** Description for the agent: when to call the tool, and what it returns. */
   readonly description: string
   readonly input: Schema.Codec<unknown, unknown>
   readonly output: Schema.Codec<unknown, unknown>

@@ -36,7 +36,7 @@ export const SessionPage = Schema.Struct({
   events: Schema.Array(EventView),
   /** When the content was erased, ISO 8601 UTC: the events have no data any more. */
   erased_at: Schema.optionalKey(Schema.String),
-  /** To be sent as `after` for the next page. Absent on the last one. */
+  /** Value of `after` for the next page. Absent on the last one. */
   next: Schema.optionalKey(Schema.Int)
 })
 export type SessionPage = typeof SessionPage.Type

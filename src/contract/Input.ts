@@ -37,7 +37,7 @@ const pageEventsDefault = 100
 
 export const SessionPageInput = Schema.Struct({
   session_id,
-  /** Only events with a greater `stream_version`. Default 0: from the first on. */
+  /** Version after which the events begin. Default 0: the first event. */
   after: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 2_147_483_647 })).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(0))
   ),
@@ -72,7 +72,7 @@ export const ShownInput = Schema.Struct({
 const hoursMax = 168
 
 export const HealthInput = Schema.Struct({
-  /** Up to now. Default 24. */
+  /** Hours up to now. Default 24. */
   hours: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hoursMax })).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(24))
   )

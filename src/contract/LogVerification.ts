@@ -22,7 +22,7 @@ export const LogVerification = Schema.Struct({
   bytes: Schema.Int,
   /** Events without payload, of which only the chain was checked. */
   erased: Schema.Int,
-  /** Up to where events were looked at, decimal digits. */
+  /** Position up to which events were looked at, decimal digits. */
   position: Schema.String,
   faults_count: Schema.Int,
   /** The first 100, in the order in which they were met. */

@@ -69,7 +69,7 @@ export class SessionErased extends Schema.TaggedError<SessionErased>()("SessionE
  */
 export class StoreUnavailable extends Schema.TaggedError<StoreUnavailable>()("StoreUnavailable", {
   retry_after_ms: Schema.Int,
-  /** To ask again under. Absent for calls that belong to no request. */
+  /** Id to repeat the request under. Absent for calls that belong to no request. */
   request_id: Schema.optionalKey(Schema.String),
   /** Whether a search may have been sent for the request. */
   may_have_searched: Schema.Boolean

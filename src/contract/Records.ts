@@ -33,9 +33,9 @@ const cursor = Schema.optionalKey(
 export const ListSessionsInput = Schema.Struct({
   cursor,
   limit,
-  /** Only sessions with a request that stands so. */
+  /** Restricts the list to sessions with a request in this state. */
   state: Schema.optionalKey(RequestState),
-  /** Only sessions whose id or questions hold this text, in whatever case. */
+  /** Restricts the list to sessions whose id or questions hold this text, in any case. */
   words: Schema.optionalKey(
     Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(wordsCharsMax))
   )
@@ -53,7 +53,7 @@ export type SessionList = typeof SessionList.Type
 
 export const SessionTimelineInput = Schema.Struct({
   session_id,
-  /** Only this request. */
+  /** Restricts the timeline to this request. */
   request_id: Schema.optionalKey(CallerRequest.fields.request_id)
 })
 
@@ -76,7 +76,7 @@ const percentiles = Schema.optionalKey(Schema.Struct({
 
 /** Figures of one step of a chart. */
 const ActivityStep = Schema.Struct({
-  /** When it begins; ISO 8601 UTC to the minute. */
+  /** Beginning of the step; ISO 8601 UTC to the minute. */
   at: Schema.String,
   figures: ActivityFigures,
   /** Attempts at search providers, by how they ended; without zeros. */
@@ -102,7 +102,7 @@ const daysMax = 366
 const daysDefault = 31
 
 export const UsageInput = Schema.Struct({
-  /** Up to today. Default 31. */
+  /** Days up to today. Default 31. */
   days: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: daysMax })).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(daysDefault))
   )

@@ -14,9 +14,9 @@ const Moment = Schema.String.check(
 
 /** The newest sessions first, by the time at which they began. */
 export const SessionRange = Schema.Struct({
-  /** Only sessions that began at this time or later. */
+  /** Restricts the range to sessions that began at this time or later. */
   since: Schema.optionalKey(Moment),
-  /** Only sessions that began before this time. */
+  /** Restricts the range to sessions that began before this time. */
   until: Schema.optionalKey(Moment),
   /** `next` of the page before: this page goes on behind it, in this process or a later one. */
   cursor: Schema.optionalKey(Schema.String.check(

@@ -65,7 +65,7 @@ export const WhatIf = Schema.Struct({
   stream_id: Schema.String,
   /** The rules of the oldest request, and this build's, which every answer was computed by. */
   rules: Schema.Struct({ from: Schema.Int, to: Schema.Int }),
-  /** In the order they were asked. */
+  /** Requests in the order they were asked. */
   requests: Schema.Array(WhatIfRequest)
 })
 export type WhatIf = typeof WhatIf.Type

@@ -137,7 +137,7 @@ const problemsOf = (
 export type Source = "default" | "environment" | "file"
 
 export interface Inspected {
-  /** In the order of the table; each setting of a file by the name that says where it is. */
+  /** Problems in the order of the table; a value from a file goes by the setting that names it. */
   readonly invalid: ReadonlyArray<SettingInvalid>
   /** What holds, with the default in the place of each value that does not fit. */
   readonly values: SettingValues

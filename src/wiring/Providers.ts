@@ -53,7 +53,7 @@ interface Provider {
   readonly make: (place: Place) => Effect.Effect<SearchProvider>
 }
 
-/** In the order of asking: each when those before it failed or found little. */
+/** Providers in the order of asking: each when those before it failed or found little. */
 export const table: ReadonlyArray<Provider> = [
   {
     name: "tavily",

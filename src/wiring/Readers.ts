@@ -14,7 +14,7 @@ export interface ReadersOptions {
   readonly network: Network
   /** Readers outside that are asked before our own fetch. */
   readonly outside: ReadonlyArray<PageReader>
-  /** When the workers that read pages are started: a start takes longer than most pages. */
+  /** Time to start the workers that read pages: a start takes longer than most pages. */
   readonly workersStart: "at once" | "with the first page"
 }
 
@@ -32,7 +32,10 @@ export const preferred = Effect.fnUntraced(
   }
 )
 
-/** Only if necessary: whoever reads pages in another way has no use for them. */
+/**
+ * Whether Tavily is asked for the pages' text: only if necessary, since other readers have no use
+ * for it.
+ */
 export const isRawAsked = (settings: Settings.SettingValues): boolean =>
   settings.TAVILY_RAW_CONTENT && !settings.LOCAL_READER_ENABLED &&
   Option.isNone(Settings.given(settings.JINA_API_KEY))

@@ -218,7 +218,7 @@ export const useCases = useCasesWith(Engines.local)
 export interface ApplicationOptions {
   /** Search the bundled sandbox instead of the web. */
   readonly mock: boolean
-  /** For every step that can use one. With `mock`, one of the sandbox's. */
+  /** Model for every step that can use one. With `mock`, one of the sandbox's. */
   readonly model?: string | undefined
   /** Default: with the first page. */
   readonly workersStart?: Readers.ReadersOptions["workersStart"]

@@ -69,7 +69,7 @@ export interface Overrides {
   readonly exclude_domains?: ReadonlyArray<string>
   readonly time_range?: TimeRange
   /**
-   * For one attempt at one provider, in milliseconds, where it is less than the service's own.
+   * Milliseconds for one attempt at one provider, where fewer than the service's own.
    * 250 to 30000.
    */
   readonly search_timeout_ms?: number
@@ -97,7 +97,7 @@ export interface CourseWish {
   /** At most 250 characters. */
   readonly course_title: string
   /**
-   * For whom, e.g. `professionals`.
+   * Audience of the course, e.g. `professionals`.
    * At most 100 characters.
    */
   readonly audience_category?: string
@@ -476,7 +476,7 @@ export interface EvidenceSource {
 export interface EvidenceChunk {
   /** Place of its source in `sources`, from 0. */
   readonly source_index: number
-  /** In the text of its source, in UTF-16 code units; `end` is exclusive. */
+  /** Offsets in the text of its source, in UTF-16 code units; `end` is exclusive. */
   readonly start: number
   readonly end: number
   /** Score by the ranker that answered; comparable within one answer only. */
@@ -533,7 +533,7 @@ export interface GroundingOutcome {
   readonly reason?: OutcomeReason
   readonly need: SearchNeed
   readonly plan?: QueryPlan
-  /** In the order they were sent. */
+  /** Searches in the order they were sent. */
   readonly searches: ReadonlyArray<SearchReport>
   readonly pack: GroundingPack
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
@@ -567,7 +567,7 @@ export interface SessionPageInput {
   /** At most 200 characters. */
   readonly session_id: string
   /**
-   * Only events with a greater `stream_version`. Default 0: from the first on.
+   * Version after which the events begin. Default 0: the first event.
    * 0 to 2147483647.
    */
   readonly after?: number
@@ -583,7 +583,7 @@ export interface SessionPage {
   readonly events: ReadonlyArray<EventView>
   /** When the content was erased, ISO 8601 UTC: the events have no data any more. */
   readonly erased_at?: string
-  /** To be sent as `after` for the next page. Absent on the last one. */
+  /** Value of `after` for the next page. Absent on the last one. */
   readonly next?: number
 }
 
@@ -665,7 +665,7 @@ export interface CoachView {
   readonly audience: "coach"
   /** Rules, norms, key points; surest first in each. */
   readonly claims: ReadonlyArray<CoachClaim>
-  /** Not to be told as facts. */
+  /** Claims that must not be told as facts. */
   readonly disputed: ReadonlyArray<DisputedClaim>
   readonly sources: ReadonlyArray<{
     readonly number: number
@@ -709,7 +709,7 @@ export interface ResearchInput {
   /** At most 250 characters. */
   readonly course_title: string
   /**
-   * For whom, e.g. `professionals`.
+   * Audience of the course, e.g. `professionals`.
    * At most 100 characters.
    * Default: `"general"`.
    */
@@ -869,7 +869,7 @@ export interface OutlineAnswer {
 
 export interface HealthInput {
   /**
-   * Up to now. Default 24.
+   * Hours up to now. Default 24.
    * 1 to 168.
    */
   readonly hours?: number
@@ -966,7 +966,7 @@ export interface LogTampered {
   /** Version of the event at which it shows. */
   readonly version: number
   readonly kind: string
-  /** When this process met it first; ISO 8601 UTC. */
+  /** Time at which this process met it first; ISO 8601 UTC. */
   readonly since: string
 }
 

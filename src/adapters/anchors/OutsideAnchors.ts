@@ -9,7 +9,7 @@ import { AnchorNotShipped, AnchorOutlets } from "../../application/audit/AnchorO
 import { Envelope } from "../../domain/audit/Anchor.ts"
 import * as AnchorTimestamps from "./AnchorTimestamps.ts"
 
-/** After this the command is killed. */
+/** Milliseconds after which the command is killed. */
 const commandMsMax = 30_000
 /** The settings stay out of its environment, which keys may stand in. */
 const commandPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"

@@ -21,7 +21,7 @@ const many = (name: string, description: string) =>
 const bool = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-/** In the order in which help shows them. */
+/** Flags of a grounding, in the order in which help shows them. */
 export const flags = {
   topic: Argument.String("topic").pipe(
     Argument.withDescription("The question or topic, in one or two sentences")

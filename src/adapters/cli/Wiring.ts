@@ -121,13 +121,13 @@ export interface Wiring {
   }) => Layer.Layer<never, StartFailure>
   /** Many sessions at once; no provider is asked. */
   readonly audit: Effect.Effect<AuditApi["Service"], StartFailure, Scope.Scope>
-  /** In this process alone: refused while a service holds the embedded store. */
+  /** Imports in this process alone: refused while a service holds the embedded store. */
   readonly importing: Effect.Effect<ImportSessions["Service"]["take"], StartFailure, Scope.Scope>
   readonly projections: {
     readonly list: Effect.Effect<ReadonlyArray<Lag>, StartFailure>
     readonly rebuild: Effect.Effect<ReadonlyArray<Rebuilt>, StartFailure>
   }
-  /** In this process alone: refused while a service holds the embedded store. */
+  /** Reads the anchors in this process alone: refused while a service holds the embedded store. */
   readonly anchors: Effect.Effect<Anchors, StartFailure, Scope.Scope>
   readonly receipt: (
     input: Pick<typeof ReceiptInput.Type, "claim" | "request_id" | "session_id">

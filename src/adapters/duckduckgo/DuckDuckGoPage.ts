@@ -22,7 +22,7 @@ export interface PageResult {
 }
 
 export type Page = Data.TaggedEnum<{
-  /** At least one, in the page's order, without ads. */
+  /** Results, at least one, in the page's order, without ads. */
   Results: { readonly results: ReadonlyArray<PageResult> }
   /** The page says itself that there are none. */
   Nothing: {}
@@ -49,7 +49,7 @@ export const read = (html: string): Page => {
 
 const isElement = (node: Node): node is Element => "attribs" in node
 
-/** In the page's order. */
+/** Elements in the page's order. */
 const elementsOf = (nodes: Array<Node>, recurse = true): ReadonlyArray<Element> =>
   DomUtils.filter(isElement, nodes, recurse).filter(isElement)
 
@@ -139,7 +139,7 @@ const isAd = (address: string): boolean => {
   return url !== null && isOwn(url) && url.pathname === "/y.js"
 }
 
-/** In one line. */
+/** Text of nodes, on one line. */
 const textOf = (nodes: Array<Node>): string =>
   DomUtils.filter(({ type }) => type === "text", nodes).map((node) =>
     "data" in node ? node.data : ""

@@ -16,7 +16,7 @@ import * as DuckDuckGoQuery from "./DuckDuckGoQuery.ts"
 import * as DuckDuckGoRegion from "./DuckDuckGoRegion.ts"
 import * as DuckDuckGoStatus from "./DuckDuckGoStatus.ts"
 
-/** After decompression. A page of ten results takes about 33 kB. */
+/** Bytes of a page after decompression, at most. A page of ten results takes about 33 kB. */
 const bodyBytesMax = 2 * 1024 * 1024
 
 export interface DuckDuckGoOptions {

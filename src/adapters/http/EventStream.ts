@@ -6,11 +6,11 @@ import type { Answer } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Problem from "./Problem.ts"
 import * as Progress from "./Progress.ts"
 
-/** When the answer begins without a frame. */
+/** Milliseconds after which the answer begins even without a frame. */
 const openMsMax = 1_000
 /** Intermediaries end what is silent for longer. */
 const heartbeatEvery = "10 seconds"
-/** When a caller whose connection broke asks again, in milliseconds. */
+/** Milliseconds after which a caller whose connection broke should ask again. */
 const retryMs = 1_000
 
 export const contentType = "text/event-stream"

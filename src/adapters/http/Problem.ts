@@ -71,9 +71,9 @@ const text = Schema.optionalKey(Schema.String)
 
 /** What a failure says of itself beside its message. */
 const memberFields = {
-  /** When asking again may help; also in whole seconds as `Retry-After`. */
+  /** Milliseconds until asking again may help; also in whole seconds as `Retry-After`. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
-  /** To ask again under: what was done is not repeated. */
+  /** Id to repeat the request under: what was done is not repeated. */
   request_id: text,
   session_id: text,
   erased_at: text,
@@ -111,7 +111,7 @@ export type Problem = typeof Problem.Type
 /** A call that is answered with a problem. */
 export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   problem: Problem,
-  /** Beside those that follow from the problem. */
+  /** Headers beside those that follow from the problem. */
   headers: Schema.Record(Schema.String, Schema.String)
 }) {}
 

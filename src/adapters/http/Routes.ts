@@ -72,7 +72,7 @@ export const routes = {
   RevokeToken: { method: "POST", path: "/v1/tokens/{token_id}/revocation", tag: "tokens" }
 } as const satisfies Readonly<Record<OperationName, Route>>
 
-/** In the order of the table. */
+/** Names of the operations, in the order of the table. */
 export const names: ReadonlyArray<OperationName> = Object.keys(routes).filter((name) =>
   isName(name)
 )

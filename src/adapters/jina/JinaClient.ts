@@ -22,7 +22,7 @@ export interface JinaRequest {
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
-  /** After decompression. */
+  /** Bytes of the answer after decompression, at most. */
   readonly bodyBytesMax: number
 }
 

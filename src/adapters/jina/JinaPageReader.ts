@@ -10,9 +10,9 @@ import * as JinaReaderAnswer from "./JinaReaderAnswer.ts"
 
 /** Most tokens of a page; Jina trims what is longer and charges by it. */
 export const tokensMax = 20_000
-/** After decompression. */
+/** Bytes of an answer after decompression, at most. */
 const bodyBytesMax = 4 * 1024 * 1024
-/** For the way there and back, of the time that an attempt may take. */
+/** Milliseconds for the way there and back, out of the time that an attempt may take. */
 const wayMs = 2_000
 
 export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
@@ -20,11 +20,14 @@ export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
   readonly timeoutMs: number
   /** Hosts whose addresses may be told to Jina. */
   readonly isHostAllowed: (host: string) => boolean
-  /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
+  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
 
-/** On the public internet by its name or number: what stands inside is nobody else's to know. */
+/**
+ * Whether a host, by name or number, is on the public internet: what stands inside is nobody else's
+ * to know.
+ */
 export const isPublicHost = (host: string): boolean =>
   isIP(host) === 0 ? isPublicName(host) : isPublic(host)
 

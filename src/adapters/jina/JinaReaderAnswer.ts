@@ -7,7 +7,7 @@ import * as CleanText from "../../domain/text/CleanText.ts"
 import * as JinaStatus from "./JinaStatus.ts"
 import * as MarkdownPage from "./MarkdownPage.ts"
 
-/** In UTF-16 code units. */
+/** Longest title, in UTF-16 code units. */
 const titleCharsMax = 500
 /** A longer page is no challenge, whatever words it holds. In UTF-16 code units. */
 const challengeCharsMax = 1_500
@@ -36,7 +36,7 @@ export interface Asked {
   readonly citable: (url: string) => Option.Option<WebAddress>
   /** Length at which Jina was asked to cut the page, in tokens. */
   readonly tokensMax: number
-  /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
+  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number | undefined
 }
 
@@ -149,7 +149,7 @@ const dayOf = (told: string): string | undefined => {
 const dateOf = (told: string): string | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(told), DateTime.formatIsoDateUtc))
 
-/** In the form of BCP 47; what is none is left out. */
+/** Language in the form of BCP 47; absent where the answer holds none. */
 const languageOf = ({ metadata }: Data): Pick<PageText, "language"> => {
   const told = stringAt(metadata, "lang").trim()
   return /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(told) ? { language: told } : {}

@@ -12,7 +12,7 @@ import * as JinaStatus from "./JinaStatus.ts"
 export const documentsMax = 128
 /** Longest document, with its title and heading, in UTF-16 code units. */
 const documentCharsMax = 2_000
-/** In UTF-16 code units. */
+/** Longest question, in UTF-16 code units. */
 const questionCharsMax = 1_000
 const bodyBytesMax = 1024 * 1024
 /** A score beyond it is none: what is left out could not be put below it. */

@@ -12,7 +12,7 @@ export interface MarkdownBlock {
 /** A longer paragraph with a line below it is no heading. In UTF-16 code units. */
 const headingCharsMax = 300
 
-/** Between the cells of a row. */
+/** Separator between the cells of a row. */
 const cellMark = " | "
 
 interface Open {
@@ -35,7 +35,10 @@ const rowRuler = /^[ \t|:-]+$/
 const definition = /^ {0,3}\[([^[\]]{1,999})\]:[ \t]*<?(?:[a-z][a-z0-9+.-]*:|[/#.])\S*/i
 const quoteMarks = /^(?: {0,3}>[ \t]?)+/
 
-/** In order. Empty lines part paragraphs; definitions of references, rulers and images are gone. */
+/**
+ * Blocks in order. Empty lines separate paragraphs; definitions of references, rulers and images
+ * are removed.
+ */
 export const of = (markdown: string): ReadonlyArray<MarkdownBlock> => {
   const lines = markdown.replace(/\r\n?/g, "\n").split("\n")
   const references = new Set(

@@ -178,7 +178,7 @@ const closeBracket = (scan: Scan, at: number): number => {
 const targetAt = (text: string, at: number): RegExpExecArray | null =>
   matchAt(destination, text, at) ?? matchAt(brokenDestination, text, at)
 
-/** Behind `(address)` or `[reference]`; none where neither makes a link of the words. */
+/** End of `(address)` or `[reference]`; none where neither makes a link of the words. */
 const endOfTarget = (
   { pieces, references, text }: Scan,
   { piece }: Bracket,

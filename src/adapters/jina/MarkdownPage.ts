@@ -10,7 +10,7 @@ const headingsMax = 1_000
 export interface MarkdownPage {
   /** Blocks between newlines, without invisible characters; empty when there is nothing to read. */
   readonly text: string
-  /** In order, not overlapping. */
+  /** Spans of the headings in order, not overlapping. */
   readonly headings: ReadonlyArray<Span>
   /** Whether more was given than is read. */
   readonly isCut: boolean

@@ -23,7 +23,7 @@ interface Answered {
 /** Key of a result's metadata that holds the typed failure. */
 const failureKey = "web-grounding/failure"
 
-/** Without a name of its own a call has a session, and a budget, of its own. */
+/** Session of a call that names none: its own, with a budget of its own. */
 const freshSession = () => `mcp-${randomUUID()}`
 
 /** Adds the tools to the server that is being built. */

@@ -10,7 +10,7 @@ const parentOf = (metadata: unknown) =>
     ? HttpTraceContext.w3c(Headers.fromInput({ traceparent: metadata.traceparent }))
     : Option.none()
 
-/** Without a parent of its own the call stands below the request that it came with. */
+/** Traces a call. Without a parent of its own it stands below the request that it came with. */
 export const traced = (name: ToolName) => <A, E, R>(call: Effect.Effect<A, E, R>) =>
   Effect.flatMap(
     McpRequestContext,

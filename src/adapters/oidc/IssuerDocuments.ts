@@ -9,7 +9,7 @@ import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 /** Bytes of one document after decompression, at most. */
 const documentBytesMax = 256 * 1_024
 const keysMax = 50
-/** From the first request to the last byte, of one document. */
+/** Milliseconds for one document, from the first request to the last byte. */
 const readTimeoutMs = 3_000
 
 /** Names what is wrong, and nothing that the issuer sent. */

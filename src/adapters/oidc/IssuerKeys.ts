@@ -7,9 +7,9 @@ import { Clock, Effect, Fiber, Ref, Semaphore } from "effect"
 import { createLocalJWKSet, type JWTVerifyGetKey } from "jose"
 import { type IssuerAddress, IssuerUnread, keysOf } from "./IssuerDocuments.ts"
 
-/** Between two readings at least, once there are keys. */
+/** Milliseconds between two readings at least, once there are keys. */
 const pauseMs = 30_000
-/** Between two readings at least, before there are any. */
+/** Milliseconds between two readings at least, before there are any keys. */
 export const retryMs = 5_000
 /** Older keys are read again: what the issuer withdrew is refused from then on. */
 const freshMs = 10 * 60_000
@@ -28,7 +28,7 @@ export type CurrentKeys = Pick<Known, "keys" | "wasRead">
 export interface IssuerKeys {
   /** Waits for a reading only where there are no keys. */
   readonly current: Effect.Effect<CurrentKeys>
-  /** For a key that is not among them: read again, unless that was tried just before. */
+  /** Reads the keys again for a key that is not among them, unless that was tried just before. */
   readonly renewed: Effect.Effect<CurrentKeys>
 }
 

@@ -12,7 +12,7 @@ import * as IssuerKeys from "./IssuerKeys.ts"
 import * as UnverifiedToken from "./UnverifiedToken.ts"
 
 export interface OidcOptions {
-  /** At least one. Each may name any tenant. */
+  /** Trusted issuers, at least one. Each may name any tenant. */
   readonly issuers: readonly [IssuerAddress, ...ReadonlyArray<IssuerAddress>]
   /** Expected `aud`: the name by which the issuers know this service. */
   readonly audience: string

@@ -16,7 +16,10 @@ import * as ServerHabits from "./ServerHabits.ts"
 
 export const engine = "openai"
 
-/** After decompression. A thousand tokens are about 4 kB; thinking aloud takes more. */
+/**
+ * Bytes of an answer after decompression, at most. A thousand tokens are about 4 kB; thinking aloud
+ * takes more.
+ */
 export const bodyBytesMax = 2 * 1024 * 1024
 /** Longest complaint that goes back to the model, in UTF-16 code units. */
 const complaintCharsMax = 600

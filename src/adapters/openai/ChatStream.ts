@@ -20,7 +20,10 @@ const decodeChunk = Schema.decodeUnknownOption(Schema.fromJsonString(Chunk))
 
 export const isStream = (body: string): boolean => /^\s*(?:data|event|id|retry)?:/.test(body)
 
-/** In the shape of a plain answer; none where the stream is of another kind or has no end. */
+/**
+ * Joins a stream to the shape of a plain answer; none where the stream is of another kind or has no
+ * end.
+ */
 export const joined = (body: string): Option.Option<object> => {
   const data = body.split(/\r?\n/, eventsMax).flatMap((line) =>
     line.startsWith("data:") ? [line.slice(5).trim()] : []

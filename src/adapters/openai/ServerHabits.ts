@@ -8,7 +8,7 @@
 import { Option } from "effect"
 import type { ServerError } from "./ChatFault.ts"
 
-/** In order of preference; the last asks by words alone. */
+/** Ways to ask for an output, in order of preference; the last asks by words alone. */
 const formats = ["json_schema", "json_object", "prompt"] as const
 export type Format = typeof formats[number]
 

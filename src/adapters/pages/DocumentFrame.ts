@@ -9,7 +9,7 @@ const Head = Schema.fromJsonString(Schema.Struct({
   body: Schema.Literals(["text", "bytes"])
 }))
 
-/** In UTF-16 code units, or in bytes. */
+/** Longest slice, in UTF-16 code units or in bytes. */
 const sliceLengthMax = 131_072
 const lengthBytes = 4
 /** Bytes of an address and a content type together, at most. */

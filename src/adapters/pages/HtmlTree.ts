@@ -52,7 +52,7 @@ interface TreeElement extends PageElement {
   readonly setAttribute: (name: string, value: string) => void
 }
 
-/** Without text that belongs to the page's contents. */
+/** Elements without text that belongs to the page's contents. */
 const textless: ReadonlySet<string> = new Set(
   ("script style template noscript svg iframe frame object embed canvas audio video map select " +
     "option datalist textarea input button dialog rt rp annotation annotation-xml noembed " +

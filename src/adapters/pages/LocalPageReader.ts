@@ -20,7 +20,7 @@ export interface LocalPageReaderOptions {
   readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed, Scope.Scope>
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (page: FetchedPage) => Effect.Effect<Extracted, { readonly reason: string }>
-  /** From when on a passage may be closed, in UTF-16 code units. Default: 800. */
+  /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
 

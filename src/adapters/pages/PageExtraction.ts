@@ -19,7 +19,7 @@ export interface ExtractionLimits {
   readonly waitedTimeoutMs: number
   /** How long a worker may take to start; no page's time. Beyond, it is ended. */
   readonly startTimeoutMs: number
-  /** At the same time. */
+  /** Most workers at the same time. */
   readonly workersMax: number
   /** Ceilings of one worker's memory. */
   readonly ceilings: PageProcess.Ceilings

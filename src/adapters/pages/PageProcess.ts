@@ -29,7 +29,7 @@ const lost = Effect.mapError(({ reason }: SealedProcess.ProcessLost) =>
 export const start = (ceilings: Ceilings): Effect.Effect<PageProcess, ExtractionFailed> =>
   lost(SealedProcess.start({ source, answerBytesMax, ...ceilings }))
 
-/** To be waited for before its first page. */
+/** Waits until the process has loaded, which is necessary before its first page. */
 export const loaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed> =>
   lost(SealedProcess.loaded(worker))
 

@@ -1,4 +1,4 @@
-/** When the HTTP request of a call came in: deadlines count from there. */
+/** Arrival time of a call's HTTP request: deadlines count from there. */
 import { Context } from "effect"
 
 /** Milliseconds since the epoch. `undefined`: not over HTTP. */

@@ -97,7 +97,7 @@ type Routes = Layer.Layer<
   HttpRouter.HttpRouter | PublicApi | EvidenceApi | QueryReadModels | ServiceCalls.ServiceCalls
 >
 
-/** In milliseconds. */
+/** Times for the end of the server, in milliseconds. */
 export interface Ending {
   /** How long the process answers as before once it is not ready any more. */
   readonly delayMs: number

@@ -14,7 +14,7 @@ const absolute: ReadonlyArray<RegExp> = [
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/
 ]
 
-/** Up to weeks: a month ago is no day. */
+/** Forms of relative dates, up to weeks: a month ago is no day. */
 const relative: ReadonlyArray<readonly [RegExp, "minutes" | "hours" | "days" | "weeks"]> = [
   [/^(\d{1,3}) (?:min|mins|minutes?) ago$|^(\d{1,3}) ?(?:분 전|分前)$/, "minutes"],
   [/^(\d{1,3}) hours? ago$|^(\d{1,3}) ?(?:시간 전|時間前)$/, "hours"],

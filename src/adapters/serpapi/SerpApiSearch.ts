@@ -16,7 +16,10 @@ import * as SerpApiAnswer from "./SerpApiAnswer.ts"
 import * as SerpApiLanguage from "./SerpApiLanguage.ts"
 import * as SerpApiStatus from "./SerpApiStatus.ts"
 
-/** After decompression. Ten results with all that stands around them take about 75 kB. */
+/**
+ * Bytes of an answer after decompression, at most. Ten results with all that stands around them
+ * take about 75 kB.
+ */
 const bodyBytesMax = 4 * 1024 * 1024
 /** Google reads no more than 2,048. In UTF-16 code units. */
 const queryCharsMax = 2_000
@@ -31,7 +34,9 @@ export interface SerpApiOptions {
   readonly label: "serpapi" | "mock"
 }
 
-/** Without a key every search fails with `api_key_missing`, and nothing is sent. */
+/**
+ * Makes the provider. Without a key every search fails with `api_key_missing`, and nothing is sent.
+ */
 export const make = (options: SerpApiOptions): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const { baseUrl, keySlot, label } = options

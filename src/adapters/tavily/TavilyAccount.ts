@@ -18,7 +18,10 @@ export interface TavilyAccount {
 /** What a header can carry. */
 const isSendable = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
-/** Without a key there is no client: the SDK alone would send the request without one. */
+/**
+ * Client of the account. Without a key there is none: the SDK alone would send the request without
+ * one.
+ */
 export const clientOf = (
   { apiKey, baseUrl, projectId }: TavilyAccount
 ): Result.Result<TavilyClient, SearchFault> => {

@@ -21,9 +21,9 @@ import * as TavilyTransport from "./TavilyTransport.ts"
 
 /** Tavily's own ceiling of one request. */
 const urlsMax = 20
-/** At the depth `basic`. */
+/** Pages for one credit at the depth `basic`. */
 const pagesPerCredit = 5
-/** For the way there and back, of the time that the caller waits. */
+/** Milliseconds for the way there and back, out of the time that the caller waits. */
 const wayMs = 500
 /** What Tavily may be told to take, in seconds. */
 const secondsMax = 60
@@ -31,7 +31,7 @@ const secondsMax = 60
 export interface TavilyExtractOptions extends TavilyAccount.TavilyAccount {
   /** Hosts whose addresses may be told to Tavily. */
   readonly isHostAllowed: (host: string) => boolean
-  /** From when on a passage may be closed, in UTF-16 code units. */
+  /** Length from which a passage may be closed, in UTF-16 code units. */
   readonly chunkCharsMin: number
 }
 

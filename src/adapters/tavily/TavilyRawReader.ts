@@ -10,7 +10,7 @@ const info = { engine: "tavily", version: "1" }
 
 export interface TavilyRawReaderOptions {
   readonly pages: RawPages["Service"]
-  /** From when on a passage may be closed, in UTF-16 code units. */
+  /** Length from which a passage may be closed, in UTF-16 code units. */
   readonly chunkCharsMin: number
 }
 

@@ -28,7 +28,10 @@ export interface TavilyOptions extends TavilyAccount.TavilyAccount {
   readonly rawPages?: RawPages["Service"]
 }
 
-/** Without a key every search fails with `api_key_missing` before a client exists. */
+/**
+ * Makes the provider. Without a key every search fails with `api_key_missing` before a client
+ * exists.
+ */
 export const make = (options: TavilyOptions): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const { keySlot, label } = options

@@ -15,7 +15,10 @@ import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as RetryAfter from "../../infrastructure/RetryAfter.ts"
 import * as Unreachable from "../../infrastructure/Unreachable.ts"
 
-/** After decompression. Twenty results with their snippets take about 60 kB. */
+/**
+ * Bytes of an answer after decompression, at most. Twenty results with their snippets take about 60
+ * kB.
+ */
 const bodyBytesMax = 4 * 1024 * 1024
 /** Bytes of an answer that carries the pages' text, at most. */
 export const rawBodyBytesMax = 16 * 1024 * 1024

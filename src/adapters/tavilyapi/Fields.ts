@@ -37,7 +37,7 @@ const daysMax = 36_500
 
 const hostPattern = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
 
-/** In lower case, without scheme and trailing slash. */
+/** Host in lower case, without scheme and trailing slash. */
 export const hostOf = (text: string): Option.Option<string> =>
   Option.liftPredicate(
     text.trim().toLowerCase().replace(/^https?:\/\//, "").replace(/\/$/, ""),

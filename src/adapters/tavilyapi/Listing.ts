@@ -25,7 +25,7 @@ export const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
     (service) => Effect.mapError(service.list(input, caller), Refused.ofFailure)
   )
 
-/** Since the call came, in seconds. */
+/** Seconds since the call came. */
 export const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
   Effect.map(
     Clock.currentTimeMillis,

@@ -36,7 +36,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
   status: Status,
   /** Message of one sentence; it begins with the field of the body that it is about. */
   error: Schema.String,
-  /** When asking again may help. */
+  /** Milliseconds until asking again may help. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
   /** The methods that the path has. */
   allow: Schema.optionalKey(Schema.String),
@@ -45,7 +45,7 @@ export class Refused extends Schema.TaggedError<Refused>()("Refused", {
 
 export const badRequest = (error: string): Refused => new Refused({ status: 400, error })
 
-/** When a caller may ask again where nobody says it. */
+/** Milliseconds after which a caller may ask again where nothing else is known. */
 const retryAfterMsDefault = 60_000
 const msInSecond = 1_000
 

@@ -51,7 +51,7 @@ export interface Meters {
   ) => void
   /** Has this done before each text, to set gauges that nobody tells by himself. */
   readonly sample: (sampler: Effect.Effect<void>) => void
-  /** In Prometheus' text format, version 0.0.4. */
+  /** Metrics in Prometheus' text format, version 0.0.4. */
   readonly text: Effect.Effect<string>
 }
 

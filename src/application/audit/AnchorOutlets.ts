@@ -16,7 +16,7 @@ export class AnchorOutlets extends Context.Service<AnchorOutlets, {
   /** Whether there is any. */
   readonly isSet: boolean
   /**
-   * To each of them, whatever fails of the others. `treeSize`: how many events the anchor covers.
+   * Ships the anchor to each outlet, whatever fails of the others. `treeSize`: events it covers.
    * The same anchor may arrive twice.
    */
   readonly ship: (envelope: Envelope, treeSize: number) => Effect.Effect<void, AnchorNotShipped>

@@ -20,7 +20,7 @@ import { decodeStatement } from "./MakeAnchors.ts"
 
 /** The file is not an export, or not as it was exported. Nothing was recorded. */
 export class ExportRefused extends Schema.TaggedError<ExportRefused>()("ExportRefused", {
-  /** From 1; behind the last line where the file ends too early. */
+  /** Line at fault, from 1; one past the last where the file ends too early. */
   line: Schema.Int,
   /** Keys joined by dots; empty: the line as a whole. */
   field: Schema.String,

@@ -15,7 +15,7 @@ import { VerifyLog } from "./VerifyLog.ts"
 /** A start has better to do than this. */
 const firstLookMs = 60_000
 
-/** Between two looks at whether a verification is due. */
+/** Milliseconds between two looks at whether a verification is due, at most. */
 const lookMsMax = 600_000
 
 const { catchUp, handle, load } = CommandHandler.make({

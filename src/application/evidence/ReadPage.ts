@@ -18,7 +18,7 @@ export interface PageRead {
   readonly told: Told
 }
 
-/** Only readers that fetch are asked: there is no snippet to fall back on. */
+/** Reads one page. Only readers that fetch are asked: there is no snippet to fall back on. */
 export const readPage = Effect.fn("ReadPage.readPage")(function*(asked: WebAddress) {
   const { preferred } = yield* PageReaders
   const { readTimeoutMs } = yield* Limits

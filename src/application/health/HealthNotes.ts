@@ -35,7 +35,10 @@ export class HealthNotes extends Context.Service<HealthNotes, {
    * for everyone while the log cannot be written.
    */
   readonly isFirstToHear: (key: MissingKey) => Effect.Effect<boolean>
-  /** Since the epoch; of a key that was never measured, or while the log is away, 0. */
+  /**
+   * Time of the last measurement, in milliseconds since the epoch; 0 for a key that was never
+   * measured, or while the log is away.
+   */
   readonly measuredAtMs: (provider: ProviderName, keySlot: number) => Effect.Effect<number>
   /** Records a measurement. Never fails: what the log misses, the next measurement tells. */
   readonly measured: (use: CreditUse) => Effect.Effect<void>

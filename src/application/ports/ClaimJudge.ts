@@ -4,7 +4,7 @@ import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface JudgingTask {
-  /** Not empty, at most two dozen. */
+  /** Claims to judge, at least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
   /** What the claims are to answer. */
   readonly question: string

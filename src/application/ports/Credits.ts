@@ -48,7 +48,7 @@ export interface SpentInMonth extends Pick<KeyMonth, "month"> {
   readonly credits: number
 }
 
-/** For who compares the ledger with the provider's own count. */
+/** Reads the ledger, to compare it with the provider's own count. */
 export class CreditsSpent extends Context.Service<CreditsSpent, {
   /** Credits spent in the current month. */
   readonly spent: (

@@ -20,7 +20,7 @@ export interface DocumentText {
   readonly modified_date?: string
   /** What its head gives for a date and is none, as written. */
   readonly unread_date?: string
-  /** Not empty. */
+  /** Text of the document; never empty. */
   readonly text: string
   /** The document goes on where `text` ends. */
   readonly truncated?: true

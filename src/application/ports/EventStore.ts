@@ -20,7 +20,7 @@ export type StreamRef = typeof StreamRef.Type
 export const LogPosition = Schema.BigInt.pipe(Schema.brand("LogPosition"))
 export type LogPosition = typeof LogPosition.Type
 
-/** Before the first event. */
+/** Position before the first event. */
 export const logStart = LogPosition.make(0n)
 
 export interface NewEvent {
@@ -126,7 +126,7 @@ export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered"
 
 export interface Backlog {
   readonly count: number
-  /** When the oldest of them was recorded, ISO 8601. Absent when there is none. */
+  /** Time at which the oldest of them was recorded, ISO 8601. Absent when there is none. */
   readonly oldestAt?: string
 }
 

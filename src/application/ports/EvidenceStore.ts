@@ -77,9 +77,10 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   readonly keepsVectors: boolean
 
   /**
-   * In one transaction: takes the sources' entries out, puts the new ones in, and runs `record`
-   * with how many went of each source, in the order of `sources`. When anything fails, nothing has
-   * changed. Changes of one source wait for each other, in any number of processes.
+   * Replaces entries in one transaction: removes those of the sources, adds the new ones, and runs
+   * `record` with how many of each source were removed, in the order of `sources`. When anything
+   * fails, nothing has changed. Changes of one source wait for each other, in any number of
+   * processes.
    */
   readonly replace: <E, R>(
     tenantId: string,
@@ -136,7 +137,7 @@ export class EvidenceStore extends Context.Service<EvidenceStore, {
   ) => Answer<void>
 
   /**
-   * In one transaction: searches compare this model's vectors from now on, those of all others go,
+   * Switches searches to this model's vectors in one transaction: those of all others are removed,
    * and `record` runs with the model before and how many entries have a vector. When an entry still
    * lacks one, nothing changes and the answer is `false`.
    */

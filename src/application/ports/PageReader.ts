@@ -35,7 +35,10 @@ export interface PageText {
 export interface Readable extends Pick<SearchHit, "url" | "content"> {
   /** Longest text kept of the page, in UTF-16 code units. Default: the reader's own limit. */
   readonly textCharsMax?: number
-  /** From when on a passage of a page may be closed, in UTF-16 code units. Default: as above. */
+  /**
+   * Length from which a passage of a page may be closed, in UTF-16 code units. Default: the
+   * reader's own.
+   */
   readonly chunkCharsMin?: number
 }
 
@@ -57,7 +60,7 @@ export interface ExtractRequest {
   readonly urls: ReadonlyArray<string>
   /** What the caller waits, in milliseconds, so that the provider gives up before. */
   readonly timeoutMs: number
-  /** From when on a passage of a page may be closed, in UTF-16 code units. */
+  /** Length from which a passage of a page may be closed, in UTF-16 code units. */
   readonly chunkCharsMin?: number
 }
 
@@ -100,7 +103,7 @@ export interface PagesWanted {
   readonly leftMs: number
   /** What one request may take at most, in milliseconds. */
   readonly timeoutMs: number
-  /** From when on a passage of a page may be closed, in UTF-16 code units. */
+  /** Length from which a passage of a page may be closed, in UTF-16 code units. */
   readonly chunkCharsMin?: number
 }
 

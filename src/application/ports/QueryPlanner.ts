@@ -8,7 +8,7 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 export interface QueryPlanner<E = EngineFailed> {
   readonly info: EngineInfo
   /**
-   * At most `need.max_queries` queries, best first; the domain checks and cleans them again.
+   * Plans at most `need.max_queries` queries, best first; the domain checks and cleans them again.
    * `now` is when the request came, ISO 8601 UTC: planning twice gives the same plan.
    */
   readonly plan: (

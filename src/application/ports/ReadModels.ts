@@ -13,7 +13,7 @@ export const leaseMs = 15_000
 
 export interface ReadModelId {
   readonly model: string
-  /** From 1. */
+  /** Version of the read model, from 1. */
   readonly version: number
 }
 
@@ -74,7 +74,7 @@ export interface Listing {
 export interface Snapshot {
   readonly version: number
   readonly position: LogPosition
-  /** In the order that was asked for, and at most as many. */
+  /** Rows in the order that was asked for, and at most as many. */
   readonly rows: ReadonlyArray<readonly [key: string, row: Schema.Json]>
 }
 
@@ -124,9 +124,10 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, LeaseRefused | ReadModelsUnavailable>
 
   /**
-   * In one transaction: moves the checkpoint from the lease's position to the page's end, gives
-   * the rows asked for to `fold`, and writes what it answers. Any failure leaves everything as it
-   * was. Renews the lease. `fold` may run again and must have no effects of its own.
+   * Commits a page of events in one transaction: moves the checkpoint from the lease's position to
+   * the page's end, gives the rows asked for to `fold`, and writes what it answers. Any failure
+   * leaves everything as it was. Renews the lease. `fold` may run again and must have no effects of
+   * its own.
    */
   readonly commit: <E>(
     lease: Lease,
@@ -135,9 +136,9 @@ export class ReadModels extends Context.Service<ReadModels, {
   ) => Effect.Effect<Lease, E | LeaseLost | RowsRefused | ReadModelsUnavailable>
 
   /**
-   * In one transaction, with the version at rest whoever keeps it: gives the rows asked for to
-   * `fold`, and writes what it answers. Place and lease stay. Any failure leaves everything as it
-   * was. Refused where the version is halted, retired or was never started.
+   * Corrects rows in one transaction, with the version at rest whoever keeps it: gives the rows
+   * asked for to `fold`, and writes what it answers. Checkpoint and lease stay. Any failure leaves
+   * everything as it was. Refused where the version is halted, retired or was never started.
    */
   readonly correct: <E>(
     id: ReadModelId,
@@ -151,7 +152,7 @@ export class ReadModels extends Context.Service<ReadModels, {
    */
   readonly goLive: (lease: Lease) => Effect.Effect<Lease, LeaseLost | ReadModelsUnavailable>
 
-  /** Until an operator sets it running again. */
+  /** Halts the read model until an operator sets it running again. */
   readonly halt: (
     lease: Lease,
     error: string

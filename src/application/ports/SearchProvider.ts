@@ -11,7 +11,7 @@ import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
 import { SearchStatus } from "../../domain/search/SearchStatus.ts"
 
 export interface SearchRequest {
-  /** At most 400 UTF-16 code units. */
+  /** Words to search for, at most 400 UTF-16 code units. */
   readonly query: string
   /** 1 to 20. A provider that answers with more is cut to it. */
   readonly hitsMax: number
@@ -22,7 +22,9 @@ export interface SearchRequest {
   readonly timeRange?: TimeRange
   readonly includeDomains: ReadonlyArray<string>
   readonly excludeDomains: ReadonlyArray<string>
-  /** For one attempt, where it is less than the service's own. Adapters do not look at it. */
+  /**
+   * Milliseconds for one attempt, where fewer than the service's own. Adapters do not look at it.
+   */
   readonly attemptTimeoutMs?: number
 }
 

@@ -122,7 +122,7 @@ interface Reached extends Counts {
   readonly session: Session.Session
 }
 
-/** Up to the first difference. */
+/** Compares all events up to the first difference. */
 const compareAll = (
   facts: ReadonlyArray<SessionLog.Fact>,
   reached: Reached

@@ -46,7 +46,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     )
   )
 
-  /** From an earlier search if there is one, else the reservation of a new one. */
+  /** Answers a planned query from an earlier search if there is one, else reserves a new one. */
   const open = Effect.fn("CallSearch.open")(
     function*(step: StepOf<"Search">, deadline: Deadline.Deadline) {
       // A twin elsewhere may have taken the search that this run was to make.

@@ -1,4 +1,4 @@
-/** Until when a request is answered, and how much of the time left each step may use. */
+/** Deadline of a request, and how much of the time left each step may use. */
 import { Clock, Effect } from "effect"
 import type { PerformedStep } from "./Step.ts"
 

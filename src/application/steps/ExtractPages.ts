@@ -90,7 +90,10 @@ export const layer = Layer.effect(
           }))
     )
 
-    /** Until a key is not refused: another key would be told the same about the pages. */
+    /**
+     * Asks with one key after another until one is not refused: another key would be told the same
+     * about the pages.
+     */
     const askKeys = (
       [key, ...others]: ReadonlyArray<PageExtractor>,
       wanted: PagesWanted,

@@ -33,7 +33,7 @@ export class KeyRing extends Context.Service<KeyRing, {
   ) => Effect.Effect<ReadonlyArray<number>>
   /** Learns from an attempt. Never fails: what the log misses, the next attempt tells again. */
   readonly learn: (attempt: SearchAttempt) => Effect.Effect<void>
-  /** At a start: what was disabled may have been mended. */
+  /** Loads the keys at a start: what was disabled may have been mended. */
   readonly loaded: (
     provider: ProviderName,
     slots: ReadonlyArray<number>

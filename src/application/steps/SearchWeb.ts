@@ -25,7 +25,7 @@ const bookkeepingMsMax = 100
 export interface Searched {
   readonly status: SearchStatus
   readonly detail?: string
-  /** In the order they were made. Empty when there was no time for any. */
+  /** Attempts in the order they were made. Empty when there was no time for any. */
   readonly attempts: ReadonlyArray<SearchAttempt>
   /** Every address once, best first; scarce answers of several providers are kept together. */
   readonly hits: ReadonlyArray<SearchHit>
@@ -62,7 +62,10 @@ export const layer = Layer.effect(
       const timeoutMs = Math.min(attemptTimeoutMs, request.attemptTimeoutMs ?? attemptTimeoutMs)
       const finished = yield* Ref.make<Made>([])
 
-      /** Until a key is not refused: another key would be told the same about the query. */
+      /**
+       * Asks with one key after another until one is not refused: another key would be told the
+       * same about the query.
+       */
       const askKeys = (
         [key, ...others]: ReadonlyArray<SearchProvider>,
         limitMs: number

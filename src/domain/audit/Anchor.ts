@@ -34,7 +34,7 @@ export const AnchorStatement = Schema.Struct({
   root_hash: Sha256,
   /** Position of the last of them in the log, as decimal digits. */
   last_position: Schema.String.check(Schema.isPattern(/^[1-9][0-9]{0,18}$/)),
-  /** When it was made, by the log's clock; ISO 8601 UTC. */
+  /** Time at which it was made, by the log's clock; ISO 8601 UTC. */
   at: Schema.String
 })
 export type AnchorStatement = typeof AnchorStatement.Type

@@ -24,7 +24,7 @@ const Header = Schema.Struct({
   line: Schema.Literal("header"),
   format: Schema.Literal("web-grounding-export"),
   format_version: Schema.Int,
-  /** From 1. */
+  /** Number of the part, from 1. */
   part: Place,
   /** Digest of the part before; `null` of the first. */
   previous: Schema.NullOr(Sha256),
@@ -52,7 +52,7 @@ const Event = Schema.Struct({
   type: Schema.NonEmptyString,
   schema_version: Place,
   recorded_at: Schema.String,
-  /** In the log it comes from, decimal digits. */
+  /** Position in the log it comes from, decimal digits. */
   position: Position,
   metadata: Schema.Struct({
     correlation_id: Schema.String,

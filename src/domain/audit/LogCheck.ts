@@ -87,7 +87,7 @@ export interface StreamRow {
     readonly position: bigint
     readonly hash: string
   } | undefined
-  /** When the event of version 1 was recorded. */
+  /** Time at which the event of version 1 was recorded. */
   readonly firstRecordedAt: string | undefined
   /** The lowest version that two events bear, and the higher of their positions. */
   readonly repeated: { readonly version: number; readonly position: bigint } | undefined

@@ -112,7 +112,7 @@ export const gather = (hash: Hash, ranges: ReadonlyArray<Range>) => {
       })
       index += 1
     },
-    /** In the order of the ranges. Complete once every leaf was taken. */
+    /** Root hashes in the order of the ranges. Complete once every leaf was taken. */
     roots: (): ReadonlyArray<string> => trees.map((tree) => rootOf(hash, tree.frontier()))
   }
 }

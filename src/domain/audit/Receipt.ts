@@ -102,7 +102,7 @@ export const statementText = (
 
 interface Numbered {
   readonly section: typeof sections[number]
-  /** In its section, from 0. */
+  /** Index of the claim in its section, from 0. */
   readonly place: number
   readonly claim: Claim
 }

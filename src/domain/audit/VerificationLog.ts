@@ -18,7 +18,7 @@ const VerificationBegun = Schema.TaggedStruct("WEB_GROUNDING_VERIFICATION_BEGUN"
 const found = {
   mode: Mode,
   at: Schema.String,
-  /** Up to where the log was looked at, decimal digits. */
+  /** Position up to which the log was looked at, decimal digits. */
   position: Schema.String,
   events: Schema.Int,
   duration_ms: Schema.Int,
@@ -37,7 +37,7 @@ export type VerificationEvent = typeof VerificationEvent.Type
 
 export const BeginVerification = Schema.TaggedStruct("BeginVerification", {
   at: Schema.String,
-  /** Between two verifications. In milliseconds. */
+  /** Milliseconds between two verifications. */
   every_ms: Schema.Int
 })
 export const NoteVerification = Schema.TaggedStruct("NoteVerification", found)
@@ -48,12 +48,12 @@ const VerificationCommand = Schema.Union([BeginVerification, NoteVerification]).
 type VerificationCommand = typeof VerificationCommand.Type
 
 export interface Verifications {
-  /** When the one began that did not end yet. ISO 8601 UTC. */
+  /** Beginning of the verification that has not ended yet. ISO 8601 UTC. */
   readonly begunAt: Option.Option<string>
   readonly last: Option.Option<LogVerified>
   /** Incremental ones since every payload was looked at; none ever was: as many as there may be. */
   readonly sinceFull: number
-  /** Since when each one found faults. ISO 8601 UTC. */
+  /** Time since which each verification found faults. ISO 8601 UTC. */
   readonly unsoundSince: Option.Option<string>
 }
 

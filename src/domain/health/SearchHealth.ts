@@ -212,7 +212,10 @@ const percentile = (buckets: ReadonlyArray<number>, rank: number, maxMs: number)
   return maxMs
 }
 
-/** Below it the success rate of the last hour is a warning, and below the other critical. */
+/**
+ * Success rate of the last hour below which an alert is a warning; below `criticalRate` it is
+ * critical.
+ */
 const warningRate = 0.5
 const criticalRate = 0.1
 
@@ -228,7 +231,7 @@ export const LogTampered = Schema.TaggedStruct("LogTampered", {
   /** Version of the event at which it shows. */
   version: Schema.Int,
   kind: Schema.String,
-  /** When this process met it first; ISO 8601 UTC. */
+  /** Time at which this process met it first; ISO 8601 UTC. */
   since: Schema.String
 })
 export type LogTampered = typeof LogTampered.Type

@@ -24,7 +24,7 @@ export const escaped = (text: string, boundary: string): string =>
     .replace(/(?<=[<＜﹤])[<＜﹤]/g, byNumber)
     .replace(unseen, byNumber)
 
-/** Without the boundary, also where it is written in other letters or with others in between. */
+/** Removes the boundary, also where it is written in other letters or with others in between. */
 const unbounded = (text: string, boundary: string): string =>
   LookAlike.lastPlaces(text, boundary).reduceRight((whole, place) => {
     const last = String.fromCodePoint(whole.codePointAt(place) ?? 0)

@@ -140,6 +140,6 @@ const addresses: ReadonlyArray<readonly [needs: RegExp, forms: RegExp]> = [
 export const isAddressed = (sentence: string): boolean =>
   addresses.some(([needs, forms]) => needs.test(sentence) && forms.test(sentence))
 
-/** In capitals only: written small they are ordinary words of handbooks. */
+/** Words that count in capitals only: written small they are ordinary words of handbooks. */
 export const shouted =
   /<\s*(?:[A-Z]+ ){1,4}(?:MODE|OVERRIDE)\s*>|\b(?:SYSTEM|SECURITY|DATA|DEVELOPER|ADMIN|SAFETY) OVERRIDE\b/u

@@ -50,7 +50,7 @@ export const of = (text: string): Language => {
 }
 
 export interface Patterns {
-  /** At the start of a sentence. */
+  /** Words at the start of a sentence that point back to the one before. */
   readonly pointsBack: RegExp
   readonly takesBack: RegExp
   readonly negates: RegExp
@@ -63,7 +63,7 @@ export interface Patterns {
   readonly reader: RegExp
   readonly conditions: RegExp
   readonly advised: RegExp
-  /** At the start of an answer. */
+  /** "Yes" or "no" at the start of an answer. */
   readonly yesNo: RegExp
   readonly questionMark: RegExp
   readonly answerMark: RegExp

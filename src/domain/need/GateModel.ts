@@ -7,9 +7,9 @@ export type GatePart = "turn" | "setup"
 
 interface Weights {
   readonly bias: number
-  /** For each of `structureNames`; a name that the file lacks weighs nothing. */
+  /** Weights of `structureNames`; a name that the file lacks weighs nothing. */
   readonly structure: ReadonlyArray<number>
-  /** For each bucket, modulo its length. */
+  /** Weights of the hashed buckets, modulo their number. */
   readonly hashed: Int8Array
 }
 

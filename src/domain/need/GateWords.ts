@@ -15,7 +15,7 @@ const languages = Object.keys(words).filter(isLanguage)
 /** Latin script: told apart by their commonest words. */
 const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))
 const unspaced: ReadonlySet<Language> = new Set<Language>(["ko", "ja", "zh"])
-/** In Korean and Japanese the verb, and so the order or the question, stands last. */
+/** Languages whose verb, and so the order or the question, stands last. */
 const verbLast: ReadonlySet<Language> = new Set<Language>(["ko", "ja"])
 
 export const isUnspaced = (language: Language): boolean => unspaced.has(language)

@@ -1,4 +1,4 @@
-/** From a request's signals to the gate's answer: need, reasons, bounds and topic. */
+/** Derives the gate's answer from a request's signals: need, reasons, bounds and topic. */
 import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
 import { answers } from "./KnownFacts.ts"
 import { isChat, type NeedScore, weigh } from "./NeedScore.ts"
@@ -19,9 +19,9 @@ const sourcesPerQueryDefault = 5
 const askedScoreMin = 0.25
 /** The same where something is named: "Hello Kitty". */
 const namedScoreMin = 0.02
-/** From here on the answer is said to be time-sensitive. */
+/** Volatility from which the answer is said to be time-sensitive. */
 const volatileMin = 0.5
-/** Above it no remembered fact is trusted to be current. */
+/** Volatility above which no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
 /** Knows nothing of phase and budget: those are applied afterwards. */

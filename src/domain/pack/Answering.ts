@@ -12,7 +12,10 @@ export interface Answered extends KeySentence {
 const weights = { held: 0.7, coverage: 0.3 } as const
 /** What an answer of one page must hold: its title is every sentence's and tells none apart. */
 const ofOnePageMin = 0.18
-/** Among several pages one holds that much by chance. By script, as words or pairs of letters. */
+/**
+ * Least rating among several pages, where one holds some of a question by chance. By script, as
+ * words or pairs of letters.
+ */
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
 /**
  * Share of the required rating that suffices where the sentence names the thing in the question's
@@ -20,7 +23,10 @@ const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
  */
 const namedShare = 0.75
 
-/** In order. Chinese pairs hold the grammar that Japanese and Korean leave to endings. */
+/**
+ * Judges each sentence, in order. Chinese pairs hold the grammar that Japanese and Korean leave to
+ * endings.
+ */
 export const judge = (
   question: string,
   passages: ReadonlyArray<Passage>,

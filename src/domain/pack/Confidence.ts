@@ -10,7 +10,7 @@ import type { ClaimWording, Support } from "./GroundingPack.ts"
 export const localMax = 0.75
 /** Less is told as uncertain and not used as a fact. */
 export const usableMin = 0.3
-/** When a model was to write and failed, the caller expected more than quotation. */
+/** Highest confidence after a failed model: the caller expected more than quotation. */
 export const afterFailureMax = 0.3
 /** Nothing read on the web is certain. */
 const certainMax = 0.95

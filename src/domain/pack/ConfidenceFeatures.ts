@@ -62,7 +62,7 @@ export type PackFeatures = Readonly<Record<PackName, number>>
 const passagesMax = 24
 const beforeShare = 0.5
 const afterShare = 0.3
-/** At this many pages down, a page's place counts half. */
+/** Number of pages ahead at which a page's rank counts half. */
 const rankHalf = 8
 /** What makes the most of a feature that has no natural bound. */
 const full = { lead: 1.5, score: 25, things: 5, independent: 2 } as const
@@ -78,7 +78,7 @@ const passageScaleShare = 0.7
 interface Sentence {
   readonly chunk: Chunk
   readonly passage: number
-  /** In the page's text. */
+  /** Offsets in the page's text. */
   readonly start: number
   readonly end: number
   readonly around: number

@@ -13,7 +13,7 @@ export type AskedFor = "question" | "topic"
 /** A pack of the local writer below it answers nothing: what it tells is background. */
 export const refusedBelow = fitted.refused_below
 
-/** Beside an answer, a claim below it is told as background. */
+/** Confidence below which a claim beside an answer is shown as background. */
 export const besideBelow = fitted.beside_below
 
 /** What no public set tells, in thousandths of a log-odd: set by hand, stated in the data file. */

@@ -9,7 +9,10 @@ import * as Sameness from "./Sameness.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
 const outdatedYears = 3
-/** From here on passages that answer are taken to differ: right in 94 % of RAMDocs' dev pairs. */
+/**
+ * Disagreement from which passages that answer are taken to differ: right in 94 % of RAMDocs' dev
+ * pairs.
+ */
 const disagreementMin = 0.9
 /** Agreement, 0 to 1, of two texts when neither holds an answer to compare. */
 const unknownAgreement = 0.4

@@ -41,7 +41,10 @@ const otherAnswerShare = 0.3
 /** What rarity adds to is worth this much for every word. */
 const evenWeight = 2
 
-/** At most `limit`, best first; what was not said yet, and by another page, is preferred. */
+/**
+ * Selects at most `limit` sentences, best first; what was not said yet, and by another page, is
+ * preferred.
+ */
 export const select = (
   question: string,
   passages: ReadonlyArray<Passage>,

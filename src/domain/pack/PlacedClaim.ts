@@ -101,8 +101,9 @@ const isWordedAlike = (left: Wording, right: Wording, shareMin: number): boolean
   Shingles.share(left.shingles, right.shingles) >= shareMin
 
 /**
- * When the newest source was written, which tells which of two is of an earlier time: a page that
- * was touched since says nothing newer for that. ISO 8601 dates compare as text up to their day.
+ * Publication date of the newest source, which tells which of two claims is of an earlier time: a
+ * page that was modified since says nothing newer for that. ISO 8601 dates compare as text up to
+ * their day.
  */
 export const newestWritten = (sources: ReadonlyArray<CitedSource>): string | undefined =>
   sources.flatMap(({ modified_date, published_date = modified_date }) => published_date ?? [])

@@ -74,7 +74,10 @@ const passageOf = (text: string, { end, start }: Span): Passage => {
   return { start, end, tokens: list, places }
 }
 
-/** Not from the middle of a word: "art" is no quotation of "part". */
+/**
+ * Finds a quotation word for word, but not from the middle of a word: "art" is no quotation of
+ * "part".
+ */
 const exactly = (text: string, passage: Passage, quote: string): Option.Option<Location> => {
   const start = text.slice(passage.start, passage.end).indexOf(quote)
   if (start < 0) return Option.none()

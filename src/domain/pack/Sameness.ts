@@ -15,7 +15,7 @@ const ownShareMin = 0.6
 const askedTermsMin = 2
 /** Two short sentences share a unit and one word more by chance. */
 const ownTermsMin = 3
-/** From here on two sentences are the same but for a word or two, by their terms. */
+/** Share of terms from which two sentences are the same but for a word or two. */
 const copyShareMin = 0.6
 
 /** Whether both hold what the question is about, or most of what the other speaks of. */

@@ -1,4 +1,4 @@
-/** In which section of the pack a sentence belongs, by the words of obligation and custom. */
+/** Chooses the section of the pack for a sentence, by the words of obligation and custom. */
 import type { ReasonCode } from "../need/SearchNeed.ts"
 import { quantities } from "../text/Quantities.ts"
 import type { Section } from "./GroundingPack.ts"
@@ -41,6 +41,8 @@ export const sectionOf = (sentence: string, reasons: ReadonlyArray<ReasonCode>):
     : "key_points"
 }
 
-/** To a question of manners a sentence without a date tells what people do. */
+/**
+ * Whether the sentence holds a date: asked about manners, one without a date tells what people do.
+ */
 const isDated = (sentence: string): boolean =>
   quantities(sentence).some(({ kind }) => kind !== "number")

@@ -20,7 +20,9 @@ const row = /^\s*\|.*\||\S\s+\|\s+\S|\S\t+\S|\S {3,}\S/u
 const rowCharsMax = 200
 const ends = /[.!?。！？．…:：;；"”’」』)）\]]\s*$/u
 
-/** In order, without blank lines. Lines that were broken within a sentence are one paragraph. */
+/**
+ * Blocks in order, without blank lines. Lines that were broken within a sentence are one paragraph.
+ */
 export const of = (text: string, { end, start }: Span): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let at = start

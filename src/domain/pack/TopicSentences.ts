@@ -33,7 +33,7 @@ const ownWorth = 0.5
 /** A page that says much leaves room for another one. */
 const ofPageMax = 4
 
-/** At most `limit`, best first. */
+/** Selects at most `limit` sentences, best first. */
 export const select = (
   topic: string,
   passages: ReadonlyArray<Passage>,

@@ -13,7 +13,7 @@ const evidenceCharsMax = 100
 const stopConditionsMax = 6
 /** Shared share of words from which two queries are one. */
 const likenessMin = 0.9
-/** When question and topic held nothing but personal data. */
+/** Query of last resort, when question and topic held nothing but personal data. */
 const lastResort = "general information"
 
 /**
@@ -44,7 +44,7 @@ export const fallback = (request: GroundingRequest): string =>
   [standaloneQuestion(request), request.topic].map(safe).find((query) => query !== "") ??
     lastResort
 
-/** Without personal data and within the bound; empty when nothing is left to search for. */
+/** Query without personal data and within the bound; empty when nothing is left to search for. */
 export const safe = (query: string): string => {
   const stripped = QueryPrivacy.strip(query)
   // Cutting may open what a pattern had seen as closed, so the cut text is read once more.

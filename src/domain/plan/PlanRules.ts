@@ -172,7 +172,7 @@ const evidenceOf = (wording: string): ReadonlyArray<string> => {
   return [...new Set(found)].slice(0, evidenceMax)
 }
 
-/** Without the particles that Korean and Japanese write on to a word. */
+/** Content words of a word, without the particles that Korean and Japanese write on to it. */
 const contentOf = (word: string): ReadonlyArray<string> =>
   /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u.test(word)
     ? word.match(/[\p{Script=Han}\p{Script=Katakana}ー々]{2,}|\p{N}+/gu) ?? []

@@ -55,7 +55,7 @@ const isGrammar = (low: string, language: PrivateText["spaced"]): boolean =>
 /** Words that are given names, too. */
 const months = new Set(["abril", "april", "june", "may", "august", "will"])
 
-/** Without the words behind a name that are none of it. */
+/** Removes the words behind a name that are none of it. */
 const trimmed = (name: string, { spaced }: PrivateText): string => {
   const words = name.split(" ")
   const end = words.findIndex((word, at) => {
@@ -140,7 +140,10 @@ const isBehindTitle = (text: PrivateText, at: number): boolean => {
 const isTitle = (word: string, { spaced }: PrivateText): boolean =>
   isOf(spaced, "title", word.replace(/\.$/, ""))
 
-/** In a text without capitals: a word that is no grammar, no relation and no ending of a verb. */
+/**
+ * Whether a word can be a name in a text without capitals: it is no grammar, no relation and no
+ * ending of a verb.
+ */
 const isSmallName = (word: string, { spaced }: PrivateText): boolean =>
   word.length > 1 && !isPublic(word) &&
   !(["plain", "me", "kin", "role", "does", "ask", "code", "org", "place", "called"] as const)

@@ -40,7 +40,7 @@ export interface PrivacyWords {
   readonly home: string
   readonly digit: string
   readonly born: string
-  /** Before a place at the level of a city. */
+  /** Words before a place at the level of a city. */
   readonly place: string
   /** What a person at the beginning of a statement does. */
   readonly does: string

@@ -27,7 +27,7 @@ import {
   wordsOf
 } from "./PrivateText.ts"
 
-/** In the language of the text, and in any other in which it introduces somebody. */
+/** Names in the language of the text, and in any other in which it introduces somebody. */
 export const namesIn = (text: PrivateText): ReadonlyArray<Name> => [
   ...namesOf(text),
   ...text.others.flatMap((spaced) => namesOf({ ...text, spaced })),

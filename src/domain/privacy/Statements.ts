@@ -24,7 +24,7 @@ export const chosen = (
   return [...capitals, ...(hasQuestion || isPrivate ? empty : [])]
 }
 
-/** Before an employer or a person rather than a thing. */
+/** Words before an employer or a person rather than a thing. */
 const houses = /(?<!\p{L})(?:at|bei|chez|by|for|für|pour|para|per)\s+(?:\p{Lu}[\p{L}'’-]+\s+)*$/u
 
 const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>

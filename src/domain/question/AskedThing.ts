@@ -36,7 +36,7 @@ const doSupport = /\b(?:do|does|did)\b/iu
 const wordsMax = 200
 /** Numbers from here to there are years: a page speaks of its own without naming it. */
 const years = { first: 1900, last: 2100 } as const
-/** Before a number: it is a time or an amount, and names nothing. */
+/** Words before a number that is a time or an amount, and names nothing. */
 const measuring = /^(?:in|of|since|by|from|until|till|before|after|around|about|and|or|to|than)$/iu
 
 /** "How much did rents rise": the verb behind it tells it from a name that goes on. */

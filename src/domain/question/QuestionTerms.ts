@@ -22,7 +22,7 @@ determine regard relate involve allow cause associate consider report base use`
 const commonWeight = 0.4
 /** Whether a term, as `Words.terms` gives it, is common. */
 export const isCommon = (term: string): boolean => common.has(term)
-/** In terms of rarity: a name counts as if it were rarer, and so does a long word. */
+/** Rarity added to a name's terms; a long word has some added too. */
 const nameRarity = 0.7
 const lengthRarity = 0.05
 const lengthMax = 10
@@ -37,7 +37,7 @@ export const questionTerms = (question: string): ReadonlyArray<string> => {
 
 export interface Asked {
   readonly question: string
-  /** In order. */
+  /** Distinct terms of the question, in order. */
   readonly terms: ReadonlyArray<string>
   /** What each term is worth. */
   readonly weights: ReadonlyMap<string, number>

@@ -83,7 +83,7 @@ export const Overrides = Schema.Struct({
   include_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   exclude_domains: HostNames.pipe(Schema.withDecodingDefaultKey(empty)),
   time_range: Schema.optionalKey(TimeRange),
-  /** For one attempt at one provider, in milliseconds, where it is less than the service's own. */
+  /** Milliseconds for one attempt at one provider, where fewer than the service's own. */
   search_timeout_ms: Schema.optionalKey(
     Schema.Int.check(Schema.isBetween({ minimum: 250, maximum: 30_000 }))
   ),
@@ -119,7 +119,7 @@ const word = (otherwise: string) =>
 
 export const CourseSubject = Schema.Struct({
   course_title: keptText(titleCharsMax),
-  /** For whom, e.g. `professionals`. */
+  /** Audience of the course, e.g. `professionals`. */
   audience_category: word("general"),
   /** How deep, e.g. `implementation`. */
   depth_requirement: word("introduction"),

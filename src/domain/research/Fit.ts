@@ -6,7 +6,7 @@ import * as Countries from "../question/Countries.ts"
 import { terms } from "../text/Words.ts"
 import type { SourceText } from "./SourceText.ts"
 
-/** From here on a source is about the subject. */
+/** Fit from which a source is about the subject. */
 export const fittingMin = 0.6
 /** What a word of the title counts that the text has once, and with each time more. */
 const onceWeight = 0.4
@@ -34,7 +34,7 @@ const sameShareMin = 0.5
 /** Fewer words of a text's own say nothing. */
 const ownTermsMin = 5
 
-/** In the order of the sources. */
+/** Fit of each source, in the order given. */
 export const of = (title: string, sources: ReadonlyArray<SourceText>): ReadonlyArray<Fitting> => {
   const read = sources.map(({ headings, text, title }) => ({
     named: terms([title, ...headings].join("\n")),

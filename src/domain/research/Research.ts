@@ -6,9 +6,9 @@ import { Effect, Schema } from "effect"
 import { CourseSubject, GroundingRequest, newId, type Tier } from "../request/GroundingRequest.ts"
 import { ProviderName } from "../search/SearchHit.ts"
 
-/** From here on, used as it is. */
+/** Score from which the research is used as it is. */
 const confidenceThreshold = 0.7
-/** From here on, used with care; below, only internal knowledge is used. */
+/** Score from which it is used with care; below, only internal knowledge is used. */
 const usableMin = 0.3
 
 export const RecommendedModule = Schema.Struct({
@@ -53,7 +53,7 @@ export class Research extends Schema.Class<Research>("Research")({
   is_high_confidence: Schema.Boolean
 }) {}
 
-/** In which of the bands a score is. */
+/** Band of a score. */
 export const bandsOf = (score: number, threshold = confidenceThreshold) => ({
   is_usable: score >= usableMin,
   is_high_confidence: score >= threshold
@@ -137,7 +137,7 @@ export interface IdentifiedResearch extends ResearchInput {
 /** Reading, ranking and writing, beside the searches. In milliseconds. */
 const afterSearchMs = 30_000
 
-/** In this order: what is taught, to whom, and to what end. */
+/** Queries in this order: what is taught, to whom, and to what end. */
 const queriesOf = (
   { audience_category, course_title, depth_requirement, search_budget }: ResearchInput
 ) =>

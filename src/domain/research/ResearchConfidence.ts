@@ -10,7 +10,7 @@ const resultsEnough = 10
 /** Least number of sites for full confidence: a single site may be wrong for all its readers. */
 const sitesMin = 2
 const aloneShare = 0.7
-/** From here on the sources fit the title as well as can be told from words. */
+/** Fit from which the sources fit the title as well as can be told from words. */
 const fitEnough = 0.75
 
 export interface Grounds {

@@ -41,7 +41,7 @@ export const ResearchDraft = Schema.Struct({
 })
 export type ResearchDraft = typeof ResearchDraft.Type
 
-/** In the fields that course builders read. */
+/** Findings in the fields that course builders read. */
 export const ResearchFindings = Schema.Struct({
   key_topics_found: Schema.Array(Schema.String),
   recommended_modules: Schema.Array(RecommendedModule),

@@ -18,7 +18,10 @@ const calendar = new RegExp(
 
 /** Share of the best page's vote that is left out: other pages are to support it. */
 const ownShare = 0.5
-/** Below it nothing agrees: the best of little must not count as much as the best of much. */
+/**
+ * Least vote that counts as agreement: the best of little must not count as much as the best of
+ * much.
+ */
 const worthLeast = 0.2
 
 export interface Question {

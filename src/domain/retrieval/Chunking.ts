@@ -8,9 +8,9 @@ import type { Span } from "../page/Page.ts"
 import * as Clusters from "../text/Clusters.ts"
 import { sentences } from "../text/Sentences.ts"
 
-/** In UTF-16 code units. A passage is closed at a paragraph's end once it has the minimum. */
+/** Length from which a passage is closed at a paragraph's end, in UTF-16 code units. */
 export const chunkCharsMin = 800
-/** For the minimum above; for another one it is half as much again. */
+/** Longest passage with the minimum above; with another one it is half as much again. */
 export const chunkCharsMax = 1_200
 
 interface Sizes {
@@ -134,7 +134,7 @@ const closesBefore = (
   return size >= charsMin && end - open.start > charsMax
 }
 
-/** Without the headings at its end, which go on to the next passage. */
+/** Passage without the headings at its end, which go on to the next one. */
 const bodyOf = ({ bodyEnd, end, start }: Open): Span => ({
   start,
   end: bodyEnd > start ? bodyEnd : end

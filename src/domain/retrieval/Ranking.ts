@@ -1,4 +1,6 @@
-/** From scores to the few passages a writer sees; no page and no site fills the list. */
+/**
+ * Selects the few passages that a writer sees by their scores; no page and no site fills the list.
+ */
 import type { Chunk, ChunkRef } from "../page/Page.ts"
 import * as Shingles from "../text/Shingles.ts"
 
@@ -15,7 +17,9 @@ interface Candidate {
   readonly shingles: ReadonlySet<string>
 }
 
-/** At most `limit` chunks, best first. Ties keep the order given; near-copies stand once. */
+/**
+ * Selects at most `limit` chunks, best first. Ties keep the order given; near-copies stand once.
+ */
 export const top = (
   chunks: ReadonlyArray<Chunk>,
   scores: ReadonlyArray<number>,

@@ -31,7 +31,7 @@ const scriptWeights = {
 } as const
 
 const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
-/** At this many pages down, the place in the search result counts half. */
+/** Number of pages ahead at which the rank in the search result counts half. */
 const placeHalf = 8
 /** More pages were not found for this one question: that they name the same things says nothing. */
 const pagesMax = 20

@@ -25,7 +25,10 @@ const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
   )
 }
 
-/** In the text's language, or in English, whose words stand in texts of any other. */
+/**
+ * Whether a text speaks of its user, in its language or in English, whose words stand in texts of
+ * any other.
+ */
 export const speaksOfUser = (text: string): boolean =>
   [Languages.of(text), Languages.ofLocale("en")].some((language) =>
     Languages.patternsOf(language).reader.test(text)

@@ -17,7 +17,7 @@ export const coolDownMsMin = 60_000
 const rateLimitMsMax = 15 * 60_000
 /** Rest grows by this factor while an exhausted key goes on refusing. */
 const exhaustedFactor = 5
-/** At most this share is added, so that keys do not all come back at once. */
+/** Largest share added to a rest, so that keys do not all come back at once. */
 const jitterShareMax = 0.1
 /** Refusals (403) in a row after which a key is taken to lack a right and is disabled. */
 const forbiddenStrikesMax = 2

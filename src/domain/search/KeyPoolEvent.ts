@@ -21,13 +21,13 @@ export const KeyCooledDown = Schema.TaggedStruct("WEB_GROUNDING_KEY_COOLED_DOWN"
   status: SearchStatus,
   /** Finer word of that answer, where it had one; older facts have none. */
   detail: Schema.optionalKey(Schema.String),
-  /** Not used before. */
+  /** End of the rest: the key is not used before. */
   until: Instant,
   /** Cool-downs in a row without a success between them, this one counted. */
   strikes: Schema.Int
 })
 
-/** Not used again until a restart. */
+/** The key is not used again until a restart. */
 export const KeyDisabled = Schema.TaggedStruct("WEB_GROUNDING_KEY_DISABLED", {
   ...of,
   reason: Schema.Literals(["invalid_key", "forbidden"])

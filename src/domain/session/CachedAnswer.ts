@@ -18,9 +18,11 @@ export type CachedAnswer = typeof CachedAnswer.Type
 
 export const CachedPack = Schema.Struct({
   answer: CachedAnswer,
-  /** When the request came in that it was made for; ISO 8601. Evidence collected later is newer. */
+  /**
+   * Arrival time of the request that it was made for; ISO 8601. Evidence collected later is newer.
+   */
   asked_at: Schema.String,
-  /** When the answer was recorded. Milliseconds since the epoch. */
+  /** Time at which the answer was recorded, in milliseconds since the epoch. */
   made_at_ms: Schema.Finite,
   /** Milliseconds since the epoch; from then on it is not given. */
   fresh_until_ms: Schema.Finite,

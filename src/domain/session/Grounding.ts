@@ -37,14 +37,14 @@ export interface Grounding {
   /** ISO 8601 UTC. */
   readonly requestedAt: string
   readonly policy: GroundingPolicy
-  /** Under which rules the request is answered. */
+  /** Version of the rules under which the request is answered. */
   readonly rulesVersion: number
   readonly boundary: string
   readonly decision?: typeof Decided.Type
   /** The evidence store was asked before the web. */
   readonly storeAsked?: typeof StoreAsked.Type
   readonly planned?: typeof QueryPlanned.Type
-  /** In the order they were started. */
+  /** Calls in the order they were started. */
   readonly calls: ReadonlyArray<Call>
   /** Planned queries that the cache answered, in the order they were looked up. */
   readonly cached: ReadonlyArray<typeof CacheUsed.Type>

@@ -73,7 +73,7 @@ const EvidenceSource = Schema.Struct({
 const EvidenceChunk = Schema.Struct({
   /** Place of its source in `sources`, from 0. */
   source_index: Schema.Natural,
-  /** In the text of its source, in UTF-16 code units; `end` is exclusive. */
+  /** Offsets in the text of its source, in UTF-16 code units; `end` is exclusive. */
   start: Schema.Natural,
   end: Schema.Natural,
   /** Score by the ranker that answered; comparable within one answer only. */
@@ -95,7 +95,7 @@ export const GroundingOutcome = Schema.Struct({
   reason: Schema.optionalKey(OutcomeReason),
   need: SearchNeed,
   plan: Schema.optionalKey(QueryPlan),
-  /** In the order they were sent. */
+  /** Searches in the order they were sent. */
   searches: Schema.Array(SearchReport),
   pack: GroundingPack,
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */

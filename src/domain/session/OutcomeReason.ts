@@ -155,7 +155,7 @@ export interface Blanks {
   readonly why?: string
   readonly failed?: number
   readonly all?: number
-  /** In milliseconds. */
+  /** Age of the answer, in milliseconds. */
   readonly ageMs?: number
 }
 
@@ -178,7 +178,7 @@ export const told = (
   return table[reason][language].replace(/\{(\w+)\}/g, (_, name: string) => filled[name] ?? "")
 }
 
-/** In one line, and cut where it is long. */
+/** Question on one line, and cut where it is long. */
 const shown = (question: string): string => {
   const line = question.replace(/\s+/g, " ").trim()
   return line.length <= questionShownCharsMax

@@ -12,7 +12,7 @@ import * as Outcome from "./Outcome.ts"
 import { rulesVersion } from "./RulesVersion.ts"
 import type { Finished } from "./SessionEvent.ts"
 
-/** For how long an answer may be given again, in milliseconds. */
+/** Milliseconds for which an answer may be given again. */
 export interface MaxAge {
   readonly general: number
   /** News, finance, and whatever the gate calls a matter of time. */
@@ -75,7 +75,7 @@ const sorted = (value: unknown): unknown => {
     .map(([key, own]) => [key, sorted(own)])
 }
 
-/** For how long the answer may be given again, in milliseconds; `undefined`: not at all. */
+/** Milliseconds for which the answer may be given again; `undefined`: not at all. */
 export const freshMsOf = (
   grounding: Grounding,
   { mode, need, pack }: CachedAnswer,

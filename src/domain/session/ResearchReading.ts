@@ -14,7 +14,7 @@ import { type Grounding, hitsOf } from "./Grounding.ts"
 import * as ResearchSources from "./ResearchSources.ts"
 import type { Rung } from "./Rung.ts"
 
-/** From here on a provider's score is good. */
+/** Provider's score from which a result is good. */
 const goodScoreMin = 0.5
 const summaryClaimsMax = 3
 /** The researcher that only extracts. */

@@ -47,7 +47,7 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
   policy: GroundingPolicy,
   /** 128 random bits as hex: fences untrusted text, so that no page can guess the fence. */
   boundary: Schema.String,
-  /** Under which rules the answer was derived: see `RulesVersion`. */
+  /** Version of the rules under which the answer was derived: see `RulesVersion`. */
   rules_version: Schema.Int
 })
 
@@ -101,7 +101,7 @@ export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   /** A provider after the first one answered. */
   fallback_used: Schema.Boolean,
   duration_ms: Schema.Int,
-  /** Under which key, and for how long, this answer may be given again. */
+  /** Cache key of this answer, and the milliseconds for which it may be given again. */
   cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite })),
   /** Every provider failed, and `hits` are an earlier search's, this old. */
   stale_age_ms: Schema.optionalKey(Schema.Finite)
@@ -215,7 +215,7 @@ export const Finished = Schema.TaggedStruct("WEB_GROUNDING_FINISHED", {
   /** Version of the sentences that `outcome.llm_context` may begin with. */
   texts_version: Schema.Int,
   finished_at: Instant,
-  /** Under which key, and for how long, the answer may be given to other sessions. */
+  /** Cache key of the answer, and the milliseconds for which other sessions may be given it. */
   cache: Schema.optionalKey(Schema.Struct({ key: Schema.String, fresh_ms: Schema.Finite }))
 })
 

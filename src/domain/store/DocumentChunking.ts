@@ -48,7 +48,7 @@ interface Cuts {
   readonly paragraphEnds: ReadonlySet<number>
 }
 
-/** In order; together they hold every word. Empty for blank text. */
+/** Passages of a document in order; together they hold every word. Empty for blank text. */
 export const chunksOfDocument = (text: string): ReadonlyArray<Span> => {
   const cuts = cutsOf(text)
   const { pieces } = cuts

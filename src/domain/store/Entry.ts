@@ -5,7 +5,7 @@
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
 import { addressCharsMax, keptText } from "../text/KeptText.ts"
 
-/** In UTF-16 code units, each. */
+/** Longest text of an entry, in UTF-16 code units. */
 const entryTextCharsMax = 16_000
 export const titleCharsMax = 500
 export const nameCharsMax = 300

@@ -55,7 +55,7 @@ export const EvidenceRemoved = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REMOV
   collector: Schema.String
 })
 
-/** From now on searches compare the vectors of this model and of no other. */
+/** Searches compare the vectors of this model, and of no other, from this event on. */
 export const EvidenceReembedded = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_REEMBEDDED", {
   from: Schema.optionalKey(EmbeddingModel),
   to: EmbeddingModel,

@@ -20,7 +20,7 @@ import {
 } from "./Entry.ts"
 import { KnowledgeNode, textOf } from "./KnowledgeNode.ts"
 
-/** In UTF-16 code units: a book of some 300 pages. */
+/** Longest material, in UTF-16 code units: a book of some 300 pages. */
 export const materialCharsMax = 1_000_000
 
 const text = keptText(materialCharsMax)

@@ -15,7 +15,7 @@ export const ReadPage = Schema.Struct({
   /** The page goes on where the text ends. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
   removed_chars_count: Schema.optionalKey(Schema.Natural),
-  /** When the request that it was read for came in. */
+  /** Arrival time of the request that it was read for. */
   read_at: Instant
 })
 export type ReadPage = typeof ReadPage.Type

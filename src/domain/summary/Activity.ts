@@ -5,7 +5,7 @@ import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
 import { creditsOf, searchesOf } from "./GroundingSummary.ts"
 import * as RequestState from "./RequestState.ts"
 
-/** From this confidence on a pack may be relied on. Source: the contract of the pack. */
+/** Confidence from which a pack may be relied on. Source: the contract of the pack. */
 const highConfidenceMin = 0.7
 
 export const ActivityFigures = Schema.Struct({

@@ -46,14 +46,14 @@ const SourceOrigin = Schema.Struct({
    * Reader of the page: `web`, `jina`, `tavily`, `store`; `snippet` is the provider's own words.
    */
   reader: Schema.String,
-  /** When it was read; ISO 8601 UTC. */
+  /** Time at which it was read; ISO 8601 UTC. */
   read_at: Schema.String,
   text_sha256: Schema.String,
   /** Queries that found it, with who answered and at which place. Empty: named or stored. */
   found_by: Schema.Array(Schema.Struct({
     query: Schema.String,
     provider: ProviderName,
-    /** From 1. */
+    /** Rank in the search result, from 1. */
     rank: Schema.Int
   }))
 })

@@ -22,7 +22,7 @@ export const GroundingSummary = Schema.Struct({
   mode: Schema.optionalKey(GroundingMode),
   reason: Schema.optionalKey(OutcomeReason),
   status: Schema.optionalKey(SearchStatus),
-  /** From the request to the recorded answer, in milliseconds. Absent while there is none. */
+  /** Milliseconds from the request to the recorded answer. Absent while there is none. */
   duration_ms: Schema.optionalKey(Schema.Int),
   /** Searches that were reserved. */
   searches: Schema.Int,

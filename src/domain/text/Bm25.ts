@@ -9,7 +9,7 @@ export interface Document {
 export interface Bm25Index {
   /** Term counts of each document, in the order given. */
   readonly counts: ReadonlyArray<ReadonlyMap<string, number>>
-  /** In terms. */
+  /** Lengths of the documents, in terms. */
   readonly lengths: ReadonlyArray<number>
   readonly lengthMean: number
 }

@@ -55,7 +55,7 @@ const forms: ReadonlyArray<RegExp> = [
 /** 3/5/2025 is read either way. */
 const slashed = /(?<![\d/])(?<one>\d{1,2})\/(?<other>\d{1,2})\/(?<year>[12]\d{3})(?![\d/])/gu
 
-/** In no order. Empty when the text names no whole day. */
+/** Days that a text names, in no order. Empty when it names no whole day. */
 const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
   const plain = text.normalize("NFKC")
   const named = forms.flatMap((form) =>

@@ -24,6 +24,6 @@ export const clean = (text: string): CleanText => {
   return { text: kept, removedCount: lone + removed }
 }
 
-/** At most `charsMax` UTF-16 code units, never half a character. */
+/** Cuts a text to at most `charsMax` UTF-16 code units, never within a character. */
 export const cut = (text: string, charsMax: number): string =>
   text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, "")

@@ -7,7 +7,7 @@ interface Stretch {
 }
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
-/** Below, only CR and LF join. In code units. */
+/** Code unit below which only CR and LF join. */
 const joiningMin = 0x300
 
 /** Whether `offset` is a place where the text may be cut. */
@@ -21,7 +21,7 @@ const parts = (text: string, offset: number): boolean => {
   return index === offset - near
 }
 
-/** Without white space around; of a blank stretch nothing is left. */
+/** Stretch without white space around; a blank one leaves nothing. */
 export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<Stretch> => {
   const piece = text.slice(start, end)
   const from = start + piece.length - piece.trimStart().length

@@ -10,7 +10,10 @@ const storable = Schema.makeFilter((text: string) =>
     : "Expected text without NUL characters and lone surrogates"
 )
 
-/** Not blank, without NUL characters and lone surrogates, at most `charsMax` UTF-16 code units. */
+/**
+ * Text that is not blank, without NUL characters and lone surrogates, of at most `charsMax` UTF-16
+ * code units.
+ */
 export const keptText = (charsMax: number) =>
   Schema.String.check(notBlank, Schema.isMaxLength(charsMax), storable)
 

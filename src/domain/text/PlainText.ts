@@ -56,7 +56,7 @@ const withoutMarkup = (text: string): string =>
     .replace(image, " ").replace(link, "$1").replace(referenceLink, " ")
     .replace(element, " ").replace(markup, "")
 
-/** Between words where there are any, and never inside a character. */
+/** Cuts a text between words where there are any, and never within a character. */
 const cutBetweenWords = (text: string, charsMax: number): string => {
   if (text.length <= charsMax) return text
   const space = text.lastIndexOf(" ", charsMax)

@@ -21,7 +21,7 @@ const abbreviation = new RegExp(
     "\\b[A-Z]|\\d)\\.\\s*$"
 )
 
-/** Without surrounding white space, in order, not overlapping; none is empty. */
+/** Sentences without surrounding white space, in order, not overlapping; none is empty. */
 export const sentences = (text: string): ReadonlyArray<SentenceSpan> => {
   const spans: Array<SentenceSpan> = []
   let start = 0

@@ -53,7 +53,7 @@ export interface ParsedExcerpt {
 export interface BlockRequest {
   /** Best first. */
   readonly excerpts: ReadonlyArray<Excerpt>
-  /** Not to be guessed by a page: 128 random bits in hex. */
+  /** Boundary that no page can guess: 128 random bits in hex. */
   readonly boundary: string
   readonly charsMax?: number
 }
@@ -127,7 +127,7 @@ const grown = (draft: Draft, { page, ...excerpt }: Excerpt, boundary: string): D
   return { pages, excerpts: [...draft.excerpts, { source, text: excerpt.text, lines }] }
 }
 
-/** From longer to shorter, each of whole sentences. */
+/** Beginnings of a text, from longer to shorter, each of whole sentences. */
 const beginningsOf = (text: string): ReadonlyArray<string> => [
   text,
   ...sentences(text).slice(0, -1).toReversed().map(({ end }) => text.slice(0, end))

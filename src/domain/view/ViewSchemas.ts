@@ -58,7 +58,7 @@ export const CoachView = Schema.Struct({
   audience: Schema.Literal("coach"),
   /** Rules, norms, key points; surest first in each. */
   claims: Schema.Array(CoachClaim),
-  /** Not to be told as facts. */
+  /** Claims that must not be told as facts. */
   disputed: Schema.Array(DisputedClaim),
   sources: Schema.Array(Schema.Struct({
     number: SourceNumber,

@@ -22,7 +22,7 @@ export interface UnreadAnswer {
 
 interface Open {
   bytes: number
-  /** When the client took something last, or when something began to wait for it. */
+  /** Time at which the client took something last, or something began to wait for it. */
   movedAtMs: number
   readonly cutOff: () => void
 }

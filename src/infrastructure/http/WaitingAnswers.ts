@@ -21,7 +21,7 @@ interface Headed {
 }
 
 export interface Answers {
-  /** For the request of the current scope. */
+  /** Opens an answer for the request of the current scope. */
   readonly open: (
     request: HttpServerRequest.HttpServerRequest
   ) => Effect.Effect<Answer, never, Scope.Scope>

@@ -17,7 +17,7 @@ const ceilingsDefault: Ceilings = {
   idleTransactionTimeoutMs: 10_000
 }
 
-/** When to ask an idle peer whether it is still there. */
+/** Milliseconds after which an idle peer is asked whether it is still there. */
 const keepAliveDelayMs = 10_000
 /** Poll interval of the check that enough connections are open. */
 const warmEvery = "1 second"

@@ -2,7 +2,7 @@
 import { Clock, Effect, Random } from "effect"
 import { codeOf, isInTransaction, type PostgresError } from "./Postgres.ts"
 
-/** Between two tries; the pause doubles up to the second figure. */
+/** Milliseconds between two tries; the pause doubles up to the second figure. */
 const pauseMsMin = 20
 const pauseMsMax = 250
 

@@ -87,7 +87,7 @@ const decoderByName: Readonly<Record<string, () => Duplex>> = {
     createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: zstdWindowLogMax } })
 }
 
-/** In the order to undo them: last first. */
+/** Decoders in the order to undo them: last first. */
 const decodersOf = (
   contentEncoding: string
 ): Result.Result<ReadonlyArray<Duplex>, FetchFailed> => {

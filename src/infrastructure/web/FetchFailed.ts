@@ -28,7 +28,7 @@ export type FetchFault =
   | "too_large"
   /** The connection or the compression ended before the body did. */
   | "truncated"
-  /** Not HTTP, or a compression that does not unpack. */
+  /** The answer is not HTTP, or its compression does not unpack. */
   | "malformed"
   | "encoding_unknown"
   /** Neither HTML, plain text, Markdown nor PDF; or one thing served as another. */

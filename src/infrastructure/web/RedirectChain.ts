@@ -1,4 +1,6 @@
-/** From an address over its redirects to a body, every hop looked at as if it were the first. */
+/**
+ * Follows an address over its redirects to a body; every hop is checked as if it were the first.
+ */
 import { Effect, Result, Scope } from "effect"
 import * as BodyBytes from "./BodyBytes.ts"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"

@@ -15,7 +15,9 @@ import { parseTarget } from "./WebTarget.ts"
 
 /** Bytes of a page, at most: on the wire, unpacked, and in between. */
 export const bodyBytesMax = 5 * 1_024 * 1_024
-/** From the call to the last byte: robots.txt, redirects, waiting for a turn and all. */
+/**
+ * Milliseconds from the call to the last byte: robots.txt, redirects, waiting for a turn and all.
+ */
 export const totalTimeoutMs = 10_000
 
 /** All bodies that a process holds at one moment. */

@@ -24,7 +24,7 @@ import { operations } from "../../contract/Operations.ts"
 import { operatorOperations } from "../../contract/OperatorOperations.ts"
 import { InternalFailure, StoreUnavailable } from "../../contract/PublicFailure.ts"
 
-/** When a service that did not answer may be asked again. */
+/** Milliseconds after which a service that did not answer may be asked again. */
 const retryAfterMs = 1_000
 
 export interface Attached {

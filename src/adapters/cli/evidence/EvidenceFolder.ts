@@ -21,7 +21,7 @@ export interface Skipped {
 }
 
 export interface Listed {
-  /** In order of name. */
+  /** Files in order of name. */
   readonly files: ReadonlyArray<string>
   readonly skipped: ReadonlyArray<Skipped>
   /** Folders within that may not be read. */

@@ -99,7 +99,7 @@ const entryLines = (
   ]
 }
 
-/** From the sentence on that answers best, if any does. */
+/** Excerpt that begins with the sentence that answers best, if any does. */
 const excerptOf = (query: string, { text, title }: FoundEntry): string => {
   const start = select(query, [{ title, text, page: title }], 1)[0]?.start ?? 0
   const rest = text.slice(start).replace(/\s+/g, " ").trim()

@@ -4,7 +4,7 @@ import { explained } from "../terminal/CodeText.ts"
 import type { Style } from "../terminal/Terminal.ts"
 import { indent } from "../terminal/Wrapping.ts"
 
-/** For a person who ended a grounding before its answer was there. */
+/** Text for a person who ended a grounding before its answer was there. */
 export const cutOff = (sessionId: string, requestId: string, { columns }: Style): string =>
   indent(
     `web-grounding: cut off; the same command with --session ${quoted(sessionId)} ` +

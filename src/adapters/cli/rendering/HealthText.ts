@@ -163,7 +163,7 @@ const lagLines = (
   ]
 }
 
-/** In eighths of a cell; what occurred at all is seen. */
+/** Bar for a share, in eighths of a cell; a share above 0 is always visible. */
 const bar = (share: number, cells: number): string => {
   const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * cells * 8))
   const partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8] ?? ""

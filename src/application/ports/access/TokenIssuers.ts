@@ -10,11 +10,11 @@ export interface IssuedToken {
   readonly subject: string
   /** Tenant as the issuer wrote it. `undefined`: the claim is absent, or is no text. */
   readonly tenant: string | undefined
-  /** Without the prefix. Whatever the issuer wrote, unknown ones too; may be empty. */
+  /** Scopes without the prefix, whatever the issuer wrote, unknown ones too; may be empty. */
   readonly scopes: ReadonlyArray<string>
 }
 
-/** Not a token, not of a trusted issuer, or not good now. Why is told to nobody. */
+/** The token is none, has no trusted issuer, or is not valid now. Callers are not told which. */
 export class TokenRefused extends Data.TaggedError("TokenRefused")<{}> {}
 
 /** Whether the token is good cannot be told: its issuer's keys cannot be read. */
