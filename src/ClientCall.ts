@@ -21,7 +21,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** What the running call sends as HTTP headers. */
+/** HTTP headers of the running call. */
 export const CallHeaders = Context.Reference<Readonly<Record<string, string>>>(
   "web-grounding/ClientCall/CallHeaders",
   { defaultValue: () => ({}) }
@@ -220,7 +220,7 @@ const causeByCode: Readonly<Record<string, UnreachableCause>> = {
   ENETUNREACH: "refused"
 }
 
-/** What a failed exchange over HTTP means. */
+/** Reason for a failed exchange over HTTP. */
 const reasonOf = ({ reason }: RpcClientError.RpcClientError): Reason => {
   if (reason._tag !== "HttpError") {
     // A stream that ends early is a defect of the protocol to the RPC client.

@@ -44,7 +44,7 @@ type Encoded = typeof GroundingRequest.Encoded
 /** A grounding request; all but `session_id` and `topic` have defaults. */
 export type GroundInput = Omit<Encoded, "request_id"> & Partial<Pick<Encoded, "request_id">>
 
-/** What the service refused, or why it could not be reached. */
+/** Failure of a call: the service refused, or could not be reached. */
 export type Failure = PublicFailure | ServiceUnreachable
 
 /** How long the answer to a deadline may be under way, in milliseconds. */
@@ -95,7 +95,7 @@ export class GroundingClient extends Context.Service<GroundingClient, {
     input: typeof ShownInput.Encoded,
     options?: CallOptions
   ) => Effect.Effect<{ readonly recorded: boolean }, Failure>
-  /** What the web says of a course's subject; asks `is_usable` before it is used. */
+  /** Researches a course's subject on the web; ask `is_usable` before the result is used. */
   readonly research: (
     input: typeof Research.ResearchInput.Encoded,
     options?: CallOptions

@@ -1,6 +1,6 @@
 /**
- * What auditors ask of recorded sessions beside the replay of one, as every face offers it: input
- * is checked here, and failures become the few that a caller may see.
+ * Operations of auditors on recorded sessions, beside the replay of one, for every face: input is
+ * checked here, and failures become the few that a caller may see.
  */
 import { Context, Effect, Layer } from "effect"
 import { type Exported, ExportInput } from "../contract/Exported.ts"

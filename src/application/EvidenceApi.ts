@@ -1,6 +1,6 @@
 /**
- * What the service offers about its evidence store, as every face offers it: input is checked here,
- * and failures become the few that a caller may see.
+ * Operations of the evidence store for every face: input is checked here, and failures become the
+ * few that a caller may see.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import * as EvidenceInput from "../contract/EvidenceInput.ts"

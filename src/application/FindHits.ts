@@ -17,7 +17,7 @@ export interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries
   readonly locale?: string
 }
 
-/** What is asked of the service: one query, sent as it is. */
+/** Input of a grounding for one query, sent as it is. */
 export const inputOf = ({ locale, query, region, ...overrides }: Sought, sessionId: string) => ({
   topic: query,
   session_id: sessionId,
@@ -28,7 +28,7 @@ export const inputOf = ({ locale, query, region, ...overrides }: Sought, session
   overrides: { ...overrides, queries: [query], max_queries: 1 }
 })
 
-/** What a grounding met on its way. */
+/** Hits, attempts and pages that a grounding met on its way. */
 export interface Seen {
   readonly hits: ReadonlyArray<SearchHit>
   /** Every request to a provider, in the order they were made. */

@@ -1,4 +1,4 @@
-/** What callers learn of a failure: one of the few they may see. Our log says what happened. */
+/** Translates failures into the few that callers may see. Our log says what happened. */
 import { Effect, Predicate } from "effect"
 import { InternalFailure, StoreUnavailable } from "../contract/PublicFailure.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What the service offers, as every face (RPC, CLI and others) offers it: input is checked here,
- * and failures become the few that a caller may see.
+ * Operations of the service for every face (RPC, CLI and others): input is checked here, and
+ * failures become the few that a caller may see.
  */
 import { Context, Effect, Layer, Predicate } from "effect"
 import type * as EventView from "../contract/EventView.ts"

@@ -151,7 +151,10 @@ export const layer = Layer.effect(
             )
       })
 
-    /** What is recorded; composed by rule, and not recorded, where the web step could not be. */
+    /**
+     * Research that is recorded; composed by rule, and not recorded, where the web step could not
+     * be.
+     */
     const readOf = (
       input: IdentifiedResearch,
       documents: ReadonlyArray<InternalDocument>,

@@ -39,7 +39,7 @@ import { PublicApi } from "./PublicApi.ts"
 import { QueryReadModels } from "./QueryReadModels.ts"
 import { ResearchTopic } from "./ResearchTopic.ts"
 
-/** What callers ask, then what operators do. */
+/** All operations: the callers' first, then the operators'. */
 export const serviceOperations = { ...operations, ...operatorOperations } as const
 
 export type OperationName = keyof typeof serviceOperations

@@ -1,4 +1,4 @@
-/** What an operator sends about tokens, and what comes back. */
+/** Schemas of the operations on tokens: their inputs and results. */
 import { Effect, Schema } from "effect"
 import { AccessScope, TenantId, TokenName, TokenNotFound } from "../domain/access/AccessToken.ts"
 import { callFailures } from "./PublicFailure.ts"
@@ -13,7 +13,7 @@ export const CreateTokenInput = Schema.Struct({
   name: TokenName,
   /** Tenant whose sessions the token opens. Default: the tenant of the service. */
   tenant_id: Schema.optionalKey(TenantId),
-  /** What it allows. Default: `ground` and `read`. */
+  /** Scopes that the token allows. Default: `ground` and `read`. */
   scopes: Schema.NonEmptyArray(AccessScope).check(Schema.isUnique()).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(scopesDefault))
   ),

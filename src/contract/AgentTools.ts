@@ -1,6 +1,6 @@
 /**
- * What agents may call, one row a tool. Inputs and outputs are made of the operations' own schemas,
- * so that a tool's answer is the operation's answer.
+ * Table of the tools that agents may call. Inputs and outputs are made of the operations' own
+ * schemas, so that a tool's answer is the operation's answer.
  */
 import { Schema } from "effect"
 import { Quote, Section } from "../domain/pack/GroundingPack.ts"
@@ -101,9 +101,9 @@ export const SourceRead = Schema.Struct({
    * it.
    */
   text_sha256: Schema.optionalKey(Schema.String),
-  /** What claims rest on. */
+  /** Quotations that the claims rest on. */
   quotes: Schema.Array(QuoteRead),
-  /** What the writer was handed, best first. */
+  /** Passages that the writer was given, best first. */
   passages: Schema.Array(PassageRead)
 })
 export type SourceRead = typeof SourceRead.Type
@@ -125,7 +125,7 @@ export interface AgentTool {
   readonly cost: CostClass
   /** `spends`: searches and records. `reads`: changes nothing, and the same call answers again. */
   readonly effect: "spends" | "reads"
-  /** What a field is for, where its name alone does not say it. */
+  /** Descriptions of fields whose name alone does not say what they are for. */
   readonly fields: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** What callers send about the evidence store. */
+/** Schemas of what callers send about the evidence store. */
 import { Schema } from "effect"
 import { EntryMetadata, nameCharsMax } from "../domain/store/Entry.ts"
 import { KnowledgeNode } from "../domain/store/KnowledgeNode.ts"
@@ -11,7 +11,7 @@ const collector = Schema.optionalKey(keptText(nameCharsMax))
 export const CollectInput = Schema.Struct({
   material: Material,
   collector,
-  /** What the caller's own reading of the document left out, for the log. */
+  /** Report on the caller's own reading of the document, for the log. */
   reading: Schema.optionalKey(Schema.Struct({
     /** The document goes on where the text ends. */
     truncated: Schema.optionalKey(Schema.Literal(true)),
@@ -22,7 +22,7 @@ export const CollectInput = Schema.Struct({
 
 const { source_type: _, text: __, title, ...documentFields } = PaperMaterial.fields
 
-/** What is said of a document whose bytes come beside it. */
+/** Facts about a document whose bytes come beside it. */
 export const DocumentQuery = Schema.Struct({
   ...documentFields,
   source_type: Schema.Literals(["paper", "user_note"]),

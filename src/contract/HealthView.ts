@@ -43,7 +43,7 @@ export const HealthView = Schema.Struct({
   }),
   /** Every key that was ever used, as it stands. Empty for a tenant. */
   keys: Schema.Array(KeyHealth),
-  /** What each key used in this month by ledger and provider. Absent: never compared. */
+  /** Credits that each key used in this month, by ledger and provider. Absent: never compared. */
   credits: Schema.optionalKey(Schema.Array(CreditUse)),
   /** Rates of the last hour, whatever the span. Most urgent first. */
   alerts: Schema.Array(Alert),

@@ -1,4 +1,4 @@
-/** What callers send, checked: the first thing wrong is told with the field it stands in. */
+/** Schemas of what callers send. A failed check names the field of the first fault. */
 import { Effect, Schema, SchemaIssue } from "effect"
 import { CallerRequest, Listing, newId } from "../domain/request/GroundingRequest.ts"
 import { ViewAudience } from "../domain/view/ViewSchemas.ts"

@@ -1,4 +1,4 @@
-/** What may be verified of the log, and what verifying it found. */
+/** Schemas of a verification of the log: its scope and its result. */
 import { Schema } from "effect"
 import { AnchorStatement } from "../domain/audit/Anchor.ts"
 import { LogFault } from "../domain/audit/LogCheck.ts"

@@ -1,6 +1,6 @@
 /**
- * What the service offers, one row an operation: the RPC group, the client and the documents are
- * made of this table or checked against it.
+ * Table of the operations that the service offers: the RPC group, the client and the documents are
+ * made of it or checked against it.
  */
 import { Schema } from "effect"
 import type { AccessScope } from "../domain/access/AccessToken.ts"
@@ -21,7 +21,9 @@ export const GroundProgress = Schema.Union([
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type GroundProgress = typeof GroundProgress.Type
 
-/** What a call may cost: searches and models, statements of the database, or figures kept ready. */
+/**
+ * Class of cost of a call: searches and models, statements of the database, or figures kept ready.
+ */
 export type CostClass = "grounding" | "read" | "health"
 
 export interface Operation {
@@ -29,7 +31,7 @@ export interface Operation {
   readonly input: Schema.Top
   readonly output: Schema.Top
   readonly failure: Schema.Top
-  /** What a credential must allow. */
+  /** Scope that a credential needs. */
   readonly scope: AccessScope
   readonly cost: CostClass
 }

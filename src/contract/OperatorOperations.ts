@@ -1,6 +1,6 @@
 /**
- * What operators and auditors may ask beside what callers do, one row an operation. Apart from the
- * callers' table, so that a caller's client loads none of it.
+ * Table of the operations of operators and auditors. It stands apart from the callers' table, so
+ * that a caller's client loads none of it.
  */
 import { Schema } from "effect"
 import { Envelope } from "../domain/audit/Anchor.ts"

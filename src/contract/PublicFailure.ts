@@ -160,7 +160,7 @@ export class Interrupted extends Schema.TaggedError<Interrupted>()("Interrupted"
 
 /** The credential of the call does not allow it; nothing was done. */
 export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
-  /** What the credential would have to allow. */
+  /** Scope that the credential would need. */
   scope: Schema.String
 }) {
   override get message(): string {
@@ -180,7 +180,7 @@ export class InternalFailure extends Schema.TaggedError<InternalFailure>()("Inte
 
 export { RequestConflict }
 
-/** What any call may fail with, whatever it asks for. */
+/** Failures that any call may end with. */
 export const callFailures = [
   InvalidInput,
   StoreUnavailable,

@@ -1,4 +1,4 @@
-/** What is listed and charted of a tenant's requests, from the read models. */
+/** Schemas of the lists and charts of a tenant's requests, from the read models. */
 import { Effect, Schema } from "effect"
 import { Alert } from "../domain/health/SearchHealth.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"

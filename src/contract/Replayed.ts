@@ -1,4 +1,4 @@
-/** What replaying a session found, and how the read models are: what auditors look at. */
+/** Schemas for auditors: the result of a replay, and the state of the read models. */
 import { Schema } from "effect"
 
 const JsonOrAbsent = Schema.UndefinedOr(Schema.Json)
@@ -94,7 +94,7 @@ export const ProjectionView = Schema.Struct({
   error: Schema.optionalKey(Schema.String)
 })
 
-/** What building one read model or cache anew found. */
+/** Result of rebuilding one read model or cache. */
 export const RebuiltView = Schema.Struct({
   model: Schema.String,
   /** Rows, or entries, that the log calls for. */

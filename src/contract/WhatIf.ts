@@ -1,4 +1,4 @@
-/** What may be supposed of recorded sessions, and what would have come of it. */
+/** Schemas of a what-if over recorded sessions: the supposition and its result. */
 import { Schema } from "effect"
 import { OutcomeChange } from "../domain/audit/OutcomeChange.ts"
 import { Supposition } from "../domain/audit/Supposition.ts"
@@ -12,7 +12,9 @@ export const WhatIfInput = Schema.Struct({
 
 export const WhatIfRangeInput = Schema.Struct({ ...SessionRange.fields, suppose: Supposition })
 
-/** What the supposed run would have had to ask somebody for: it is not guessed. */
+/**
+ * A fact that the supposed run lacks: it would have had to ask somebody, and nothing is guessed.
+ */
 export const NeededFact = Schema.Struct({
   /** Step that lacks a recorded fact. */
   step: Schema.Literals([

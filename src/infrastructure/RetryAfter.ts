@@ -1,4 +1,4 @@
-/** What a server means by `Retry-After`: seconds or a date; anything else means nothing. */
+/** Reads a `Retry-After` header: seconds or a date; anything else means nothing. */
 import { DateTime, Option } from "effect"
 
 /** A server that asks for a longer wait is asked again the next day. */

@@ -1,4 +1,4 @@
-/** What an operator may set, read once at start. Every setting has a default but the secrets. */
+/** Settings of an operator, read once at start. Every setting has a default but the secrets. */
 import {
   Config,
   ConfigProvider,
@@ -139,7 +139,7 @@ export type Source = "default" | "environment" | "file"
 export interface Inspected {
   /** Problems in the order of the table; a value from a file goes by the setting that names it. */
   readonly invalid: ReadonlyArray<SettingInvalid>
-  /** What holds, with the default in the place of each value that does not fit. */
+  /** Effective values, with the default in the place of each value that does not fit. */
   readonly values: SettingValues
   readonly sourceOf: (name: string) => Source
 }

@@ -56,7 +56,7 @@ const isSlip = (name: string, setting: string): boolean =>
   Math.abs(name.length - setting.length) <= slipEditsMax &&
   NearestName.distance(name, setting) <= slipEditsMax
 
-/** What is wrong with it. It holds no value. */
+/** Problem of the name. It holds no value. */
 export const problemOf = ({ near }: Unread): string =>
   Option.match(near, {
     onNone: () => "is no setting and is not read",

@@ -1,4 +1,4 @@
-/** What auditors ask of recorded sessions: a part of the wiring. */
+/** Wires the operations of auditors on recorded sessions. */
 import { Context, Effect, Layer, Option } from "effect"
 import * as SigningKey from "../adapters/anchors/SigningKey.ts"
 import * as ExportSessions from "../application/audit/ExportSessions.ts"

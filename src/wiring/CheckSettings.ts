@@ -1,6 +1,6 @@
 /**
- * What an operator is told of the settings before anything starts: all that is wrong with them, and
- * what holds. Nothing is connected to, and no directory is opened but files of secrets.
+ * Checks the settings before anything starts: all that is wrong with them, and what holds. Nothing
+ * is connected to, and no directory is opened but files of secrets.
  */
 import { Effect, Option, Redacted } from "effect"
 import type { EffectiveSetting, SettingFinding } from "../adapters/cli/Wiring.ts"
@@ -10,7 +10,7 @@ import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
 import * as Contradictions from "./Contradictions.ts"
 import * as IdleSettings from "./IdleSettings.ts"
 
-/** What the documents have between backticks is plain on a terminal. */
+/** Text without the backticks that the documents have. */
 const plain = (text: string): string => text.replaceAll("`", "")
 
 const rowOf = (

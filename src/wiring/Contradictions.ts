@@ -16,7 +16,7 @@ interface Rule {
 
 const rule = (setting: Name, problem: Rule["problem"]): Rule => ({ setting, problem })
 
-/** What a request has that names no deadline and no tier. */
+/** Deadline of a request that names no deadline and no tier, in milliseconds. */
 const deadlineMs = deadlineMsOf({ tier: "standard" })
 
 const msInSecond = 1_000

@@ -1,4 +1,4 @@
-/** What may be put around the parts to observe them: a part of the wiring. */
+/** Instruments that may be put around the parts to observe them. */
 import { type Context, Effect, Layer } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as AskHealth from "../application/AskHealth.ts"

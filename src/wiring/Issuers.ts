@@ -5,7 +5,7 @@
 import { Effect, Layer, Option } from "effect"
 import * as Settings from "../infrastructure/Settings.ts"
 
-/** What keeps `serve` from starting. */
+/** Problems that keep `serve` from starting. */
 export const problemsOf = (
   { OIDC_AUDIENCE, OIDC_ISSUERS, OIDC_JWKS_URLS }: Settings.SettingValues
 ): ReadonlyArray<Settings.SettingInvalid> => {

@@ -1,6 +1,6 @@
 /**
- * What the sandbox plays: providers, engines and pages, all by one server in this process. A part
- * of the wiring, loaded when the sandbox is asked for.
+ * Wires what the sandbox plays: providers, engines and pages, all by one server in this process.
+ * Loaded when the sandbox is asked for.
  */
 import { Console, Effect, Layer, Option, Redacted } from "effect"
 import { fileURLToPath } from "node:url"

@@ -32,7 +32,7 @@ interface Place extends Settings.NumberedKey {
   readonly rawPages?: RawPages.RawPages["Service"]
 }
 
-/** What a provider with keys charges, and who says how much that may be. */
+/** Prices of a provider with keys, and the source of its ceiling. */
 interface Ledger {
   /** Settings of its keys. The place in the list, from 1, is the key's slot. */
   readonly keys: ReadonlyArray<Settings.SecretName>
@@ -132,7 +132,7 @@ export const played = (baseUrl: string, raw: Pick<Place, "rawPages"> = {}) =>
       ))
   )
 
-/** What the reader of these texts is given, too: one layer of it is built once. */
+/** Keeper of the raw texts, which their reader is given, too: one layer of it is built once. */
 export const rawPlace = Effect.gen(function*() {
   const rawPages = yield* RawPages.RawPages
   return Readers.isRawAsked(yield* Settings.Settings) ? { rawPages } : {}
@@ -173,7 +173,7 @@ export const web = Layer.effect(
   })
 ).pipe(Layer.provide(RawPages.layer))
 
-/** What each key may spend in a month, those too with which the sandbox is asked. */
+/** Credits that each key may spend in a month, those too with which the sandbox is asked. */
 export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
   const ledgers = table.flatMap(({ ledger, name }) =>
     ledger === undefined ? [] : [{ name, ceiling: settings[ledger.ceiling] }]

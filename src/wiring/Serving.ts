@@ -98,7 +98,7 @@ const listening = (secret: string, configuration: Readonly<Record<string, unknow
     )
   )
 
-/** What this process runs with; nothing of a secret but whether it is set. */
+/** Settings that this process runs with; of a secret only whether it is set. */
 const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
   const { DATABASE_URL, WEB_SEARCH_MOCK } = yield* Settings.Settings
   return {

@@ -146,7 +146,7 @@ export const packCache = Layer.unwrap(
 
 const microsInCent = 10_000
 
-/** What each tenant may use, as the settings say. */
+/** Limits of each tenant, as the settings say. */
 export const tenantLimits = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) =>
     PostgresTenantLimits.layer({
@@ -159,7 +159,7 @@ export const tenantLimits = Layer.unwrap(
     }))
 )
 
-/** What looks after read models and caches, over the log's own database. */
+/** Keepers of read models and caches, over the log's own database. */
 const kept = <A, E>(
   keeper: Layer.Layer<A, E, EventStore | Instance | QueryCache | ReadModels>
 ) =>

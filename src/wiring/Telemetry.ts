@@ -1,4 +1,4 @@
-/** What observes the parts of a process that serves: a part of the wiring, loaded by it alone. */
+/** Wires the observers of a process that serves; loaded by it alone. */
 import { Layer } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as Routes from "../adapters/http/Routes.ts"
@@ -61,7 +61,7 @@ export const routeOf = (method: string, path: string): string => {
   return matched._tag === "Found" ? Routes.routes[matched.name].path : ""
 }
 
-/** What the server that listens shows and tells. */
+/** Metrics page and observers for the server that listens. */
 export const served = (meters: Meters.Meters) => ({
   beside: MetricsFace.beside(meters),
   observed: {

@@ -57,7 +57,7 @@ import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
 import * as Storage from "./Storage.ts"
 
-/** What the sandbox plays is loaded when it is asked for. */
+/** Loads what the sandbox plays when it is asked for. */
 const played = Effect.promise(() => import("./Played.ts"))
 
 /** The bundled sandbox when asked for, by flag or by `WEB_SEARCH_MOCK`; else the web. */
@@ -78,7 +78,7 @@ const modelEngines = Effect.fnUntraced(
   }
 )
 
-/** What has a key, or needs none and is named. */
+/** Engines of the web that have a key, or need none and are named. */
 const webEngines = (
   settings: Settings.SettingValues,
   { model, workersStart }: Required<Pick<ApplicationOptions, "model" | "workersStart">>
@@ -155,7 +155,7 @@ const creditsWatched = (mock: boolean) =>
       ))
   )
 
-/** What is the same in every deployment. */
+/** Parts that are the same in every deployment. */
 const facts = Layer.merge(
   Layer.succeed(Digest, { sha256, canonical }),
   Layer.succeed(Sites, { siteOf: RegistrableDomain.of })
@@ -202,7 +202,7 @@ export const evidenceWith = <E, R>(
     Layer.provide(Layer.mergeAll(Storage.ids, engines, facts, breakers))
   )
 
-/** What groundings ask the evidence store, over whatever store, engines and limits. */
+/** Recall from the evidence store for groundings, over any store, engines and limits. */
 export const recallWith = <E, R>(
   engines: Layer.Layer<Engines.Engines, E, R>,
   { breakers } = Instruments.none
@@ -291,7 +291,7 @@ const opened: Wiring["forAgents"] = (options) =>
     options.mock || options.model !== undefined
   )
 
-/** What the commands are given; each builds only what it needs. */
+/** Parts for the commands; each command builds only what it needs. */
 export const wiring: Omit<Wiring, "config" | "mcp"> = {
   application: opened,
   forAgents: opened,

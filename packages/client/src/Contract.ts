@@ -52,7 +52,7 @@ export type TimeRange = "day" | "week" | "month" | "year"
  */
 export type Sources = "web_and_store" | "hybrid" | "web" | "store" | "store_first" | "vector_first"
 
-/** What the caller fixes instead of leaving it to gate and planner. */
+/** Values that the caller fixes instead of leaving them to gate and planner. */
 export interface Overrides {
   readonly search_depth?: SearchDepth
   readonly topic?: SearchTopic
@@ -213,7 +213,7 @@ export type SearchStatus =
   | "circuit_open"
 
 /**
- * What came of a request; each is explained in `OutcomeReason.ts`.
+ * Outcome of a request in one word; each is explained in `OutcomeReason.ts`.
  * - `answered`: Claims stand on sources that were found for it.
  * - `answered_from_cache`: As `answered`; every search was answered by the cache.
  * - `answered_before`: The same need was answered before; its pack is given again, and nothing was spent.
@@ -417,7 +417,7 @@ export interface Claim {
    * what may be used.
    */
   readonly beside_question?: true
-  /** What other claims of the pack say instead, in their words. Absent in older packs. */
+  /** Contradicting claims of the pack, in their words. Absent in older packs. */
   readonly against?: ReadonlyArray<string>
   /** Present exactly under `disputed_or_uncertain`. */
   readonly reason?: DemotionReason
@@ -499,7 +499,7 @@ export interface RungFault {
   readonly detail?: string
 }
 
-/** What the models of one step used, those that failed included. */
+/** Use of models in one step, those that failed included. */
 export interface ModelUsage {
   /** Model name that the server states, else the name that was asked for. */
   readonly model: string
@@ -529,7 +529,7 @@ export interface GroundingOutcome {
   readonly mode: GroundingMode
   /** How the searches ended together. Absent where none was wanted, and in older answers. */
   readonly status?: SearchStatus
-  /** What came of the request, as `llm_context` begins. Absent in older answers. */
+  /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
   readonly reason?: OutcomeReason
   readonly need: SearchNeed
   readonly plan?: QueryPlan
@@ -538,7 +538,10 @@ export interface GroundingOutcome {
   readonly pack: GroundingPack
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   readonly evidence_block: string
-  /** What was read, and the passages the writer was handed, best first. Absent without any. */
+  /**
+   * Pages that were read, and the passages that the writer was given, best first. Absent without
+   * any.
+   */
   readonly evidence?: {
     readonly sources: ReadonlyArray<EvidenceSource>
     readonly chunks: ReadonlyArray<EvidenceChunk>
@@ -803,7 +806,7 @@ export interface Research {
 
 export type Origin = "internal" | "external"
 
-/** What bears a module or an outcome, in the source's own words. */
+/** Support of a module or an outcome, in the source's own words. */
 export interface Bearing {
   readonly type: Origin
   readonly title: string
@@ -833,7 +836,7 @@ export interface InternalDocument {
   readonly text: string
 }
 
-/** What is known stage by stage: the input, internal documents, the web's results. */
+/** Knowledge stage by stage: the input, internal documents, the web's results. */
 export interface ExecutionContext {
   readonly user_input: ResearchInput
   readonly session_id: string
@@ -856,7 +859,7 @@ export interface OutlineAnswer {
   readonly course_title: string
   readonly modules: ReadonlyArray<OutlineModule>
   readonly learning_outcomes: ReadonlyArray<string>
-  /** What bears each of them, in the same order. */
+  /** Support of each outcome, in the same order. */
   readonly learning_outcomes_from: ReadonlyArray<Bearing>
   /** Reading what bears the outline, and practice; 0 without modules. */
   readonly total_duration_hours: number
@@ -950,13 +953,13 @@ export interface CreditUse {
   readonly counted: number
   /** Credits that the provider counts. */
   readonly reported: number
-  /** What the provider lets the key use; absent where it names none. */
+  /** Credits that the provider lets the key use; absent where it names no limit. */
   readonly limit?: number
   /** ISO 8601 UTC. */
   readonly at: string
 }
 
-/** What was changed beside the service, as this process met it. */
+/** Change of the log from outside the service, as this process met it. */
 export interface LogTampered {
   readonly _tag: "LogTampered"
   readonly severity: "critical"
@@ -970,7 +973,7 @@ export interface LogTampered {
   readonly since: string
 }
 
-/** What the newest verification of the whole log says against it. */
+/** Faults that the newest verification of the whole log found. */
 export interface LogUnsound {
   readonly _tag: "LogUnsound"
   readonly severity: "critical"
@@ -1063,7 +1066,7 @@ export interface HealthView {
   }
   /** Every key that was ever used, as it stands. Empty for a tenant. */
   readonly keys: ReadonlyArray<KeyHealth>
-  /** What each key used in this month by ledger and provider. Absent: never compared. */
+  /** Credits that each key used in this month, by ledger and provider. Absent: never compared. */
   readonly credits?: ReadonlyArray<CreditUse>
   /** Rates of the last hour, whatever the span. Most urgent first. */
   readonly alerts: ReadonlyArray<Alert>

@@ -1,6 +1,6 @@
 /**
- * What the commands need from the composition root. They name its services by type alone: nothing
- * of the application is loaded before a command runs.
+ * Interface between the commands and the composition root. It names the services by type alone:
+ * nothing of the application is loaded before a command runs.
  */
 import type { Effect, Layer, Option, Scope } from "effect"
 import type { AccessTokens } from "../../application/AccessTokens.ts"
@@ -22,7 +22,7 @@ import type { LogVerification, VerifyLogInput } from "../../contract/LogVerifica
 import type { AnchorStatement, Envelope } from "../../domain/audit/Anchor.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
-/** What keeps a command from starting; its message is one sentence for the operator. */
+/** Failure that keeps a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error
 
 export interface Application {
@@ -32,7 +32,9 @@ export interface Application {
   readonly topic: ResearchTopic["Service"]
 }
 
-/** What agents ask: the evidence store and lists too, of the same opening of the data directory. */
+/**
+ * Use cases for agents: the evidence store and lists too, over one opening of the data directory.
+ */
 export interface AgentApplication extends Application {
   readonly evidence: EvidenceApi["Service"]
   readonly records: QueryReadModels["Service"]

@@ -1,4 +1,4 @@
-/** What the pages ask the service to do; the script sends JSON. */
+/** Actions that the pages ask of the service. The script sends JSON. */
 import { Effect, Option, Schema } from "effect"
 import { renderToString } from "preact-render-to-string"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"

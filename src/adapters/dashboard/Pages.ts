@@ -1,4 +1,4 @@
-/** What each page shows, from the read models by the operations that every face has. */
+/** Content of each page, from the read models by the operations that every face has. */
 import { Clock, DateTime, Effect } from "effect"
 import type { RemoteCaller } from "../../application/Access.ts"
 import { ServiceCalls } from "../../application/ServiceCalls.ts"

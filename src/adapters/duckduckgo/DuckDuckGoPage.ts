@@ -1,8 +1,7 @@
 /**
- * What a page of DuckDuckGo's says: results, honestly none, a bot check, or nothing we know.
- *
- * Layouts as recorded: `/html/` of 2025 and 2026 and its `/lite/` twin. Links are direct or lead
- * through `/l/?uddg=`; ads look like results and lead through `/y.js`.
+ * Reads a page of DuckDuckGo's: results, honestly none, a bot check, or nothing we know. Layouts as
+ * recorded: `/html/` of 2025 and 2026 and its `/lite/` twin. Links are direct or lead through
+ * `/l/?uddg=`; ads look like results and lead through `/y.js`.
  */
 import { Data, DateTime, Option } from "effect"
 import { DomUtils, parseDocument } from "htmlparser2"

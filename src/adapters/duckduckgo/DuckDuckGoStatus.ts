@@ -1,4 +1,4 @@
-/** What an answer of DuckDuckGo's means for us, by HTTP status and page alone. */
+/** Maps an answer of DuckDuckGo's to a status, by HTTP status and page alone. */
 import { Option } from "effect"
 import { ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
 

@@ -32,7 +32,7 @@ type Path = ReadonlyArray<PropertyKey>
 
 interface Check {
   readonly hasRequestId: boolean
-  /** What the use case is given. A query's texts have become what they stand for. */
+  /** Input of the use case. Texts of the query have been decoded. */
   readonly decode: (sent: unknown) => Effect.Effect<unknown, Schema.SchemaError>
 }
 
@@ -76,7 +76,7 @@ export const of = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
     : asked
 })
 
-/** What is left is checked again: without a field another may be missing. */
+/** Input without the unknown fields. It is checked again: without one, another may be missing. */
 const pruned = (
   { decode }: Check,
   kept: unknown,
@@ -93,7 +93,7 @@ const pruned = (
 const invalid = (errors: ReadonlyArray<Problem.InputError>) =>
   Effect.fail(new Problem.Refused({ problem: Problem.invalid(errors), headers: {} }))
 
-/** What the query or the body holds. */
+/** Input in the query or the body. */
 const wholeOf = (
   name: OperationName,
   { body, query }: Sent

@@ -61,7 +61,7 @@ const layer = Layer.effectDiscard(
   })
 )
 
-/** What the guard refuses on our paths, as a problem. */
+/** Problem for a request that the guard refuses on our paths. */
 const refused = (
   { headers, url }: Request,
   status: number,
@@ -103,7 +103,7 @@ const unreadKinds = {
   503: ["too-many-connections", "Expected fewer connections at the same time"]
 } as const satisfies Readonly<Record<number, readonly [Problem.Kind, string]>>
 
-/** What is told where there is no request to answer. */
+/** Problem where there is no request to answer. */
 const unread = (status: keyof typeof unreadKinds) => {
   const [kind, detail] = unreadKinds[status]
   return {
@@ -216,7 +216,7 @@ const ignoredOf = (ignored: ReadonlyArray<string>): Readonly<Record<string, stri
 
 const encodeOutcome = Schema.encodeUnknownEffect(Schema.toCodecJson(GroundingOutcome))
 
-/** What a call answers, as JSON. */
+/** Answer of a call, as JSON. */
 const called = (
   name: OperationName,
   input: unknown,

@@ -1,7 +1,4 @@
-/**
- * What a caller without our client is told of a failure: a problem document (RFC 9457), the same
- * form whatever went wrong.
- */
+/** Problem documents (RFC 9457) for callers without our client: the same form for every failure. */
 import { Option, Schema } from "effect"
 import type { AccessFailure } from "../../contract/AccessInput.ts"
 import type { ErasureFailure } from "../../contract/Erasure.ts"
@@ -69,7 +66,7 @@ export type InputError = typeof InputError.Type
 
 const text = Schema.optionalKey(Schema.String)
 
-/** What a failure says of itself beside its message. */
+/** Fields of a failure beside its message. */
 const memberFields = {
   /** Milliseconds until asking again may help; also in whole seconds as `Retry-After`. */
   retry_after_ms: Schema.optionalKey(Schema.Int),
@@ -90,7 +87,7 @@ const memberFields = {
   /** The version of the contract on either side. */
   service: text,
   caller: text,
-  /** What the token would have to allow. */
+  /** Scope that the token would need. */
   scope: text,
   engine: text
 }

@@ -32,7 +32,7 @@ export interface Asked {
 
 export type Write = (frame: string) => Effect.Effect<void>
 
-/** What writes progress until it ends. A failure is still to be told. */
+/** Writes progress until it ends. A failure remains to be reported. */
 export type Run = (
   write: Write
 ) => Effect.Effect<void, PublicFailure, ServiceCalls | Draining>
@@ -74,7 +74,7 @@ const telling = Effect.fnUntraced(function*(
     yield* write(yield* factOf(event))
   })
 
-  /** What the log holds after the last that was told. */
+  /** Writes the events after the last one that was written. */
   const readOn: Effect.Effect<void, PublicFailure> = Effect.suspend(() =>
     last === undefined ? Effect.void : Effect.flatMap(
       calls.GetSession({ session_id, after: last }, caller),

@@ -31,7 +31,7 @@ const wireTask: Readonly<Record<EmbedTask, string>> = {
 
 export interface JinaEmbedderOptions extends JinaClient.JinaOptions {
   readonly model: string
-  /** What the model is asked for; fewer than its own are its first ones. */
+  /** Dimensions that the model is asked for; fewer than its own are its first ones. */
   readonly dimensions: number
 }
 

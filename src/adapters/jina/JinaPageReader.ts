@@ -16,7 +16,7 @@ const bodyBytesMax = 4 * 1024 * 1024
 const wayMs = 2_000
 
 export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
-  /** What an attempt may take, so that Jina gives up before we do. At least 1,000. */
+  /** Milliseconds for an attempt, so that Jina gives up before we do. At least 1,000. */
   readonly timeoutMs: number
   /** Hosts whose addresses may be told to Jina. */
   readonly isHostAllowed: (host: string) => boolean

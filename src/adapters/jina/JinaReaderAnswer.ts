@@ -30,7 +30,7 @@ const decodeAnswer = Schema.decodeUnknownOption(Answer)
 const isString = Schema.is(Schema.String)
 
 export interface Asked {
-  /** What was asked for, canonical. */
+  /** Address that was asked for, canonical. */
   readonly url: string
   /** The canonical form of an address that a page may be cited by. */
   readonly citable: (url: string) => Option.Option<WebAddress>
@@ -99,7 +99,9 @@ const detailOf = ({ warning }: Data): Pick<PageText, "detail"> => {
   return { detail: known?.[1] ?? "unknown_warning" }
 }
 
-/** What gates show in a page's place, as seen in 2024 to 2026; not all of it brings a warning. */
+/**
+ * Words that gates show in a page's place, as seen in 2024 to 2026; not all of it brings a warning.
+ */
 const challenge = new RegExp(
   "just a moment\\.\\.\\.|robot challenge screen|attention required!|verify(?:ing)? (?:that )?you " +
     "are (?:a )?(?:human|not a (?:ro)?bot)|checking (?:the site connection security|if the site " +

@@ -1,4 +1,4 @@
-/** What an answer of Jina's means for us, by HTTP status and the name of its error alone. */
+/** Maps an answer of Jina's to a reason, by HTTP status and the name of its error alone. */
 import { Option, Schema } from "effect"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 

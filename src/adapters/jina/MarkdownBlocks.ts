@@ -119,7 +119,7 @@ const closesFence = (line: string, mark: string): boolean => {
   return other.startsWith(mark) && rest.trim() === ""
 }
 
-/** What is indented after an item belongs to it, and is no code. */
+/** Whether an indented block belongs to the item before it, and is no code. */
 const follows = (blocks: ReadonlyArray<Open>, kind: BlockKind): boolean =>
   blocks.at(-1)?.kind === kind
 

@@ -13,7 +13,7 @@ export interface Asked {
   readonly evidence: EvidenceApi["Service"]
   readonly records: QueryReadModels["Service"]
   readonly caller: Caller
-  /** What of the searches' health it may see. */
+  /** Health figures that the agent may see. */
   readonly sees: HealthOf
 }
 

@@ -14,7 +14,7 @@ import { reporting } from "./Progress.ts"
 import { listed, type ToolName } from "./ToolSchema.ts"
 import * as ToolTrace from "./ToolTrace.ts"
 
-/** What a tool answers, and the same for whoever reads text alone. */
+/** Answer of a tool, and the same as text for whoever reads text alone. */
 interface Answered {
   readonly value: unknown
   readonly text: string

@@ -1,4 +1,4 @@
-/** What is recorded, as resources: the events of a session, and the answer of a request. */
+/** Records as resources: the events of a session, and the answer of a request. */
 import { Context, Effect, Schema } from "effect"
 import * as McpSchema from "effect/ai/McpSchema"
 import { McpServer } from "effect/ai/McpServer"

@@ -1,4 +1,7 @@
-/** What an issuer publishes: where its keys are, and the keys. Addresses are the operator's. */
+/**
+ * Reads what an issuer publishes: the address of its keys, and the keys. Addresses are the
+ * operator's.
+ */
 import { Data, Effect, Option, Schema } from "effect"
 import { HttpClientRequest } from "effect/http"
 import type { JSONWebKeySet } from "jose"
@@ -31,7 +34,7 @@ const KeySet = Schema.Struct({
 
 const isDiscovery = Schema.is(Discovery)
 const fitsKeySet = Schema.is(KeySet)
-/** What else a key has to be is seen when it is used. */
+/** Whether a value is a set of keys, by its form alone; each key is checked when it is used. */
 const isKeySet = (value: unknown): value is JSONWebKeySet => fitsKeySet(value)
 
 const failed = (problem: string) => Effect.fail(new IssuerUnread({ problem }))

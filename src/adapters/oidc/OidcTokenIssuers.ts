@@ -23,7 +23,7 @@ export interface OidcOptions {
   readonly tenantClaim: string
   /** Claim that holds the scopes: a text with spaces between, or a list. */
   readonly scopesClaim: string
-  /** What stands before a scope that is meant for this service; others are left out. */
+  /** Prefix of the scopes that are meant for this service; others are left out. */
   readonly scopePrefix: string
 }
 

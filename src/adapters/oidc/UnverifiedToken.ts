@@ -1,6 +1,6 @@
 /**
- * What can be refused of a token before anything of it is believed: its size, its form, and what
- * its header asks for. Only `issuer` is read of what it claims, to know whose keys to look at.
+ * Refuses tokens before anything in them is believed: by size, form, and what the header asks for.
+ * Only `issuer` is read of the claims, to know whose keys to look at.
  */
 import { Option, Predicate, Schema } from "effect"
 import * as BoundedJson from "../../infrastructure/http/BoundedJson.ts"
@@ -20,7 +20,7 @@ const types: ReadonlySet<string> = new Set([
   "application/at+jwt"
 ])
 
-/** What changes how the rest is read, and asks for what is not done here. */
+/** Header parameters that change how the rest is read, and ask for what is not done here. */
 const unwanted = ["crit", "b64", "cty", "enc", "zip"]
 
 export interface UnverifiedToken {

@@ -1,4 +1,4 @@
-/** What a model gets to see of a request: no personal data, and nothing of any page. */
+/** Part of a request that a model sees: no personal data, and nothing of any page. */
 import { standaloneQuestion } from "../../domain/need/StandaloneQuestion.ts"
 import * as RegionName from "../../domain/plan/RegionName.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"

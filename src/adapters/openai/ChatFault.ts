@@ -18,7 +18,7 @@ export const empty: ChatFault = { reason: "malformed", detail: "empty" }
 export const onlyTools: ChatFault = { reason: "malformed", detail: "tool_calls" }
 export const notFitting: ChatFault = { reason: "malformed", detail: "wrong_shape" }
 
-/** What a server's error says; each left out where it is no such text. */
+/** Fields of a server's error; each absent where it is no such text. */
 export interface ServerError {
   readonly message: string
   readonly code: string

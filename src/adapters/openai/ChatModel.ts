@@ -146,7 +146,10 @@ const exchange = ({ apiKey, baseUrl }: ChatModelOptions, body: object) => {
   )
 }
 
-/** What nobody told is left out: neither tokens nor cost are taken for nothing. */
+/**
+ * Reports the use of an answer. Figures that the server left out are absent: neither tokens nor
+ * cost count as 0.
+ */
 const charge = (options: ChatModelOptions, answer: ChatAnswer.ChatAnswer) =>
   Effect.flatMap(UsageMeter, (meter) => {
     const { completionTokens, promptTokens } = answer

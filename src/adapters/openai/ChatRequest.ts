@@ -1,4 +1,4 @@
-/** What a model is asked, and how that is put to a server of these habits. */
+/** Task for a model, and the form in which a server of these habits gets it. */
 import type { JsonSchema, Schema } from "effect"
 import { OpenAiStructuredOutput } from "effect/ai"
 import type { ServerHabits } from "./ServerHabits.ts"

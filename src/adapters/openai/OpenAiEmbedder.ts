@@ -33,7 +33,7 @@ export interface OpenAiEmbedderOptions {
   /** Address below which `/embeddings` is found, e.g. `https://api.openai.com/v1`. */
   readonly baseUrl: string
   readonly model: string
-  /** What the model's vectors have; an answer of another length is malformed. */
+  /** Dimensions of the model's vectors; an answer of another length is malformed. */
   readonly dimensions: number
 }
 

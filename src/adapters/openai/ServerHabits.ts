@@ -1,8 +1,7 @@
 /**
- * What a server was found to take, so that it is asked only once in a way that it refuses.
- *
+ * Habits that a server was found to have, so that it is asked only once in a way that it refuses.
  * Many compatible servers lack `json_schema`, some `json_object` too; newer models refuse
- * `max_tokens` and a temperature. Each refusal moves one step on; who asks remembers what was
+ * `max_tokens` and a temperature. Each refusal moves one step on; the caller remembers what was
  * answered in the end, not what was tried.
  */
 import { Option } from "effect"

@@ -7,7 +7,7 @@
 import { childrenOf, isElement, isTextNode, type PageElement } from "./PageNode.ts"
 import { lineOf } from "./Prose.ts"
 
-/** What is larger is contents, whatever it is called. In UTF-16 code units. */
+/** Length from which an element is contents, whatever it is called. In UTF-16 code units. */
 const structureCharsMax = 1_500
 const namedCharsMax = 600
 const paragraphsMax = 3
@@ -42,7 +42,10 @@ interface Measure {
   readonly paragraphs: number
 }
 
-/** What holds the page's title stays, and only what is in it is looked at. */
+/**
+ * Removes boilerplate. An element that holds the page's title stays, and only its inside is looked
+ * at.
+ */
 export const removeBoilerplate = (body: PageElement, title: PageElement | undefined): void => {
   const kept = new Set(title === undefined ? [] : lineOf(title))
   const measured = measure(body)

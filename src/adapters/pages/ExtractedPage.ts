@@ -1,4 +1,4 @@
-/** What is left of a fetched page: its main text, and what the page says of itself. */
+/** Result of extracting a fetched page: its main text, and what the page states about itself. */
 import { Schema } from "effect"
 import { Span } from "../../domain/page/Page.ts"
 
@@ -21,7 +21,10 @@ export const ExtractedPage = Schema.Struct({
   /** ISO 8601, a date or an instant in UTC. */
   published_date: Schema.optionalKey(Schema.String),
   modified_date: Schema.optionalKey(Schema.String),
-  /** What a Markdown file's head gives for a date and is none, as written; it has no other. */
+  /**
+   * Value in a Markdown file's head that stands for a date and is none, as written; absent when
+   * there is a date.
+   */
   unread_date: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(unreadDateCharsMax))),
   /** BCP 47, in its canonical spelling. */
   language: Schema.optionalKey(Schema.String),

@@ -12,7 +12,10 @@ const selectorsMax = 5_000
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** What a page's own style sheets hide by a single class, id, attribute or kind of element. */
+/**
+ * Selectors by which a page's own style sheets hide elements: a single class, id, attribute or kind
+ * of element.
+ */
 export type HidingSelectors = ReadonlySet<string>
 
 /** Kinds that hold a page's contents: a sheet that hides them shows them again by a script. */

@@ -29,7 +29,7 @@ export interface HtmlTree {
   readonly elements: number
 }
 
-/** What the page says of itself beside its text. */
+/** Facts that the page states about itself beside its text. */
 export interface PageHead {
   readonly title: string
   readonly language: string

@@ -12,11 +12,11 @@ import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000
 
-/** What an extraction leaves of a fetched page. `text` is not empty. */
+/** Result of an extraction. `text` is not empty. */
 export type Extracted = Omit<PageText, "reader" | "chunks" | "address">
 
 export interface LocalPageReaderOptions {
-  /** What it holds is held until the page is extracted. */
+  /** Fetches a page. Its bytes count as held until the page is extracted. */
   readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed, Scope.Scope>
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (page: FetchedPage) => Effect.Effect<Extracted, { readonly reason: string }>
@@ -85,7 +85,7 @@ const notExtracted = (reason: string, { contentType }: FetchedPage) =>
     ? failed("timeout", "extraction")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
 
-/** What went wrong, in the words of all engines. */
+/** Reasons of a failed fetch, in the words of all engines. */
 const reasons: Readonly<Record<FetchFault, EngineFault>> = {
   address_invalid: "refused",
   scheme_forbidden: "refused",

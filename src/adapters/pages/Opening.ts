@@ -1,8 +1,7 @@
 /**
- * What stands under the page's title, to check what was found by its looks.
- *
- * An article begins under its title. When most of what stands there was passed over, something else
- * on the page was taken for the article.
+ * Reads the part under the page's title, to check what was found by its looks. An article begins
+ * under its title. When most of what stands there was passed over, something else on the page was
+ * taken for the article.
  */
 import type { PageElement } from "./PageNode.ts"
 import { firstOpening, lineOf, type Prose } from "./Prose.ts"

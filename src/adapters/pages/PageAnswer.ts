@@ -1,4 +1,4 @@
-/** What the worker sends back for a document. */
+/** Answer of the worker for a document. */
 import { Schema } from "effect"
 import { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 

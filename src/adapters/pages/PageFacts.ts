@@ -1,4 +1,4 @@
-/** What a page says of itself beside its text: title, dates, language and address. */
+/** Facts that a page states about itself beside its text: title, dates, language and address. */
 import { DateTime, Option, Result } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { PageHead } from "./HtmlTree.ts"
@@ -11,7 +11,7 @@ export interface PageFacts {
   readonly title?: string
   readonly published_date?: string
   readonly modified_date?: string
-  /** What stands where a date should, as written. */
+  /** Value that stands where a date should, as written. */
   readonly unread_date?: string
   readonly language?: string
   readonly canonical_url?: string

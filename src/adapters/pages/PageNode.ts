@@ -1,4 +1,4 @@
-/** What we use of a DOM, so that nothing but the tree's builder knows who made it. */
+/** Part of a DOM that we use, so that nothing but the tree's builder knows who made it. */
 
 export interface PageNode {
   readonly nodeType: number

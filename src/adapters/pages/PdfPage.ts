@@ -4,7 +4,7 @@ import { getDocumentProxy } from "unpdf"
 import { ExtractionFailed, textCharsMax } from "./ExtractedPage.ts"
 import * as PageLines from "./PageLines.ts"
 
-/** What is beyond is not read. */
+/** Most pages of a document; the rest is not read. */
 const pagesMax = 200
 const itemsMax = 20_000
 /** A new paragraph begins where lines stand further apart than this share of their height. */

@@ -17,7 +17,7 @@ const longestShareMax = 0.85
 /** How many ancestors of the first text are looked at. */
 const ancestorsMax = 40
 
-/** What posts are called, in any of their names or in the vocabulary of schema.org. */
+/** Names of posts, in any of their forms or in the vocabulary of schema.org. */
 const postName =
   /post|comment|comtr|commtext|repl(?:y|ies)|answer|question|message|msg|thread|topic|discuss|forum|prose|review/i
 
@@ -46,7 +46,9 @@ export const read = (
   return innermost === undefined ? [] : innermost.elements.flatMap(blocksOf)
 }
 
-/** What elements of one make share: kind and class, or an id that counts. Empty for no post. */
+/**
+ * Mark that elements of one make share: kind and class, or an id that counts. Empty for no post.
+ */
 const makeOf = (element: PageElement): string => {
   const { localName } = element
   if (localName === "p" || localName === "body") return ""

@@ -19,7 +19,7 @@ export const openPaths: ReadonlySet<string> = new Set([
 
 const bearer = /^bearer +(\S+)$/i
 
-/** What follows `Bearer`. */
+/** Credential after `Bearer`. */
 const credentialOf = (
   { headers }: HttpServerRequest.HttpServerRequest
 ): Option.Option<string> =>

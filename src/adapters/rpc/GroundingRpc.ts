@@ -1,8 +1,7 @@
 /**
- * What callers may ask over RPC. Schemas only: safe to import from a client.
- *
- * A payload is the input as it is sent. The protocol checks it against the operation's input schema
- * before a handler runs, so that wrong input comes back as `InvalidInput` with its field.
+ * Calls that callers may make over RPC. Schemas only: safe to import from a client. A payload is
+ * the input as it is sent. The protocol checks it against the operation's input schema before a
+ * handler runs, so that wrong input comes back as `InvalidInput` with its field.
  */
 import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"

@@ -1,6 +1,6 @@
 /**
- * What listens: `ServiceRpc` over HTTP, another face beside it, documents and probes, and the end
- * of all of them in order.
+ * Server of the service: `ServiceRpc` over HTTP, another face beside it, documents and probes, and
+ * the end of all of them in order.
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer, Option, Schedule, Schema } from "effect"
@@ -56,7 +56,7 @@ export interface ServerOptions {
   readonly allowed?: Pick<RequestGuard.Allowed, "hosts" | "origins">
   /** Other faces on the same address, behind the same guard and in the same places. */
   readonly routes?: Routes
-  /** What the end may take. Default: no delay, 5 s of grace. */
+  /** Milliseconds for the end. Default: no delay, 5 s of grace. */
   readonly ending?: Ending
   /** Answers beside RPC on the same address, behind the same guard. Default: nothing. */
   readonly beside?: ReadonlyArray<Beside>

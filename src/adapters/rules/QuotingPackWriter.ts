@@ -40,7 +40,7 @@ export const make: PackWriter<never> = {
 const draft = (task: WritingTask): PackDraft =>
   isTopicAlone(task.request) ? topicDraft(task) : answerDraft(task)
 
-/** What holds in the topic's world: rules, and else norms. */
+/** Draft on a topic: the rules that hold in its world, and else its norms. */
 const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
   const topic = QueryPrivacy.questionOf(request)
   const place = request.region === undefined
@@ -84,7 +84,7 @@ const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
   return { claims: claims.reduce(withCorroboration, []), what_to_ask_user: [] }
 }
 
-/** What each official page answers best goes before others, lest the last places be taken. */
+/** Puts the best answer of each official page first, so that others do not take the last places. */
 const officialFirst = (
   list: ReadonlyArray<Answering.Answered>,
   chunks: ReadonlyArray<Chunk>
@@ -100,7 +100,10 @@ const officialFirst = (
   return [...ahead, ...list.filter((sentence) => !ahead.includes(sentence))]
 }
 
-/** What was not asked takes no place from what adds to an answer. */
+/**
+ * Puts sentences beside the question last, so that they take no place from those that add to an
+ * answer.
+ */
 const besideLast = (
   list: ReadonlyArray<Answering.Answered>
 ): ReadonlyArray<Answering.Answered> => [

@@ -24,7 +24,7 @@ export interface SandboxState {
   readonly standing: Ref.Ref<string>
 }
 
-/** What a healthy server would say to what was asked of it. */
+/** Answer of a healthy server to what was asked of it. */
 export type Honestly<P> = (parameters: P) => Effect.Effect<Answer>
 
 export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: Honestly<P>) =>

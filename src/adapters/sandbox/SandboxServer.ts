@@ -35,7 +35,7 @@ export interface SandboxOptions {
 
 export class SandboxServer extends Context.Service<SandboxServer, {
   readonly baseUrl: string
-  /** What was asked since the start or since `forget`. */
+  /** Requests since the start or since `forget`. */
   readonly hits: Effect.Effect<HitLedger.Hits>
   readonly forget: Effect.Effect<void>
   /** Every search meets it, as `429x2,retry-after=30`, until another or an empty word is set. */

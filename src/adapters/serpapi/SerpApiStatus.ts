@@ -1,4 +1,4 @@
-/** What an answer of SerpAPI's means for us, by HTTP status and body alone. */
+/** Maps an answer of SerpAPI's to a status, by HTTP status and body alone. */
 import { Option } from "effect"
 import { badBody, ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
 

@@ -15,7 +15,7 @@ export interface TavilyAccount {
   readonly projectId?: string
 }
 
-/** What a header can carry. */
+/** Whether a header can carry the key. */
 const isSendable = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
 
 /**

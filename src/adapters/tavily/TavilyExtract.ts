@@ -25,7 +25,7 @@ const urlsMax = 20
 const pagesPerCredit = 5
 /** Milliseconds for the way there and back, out of the time that the caller waits. */
 const wayMs = 500
-/** What Tavily may be told to take, in seconds. */
+/** Most seconds that Tavily may be told to take. */
 const secondsMax = 60
 
 export interface TavilyExtractOptions extends TavilyAccount.TavilyAccount {

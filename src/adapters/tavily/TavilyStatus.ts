@@ -1,4 +1,4 @@
-/** What an answer of Tavily's means for us, by HTTP status and body alone. */
+/** Maps an answer of Tavily's to a status, by HTTP status and body alone. */
 import { Option, Schema } from "effect"
 import { ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
 

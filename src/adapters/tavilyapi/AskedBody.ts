@@ -12,7 +12,7 @@ export interface Body {
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** What was asked, and what of it was left out, in a sentence each. */
+/** Input of a call, and one sentence for each field of it that was left out. */
 export interface Asked<A> {
   readonly values: A
   readonly notes: ReadonlyArray<string>
@@ -45,7 +45,7 @@ const isWanted = (value: unknown): boolean =>
   !isAbsent(value) && value !== false && value !== 0 &&
   !(Array.isArray(value) && value.length === 0)
 
-/** What clients say of themselves; nothing hangs on it. */
+/** Fields in which clients name themselves; nothing depends on them. */
 const unspoken: ReadonlySet<string> = new Set(["client_source", "client_name"])
 
 /** Names of unknown fields that are told. */

@@ -11,7 +11,7 @@ import * as Listing from "./Listing.ts"
 /** Tavily's clients wait for 30 s where they are told nothing else. */
 const secondsDefault = 25
 
-/** What is read is what the addresses say. */
+/** Topic of every call: the addresses decide what is read. */
 const topic = "Pages that the caller named"
 
 /** An address as it was sent, and how it is read. */

@@ -16,7 +16,7 @@ import { addressCharsMax, keptText } from "../../domain/text/KeptText.ts"
 
 /** A field that has a meaning here. */
 interface Honoured {
-  /** What a caller is told to send; what it sent is told nobody. */
+  /** Value that a caller is told to send; the value it sent is repeated to nobody. */
   readonly expected: string
   readonly means: string
 }
@@ -26,9 +26,9 @@ type Unhonoured = Readonly<Record<string, string>>
 
 export interface Call {
   readonly honoured: Readonly<Record<string, Honoured>>
-  /** What is left out, in words that go on from the field's name. */
+  /** Reason for which the field is left out, in words that go on from its name. */
   readonly ignored: Unhonoured
-  /** What is not offered, in a sentence that stands behind the field's name. */
+  /** Reason for which the field is refused, in a sentence that stands behind its name. */
   readonly refused: Unhonoured
 }
 
@@ -61,7 +61,7 @@ const common = {
   timeout: Schema.optionalKey(
     Schema.Finite.check(Schema.isBetween({ minimum: 1, maximum: secondsMax }))
   ),
-  /** What is ours in a request. */
+  /** Fields of our own in a request. */
   web_grounding: Schema.optionalKey(Schema.Struct({ redact: flag, consent_raw_content: flag }))
 }
 

@@ -1,4 +1,4 @@
-/** What both calls share: a session of its own for each, and what is ours in an answer. */
+/** Parts that both calls share: a session of its own for each, and our own fields in an answer. */
 import { Clock, Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { RemoteCaller } from "../../application/Access.ts"
@@ -32,7 +32,7 @@ export const secondsSince = (arrivedAtMs: number): Effect.Effect<number> =>
     (nowMs) => Math.max(0, nowMs - arrivedAtMs) / msInSecond
   )
 
-/** What the providers say that they charged; what none of them told is not counted. */
+/** Credits that the providers state; a call for which none is stated counts as none. */
 export const creditsOf = ({ attempts }: Seen): number =>
   attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)
 

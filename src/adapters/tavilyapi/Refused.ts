@@ -24,7 +24,7 @@ const Status = Schema.Literals([
 ])
 type Status = typeof Status.Type
 
-/** What is ours beside the sentence. */
+/** Our own fields beside the sentence. */
 const Told = Schema.Struct({
   session_id: Schema.optionalKey(Schema.String),
   request_id: Schema.optionalKey(Schema.String),
@@ -99,7 +99,10 @@ export const ofSearch = (
   })
 }
 
-/** What the use case says. Its own field names and values are not the caller's, and stay here. */
+/**
+ * Refusal for a failure of the use case, whose field names and values are not the caller's, and
+ * stay here.
+ */
 export const ofFailure = (failure: PublicFailure): Refused => {
   switch (failure._tag) {
     case "InvalidInput":

@@ -146,7 +146,7 @@ const answerOf = (
   }
 }
 
-/** What was taken for something near it. */
+/** Notes on values that were taken for something near them. */
 const notesOf = (
   { days, include_raw_content, search_depth, time_range, topic }: SearchBody
 ): ReadonlyArray<string> => [

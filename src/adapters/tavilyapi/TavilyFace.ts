@@ -93,7 +93,7 @@ const unknownPath = new Refused({ status: 404, error: "Nothing is there." })
 
 const postExpected = new Refused({ status: 405, error: "Expected POST.", allow: "POST" })
 
-/** What the guard refuses on our paths, in our form. */
+/** Answer, in our form, to a request that the guard refuses on our paths. */
 const refused = (
   { url }: Request,
   status: number

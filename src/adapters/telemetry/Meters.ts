@@ -1,8 +1,7 @@
 /**
- * What counts: the metrics of `MetricTable.ts` in this process, and their text for Prometheus.
- *
- * Each `make` counts by itself. A metric that gets too many combinations of label values puts the
- * rest under `_OTHER`, so that no caller can make it grow without a bound.
+ * Meters of this process for the metrics of `MetricTable.ts`, and their text for Prometheus. Each
+ * `make` counts by itself. A metric that gets too many combinations of label values puts the rest
+ * under `_OTHER`, so that no caller can make it grow without a bound.
  */
 import { Context, Effect, Metric } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"

@@ -16,7 +16,7 @@ export const path = "/metrics"
 
 const contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-/** What two scrapes within this time are told is the same. */
+/** Time within which two scrapes get the same text. */
 const cachedFor = "1 second"
 
 const layer = (meters: Meters) =>

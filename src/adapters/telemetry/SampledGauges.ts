@@ -9,7 +9,7 @@ import { ProjectionRunner } from "../../application/projections/ProjectionRunner
 import type { LogVerified } from "../../domain/audit/VerificationLog.ts"
 import type { Meters } from "./Meters.ts"
 
-/** What a scrape waits for the database; without an answer its gauges are absent. */
+/** Milliseconds that a scrape waits for the database; without an answer its gauges are absent. */
 const databaseWaitMs = 2_000
 
 const msInSecond = 1_000
@@ -61,7 +61,7 @@ export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth
   return AskHealth.of(service)
 }
 
-/** What the newest verification of the log found, and how long ago. */
+/** Faults that the newest verification of the log found, and its age. */
 export const verifications = (meters: Meters, { newest }: WatchLog["Service"]) =>
   meters.sample(Effect.gen(function*() {
     const last = Option.flatten(yield* asked(meters, newest))

@@ -1,6 +1,6 @@
 /**
- * What leaves with a trace: names, times and a list of attributes. Addresses, headers, messages of
- * errors and stacks do not: a query, a text or a key may be in them.
+ * Filters what leaves with a trace: names, times and a list of attributes. Addresses, headers,
+ * messages of errors and stacks do not leave: a query, a text or a key may be in them.
  */
 import { Effect, Layer } from "effect"
 import { OtlpSerialization } from "effect/observability/OtlpSerialization"

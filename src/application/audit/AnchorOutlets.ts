@@ -20,10 +20,7 @@ export class AnchorOutlets extends Context.Service<AnchorOutlets, {
    * The same anchor may arrive twice.
    */
   readonly ship: (envelope: Envelope, treeSize: number) => Effect.Effect<void, AnchorNotShipped>
-  /**
-   * What the file holds, line by line; `undefined` of a line that is no anchor. Absent: no file is
-   * set.
-   */
+  /** Lines of the file, as anchors; `undefined` for a line that is none. Absent: no file is set. */
   readonly recorded: Effect.Effect<
     ReadonlyArray<Envelope | undefined> | undefined,
     AnchorNotShipped

@@ -69,7 +69,7 @@ export const layer = Layer.effect(
     const digests = yield* Digest
     const keys = yield* AnchorKeys
 
-    /** What the header's anchor states. An anchor that the key did not sign is refused. */
+    /** Statement of the header's anchor. An anchor that the key did not sign is refused. */
     const statementOf = Effect.fnUntraced(function*(
       line: ExportLines.Line,
       key: Option.Option<PublicKey>

@@ -34,7 +34,7 @@ export class WatchLog extends Context.Service<WatchLog, {
   readonly follow: Effect.Effect<void>
   /** The newest verification of whatever process. None: none was made, or the log is away. */
   readonly newest: Effect.Effect<Option.Option<VerificationLog.LogVerified>>
-  /** What the newest verification says against the log. */
+  /** Alert of the newest verification, if it found a fault in the log. */
   readonly unsound: Effect.Effect<Option.Option<LogUnsound>>
 }>()("web-grounding/application/audit/WatchLog") {}
 
@@ -49,7 +49,7 @@ export const layer = (everyMs: number) =>
       const { current, keep } = yield* KnownStreams.make({ catchUp, load, streamOf })
 
       type Command = Parameters<typeof handle>[1]
-      /** What the command added. */
+      /** Appends a command, and gives the facts that it added. */
       const tell = Effect.fnUntraced(function*(command: Command) {
         const handled = yield* handle(yield* current("log"), command, "service")
         yield* keep("log", handled)

@@ -2,7 +2,10 @@
 import { Effect } from "effect"
 import { type DocumentFile, DocumentReader } from "../ports/DocumentReader.ts"
 
-/** What whoever brings a document says of it; it goes before what the document says itself. */
+/**
+ * Facts about a document from whoever brings it; they take precedence over what the document
+ * states.
+ */
 export interface DocumentAbout {
   readonly source_type: "paper" | "user_note"
   readonly source_id: string

@@ -1,4 +1,4 @@
-/** What the service remembers of its own health, as facts of the log that all processes share. */
+/** Notes of the service on its own health, as facts of the log that all processes share. */
 import { Context, DateTime, Effect, Layer } from "effect"
 import * as HealthNote from "../../domain/health/HealthNote.ts"
 import type { CreditUse } from "../../domain/health/KeyHealth.ts"
@@ -51,7 +51,7 @@ export const layer = Layer.effect(
     const { now } = yield* EventStore
     const { current, keep } = yield* KnownStreams.make({ catchUp, load, streamOf })
 
-    /** What the command added. */
+    /** Appends a command, and gives the facts that it added. */
     const tell = Effect.fnUntraced(function*(command: HealthNote.HealthCommand) {
       const handled = yield* handle(yield* current(command.provider), command, "service")
       yield* keep(command.provider, handled)

@@ -6,7 +6,7 @@
  */
 import { Context, type Effect } from "effect"
 
-/** What a failure says of the one that was asked. */
+/** Meaning of a failure for the one that was asked. */
 export type Fault =
   /** Nothing: another request may well be answered. */
   | "none"

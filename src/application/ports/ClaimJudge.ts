@@ -6,7 +6,7 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 export interface JudgingTask {
   /** Claims to judge, at least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
-  /** What the claims are to answer. */
+  /** Question that the claims are to answer. */
   readonly question: string
   /** Boundary of the boxes that fence page text, made for this request: 128 random bits as hex. */
   readonly boundary: string

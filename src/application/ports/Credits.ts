@@ -1,4 +1,4 @@
-/** What a provider charges, counted by key and calendar month, and a ceiling that holds. */
+/** Ledger of what providers charge, by key and calendar month, and a ceiling that holds. */
 import { Context, type Effect } from "effect"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 import type { EventStoreUnavailable } from "./EventStore.ts"
@@ -61,7 +61,7 @@ export class CreditsSpent extends Context.Service<CreditsSpent, {
 export interface CreditReport {
   /** Credits since the provider's month began. Not negative. */
   readonly used: number
-  /** What the key may use in it; absent where the provider names none. */
+  /** Credits that the key may use in the month; absent where the provider names no limit. */
   readonly limit?: number
 }
 

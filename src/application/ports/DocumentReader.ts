@@ -18,7 +18,7 @@ export interface DocumentText {
   /** Publication date that the document states, ISO 8601. */
   readonly published_date?: string
   readonly modified_date?: string
-  /** What its head gives for a date and is none, as written. */
+  /** Value in its head that stands for a date and is none, as written. */
   readonly unread_date?: string
   /** Text of the document; never empty. */
   readonly text: string

@@ -6,7 +6,10 @@ import type { EngineFailed } from "./Rungs.ts"
 /** Texts of one call. */
 export const textsMax = 4_096
 
-/** What looks for a text and what is found are embedded apart, where the model knows of it. */
+/**
+ * Use of the vector: a query and the passages it is compared with are embedded differently, where
+ * the model offers it.
+ */
 export type EmbedTask = "query" | "passage"
 
 export interface Embedder {

@@ -57,7 +57,7 @@ export interface LoggedEvent extends StoredEvent {
   readonly sessionId: string
 }
 
-/** What an append builds on: the version and hash of the stream as it was read. */
+/** Base of an append: the version and hash of the stream as it was read. */
 export interface StreamHead {
   readonly ref: StreamRef
   /** UUIDv7. Freshly minted when the stream holds nothing yet. */

@@ -8,7 +8,10 @@ import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
 export interface NeedGate<E = EngineFailed> {
   readonly info: EngineInfo
-  /** What the question itself calls for; phase and budget are applied by the domain afterwards. */
+  /**
+   * Proposes the need that the question itself calls for; the domain applies phase and budget
+   * afterwards.
+   */
   readonly decide: (request: GroundingRequest) => Effect.Effect<SearchNeed, E>
 }
 

@@ -11,9 +11,9 @@ export interface PageText {
   readonly reader: Reader
   /** The address that answered, where it is not the one that was asked for. */
   readonly address?: WebAddress
-  /** What the reader adds about this reading, in a word of its own, e.g. `cached_snapshot`. */
+  /** Detail of this reading, in the reader's own word, e.g. `cached_snapshot`. */
   readonly detail?: string
-  /** What the page says of itself, each left out when it does not. */
+  /** Facts that the page states about itself, each absent when it does not. */
   readonly title?: string
   readonly published_date?: string
   readonly modified_date?: string
@@ -58,7 +58,7 @@ export class PageReaders
 export interface ExtractRequest {
   /** Canonical, no address twice; at least one, at most `urlsMax`. */
   readonly urls: ReadonlyArray<string>
-  /** What the caller waits, in milliseconds, so that the provider gives up before. */
+  /** Milliseconds that the caller waits, so that the provider gives up before. */
   readonly timeoutMs: number
   /** Length from which a passage of a page may be closed, in UTF-16 code units. */
   readonly chunkCharsMin?: number
@@ -99,9 +99,9 @@ export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArra
 export interface PagesWanted {
   /** Canonical. What is beyond the provider's ceiling, or twice, is not asked for. */
   readonly urls: ReadonlyArray<string>
-  /** What all of it may take, in milliseconds. */
+  /** Milliseconds for all of it. */
   readonly leftMs: number
-  /** What one request may take at most, in milliseconds. */
+  /** Milliseconds for one request, at most. */
   readonly timeoutMs: number
   /** Length from which a passage of a page may be closed, in UTF-16 code units. */
   readonly chunkCharsMin?: number

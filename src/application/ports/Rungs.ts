@@ -13,7 +13,7 @@ export interface Rungs<Engine, Last extends Engine> {
   readonly last: Last
 }
 
-/** What every engine says about itself; recorded with its answer. */
+/** Name and version of an engine; recorded with its answer. */
 export interface EngineInfo {
   /** Short name, e.g. `rules`. */
   readonly engine: string

@@ -73,7 +73,7 @@ export const failureOf = (
     ...Option.match(retryAfterMs, { onNone: () => ({}), onSome: (ms) => ({ retry_after_ms: ms }) })
   })
 
-/** What one search costs that was answered with hits, in the unit of the key's ledger. */
+/** Price of a search that was answered with hits, by depth, in the unit of the key's ledger. */
 export type CreditsByDepth = Readonly<Record<SearchDepth, number>>
 
 export interface SearchProvider {

@@ -1,4 +1,4 @@
-/** What the evidence store knows of a question, beside the web and without it. */
+/** Asks the evidence store about a question, beside the web or without it. */
 import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
 import type { KnownEntry } from "../../domain/store/StoredPage.ts"

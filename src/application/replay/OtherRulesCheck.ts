@@ -1,6 +1,6 @@
 /**
- * What must hold of an event under whatever rules it was made: its search was within the budget,
- * and its quotes stand in the recorded texts.
+ * Checks what must hold of an event under any rules: its search was within the budget, and its
+ * quotes stand in the recorded texts.
  */
 import * as PackQuotes from "../../domain/audit/PackQuotes.ts"
 import * as Budget from "../../domain/session/Budget.ts"

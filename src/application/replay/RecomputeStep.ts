@@ -81,7 +81,7 @@ const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: Session
   return withCacheOf(event, command)
 })
 
-/** What other sessions know an answer by hangs on the deployment of then. */
+/** Gives the command the recorded cache key, which depends on the deployment of then. */
 const withCacheOf = (event: SessionEvent, command: SessionCommand | undefined) =>
   event._tag === "WEB_GROUNDING_FINISHED" && event.cache !== undefined &&
     command?._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_FINISHED"
@@ -131,7 +131,7 @@ const searchOf = (
   }
 }
 
-/** What is stamped anew is stamped as it was then. */
+/** Clock fixed at the recorded time of the event, for the events that carry one. */
 const stampOf = (event: SessionEvent) => {
   switch (event._tag) {
     case "WEB_GROUNDING_PACK_CREATED":

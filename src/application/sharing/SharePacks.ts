@@ -42,7 +42,7 @@ export class SharePacks extends Context.Service<SharePacks, {
    * together with what notes the lead: it can be interrupted while it waits, and only then.
    */
   readonly turn: (tenantId: string, grounding: Grounding, leftMs: number) => Effect.Effect<Turn>
-  /** What to record with the answer; `undefined`: it is no other session's. */
+  /** Cache entry to record with the answer; `undefined`: the answer must not be shared. */
   readonly cacheOf: (
     tenantId: string,
     grounding: Grounding,
@@ -66,7 +66,10 @@ export const layer = Layer.effect(
 
     const { info: extractor } = yield* ExtractPages
 
-    /** What the sandbox made up must never answer for the web, nor one model for another. */
+    /**
+     * Facts of the deployment that shared answers depend on: the sandbox must never answer for the
+     * web, nor one model for another.
+     */
     const deployment = {
       providers: (yield* SearchProviders).map((slots) => slots[0].name),
       engines: [

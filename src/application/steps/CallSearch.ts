@@ -139,7 +139,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
     }
   )
 
-  /** What to record when the caller goes away during its own call. */
+  /** Command to record when the caller goes away during its own call. */
   const abandoned = (step: StepOf<"AwaitCall">): Effect.Effect<ToldFact | undefined> =>
     Effect.map(isOwn(step.call), (own) => own ? unanswered(step.call, "interrupted") : undefined)
 
@@ -196,7 +196,7 @@ const unanswered = (call: Call, detail: "in_doubt" | "interrupted"): ToldFact =>
     duration_ms: 0
   })
 
-/** What is asked of a provider for one query of the grounding. */
+/** Request to a provider for one query of the grounding. */
 export const searchRequestOf = ({ decision, request }: Grounding, query: string): SearchRequest => {
   const { overrides, region } = request
   return {

@@ -24,7 +24,9 @@ export type TimedStep =
   | "Judge"
   | "Research"
 
-/** What a step may use of the time that is left beyond the reserve; the rest is for later steps. */
+/**
+ * Shares of the time left, beyond the reserve, that each step may use; the rest is for later steps.
+ */
 const shares: Record<TimedStep, number> = {
   Decide: 0.25,
   Plan: 0.33,

@@ -165,7 +165,7 @@ const requestOf = (
   ...(chunkCharsMin === undefined ? {} : { chunkCharsMin })
 })
 
-/** What the key is to learn from it. */
+/** Result of a request, as the key's ring is to learn it. */
 const toldOf = (
   outcome: Outcome
 ): { status: SearchStatus; detail?: string; retry_after_ms?: number } => {
@@ -212,7 +212,7 @@ const unreadReasons: ReadonlySet<EngineFault> = new Set<EngineFault>([
 ])
 const unreadDetails: ReadonlySet<string> = new Set(["http_407", "http_429", "no_text"])
 
-/** What a site, its owner or an address has said no to; nobody else is sent there for us. */
+/** Refusals by a site, its owner or an address; nobody else is sent there for us. */
 const barredDetails: ReadonlySet<string> = new Set([
   "robots",
   "address_forbidden",

@@ -10,9 +10,9 @@ import { Clock, Effect } from "effect"
 export const attemptMsMin = 200
 
 export interface Time {
-  /** What all candidates may take together, in milliseconds. */
+  /** Milliseconds for all candidates together. */
   readonly leftMs: number
-  /** What one of them may take at most, in milliseconds. */
+  /** Milliseconds for one of them, at most. */
   readonly timeoutMs: number
 }
 

@@ -1,4 +1,4 @@
-/** What the evidence store knows, as pages beside those that were read, or before any is. */
+/** Joins the evidence store's pages to those that were read, or gives them before any is. */
 import { DateTime, Duration, Effect } from "effect"
 import type { Page } from "../../domain/page/Page.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
@@ -79,7 +79,7 @@ const find = Effect.fn("JoinEntries.find")(
   }
 )
 
-/** What names other countries alone is not told of the ones that were asked about. */
+/** Whether a passage may concern the region: one that names other countries alone does not. */
 const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean => {
   const { region } = request
   const asked = Countries.named(questionOf(request))

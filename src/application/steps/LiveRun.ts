@@ -61,7 +61,7 @@ export const make = Effect.fnUntraced(function*(
   const seen = (session: Session.Session): Effect.Effect<Session.Session> =>
     Effect.map(Ref.get(textBySha256), (texts) => Session.withTexts(session, requestId, texts))
 
-  /** What to record when the run is interrupted in the middle of the step. */
+  /** Command to record when the run is interrupted in the middle of the step. */
   const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
     step._tag === "AwaitCall"
       ? Effect.map(calls.abandoned(step), (fact) => fact === undefined ? undefined : tell(fact))

@@ -19,8 +19,9 @@ import type { PerformedStep, StepOf } from "./Step.ts"
 import { writePack } from "./WritePack.ts"
 
 /**
- * What comes into a grounding from outside: a live run asks for it, a replay has the record of it.
- * All other steps are computed by the same code in both. `undefined`: nothing to record yet.
+ * Source of all that comes into a grounding from outside: a live run asks for it, a replay reads
+ * the record. All other steps are computed by the same code in both. `undefined`: nothing to record
+ * yet.
  */
 export interface Outside<E, R> {
   readonly askStore: (step: StepOf<"AskStore">) => Effect.Effect<typeof StoreAsked.Type, E, R>

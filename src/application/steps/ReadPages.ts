@@ -96,7 +96,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
   }
 )
 
-/** What the log is given: the other texts are for this run alone, and go with it. */
+/** Texts that the log may keep: the others serve this run alone, and go with it. */
 export const keptOf = (
   grounding: Grounding,
   { pages, ...facts }: typeof EvidenceRead.Type

@@ -16,7 +16,7 @@ export interface Answered<A> {
   readonly rung: Rung
 }
 
-/** What came of asking one preferred engine. */
+/** Outcome of asking one preferred engine. */
 type Attempt<A> =
   | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
   | { readonly _tag: "Failed"; readonly fault: RungFault }
@@ -77,7 +77,7 @@ const attemptOf = <A>(
     })
   )
 
-/** What a model used is told with the rung, also of a model that failed. */
+/** Runs an engine and records what its models used, whether or not it answered. */
 const metered = <A, R>(
   walked: Effect.Effect<Answered<A>, never, R>
 ): Effect.Effect<Answered<A>, never, R> =>

@@ -38,7 +38,7 @@ export interface Searched {
 type Made = ReadonlyArray<AttemptSearch.Attempted>
 
 export class SearchWeb extends Context.Service<SearchWeb, {
-  /** What the longest search takes: every key of every provider, each until its time is up. */
+  /** Milliseconds of the longest search: every key of every provider, each until its time is up. */
   readonly durationMsMax: number
   /** Done within `leftMs` and `durationMsMax`; sockets still open then are closed. */
   readonly search: (request: SearchRequest, leftMs: number) => Effect.Effect<Searched>

@@ -68,7 +68,7 @@ export const perform = (
     return command
   }).pipe(FixedClock.at(clockOf(step, recorded)))
 
-/** What is stamped is stamped as it was, and before an answer as of the request. */
+/** Time of the recorded event, and before an answer that of the request. */
 const clockOf = ({ _tag }: PerformedStep, recorded: Grounding): string => {
   const { finished, requestedAt, researched, written } = recorded
   const writtenAt = written?.written_at ?? finished?.finished_at ?? requestedAt
@@ -142,8 +142,8 @@ const answerOf = Effect.fnUntraced(
 )
 
 /**
- * What the gate proposed, within what the request fixes. A model is not told of that, so that its
- * proposal stands as far as nothing had been fixed when it was recorded.
+ * Decision that the gate proposed, within what the request fixes. A model is not told of that, so
+ * that its proposal stands as far as nothing had been fixed when it was recorded.
  */
 const decisionFor = (
   { grounding: { request } }: StepOf<"Decide">,

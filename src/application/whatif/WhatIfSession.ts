@@ -1,9 +1,8 @@
 /**
- * What a recorded session would have come to under another supposition, with nobody asked outside.
- *
- * The requests are run anew by the same loop, `NextStep` and all, in the order in which their facts
- * were recorded: each recorded fact is one step. A step that needs a fact which was not recorded
- * ends its request, and the result says what is needed.
+ * Computes what a recorded session would have come to under a supposition, with nobody asked
+ * outside. The requests are run anew by the same loop, `NextStep` and all, in the order in which
+ * their facts were recorded: each recorded fact is one step. A step that needs a fact which was not
+ * recorded ends its request, and the result names that fact.
  */
 import { Context, Effect, Layer, References, Result } from "effect"
 import { SessionNotFound } from "../../contract/PublicFailure.ts"
@@ -113,7 +112,7 @@ const pacesOf = (
   }))
 }
 
-/** What the request was answered by. An older release recorded all but the answer itself. */
+/** Recorded answer of the request. An older release recorded all but the answer itself. */
 const answerOf = (session: Session.Session, requestId: string): Grounding | undefined => {
   const step = NextStep.next(session, requestId)
   return step._tag === "Finish" || step._tag === "Conclude" ? step.grounding : undefined

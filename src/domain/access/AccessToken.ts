@@ -43,7 +43,7 @@ export const TokenName = Schema.String.check(
 
 const created = {
   token_id: Schema.String,
-  /** What people call it. */
+  /** Name for people. */
   name: TokenName,
   /** SHA-256 of the token as it is sent, lower-case hex. */
   secret_sha256: Schema.String,

@@ -20,7 +20,7 @@ export const Envelope = Schema.Struct({
 })
 export type Envelope = typeof Envelope.Type
 
-/** What the signed bytes of an anchor are, so that they pass for nothing else. */
+/** Type of the signed bytes of an anchor, so that they pass for nothing else. */
 export const payloadType = "application/vnd.web-grounding.anchor+json"
 
 const Sha256 = Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/))
@@ -39,7 +39,7 @@ export const AnchorStatement = Schema.Struct({
 })
 export type AnchorStatement = typeof AnchorStatement.Type
 
-/** What an anchor's tree has of an event. */
+/** Fields of an event that are hashed into an anchor's tree. */
 export interface Place {
   readonly position: bigint
   readonly tenantId: string

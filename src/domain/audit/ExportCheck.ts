@@ -202,7 +202,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
 
   return {
     take,
-    /** What is wrong with a file that ends here. */
+    /** Fault of a file that ends here, if it may not. */
     ended: (): Fault | undefined => isEnded ? undefined : fault("", "the export ends too early"),
     totals: (): Totals => ({ ...totals })
   }

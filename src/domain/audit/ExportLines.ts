@@ -158,7 +158,7 @@ const textOf = (line: Line): string =>
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(hexDigits, "0")}`
   )
 
-/** What is wrong with a line, and the field in which it stands; empty: the line as a whole. */
+/** Fault of a line, and the field that has it; empty: the line as a whole. */
 export interface Malformed {
   readonly field: string
   readonly problem: string

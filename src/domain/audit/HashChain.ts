@@ -7,7 +7,7 @@
  */
 import { Result, type Schema } from "effect"
 
-/** What the chain is computed with. */
+/** Hash functions that the chain is computed with. */
 export interface Digests {
   /** SHA-256 of the UTF-8 bytes, lower-case hex. */
   readonly sha256: (text: string) => string
@@ -65,7 +65,7 @@ export interface ChainFault {
   readonly version: number
 }
 
-/** What cannot be recorded, and why. */
+/** Fault of data that cannot be recorded. */
 export interface NotSealable {
   readonly type: string
   readonly problem: string
@@ -168,7 +168,7 @@ export const verifyAfter = (
     : Result.fail({ kind: "head_mismatch", version })
 }
 
-/** What is wrong with one event, whose place and whose predecessor's hash are known. */
+/** Fault of one event, given its place and its predecessor's hash. */
 export const eventFault = (
   digests: Digests,
   streamId: string,

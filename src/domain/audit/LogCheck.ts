@@ -1,7 +1,6 @@
 /**
- * What verification checks of single events and streams: each event against its predecessor and its
- * stream's row, each stream's row against its events. All of them together are held against anchors
- * by `LogHistory`.
+ * Verifies single events and streams: each event against its predecessor and its stream's row, each
+ * stream's row against its events. All of them together are held against anchors by `LogHistory`.
  */
 import { Schema } from "effect"
 import { AnchorFault } from "./Anchor.ts"

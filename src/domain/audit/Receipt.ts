@@ -11,7 +11,7 @@ import type { Envelope } from "./Anchor.ts"
 import * as HashChain from "./HashChain.ts"
 import * as MerkleTree from "./MerkleTree.ts"
 
-/** What the signed bytes are, as in-toto names it. */
+/** Type of the signed bytes, as in-toto names it. */
 export const payloadType = "application/vnd.in-toto+json"
 const predicateType = "https://web-grounding.dev/receipt/v1"
 

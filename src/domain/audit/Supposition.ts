@@ -1,4 +1,4 @@
-/** What a what-if supposes to have been otherwise when a session was recorded. */
+/** Supposition of a what-if: settings that differ from those under which a session was recorded. */
 import { Schema } from "effect"
 import { type GroundingRequest, SearchDepth, Tier } from "../request/GroundingRequest.ts"
 import type { GroundingPolicy } from "../session/SessionEvent.ts"
@@ -22,7 +22,10 @@ const engines = {
 const between = (minimum: number, maximum: number) =>
   Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
 
-/** What is absent stays as it was recorded. Nothing at all: today's rules over the same facts. */
+/**
+ * Supposed values. A field that is absent stays as it was recorded; without any, today's rules are
+ * applied to the same facts.
+ */
 export const Supposition = Schema.Struct({
   /** Pages read for one request. A request that fixes it keeps its own. */
   pages_max: between(1, 20),

@@ -38,7 +38,7 @@ export type OpenAlerts = ReadonlyMap<string, string>
 
 export const initial: OpenAlerts = new Map()
 
-/** What an alert is about. The figures in it may change while it lasts. */
+/** Key of an alert's subject. The figures in it may change while it lasts. */
 const keyOf = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":

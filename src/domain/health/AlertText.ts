@@ -31,7 +31,7 @@ export const sentence = (alert: Alert): string => {
   }
 }
 
-/** What whoever looks after the service does next. */
+/** Next action for whoever looks after the service. */
 export const advice = (alert: Alert): string => {
   switch (alert._tag) {
     case "LogTampered":

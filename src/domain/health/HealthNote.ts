@@ -1,6 +1,6 @@
 /**
- * What the service remembers of its own health, by provider: which missing key it has told, and
- * what each key had used by the provider's own count. A decider.
+ * Decider of the service's notes on its own health, by provider: which missing key it has reported,
+ * and how much each key had used by the provider's own count.
  */
 import { Result, Schema } from "effect"
 import { ProviderName } from "../search/SearchHit.ts"

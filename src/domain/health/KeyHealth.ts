@@ -1,4 +1,4 @@
-/** What is known of each provider's keys: how they stand, and what they used in their month. */
+/** State of each provider's keys, and the credits they used in their month. */
 import { DateTime, Schema } from "effect"
 import type { KeyPoolEvent } from "../search/KeyPoolEvent.ts"
 import { ProviderName, type SearchAttempt } from "../search/SearchHit.ts"
@@ -77,7 +77,7 @@ export const CreditUse = Schema.Struct({
   counted: Schema.Int,
   /** Credits that the provider counts. */
   reported: Schema.Finite,
-  /** What the provider lets the key use; absent where it names none. */
+  /** Credits that the provider lets the key use; absent where it names no limit. */
   limit: Schema.optionalKey(Schema.Finite),
   /** ISO 8601 UTC. */
   at: Schema.String

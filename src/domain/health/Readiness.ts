@@ -16,7 +16,7 @@ export type CheckName = typeof CheckName.Type
 export const Check = Schema.Struct({
   name: CheckName,
   passed: Schema.Boolean,
-  /** What was seen. */
+  /** Finding, in words. */
   finding: Schema.String
 })
 export type Check = typeof Check.Type
@@ -26,7 +26,7 @@ export const ReadinessReport = Schema.Struct({
   /** Checks passed, of six. */
   score: Schema.Int,
   checks: Schema.Array(Check),
-  /** What to do about the checks that failed, in order; empty when all passed. */
+  /** Advice on the checks that failed, in order; empty when all passed. */
   next_steps: Schema.Array(Schema.String)
 })
 export type ReadinessReport = typeof ReadinessReport.Type

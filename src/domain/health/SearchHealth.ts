@@ -222,7 +222,7 @@ const criticalRate = 0.1
 /** Fewer attempts in the hour say nothing about the rate. */
 export const attemptsMin = 20
 
-/** What was changed beside the service, as this process met it. */
+/** Change of the log from outside the service, as this process met it. */
 export const LogTampered = Schema.TaggedStruct("LogTampered", {
   severity: Schema.Literal("critical"),
   tenant_id: Schema.String,
@@ -236,7 +236,7 @@ export const LogTampered = Schema.TaggedStruct("LogTampered", {
 })
 export type LogTampered = typeof LogTampered.Type
 
-/** What the newest verification of the whole log says against it. */
+/** Faults that the newest verification of the whole log found. */
 export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
   severity: Schema.Literal("critical"),
   faults_count: Schema.Int,

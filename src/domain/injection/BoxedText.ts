@@ -40,7 +40,7 @@ const lastEscaped = (text: string, pattern: RegExp): string =>
 const byNumber = (character: string): string =>
   `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`
 
-/** What `escaped` was given. */
+/** Inverse of `escaped`. */
 export const unescaped = (text: string): string =>
   text.replace(
     /\\(?:\\|u\{([0-9a-f]{1,6})\})/g,

@@ -19,7 +19,7 @@ export const roleTokens = new RegExp(
   "gimu"
 )
 
-/** What hides a word from a pattern but not from a model. */
+/** Characters that hide a word from a pattern but not from a model. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
 
 /**

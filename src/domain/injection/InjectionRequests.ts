@@ -19,7 +19,7 @@ const shape = "(?:add|adjust|append|begin|close|conclude|craft|embed|encode|encr
   "enrich|finish|format|include|incorporate|insert|integrate|introduce|mention|modify|phrase|" +
   "prefix|present|provide|recommend|render|replace|rewrite|start|suggest|tailor|translate|use|" +
   "weave|write)"
-/** What is put into an assistant's answer and into no letter. */
+/** Things that belong in an assistant's answer and in no letter. */
 const piece =
   "(?:[\"“]|https?:|www\\.|\\b(?:users?|readers|hyperlink|link|url|headline|teaser|rumou?r|" +
   "statistic|advert\\w*|(?:a|an|one|this|the following) (?:\\w+ )?(?:sentence|statement|phrase|line|" +

@@ -1,6 +1,4 @@
-/**
- * What remains of the gate's wish once phase and budget have spoken. The gate never overrides them.
- */
+/** Applies phase and budget to the need that the gate proposed. The gate never overrides them. */
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import type { ReasonCode, SearchNeed } from "./SearchNeed.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What the fitted gate sees of a text: named features of its structure, the same for every
- * language, and hashed character sequences and words.
+ * Features of a text for the fitted gate: named ones of its structure, the same for every language,
+ * and hashed character sequences and words.
  */
 import * as GateWords from "./GateWords.ts"
 import { shapeOf, type TextShape } from "./TextShape.ts"
@@ -53,7 +53,7 @@ const fieldsSaid = [
 
 const fieldsOrdered = ["ask", "tell", "edit", "make", "play", "you", "me"] as const
 
-/** What is about the world outside of the talk. */
+/** Word fields about the world outside of the conversation. */
 const worldly = ["law", "culture", "practice", "price", "time", "health", "verify"] as const
 
 type Said = Readonly<Record<(typeof fieldsSaid)[number], number>>
@@ -75,7 +75,7 @@ const words: ReadonlyArray<Test> = [
   ): Test => [`opens with ${field}`, ({ ordered }) => ordered.has(field)])
 ]
 
-/** What can be done with the text alone, or is talk. */
+/** Word fields of tasks that need the text alone, or of small talk. */
 const own = [
   "edit",
   "make",

@@ -169,7 +169,7 @@ export const languageOf = (text: Worded): Language => {
  * UTF-16 code units at a text's start in which the phrases that tell languages apart are sought.
  */
 const tellingCharsMax = 200
-/** What tells languages of one script apart. */
+/** Word fields that tell languages of one script apart. */
 const telling: ReadonlyArray<WordField> = [
   "id",
   "ask",

@@ -64,7 +64,9 @@ export interface ProposedNeed extends Omit<SearchNeed, "reason_codes"> {
   readonly reason_codes: ReadonlyArray<ReasonCode>
 }
 
-/** What another gate says, made to agree with itself and with what the caller has fixed. */
+/**
+ * Need proposed by another gate, made consistent with itself and with what the caller has fixed.
+ */
 export const admitted = (request: GroundingRequest, proposed: ProposedNeed): SearchNeed => {
   const { overrides } = request
   const isForbidden = overrides?.max_queries === 0
@@ -90,8 +92,8 @@ export const admitted = (request: GroundingRequest, proposed: ProposedNeed): Sea
 }
 
 /**
- * What stands when a model's gate failed and these rules answered in its place: a search, unless
- * the caller forbade it. A missed search costs more than a needless one, and budgets still hold.
+ * Need after a model's gate failed and these rules answered in its place: a search, unless the
+ * caller forbade it. A missed search costs more than a needless one, and budgets still hold.
  */
 export const afterFailure = (request: GroundingRequest, need: SearchNeed): SearchNeed =>
   need.need_search || request.overrides?.max_queries === 0

@@ -1,8 +1,10 @@
-/** What a text speaks of: the word fields that reasons, search topic and volatility are made of. */
+/**
+ * Signals of a text: the word fields that reasons, search topic and volatility are derived from.
+ */
 import { featuresOf, type GateFeatures } from "./GateFeatures.ts"
 import * as GateWords from "./GateWords.ts"
 
-/** What a reason for a search, or a search topic, is told by. */
+/** Word field that a reason for a search, or a search topic, is derived from. */
 export type Subject = Extract<
   GateWords.WordField,
   | "law"

@@ -13,7 +13,7 @@ interface Reason {
   readonly code: string
   readonly kind: ReasonKind
   readonly meaning: string
-  /** What a model is told beside the code; absent where the code says it. */
+  /** Hint for a model beside the code; absent where the code suffices. */
   readonly hint?: string
 }
 

@@ -5,7 +5,7 @@ import type { GroundingRequest } from "../request/GroundingRequest.ts"
 const fragmentWordsMax = 7
 const fragmentCharsMax = 16
 
-/** What the request asks, readable without the conversation. */
+/** Question of the request, readable without the conversation. */
 export const standaloneQuestion = (request: GroundingRequest): string => {
   const topic = request.topic.trim()
   const question = request.user_question?.trim()

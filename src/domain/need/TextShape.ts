@@ -1,4 +1,4 @@
-/** What a text is made of: what asks, what is handed in beside it, sentences, numbers, names. */
+/** Parts of a text: what asks, what is quoted beside it, sentences, numbers, names. */
 import * as GateWords from "./GateWords.ts"
 
 /** UTF-16 code units read at a text's start and end; the middle is not read. */
@@ -107,7 +107,10 @@ interface Parts {
   readonly material: TextShape["material"]
 }
 
-/** What is handed in to be worked on is no question, whatever it says. */
+/**
+ * Splits the material off the text: material that is given to be worked on is no question, whatever
+ * it says.
+ */
 const partsOf = (body: string, language: GateWords.Language): Parts => {
   const quoted = body.match(quotation)?.some((part) => isLong(part, language)) ?? false
   const unquoted = body.replace(

@@ -1,8 +1,7 @@
 /**
- * What a text offers as the answer to a question, weighted: the slot that texts can disagree on.
- *
- * A date for "when", a number for "how many", else names. What stands
- * near the question's own words weighs most, so that a text's other numbers count for little.
+ * Weighted candidate answers of a text: the slot that texts can disagree on. A date for "when", a
+ * number for "how many", else names. Candidates near the question's own words weigh most, so that a
+ * text's other numbers count for little.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"

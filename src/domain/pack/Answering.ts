@@ -8,9 +8,11 @@ export interface Answered extends KeySentence {
   readonly answering: "answers" | "adds" | "beside"
 }
 
-/** What the sentence itself holds, and what its neighbours and its page's title add. */
+/**
+ * Weights of the sentence itself (`held`), and of its neighbours and its page's title (`coverage`).
+ */
 const weights = { held: 0.7, coverage: 0.3 } as const
-/** What an answer of one page must hold: its title is every sentence's and tells none apart. */
+/** Least rating on a single page: its title belongs to every sentence and tells none apart. */
 const ofOnePageMin = 0.18
 /**
  * Least rating among several pages, where one holds some of a question by chance. By script, as
@@ -49,7 +51,7 @@ export const judge = (
 const ratingOf = ({ coverage, held }: KeySentence, isOnePage: boolean): number =>
   isOnePage ? held : weights.held * held + weights.coverage * coverage
 
-/** What the question is compared by. */
+/** Script class by which the question is compared. */
 export const scriptOf = (question: string): keyof typeof ofPagesMin => {
   if (/\p{Script=Latin}/u.test(question)) return "words"
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"

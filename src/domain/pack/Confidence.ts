@@ -21,7 +21,7 @@ const disputedMax = 0.25
 const besideMax = 0.25
 /** Highest confidence of a pack without a standing answer. */
 const unansweredMax = 0.2
-/** What nothing bears out. */
+/** Highest confidence of a claim without a source that supports it. */
 const unborneMax = 0.05
 const lowest = 0.01
 
@@ -30,7 +30,7 @@ const freshDaysMax = 365
 /** Whatever was asked, a reader should be told that the newest source is older than ten years. */
 const currentDaysMax = 3_650
 
-/** What is beside the words: no public set tells what it is worth. */
+/** Facts about a claim other than its words: no public set tells what they are worth. */
 export interface Standing {
   /** Sources of different sites that bear the claim and are no copies of each other. */
   readonly independent: number
@@ -74,11 +74,11 @@ const assumedOf = (
 const wordingMaxOf = ({ independent, wording }: Standing): number =>
   wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
-/** What is disputed is told, but not to be relied on. */
+/** Confidence of a disputed claim: shown, but not to be relied on. */
 export const ofDisputed = (grounds: Grounds, max: number): number =>
   rounded(Math.min(disputedMax, ofClaim(grounds, max)))
 
-/** What stands beside the question may be true, and is no answer. */
+/** Confidence of a claim beside the question: it may be true, and is no answer. */
 export const ofBeside = (grounds: Grounds, max: number): number =>
   rounded(Math.min(besideMax, ofClaim(grounds, max)))
 

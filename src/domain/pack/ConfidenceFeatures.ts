@@ -1,6 +1,6 @@
 /**
- * What the fitted confidence of a claim and a pack is made of: numbers from 0 to 1, told from words
- * alone. The pages are read once for a pack, whatever the number of its claims.
+ * Features of a claim and of a pack for the fitted confidence: numbers from 0 to 1, derived from
+ * words alone. The pages are read once for a pack, whatever the number of its claims.
  */
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import type { AnswerKind } from "../question/AnswerKind.ts"
@@ -64,7 +64,7 @@ const beforeShare = 0.5
 const afterShare = 0.3
 /** Number of pages ahead at which a page's rank counts half. */
 const rankHalf = 8
-/** What makes the most of a feature that has no natural bound. */
+/** Values at which a feature without a natural bound counts in full. */
 const full = { lead: 1.5, score: 25, things: 5, independent: 2 } as const
 
 /**
@@ -249,7 +249,7 @@ const ownOf = ({ sentences }: Reading, { sources }: Told): ReadonlyArray<Sentenc
     )
   )
 
-/** What another page says alike is no rival: it bears the claim out. */
+/** Best rival of a claim. A page that says the same is no rival: it supports the claim. */
 const bestRival = (
   { sentences }: Reading,
   { sources }: Told,

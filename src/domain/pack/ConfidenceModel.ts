@@ -16,7 +16,10 @@ export const refusedBelow = fitted.refused_below
 /** Confidence below which a claim beside an answer is shown as background. */
 export const besideBelow = fitted.beside_below
 
-/** What no public set tells, in thousandths of a log-odd: set by hand, stated in the data file. */
+/**
+ * Weights that no public set tells, in thousandths of a log-odd: set by hand, stated in the data
+ * file.
+ */
 export const assumed = fitted.assumed
 
 const pointsOfOdds = 1_000

@@ -69,7 +69,7 @@ export const contradict = (question: string, left: string, right: string): boole
         Sameness.haveDifferentNumbers(said, read))
 }
 
-/** What stands in brackets is aside. */
+/** Text without what stands in brackets, which is an aside. */
 const withoutBrackets = (text: string): string => text.replace(/\([^)]*\)|（[^）]*）/gu, " ")
 
 /** Names are compared where one was asked for, between sentences that are the same but for them. */

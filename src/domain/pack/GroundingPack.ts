@@ -93,7 +93,7 @@ export const Claim = Schema.Struct({
    * what may be used.
    */
   beside_question: Schema.optionalKey(Schema.Literal(true)),
-  /** What other claims of the pack say instead, in their words. Absent in older packs. */
+  /** Contradicting claims of the pack, in their words. Absent in older packs. */
   against: Schema.optionalKey(Schema.Array(Schema.String)),
   /** Present exactly under `disputed_or_uncertain`. */
   reason: Schema.optionalKey(DemotionReason)
@@ -156,7 +156,9 @@ export const emptyPack: GroundingPack = {
   notes: []
 }
 
-/** What a writer proposes: it names sources by id and quotes them; it never writes an address. */
+/**
+ * Claim that a writer proposes: it names sources by id and quotes them; it never states an address.
+ */
 export const DraftClaim = Schema.Struct({
   section: Section,
   text: Schema.String,

@@ -1,8 +1,7 @@
 /**
- * What a model says of a claim beside its quotations, and how a claim is worded after it.
- *
- * Without a judge's yes a claim stands in its source's own sentence. With it the writer's wording
- * stands, unless it holds what the quotations lack.
+ * Verdict of a model on a claim beside its quotations, and the wording that the claim gets after
+ * it. Without a judge's yes a claim stands in its source's own sentence. With it the writer's
+ * wording stands, unless it holds what the quotations lack.
  */
 import { Schema } from "effect"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
@@ -42,7 +41,7 @@ export interface Judgeable {
   readonly quotes: ReadonlyArray<string>
 }
 
-/** What is to be asked about: claims with a quotation. `placed` is in the draft's order. */
+/** Claims to ask a judge about: those with a quotation. `placed` is in the draft's order. */
 export const judgeable = (
   placed: ReadonlyArray<Proposal | undefined>
 ): ReadonlyArray<Judgeable> =>
@@ -57,7 +56,7 @@ export const judgeable = (
 const quotesOf = ({ sources }: Proposal): ReadonlyArray<string> =>
   sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
 
-/** What a judge was asked: absent where none is configured. */
+/** Verdicts of the judge: absent where none is configured. */
 export type Judged = ReadonlyArray<JudgedClaim> | undefined
 
 /**

@@ -38,7 +38,7 @@ const samePageRepetition = 0.4
  * which may be another answer.
  */
 const otherAnswerShare = 0.3
-/** What rarity adds to is worth this much for every word. */
+/** Weight of every word, to which its rarity is added. */
 const evenWeight = 2
 
 /**

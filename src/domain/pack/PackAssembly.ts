@@ -117,7 +117,7 @@ export const assemble = (materials: Materials): GroundingPack => {
   }
 }
 
-/** What the fitted confidence sees of a draft: for fitting and measuring it. */
+/** Features of a draft for the fitted confidence: for fitting and measuring it. */
 export const looks = (materials: Materials): Rating.Looks => {
   const { pages, request } = materials
   const wordings = wordingsOf(pages)
@@ -139,7 +139,7 @@ const settingOf = (
   wordings
 })
 
-/** What was found of the draft, each statement once. */
+/** Claims of the draft that were found in the sources, each statement once. */
 const mergedOf = (
   { draft, judgements, pages, request }: Materials,
   quotables: Quotables
@@ -184,7 +184,9 @@ const settledOf = (
  */
 const asBackground = ({ beside_question: _, ...claim }: PlacedClaim): PlacedClaim => claim
 
-/** What is told of other countries than the one asked about is no answer, however well it fits. */
+/**
+ * Marks a claim about other countries than the one asked about as no answer, however well it fits.
+ */
 const withCountry = (
   claim: PlacedClaim,
   question: string,
@@ -209,7 +211,7 @@ const isDisputedAnswer = (claim: Claim): boolean =>
   isAnswer(claim) && (claim.reason === "contradicted_by_other_source" ||
     claim.reason === "needs_official_or_second_source")
 
-/** What a judge is to be asked about, before the pack is assembled. */
+/** Claims to ask a judge about, before the pack is assembled. */
 export const judgeable = (
   { draft, pages }: Pick<Materials, "draft" | "pages">
 ): ReadonlyArray<Judgement.Judgeable> => Judgement.judgeable(placedOf(draft, quotablesOf(pages)))
@@ -354,7 +356,10 @@ const questions = (
   return asked.filter(({ q }, place) => asked.findIndex((other) => other.q === q) === place)
 }
 
-/** What a page may have put into a writer's mouth is not asked in the caller's name. */
+/**
+ * Whether a writer's question may be put to the user: a page may have put it into the writer's
+ * mouth.
+ */
 const isFit = ({ q, why }: UserQuestion): boolean =>
   [q, why].every((text) =>
     !InjectionFlag.isSuspicious(text) && !AskedSecrets.isAskedFor(text) && !address.test(text)

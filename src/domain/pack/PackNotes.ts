@@ -1,4 +1,4 @@
-/** What a caller is told of a pack as a whole. */
+/** Notes for the caller on a pack as a whole. */
 import * as Languages from "../language/Languages.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
@@ -32,7 +32,7 @@ const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
     Languages.patternsOf(Languages.of(question)).advised.test(question)
 }
 
-/** What the notes are read off. */
+/** Facts that the notes are derived from. */
 interface Noted {
   readonly pages: ReadonlyArray<Page>
   readonly request: GroundingRequest

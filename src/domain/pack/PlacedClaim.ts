@@ -37,7 +37,7 @@ export interface PlacedClaim {
   readonly unverified_infra?: true
   /** Background and no answer. */
   readonly beside_question?: true
-  /** What contradicts it, in the words of the other claims. */
+  /** Contradicting claims, in their words. */
   readonly against?: ReadonlyArray<string>
 }
 

@@ -34,7 +34,9 @@ interface Match {
 
 /** A longer quotation is a copy of the page. In UTF-16 code units. */
 const quoteCharsMax = 2_000
-/** What `…` inside a quotation may stand for, and the least that must stand beside it. */
+/**
+ * Most tokens that `…` inside a quotation may stand for, and the fewest that must stand beside it.
+ */
 const elidedTokensMax = 120
 const beside = 3
 

@@ -11,7 +11,7 @@ import * as ConfidenceModel from "./ConfidenceModel.ts"
 import type { Claim, Section } from "./GroundingPack.ts"
 import { independentCount, type PlacedClaim, type Wording } from "./PlacedClaim.ts"
 
-/** What a claim stands among. */
+/** Question, pages and wordings by which claims are rated. */
 export interface Setting {
   readonly question: string
   readonly asked: ConfidenceModel.AskedFor

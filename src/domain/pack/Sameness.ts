@@ -148,7 +148,7 @@ export const isAlikeButForNames = (left: string, right: string): boolean => {
   return isAlike(rest(left), rest(right))
 }
 
-/** What is spoken of: the terms without numbers. */
+/** Subject of a text: its terms without numbers. */
 const subject = (text: string): ReadonlySet<string> =>
   new Set(terms(text).filter((term) => !/\p{N}/u.test(term)))
 

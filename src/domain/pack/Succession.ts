@@ -11,7 +11,7 @@ import * as Sameness from "./Sameness.ts"
 
 /** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60
-/** What a newer source may have ended. */
+/** Words for states that a newer source may have ended. */
 const standing = new RegExp(
   "\\b(?:unchanged|still|remain(?:s|ed)?|until further notice|no change|" +
     "next (?:decision|meeting|review))\\b",

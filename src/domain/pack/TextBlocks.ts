@@ -1,6 +1,6 @@
 /**
- * What a text is made of, line by line: paragraphs, headings, lists, tables. Extracted pages have
- * lost their markup, so that lines are told by their form alone.
+ * Splits a text line by line into paragraphs, headings, lists and tables. Extracted pages have lost
+ * their markup, so that lines are told apart by their form alone.
  */
 import type { Span } from "../page/Page.ts"
 

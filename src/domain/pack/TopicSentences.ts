@@ -27,7 +27,7 @@ const passageTermsMin = 3
 /** Share of the topic that it must hold, rare words counting more, and of what the best holds. */
 const passageShareMin = { words: 0.25, pairs: 0.16, han: 0.14 } as const
 const ofBestMin = 0.6
-/** What telling of custom, duty or law is worth beside the share of the topic in the sentence. */
+/** Weight of custom, duty or law in a sentence, beside the share of the topic that it holds. */
 const normWorth = 0.35
 const ownWorth = 0.5
 /** A page that says much leaves room for another one. */

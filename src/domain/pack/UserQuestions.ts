@@ -1,9 +1,7 @@
 /**
- * What only the user can tell, asked in the user's language and in our words.
- *
- * A model may say what to ask about, never how: its own words could state things about the user
- * that nobody knows. It can name a condition that a quoted sentence holds; that sentence is asked
- * about as it stands.
+ * Questions that only the user can answer, in the user's language and in our words. A model may say
+ * what to ask about, never how: its own words could state things about the user that nobody knows.
+ * It can name a condition that a quoted sentence holds; that sentence is asked about as it stands.
  */
 import * as Languages from "../language/Languages.ts"
 import type { Language } from "../language/words/Language.ts"
@@ -75,7 +73,7 @@ export const forConditions = (
   }))
 }
 
-/** What a question means that points at something nobody named. */
+/** Asks what a question means that refers to something nobody named. */
 export const forReference = (locale: string, question: string): UserQuestion => {
   const { asksReference, whyReference } = Languages.ofLocale(locale)
   const quote = question.replace(/\s+/g, " ").trim().slice(0, conditionCharsMax)

@@ -1,5 +1,5 @@
 /**
- * What a rephrasing may not add to its quotations, whoever confirmed it: numbers, dates, units,
+ * Vetoes on a rephrasing that adds to its quotations, whoever confirmed it: numbers, dates, units,
  * currencies, names, orders to the reader. Vetoes refuse and never confirm.
  */
 import * as Languages from "../language/Languages.ts"

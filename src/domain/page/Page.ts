@@ -39,7 +39,7 @@ export const Page = Schema.Struct({
     Schema.Literals([...ProviderName.literals, "store", "caller"])
   ),
   reader: Reader,
-  /** What the reader adds about this reading, in a word of its own, e.g. `cached_snapshot`. */
+  /** Detail of this reading, in the reader's own word, e.g. `cached_snapshot`. */
   detail: Schema.optionalKey(Schema.String),
   /** The page goes on where `text` ends. */
   truncated: Schema.optionalKey(Schema.Literal(true)),
@@ -67,7 +67,7 @@ export interface Chunk {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** What it stands under: the last heading before it, or at its beginning. */
+  /** Heading above it: the last one before it, or at its beginning. */
   readonly heading?: string
 }
 

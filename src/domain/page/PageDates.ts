@@ -1,4 +1,4 @@
-/** What a page says of its age, as far as it can be true. */
+/** Dates that a page states about itself, as far as they can be true. */
 import { DateTime, Option } from "effect"
 
 export interface PageDates {

@@ -20,8 +20,8 @@ export interface Answered {
 export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official">
 
 /**
- * What is fetched here is as official as the host that answered. Another reader only reports the
- * address, so that its page is official when the hit is so, too.
+ * Origin of a page. A page fetched here is as official as the host that answered. Another reader
+ * only reports the address, so that its page is official when the hit is so, too.
  */
 export const originOf = (
   hit: Pick<SearchHit, "url" | "site" | "official">,

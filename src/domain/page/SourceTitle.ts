@@ -7,7 +7,10 @@
 import { titleCharsMax } from "../search/SearchHit.ts"
 import * as PlainText from "../text/PlainText.ts"
 
-/** What is cleaned away may leave new markup behind; a title that goes on so is not shown. */
+/**
+ * Most rounds of cleaning: what is removed may leave new markup behind. A title that still has some
+ * is not shown.
+ */
 const roundsMax = 4
 
 const isWorded = /[\p{L}\p{N}]/u
@@ -41,7 +44,10 @@ export const withClean = <A extends Titled>(source: A): A => ({
   title: clean(source.title, source.url)
 })
 
-/** What is named by no web address is named by itself, as entries of the evidence store are. */
+/**
+ * Host of an address; what has no web address, such as an entry of the evidence store, is named by
+ * itself.
+ */
 const hostOf = (url: string): string => URL.parse(url)?.host || url
 
 /** The page's own host, one below it, or one above it that has a dot. */

@@ -97,7 +97,7 @@ const holds = ({ codes, runs }: Secrets, text: string): boolean => {
   return codes.some((code) => text.includes(code))
 }
 
-/** What the query has beyond the words that were asked. */
+/** Words of the query beyond those that were asked. */
 const residue = (query: string, { words }: OpenWords): string =>
   query.split(/\s+/).filter((word) => !words.has(Disguise.compact(word))).join(" ")
 

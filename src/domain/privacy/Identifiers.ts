@@ -28,7 +28,7 @@ export const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
 const isRead = (language: string, { unspaced }: PrivateText): boolean =>
   !["ko", "ja", "zh"].includes(language) || language === unspaced
 
-/** What a pattern finds: its group `secret`, else all of it. */
+/** Spans that a pattern finds: its group `secret`, else all of it. */
 export const spansOf = (text: string, pattern: RegExp): ReadonlyArray<Span> =>
   Array.from(text.matchAll(pattern), (match) => {
     const secret = match.groups?.["secret"]
@@ -233,7 +233,7 @@ const amount =
 /** How far from its word an amount stands. In UTF-16 code units. */
 const earnsChars = 32
 
-/** What the asker earns, where it stands outside the question. */
+/** Incomes of the asker, where they stand outside the question. */
 const incomesIn = (text: PrivateText): ReadonlyArray<Span> =>
   Array.from(text.low.matchAll(earns)).flatMap((match) => {
     if (!text.isOwn && text.unspaced === undefined) return []

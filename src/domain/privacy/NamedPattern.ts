@@ -19,7 +19,7 @@ export interface NamePattern {
   readonly not?: RegExp
   /** Sentences in which the pattern applies: statements alone, or any. */
   readonly where: "statement" | "anywhere"
-  /** What leads to the name goes with it. */
+  /** The words that lead to the name are removed with it. */
   readonly goes?: "with its lead"
   readonly example: string
   readonly counterexample: string

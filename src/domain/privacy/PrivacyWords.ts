@@ -42,7 +42,7 @@ export interface PrivacyWords {
   readonly born: string
   /** Words before a place at the level of a city. */
   readonly place: string
-  /** What a person at the beginning of a statement does. */
+  /** Verbs of a person at the beginning of a statement. */
   readonly does: string
 }
 

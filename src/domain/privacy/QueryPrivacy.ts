@@ -47,7 +47,7 @@ export const isOpen = (text: string): boolean => {
   return text.length <= textCharsMax && strip(text) === whole
 }
 
-/** What the pipeline judges texts by: the question as it left, as long as anything did. */
+/** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
 export const questionOf = (request: GroundingRequest): string => {
   const asked = questionAsAsked(request)
   return strip(asked) || asked
@@ -102,7 +102,7 @@ const glued = /\+\d{1,3}$/
 
 const link = /(?:https?:\/\/)(?:[^\s/@]*@)?([\p{L}\p{N}.-]+)(?::\d+)?([^\s<>"']*)/giu
 
-/** What led to an address or a number that is gone. */
+/** Words that led to an address or a number which was removed. */
 const dangling =
   /(?<!\p{L})(?:(?:and |or )?(?:my|our) (?:e-?mail|mail|phone|mobile|account|card|passport|iban|address|name|number)(?: (?:address|number))? is|(?:you can )?(?:reach|contact|call|e-?mail|dm|text) me (?:at|on))(?=\s*(?:[,.;:!?]|$|and(?!\p{L})|or(?!\p{L})))/giu
 

@@ -39,7 +39,7 @@ const pronoun =
   /^\s*(?:(?:and |und |et |y |e )?(?:she|he|it|this|er|sie|es|das|il|elle|c'est|este|ela|ele|él|ella|asking)?(?:'s| is| ist| est| es| é|'re)?(?: for)? ?)$/u
 
 const aged = /^ (?:is|ist|a|est|es|é|tem|tiene|ha|has)(?: \p{L}+)? \d/u
-/** What stands before a person in a question. */
+/** Words before a person in a question. */
 const asPerson =
   /(?:^|\s)(?:can|could|should|may|might|for|to|give|is|does|will|kann|darf|soll|muss|für|bekommt|braucht|peut|doit|pour|à|donner|puede|debe|para|a|pode|deve|o|può|deve|per|можно|может)\s$|(?:miel|comer|tomar) $/u
 

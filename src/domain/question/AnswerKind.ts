@@ -1,4 +1,4 @@
-/** What kind of thing a question asks for, and whether a sentence holds one. */
+/** Kind of thing that a question asks for, and whether a sentence holds one. */
 import { isStopWord } from "../text/Words.ts"
 
 export type AnswerKind = "number" | "date" | "person" | "place" | "other"

@@ -11,14 +11,14 @@ import { isStopWord, terms } from "../text/Words.ts"
 import { isCommon } from "./QuestionTerms.ts"
 
 export interface AskedThings {
-  /** What is said of a thing, and the thing. */
+  /** Pairs of a thing and the word that qualifies it. */
   readonly pairs: ReadonlyArray<readonly [modifier: string, thing: string]>
   readonly numbers: ReadonlyArray<string>
   /** Persons or things whose extent is asked about. */
   readonly subjects: ReadonlyArray<string>
 }
 
-/** What a sentence stands in and under. */
+/** Neighbours and headings of a sentence. */
 export interface Surroundings {
   readonly title: string
   readonly heading: string
@@ -29,7 +29,7 @@ const article = /^(?:the|an?|any|my|your|our|their|this)$/iu
 const possessive = /['’]s$/u
 /** Said of every thing of a kind: what a page says of the kind without the word is meant too. */
 const loose = new Set(terms("latest today official usual exact average legal normal real actual"))
-/** What a named thing does, in a question that begins with "did": no part of its name. */
+/** Verbs of a named thing, in a question that begins with "did": no part of its name. */
 const doing = new Set(terms("cost rise fall grow drop last apply cover work earn pay open close"))
 const doSupport = /\b(?:do|does|did)\b/iu
 /** Read of a question; no name stands further on. */

@@ -1,4 +1,4 @@
-/** What a question's words are worth when passages are searched for them. */
+/** Terms of a question with their weights, for finding passages. */
 import * as Bm25 from "../text/Bm25.ts"
 import { terms, words } from "../text/Words.ts"
 
@@ -39,7 +39,7 @@ export interface Asked {
   readonly question: string
   /** Distinct terms of the question, in order. */
   readonly terms: ReadonlyArray<string>
-  /** What each term is worth. */
+  /** Weight of each term. */
   readonly weights: ReadonlyMap<string, number>
   readonly total: number
   /** The question's words as they stand. */

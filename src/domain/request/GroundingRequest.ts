@@ -1,5 +1,5 @@
 /**
- * What a caller asks: one topic or question of one session, with the hints that shape the search
+ * Request of a caller: one topic or question of one session, with the hints that shape the search
  * and the course it is asked for. Also the alphabet of new ids, and the refusal of an id that was
  * used before.
  */
@@ -68,7 +68,7 @@ const Sources = Schema.Literals([
   "vector_first"
 ])
 
-/** What the caller fixes instead of leaving it to gate and planner. */
+/** Values that the caller fixes instead of leaving them to gate and planner. */
 export const Overrides = Schema.Struct({
   search_depth: Schema.optionalKey(SearchDepth),
   topic: Schema.optionalKey(SearchTopic),
@@ -139,7 +139,7 @@ export const pagesNamedMax = 20
 /** Hits of one query. */
 export const hitsListedMax = 20
 
-/** What is handed out instead of a pack: nothing is ranked, written or checked. */
+/** Request for hits or page texts instead of a pack: nothing is ranked, written or checked. */
 export const Listing = Schema.Struct({
   /** `hits`: the grounding ends with its searches. `pages`: the texts of pages are read too. */
   of: Schema.Literals(["hits", "pages"]),
@@ -159,7 +159,7 @@ export const Listing = Schema.Struct({
 })
 export type Listing = typeof Listing.Type
 
-/** What callers ask. */
+/** Fields of a request that callers send. */
 export const CallerRequest = Schema.Struct({
   session_id: keptText(idCharsMax),
   /** Idempotency key within the session: the same key asks for the same answer. */
@@ -233,7 +233,7 @@ export const deadlineMsOf = (
   request: Pick<GroundingRequest, "deadline_ms" | "tier">
 ): number => request.deadline_ms ?? (request.tier === "premium" ? 90_000 : 45_000)
 
-/** What makes two requests of a session ask for the same facts, whenever and however urgently. */
+/** Whether two requests of a session ask for the same facts, whenever and however urgently. */
 export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boolean => {
   const { phase, realism_blocked, request_id, user_asked_for_facts } = right
   return isSame({ ...left, phase, realism_blocked, request_id, user_asked_for_facts }, right)

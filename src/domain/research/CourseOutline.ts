@@ -13,7 +13,7 @@ export const InternalDocument = Schema.Struct({
 })
 export type InternalDocument = typeof InternalDocument.Type
 
-/** What bears a module or an outcome, in the source's own words. */
+/** Support of a module or an outcome, in the source's own words. */
 export const Bearing = Schema.Struct({
   type: Origin,
   title: Schema.String,
@@ -41,7 +41,7 @@ export const CourseOutline = Schema.Struct({
   course_title: Schema.String,
   modules: Schema.Array(OutlineModule),
   learning_outcomes: Schema.Array(Schema.String),
-  /** What bears each of them, in the same order. */
+  /** Support of each outcome, in the same order. */
   learning_outcomes_from: Schema.Array(Bearing),
   /** Reading what bears the outline, and practice; 0 without modules. */
   total_duration_hours: Schema.Natural,
@@ -52,7 +52,7 @@ export const CourseOutline = Schema.Struct({
 })
 export type CourseOutline = typeof CourseOutline.Type
 
-/** What is known stage by stage: the input, internal documents, the web's results. */
+/** Knowledge stage by stage: the input, internal documents, the web's results. */
 const ExecutionContext = Schema.Struct({
   user_input: ResearchInput,
   session_id: Schema.String,

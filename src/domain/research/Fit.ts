@@ -8,7 +8,10 @@ import type { SourceText } from "./SourceText.ts"
 
 /** Fit from which a source is about the subject. */
 export const fittingMin = 0.6
-/** What a word of the title counts that the text has once, and with each time more. */
+/**
+ * Weight of a word of the title that the text has once; `againWeight` is added for each further
+ * time.
+ */
 const onceWeight = 0.4
 const againWeight = 0.2
 /** The most of it; a word that the source's own title has counts whole. */

@@ -30,7 +30,7 @@ const Quoted = {
   quote: Schema.String
 }
 
-/** What an engine proposes. */
+/** Outline that an engine proposes. */
 export const OutlineDraft = Schema.Struct({
   modules: Schema.Array(Schema.Struct({
     title: Schema.String,
@@ -45,7 +45,7 @@ export const emptyDraft: OutlineDraft = { modules: [], outcomes: [] }
 
 const Outcome = Schema.Struct({ text: Schema.String, from: Bearing })
 
-/** What the check left. */
+/** Outline that the check left. */
 export const OutlineFindings = Schema.Struct({
   modules: Schema.Array(OutlineModule),
   outcomes: Schema.Array(Outcome)
@@ -183,6 +183,6 @@ const isSameModule = (
     Fit.isSameMatter(course_title, told(one), told(other))
 }
 
-/** What addresses a model instead of a reader is not repeated, nor any address. */
+/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
 const shown = (text: string, charsMax: number): string =>
   InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

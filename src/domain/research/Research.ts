@@ -1,6 +1,6 @@
 /**
- * What is asked about a course's subject, with the three queries it becomes, and what was found,
- * in the fields that course builders read.
+ * Research about a course's subject: its input with the three queries it becomes, and its result in
+ * the fields that course builders read.
  */
 import { Effect, Schema } from "effect"
 import { CourseSubject, GroundingRequest, newId, type Tier } from "../request/GroundingRequest.ts"
@@ -95,7 +95,9 @@ const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
 const searchBudget = { default: 3, minimum: 1, maximum: 3 }
 /** Results about the subject below which the confidence falls. */
 const resultsMin = { default: 2, minimum: 1, maximum: 10 }
-/** What is not even usable cannot be of high confidence. */
+/**
+ * Bounds of the confidence threshold: a score that is not even usable cannot be of high confidence.
+ */
 const threshold = { default: confidenceThreshold, minimum: usableMin, maximum: 1 }
 
 const whole = ({ default: otherwise, ...bounds }: typeof timeoutMs) =>

@@ -1,6 +1,6 @@
 /** How far research may be relied on, 0 to 1: who read it, how much, from whom, and on what. */
 
-/** What simple extraction by rule is trusted with at most, and what follows a failed model. */
+/** Highest confidence of extraction by rule alone, and after a failed model. */
 const extractionMax = 0.3
 /** Nothing read on the web is certain. */
 const certainMax = 0.95

@@ -1,7 +1,7 @@
 /**
- * What sources hold for a course. A researcher proposes it, and the check keeps of it what the
- * sources bear: a topic none of them speaks of, a module of no source, an address, an instruction
- * do not come through.
+ * Findings for a course in its sources. A researcher proposes them, and the check keeps those that
+ * the sources support: a topic none of them treats, a module of no source, an address, an
+ * instruction do not come through.
  */
 import { Schema } from "effect"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
@@ -20,7 +20,7 @@ const moduleCharsMax = 80
 /** Longest description, objective or skill, in UTF-16 code units. */
 const sentenceCharsMax = 240
 
-/** What a researcher proposes, in its own words. */
+/** Draft that a researcher proposes, in its own words. */
 export const CourseDraft = Schema.Struct({
   key_topics: Schema.Array(Schema.String),
   modules: Schema.Array(Schema.Struct({
@@ -101,6 +101,6 @@ const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
     text !== "" && texts.findIndex((other) => sameText(other, text)) === place
   )
 
-/** What addresses a model instead of a reader is not repeated, nor any address. */
+/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
 const shown = (text: string, charsMax: number): string =>
   InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

@@ -5,7 +5,7 @@ export interface SourceText {
   /** Registrable domain. */
   readonly site: string
   readonly official: boolean
-  /** What the log keeps of it, so that replay reads the same. In UTF-16 code units. */
+  /** Text that the log keeps of it, so that replay reads the same. In UTF-16 code units. */
   readonly text: string
   /** Headings that the page marks; empty for a snippet. */
   readonly headings: ReadonlyArray<string>

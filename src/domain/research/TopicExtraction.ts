@@ -21,7 +21,7 @@ const plain = "days months years hours first second third last next give gives g
   "information read more know year month like since around across become comes says said"
 const noTopic = new Set(`${common} ${plain}`.split(" "))
 
-/** What the sources hold for a course of the title. */
+/** Draft of what the sources hold for a course with the title. */
 export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): CourseDraft => {
   const fitting = Fit.fitting(title, sources).map(({ source }) => source)
   return {
@@ -155,7 +155,7 @@ const singles = (text: string): ReadonlyArray<string> => [
 
 const gapless = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Katakana}\p{Script=Hiragana}]/u
 const gaplessName = /\p{Script=Han}{2,8}|[\p{Script=Katakana}ー]{3,12}|\p{Script=Hangul}{2,8}/gu
-/** What Korean adds to a noun of two syllables or more. */
+/** Particles that Korean adds to a noun of two syllables or more. */
 const particle = /^(\p{Script=Hangul}{2,})(?:[은는이가을를의에와과도]|에서|으로|하는)$/u
 
 const isTopic = (word: string): boolean =>

@@ -1,8 +1,7 @@
 /**
- * What several pages name in sentences that come near the question: probably its answer.
- *
- * Names for who and where, numbers for how many and when, else both. Counts pages, not passages, so
- * that one page cannot agree with itself.
+ * Finds what several pages name in sentences near the question: probably its answer. Names for who
+ * and where, numbers for how many and when, else both. Counts pages, not passages, so that one page
+ * cannot agree with itself.
  */
 import type { AnswerKind } from "../question/AnswerKind.ts"
 import { isStopWord } from "../text/Words.ts"
@@ -72,7 +71,10 @@ const vote = (
   ballots.set(thing, ballot)
 }
 
-/** What stands in many passages anyway needs more votes; the page that says it best is half one. */
+/**
+ * Weight of a named thing: one that stands in many passages anyway needs more votes, and the page
+ * that says it best is half a vote.
+ */
 const worthOf = ({ holders, pages }: Ballot): number => {
   const shares = Array.from(pages.values())
   const sum = shares.reduce((sum, share) => sum + share, 0)

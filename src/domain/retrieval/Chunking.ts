@@ -16,7 +16,7 @@ export const chunkCharsMax = 1_200
 interface Sizes {
   readonly charsMin: number
   readonly charsMax: number
-  /** What is enough to close a passage before a heading, which then opens the next. */
+  /** Length that suffices to close a passage before a heading, which then opens the next. */
   readonly headedCharsMin: number
 }
 

@@ -9,7 +9,7 @@ export interface Passage {
   readonly text: string
   /** Equal for passages of one page. */
   readonly page: string
-  /** What it stands under in its page. */
+  /** Heading above it in its page. */
   readonly heading?: string
   /** The page's place in the search's order, from 0; absent when there is no such order. */
   readonly rank?: number

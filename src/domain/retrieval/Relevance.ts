@@ -35,7 +35,7 @@ const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 const placeHalf = 8
 /** More pages were not found for this one question: that they name the same things says nothing. */
 const pagesMax = 20
-/** What the sentence after adds to one. */
+/** Weight of a term in the sentence after. */
 const afterWeight = 0.7
 /** A sentence without the answer's kind, against one with it. */
 const otherKindWeight = 0.4

@@ -54,7 +54,7 @@ const name = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}’'-]*|\p{N}[\p{N}.,]*)/gu
 /** An answer gives it by its name: "in March". */
 const askedUnit = /\b(?:what|which) (?:year|month|day|weekday|week|date|century|decade)s?\b/giu
 const countedThing = /\bhow (?:many|much) (\p{L}[\p{L}-]*)/iu
-/** What also answers "when": times of the day, and months that are other words as well. */
+/** Further answers to "when": times of the day, and months that are other words as well. */
 const clockTime = /(?<!\d)\d{1,2}:\d{2}(?!\d)|(?<=[\p{Ll}\d.,] )(?:March|May)\b/u
 /** Digits of a coverage that are recorded. */
 const digits = 4
@@ -110,7 +110,7 @@ type Figures = Pick<StoreKnowledge, "coverage" | "missing_names" | "holds_kind">
 
 interface Sought {
   readonly terms: ReadonlyArray<string>
-  /** What an entry must hold; it counts little for the coverage. */
+  /** Names that an entry must hold; they count little for the coverage. */
   readonly names: ReadonlySet<string>
   readonly counted: ReadonlySet<string>
   readonly words: ReadonlySet<string>
@@ -161,7 +161,10 @@ const figuresOf = (sought: Sought, entry: PassageWords): ReadonlyArray<Figures> 
 const weightOf = (term: string, names: ReadonlySet<string>): number =>
   names.has(term) ? weights.name : isCommon(term) ? weights.common : 1
 
-/** What lacks a name or the kind of the answer tells nothing, however much else it holds. */
+/**
+ * The better of two figures: an entry that lacks a name or the kind of the answer knows nothing,
+ * however much else it holds.
+ */
 const better = (one: Figures, other: Figures): Figures => {
   const rank = ({ holds_kind, missing_names }: Figures) => (holds_kind ? 1 : 0) - missing_names
   const isFirst = rank(one) === rank(other)

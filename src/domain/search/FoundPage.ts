@@ -1,4 +1,4 @@
-/** What a provider tells of one page, and the hit it makes: canonical, cleaned and cut. */
+/** Page that a provider names, and the hit made of it: canonical, cleaned and cut. */
 import { Option } from "effect"
 import { clean, cut } from "../text/CleanText.ts"
 import { isOfficial } from "./OfficialSite.ts"

@@ -17,7 +17,7 @@ export const KeysLoaded = Schema.TaggedStruct("WEB_GROUNDING_KEYS_LOADED", {
 
 export const KeyCooledDown = Schema.TaggedStruct("WEB_GROUNDING_KEY_COOLED_DOWN", {
   ...of,
-  /** What the provider answered. */
+  /** Status of the provider's answer. */
   status: SearchStatus,
   /** Finer word of that answer, where it had one; older facts have none. */
   detail: Schema.optionalKey(Schema.String),

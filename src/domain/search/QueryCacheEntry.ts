@@ -6,7 +6,10 @@ import type { SearchStatus } from "./SearchStatus.ts"
 
 const hourMs = 3_600_000
 
-/** What changes by the hour is kept for a day, the rest for three. */
+/**
+ * Milliseconds for which an answer is fresh: a day for topics that change by the hour, three for
+ * the rest.
+ */
 export const freshMsByTopic: Record<SearchTopic, number> = {
   news: 24 * hourMs,
   finance: 24 * hourMs,
@@ -36,7 +39,10 @@ export const QueryCacheEntry = Schema.Struct({
 })
 export type QueryCacheEntry = typeof QueryCacheEntry.Type
 
-/** What decides the answer of a search. Two searches with one identity are the same search. */
+/**
+ * Everything that decides the answer of a search. Two searches with one identity are the same
+ * search.
+ */
 export interface SearchIdentity {
   readonly query: string
   readonly country: string
@@ -90,7 +96,7 @@ export const isBearable = (
   nowMs: number
 ): boolean => status === "success" && nowMs - recorded_at_ms <= staleMsMax
 
-/** What a recorded search leaves to the cache; `undefined`: nothing that may be given again. */
+/** Cache entry of a recorded search; `undefined`: nothing that may be given again. */
 export const of = (
   called: {
     readonly status: SearchStatus

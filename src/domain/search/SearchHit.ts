@@ -47,7 +47,7 @@ export const SearchAttempt = Schema.Struct({
   started_at: Schema.String,
   duration_ms: Schema.Int,
   hits_count: Schema.Int,
-  /** What the provider says it charged, or the price where that is doubted; absent: not said. */
+  /** Credits that the provider states, or the price where that is doubted; absent: not stated. */
   credits: Schema.optionalKey(Schema.Finite),
   credits_doubt: Schema.optionalKey(CreditsDoubt),
   /** The provider's own id of the request. */

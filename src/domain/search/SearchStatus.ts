@@ -17,9 +17,9 @@ interface Row {
   /** Whether the search itself worked: hits, or honestly none. */
   readonly isAnswered: boolean
   readonly meaning: string
-  /** What the caller, or the operator of its service, should do next. */
+  /** Next action for the caller, or the operator of its service. */
   readonly next: string
-  /** What went wrong, in a sentence for the caller's model, under the coarse word. */
+  /** Sentence for the caller's model on what went wrong, under the coarse word. */
   readonly told?: Told
 }
 
@@ -109,6 +109,6 @@ export const coarse = (status: SearchStatus): CoarseStatus => table[status].coar
 
 export const isAnswered = (status: SearchStatus): boolean => table[status].isAnswered
 
-/** What a model is told of why there are no results. */
+/** Sentence for a model on why there are no results. */
 export const told = (status: Exclude<SearchStatus, "success">): Told =>
   table[table[status].coarse].told

@@ -6,7 +6,7 @@ export interface Domains {
   readonly excludeDomains: ReadonlyArray<string>
 }
 
-/** What is left for operators even beside a long query. In UTF-16 code units. */
+/** Length kept for operators even beside a long query, in UTF-16 code units. */
 const operatorCharsMin = 120
 
 /**

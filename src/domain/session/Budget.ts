@@ -30,7 +30,7 @@ export interface BudgetView {
   readonly tier: Tier
   readonly limit: number
   readonly spent: number
-  /** What this request may still spend; never negative. */
+  /** Searches that this request may still spend; never negative. */
   readonly remaining: number
 }
 

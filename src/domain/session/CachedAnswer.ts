@@ -1,4 +1,4 @@
-/** What of an answer is given again to another session, and how it is kept until then. */
+/** Part of an answer that is given again to another session, and how it is kept until then. */
 import { Schema } from "effect"
 import { GroundingOutcome } from "./GroundingOutcome.ts"
 

@@ -23,7 +23,7 @@ export const GroundingMode = Schema.Literals([
 ])
 export type GroundingMode = typeof GroundingMode.Type
 
-/** What came of a request; each is explained in `OutcomeReason.ts`. */
+/** Outcome of a request in one word; each is explained in `OutcomeReason.ts`. */
 export const OutcomeReason = Schema.Literals([
   "answered",
   "answered_from_cache",
@@ -91,7 +91,7 @@ export const GroundingOutcome = Schema.Struct({
   mode: GroundingMode,
   /** How the searches ended together. Absent where none was wanted, and in older answers. */
   status: Schema.optionalKey(SearchStatus),
-  /** What came of the request, as `llm_context` begins. Absent in older answers. */
+  /** Outcome in one word, as `llm_context` begins. Absent in older answers. */
   reason: Schema.optionalKey(OutcomeReason),
   need: SearchNeed,
   plan: Schema.optionalKey(QueryPlan),
@@ -100,7 +100,10 @@ export const GroundingOutcome = Schema.Struct({
   pack: GroundingPack,
   /** `[SOURCES]` and `[EVIDENCE EXCERPTS]`, or empty. */
   evidence_block: Schema.String,
-  /** What was read, and the passages the writer was handed, best first. Absent without any. */
+  /**
+   * Pages that were read, and the passages that the writer was given, best first. Absent without
+   * any.
+   */
   evidence: Schema.optionalKey(Schema.Struct({
     sources: Schema.Array(EvidenceSource),
     chunks: Schema.Array(EvidenceChunk)

@@ -1,4 +1,4 @@
-/** What models cost by what a fact recorded of them. */
+/** Cost of models, by the use that a fact recorded. */
 import type { Rung } from "./Rung.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 

@@ -1,6 +1,6 @@
 /**
- * What came of a request, in one word and in one sentence: one table. The word is for machines, the
- * sentence begins the context of the caller's model. `docs/statuses.md` is checked against it.
+ * Table of the outcomes of a request, in one word and in one sentence. The word is for machines,
+ * the sentence begins the context of the caller's model. `docs/statuses.md` is checked against it.
  */
 import type { OutcomeReason } from "./GroundingOutcome.ts"
 

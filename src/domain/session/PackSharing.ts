@@ -98,7 +98,7 @@ export const freshMsOf = (
 const isStored = ({ evidence }: Grounding, id: string): boolean =>
   evidence?.pages.some(({ reader, source_id }) => source_id === id && reader === "store") === true
 
-/** What a recorded answer leaves to the cache; `undefined`: nothing that may be given again. */
+/** Cache entry of a recorded answer; `undefined`: nothing that may be given again. */
 export const packOf = (
   { cache, outcome }: typeof Finished.Type,
   recorded: {

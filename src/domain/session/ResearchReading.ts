@@ -157,7 +157,7 @@ const aboutNotes = ({ about, read, sites, wanted }: {
   return `${about} of ${counted(read, "result")} ${verb} about the subject${few}${alone}.`
 }
 
-/** What the session's budget kept from being asked. */
+/** Notes on queries that the session's budget left unasked. */
 const budgetNotes = (
   { search_budget }: Asked,
   { decision, planned, stopped }: Grounding

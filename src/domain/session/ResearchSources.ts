@@ -1,4 +1,4 @@
-/** What of a grounding is read for a course. */
+/** Sources of a grounding that are read for a course. */
 import * as SourceTitle from "../page/SourceTitle.ts"
 import type { Material } from "../research/OutlineFindings.ts"
 import type { SourceText } from "../research/SourceText.ts"

@@ -20,7 +20,7 @@ const RungFault = Schema.Struct({
 })
 export type RungFault = typeof RungFault.Type
 
-/** What the models of one step used, those that failed included. */
+/** Use of models in one step, those that failed included. */
 export const ModelUsage = Schema.Struct({
   /** Model name that the server states, else the name that was asked for. */
   model: Schema.String,

@@ -71,8 +71,8 @@ export const decide = (command: SessionCommand, session: Session): Decision => {
 }
 
 /**
- * What a told fact is to the grounding: `new` is recorded, `known` was recorded before or came too
- * late, `unfounded` does not follow from what is recorded, `unaffordable` has no budget left.
+ * Status of a told fact: `new` is recorded, `known` was recorded before or came too late,
+ * `unfounded` does not follow from what is recorded, `unaffordable` has no budget left.
  */
 type Standing = "new" | "known" | "unfounded" | "unaffordable"
 

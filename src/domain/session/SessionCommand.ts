@@ -1,4 +1,4 @@
-/** What a session is told. Time and ids arrive here; the decider makes none. */
+/** Commands of a session. Time and ids arrive here; the decider makes none. */
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Rung } from "./Rung.ts"
 import type { Decided, SessionEvent } from "./SessionEvent.ts"

@@ -53,9 +53,9 @@ export const Requested = Schema.TaggedStruct("WEB_GROUNDING_REQUESTED", {
 
 export const Decided = Schema.TaggedStruct("WEB_GROUNDING_DECIDED", {
   ...of,
-  /** What the gate's engine proposed. */
+  /** Need that the gate's engine proposed. */
   proposed: SearchNeed,
-  /** What stands after phase and budget were applied. */
+  /** Need after phase and budget were applied. */
   need: SearchNeed,
   rung: Rung
 })
@@ -87,7 +87,7 @@ export const CallStarted = Schema.TaggedStruct("WEB_GROUNDING_CALL_STARTED", {
   expires_at: Instant
 })
 
-/** What came of an intent. */
+/** Outcome of a reserved search. */
 export const Called = Schema.TaggedStruct("WEB_GROUNDING_CALLED", {
   ...of,
   call_id: Schema.String,
@@ -170,7 +170,7 @@ export const EvidenceRanked = Schema.TaggedStruct("WEB_GROUNDING_EVIDENCE_RANKED
   rung: Rung
 })
 
-/** What a judge said of the draft's claims. */
+/** Verdicts of a judge on the draft's claims. */
 export const Judging = Schema.Struct({
   /** Empty when none answered in time; claims without one stand by the checks of code alone. */
   judgements: Schema.Array(JudgedClaim),
@@ -180,7 +180,7 @@ export type Judging = typeof Judging.Type
 
 export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   ...of,
-  /** What the writer proposed; the pack is what the checks left of it. */
+  /** Draft that the writer proposed; the pack is what the checks left of it. */
   draft: PackDraft,
   pack: GroundingPack,
   /** Ceiling put on confidence for the engine that wrote. 0 to 1. */
@@ -194,15 +194,15 @@ export const PackCreated = Schema.TaggedStruct("WEB_GROUNDING_PACK_CREATED", {
   rung: Rung
 })
 
-/** What the sources hold for the course that was named. */
+/** Findings of the sources for the course that was named. */
 export const Researched = Schema.TaggedStruct("WEB_GROUNDING_RESEARCHED", {
   ...of,
-  /** What the researcher proposed; the findings are what the check left of it. */
+  /** Draft that the researcher proposed; the findings are what the check left of it. */
   draft: ResearchDraft,
   findings: ResearchFindings,
   /** Passages of the house's documents, for an outline. Absent where none was asked for. */
   documents: Schema.optionalKey(Schema.Array(InternalDocument)),
-  /** What the check left of the draft's outline. */
+  /** Outline that the check left of the draft's. */
   outline: Schema.optionalKey(OutlineFindings),
   researched_at: Instant,
   rung: Rung

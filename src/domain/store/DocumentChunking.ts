@@ -14,7 +14,7 @@ export const chunkTokensMax = 1_000
 /** Shared with the passage before: whole sentences where they fit into twice as much. */
 export const overlapTokens = 100
 
-/** What a passage is to add, so that sizes stay well within the bounds. */
+/** Most new tokens of a passage, so that sizes stay well within the bounds. */
 const freshTokensMax = 750
 /** How far from the even size a passage may end to end with a sentence. */
 const slackTokens = 150

@@ -92,7 +92,9 @@ export const Entry = Schema.Struct({
 })
 export type Entry = typeof Entry.Type
 
-/** What is collected, replaced and removed as a whole: `kg:…`, `web:…` or `doc:…`. */
+/**
+ * Key of a source, which is collected, replaced and removed as a whole: `kg:…`, `web:…` or `doc:…`.
+ */
 export type SourceKey = `${"kg" | "web" | "doc"}:${string}`
 
 /** `sha256`: of a text as UTF-8, lower-case hex. */

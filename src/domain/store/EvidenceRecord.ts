@@ -1,5 +1,5 @@
 /**
- * What the log knows of one source of the evidence store, or of a tenant's vectors. A decider; its
+ * Decider of the log's record of one source of the evidence store, or of a tenant's vectors. Its
  * commands are the facts themselves, as the store has found out what happened.
  */
 import { Result } from "effect"

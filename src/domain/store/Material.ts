@@ -1,4 +1,4 @@
-/** What is brought to the evidence store, and the entries that it becomes. */
+/** Material that is brought to the evidence store, and the entries that it becomes. */
 import { Option, Result, Schema } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"

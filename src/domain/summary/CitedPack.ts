@@ -96,7 +96,7 @@ const ReadPage = Schema.Struct({
   text: Schema.optionalKey(Schema.String)
 })
 
-/** What is known so far of a request without an answer; given up with the answer. */
+/** Facts known so far of a request without an answer; discarded with the answer. */
 const Gathered = Schema.TaggedStruct("Gathered", {
   question: Schema.String,
   queries: Schema.Array(Schema.String),

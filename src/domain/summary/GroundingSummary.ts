@@ -61,7 +61,7 @@ export const evolve = (
 export const searchesOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALL_STARTED" ? 1 : 0
 
-/** What providers charged, by what an event records. */
+/** Credits that providers charged, by what an event records. */
 export const creditsOf = (event: SessionEvent): number =>
   event._tag === "WEB_GROUNDING_CALLED"
     ? event.attempts.reduce((sum, { credits = 0 }) => sum + credits, 0)

@@ -1,4 +1,4 @@
-/** What happened in a request, fact by fact, in words for a person who looks after the service. */
+/** Timeline of a request, fact by fact, in words for a person who looks after the service. */
 import { DateTime, Schema } from "effect"
 import type { SearchAttempt } from "../search/SearchHit.ts"
 import * as SearchStatus from "../search/SearchStatus.ts"
@@ -22,7 +22,7 @@ export const TimelineEntry = Schema.Struct({
 })
 export type TimelineEntry = typeof TimelineEntry.Type
 
-/** What an event says of itself. */
+/** Text, figures and tone of an event. */
 interface Told {
   readonly tone: TimelineEntry["tone"]
   readonly title: string

@@ -1,4 +1,7 @@
-/** What a reader takes for one character: base and marks, joined emoji, flags. Never cut in two. */
+/**
+ * Grapheme clusters, which a reader takes for one character: base and marks, joined emoji, flags.
+ * Never cut in two.
+ */
 
 /** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
 interface Stretch {

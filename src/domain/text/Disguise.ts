@@ -7,7 +7,7 @@ const charsMax = 4_000
 export const compact = (text: string): string =>
   text.slice(0, charsMax).normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** What the text may hide, each compact: the text itself first. */
+/** Compact readings that a text may hide: the text itself first. */
 export const readings = (text: string): ReadonlyArray<string> => {
   const plain = text.slice(0, charsMax)
   const solid = compact(plain)

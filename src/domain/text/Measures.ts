@@ -1,6 +1,6 @@
 /**
- * What stands beside a number and says what it counts: which money, which length, which half of the
- * day. A word that names several ("dollars", "pounds") gives each of them.
+ * Units beside a number that say what it counts: a currency, a length, a half of the day. A word
+ * that names several ("dollars", "pounds") gives each of them.
  */
 
 const dollars = ["usd", "aud", "cad", "hkd", "nzd", "sgd", "twd"]

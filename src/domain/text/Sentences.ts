@@ -34,7 +34,10 @@ export const sentences = (text: string): ReadonlyArray<SentenceSpan> => {
   return [...spans, ...trimmed(text, { start, end: text.length })]
 }
 
-/** What opens a quotation belongs to the sentence after it; ICU leaves it with the one before. */
+/**
+ * Opening quotation marks, which belong to the sentence after them; ICU leaves them with the one
+ * before.
+ */
 const opening = /[「『（【《〈“‘([]\s*$/
 /** 「…。」と言った: the quotation is a part of the sentence. */
 const quotationGoesOn = /^[とってはがをにでもの、，,]/

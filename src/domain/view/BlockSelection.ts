@@ -12,7 +12,7 @@ import {
 import * as SentenceScores from "../retrieval/SentenceScores.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 
-/** What a sentence's score loses for every hundred of its characters. */
+/** Points that a sentence loses for every hundred of its characters. */
 const priceOfHundred = 1
 /** A sentence with less than this share of the best one's score would only fill the block. */
 const scoreShareMin = 0.35

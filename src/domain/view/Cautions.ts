@@ -1,4 +1,4 @@
-/** What a reader of a pack is told of its limits, in English and Korean. */
+/** Cautions for a reader of a pack, in English and Korean. */
 import * as Languages from "../language/Languages.ts"
 import type { PackNote } from "../pack/GroundingPack.ts"
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { DemotionReason, PackNote, Section, UserQuestion } from "../pack/GroundingPack.ts"
 import type { Tier } from "../request/GroundingRequest.ts"
 
-/** What a view takes from its request. */
+/** Fields that a view takes from its request. */
 export interface Shown {
   /** 128 random bits as hex, to fence what pages say. */
   readonly boundary: string

@@ -27,7 +27,7 @@ export interface Answers {
   ) => Effect.Effect<Answer, never, Scope.Scope>
 }
 
-/** What is asked again may be answered otherwise, and nothing is guessed from the content. */
+/** Headers of every answer: asked again it may differ, and nothing is guessed from the content. */
 export const always = { "cache-control": "no-store", "x-content-type-options": "nosniff" }
 
 export const make: Effect.Effect<Answers, never, Scope.Scope> = Effect.map(

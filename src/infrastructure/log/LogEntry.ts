@@ -45,7 +45,7 @@ export const of = ({ cause, date, fiber, logLevel, message }: Options): LogEntry
   }
 }
 
-/** What an entry is about, whoever it is of: entries of one key say the same. */
+/** Key of an entry's subject: entries of one key say the same. */
 export const keyOf = ({ fields, level, message }: LogEntry): string =>
   [level, message, fields["error"], fields["engine"], fields["reason"], fields["provider"]]
     .map((part) => Predicate.isString(part) ? part : "")

@@ -19,7 +19,10 @@ export class DirectoryHeld extends Schema.TaggedError<DirectoryHeld>()("Director
   host: Schema.String,
   /** Address at which the holder answers over RPC, if it serves. */
   url: Schema.optionalKey(Schema.String),
-  /** What it accepts from commands of this machine, who may read the directory. Never shown. */
+  /**
+   * Secret that it accepts from commands of this machine, which may read the directory. Never
+   * shown.
+   */
   secret: Schema.optionalKey(Schema.String)
 }) {
   override get message(): string {
@@ -68,7 +71,10 @@ export const acquire = Effect.fnUntraced(function*(
 const lockFile = "lock"
 const ownerFile = "owner.json"
 
-/** What the embedded store keeps in its directory, and what file systems put there. */
+/**
+ * Whether a file is one that the embedded store keeps in its directory, or that file systems put
+ * there.
+ */
 const isOwnFile = (name: string): boolean =>
   /^(?:data(?:\.new)?|lock(?:-journal)?|owner\.json(?:\.\d+)?|payload\.key(?:\.new)?|space|lost\+found)$/
     .test(name)

@@ -83,7 +83,10 @@ export const reasonOf = (cause: unknown, directory: string): string => {
   return message === "" ? `error ${String(errno ?? "without a reason")}` : message
 }
 
-/** What the driver takes for a socket. Each batch of messages it writes is executed in one go. */
+/**
+ * Stream that the driver takes for a socket. Each batch of messages it writes is executed in one
+ * go.
+ */
 class Wire extends Duplex {
   readonly #database: PGlite
 

@@ -10,7 +10,7 @@ import { existsSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import { Worker } from "node:worker_threads"
 
-/** What the worker answers with: `undefined` when the files are whole, else what failed. */
+/** Answer of the worker: `undefined` when the files are whole, else what failed. */
 const Failure = Schema.UndefinedOr(Schema.Struct({
   message: Schema.optionalKey(Schema.String),
   /** Number of a file-system error, as the embedded database gives it. */

@@ -79,7 +79,7 @@ const pending = Effect.gen(function*() {
   return known.filter((file) => !applied.some(({ name }) => name === file.name))
 })
 
-/** What a database that holds these migrations is to this release. */
+/** State of a database's schema for this release, by its migrations. */
 export const schemaState = (
   applied: ReadonlyArray<string>
 ): "current" | "schema_behind" | "schema_newer" => {
@@ -98,7 +98,9 @@ interface MigrationFile {
 
 const directory = new URL("../../../migrations/", import.meta.url)
 
-/** What was built stands beside the source, which it is known by. */
+/**
+ * Extension of the migrations: compiled ones stand beside their source, which they are known by.
+ */
 const extension = import.meta.url.endsWith(".ts") ? "ts" : "js"
 
 /** Oldest first: names begin with a number of four digits. */

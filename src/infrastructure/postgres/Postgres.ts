@@ -8,7 +8,7 @@ import { CompiledQuery, type ControlledTransaction, Kysely, PostgresDialect } fr
 import type pg from "pg"
 import type { Tables } from "./Tables.ts"
 
-/** What a failed statement means for the caller. */
+/** Meaning of a failed statement for the caller. */
 const PostgresFault = Schema.Literals([
   /** A unique index refused the row. */
   "unique-violation",

@@ -1,4 +1,7 @@
-/** What models cost, as an operator writes it: `model=prompt/completion`, with commas between. */
+/**
+ * Prices of models in the form that an operator writes: `model=prompt/completion`, with commas
+ * between.
+ */
 import { Option } from "effect"
 
 /** US dollars for a million tokens of prompt, and of answer. */

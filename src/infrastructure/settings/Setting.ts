@@ -13,7 +13,7 @@ import * as Retentions from "./Retentions.ts"
 export interface Setting<Name extends string, A> {
   readonly name: Name
   readonly config: Config.Config<A>
-  /** What stands in the documents: words, or code between backticks. */
+  /** Default in the words of the documents, or code between backticks. */
   readonly default: string
   /** Bounds of the value, in the words of the documents, like `default`. */
   readonly bounds: string
@@ -135,7 +135,7 @@ export const optionalText = <const Name extends string>(name: Name, meaning: str
     bounds: "not empty"
   })
 
-/** What a header may hold: up to 200 characters, no space at either end. */
+/** Setting for a header's value: up to 200 characters, no space at either end. */
 export const header = <const Name extends string>(name: Name, fallback: string, meaning: string) =>
   setting(name, meaning, {
     config: Config.schema(
@@ -259,7 +259,7 @@ export const key = <const Name extends string>(name: Name, meaning: string) =>
     holds: "key"
   })
 
-/** What signs, as PKCS#8 PEM. The problem is told without the value. */
+/** Setting for a signing key, as PKCS#8 PEM. Its problem is reported without the value. */
 export const signingKey = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(

@@ -75,7 +75,10 @@ const isEd25519 = ({ asymmetricKeyType }: KeyObject): boolean => asymmetricKeyTy
 const keyIdOf = (key: KeyObject): string =>
   createHash("sha256").update(key.export({ type: "spki", format: "der" })).digest("hex")
 
-/** What is signed is the type as well, so that bytes of one type never pass for another's. */
+/**
+ * Bytes that are signed. They hold the type as well, so that bytes of one type never pass for
+ * another's.
+ */
 const encoded = (payloadType: string, payload: Buffer): Buffer =>
   Buffer.concat([
     Buffer.from(

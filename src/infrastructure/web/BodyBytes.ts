@@ -20,7 +20,7 @@ const zstdWindowLogMax = 23
 export interface BodyBounds {
   /** Bytes of each layer, at most. */
   readonly bytesMax: number
-  /** What all bodies of a process may hold together. */
+  /** Bytes that all bodies of a process may hold together. */
   readonly held: HeldBytes.HeldBytes
 }
 

@@ -1,4 +1,4 @@
-/** What a body is: as its header says, and only if its first bytes do not say otherwise. */
+/** Kind of a body: as its header says, and only if its first bytes do not say otherwise. */
 
 export type ContentKind = "html" | "xhtml" | "text" | "markdown" | "pdf"
 

@@ -7,7 +7,7 @@
 const growthBytesMin = 65_536
 const growthShare = 0.5
 
-/** What all bodies of a process may hold together. */
+/** Count of the bytes that all bodies of a process hold together. */
 export interface HeldBytes {
   /** False when there is no room; nothing is taken then. */
   readonly take: (bytes: number) => boolean

@@ -1,4 +1,4 @@
-/** What sites ask of programs that read them: robots.txt (RFC 9309), remembered for a while. */
+/** Rules of sites for programs that read them: robots.txt (RFC 9309), remembered for a while. */
 import { Cache, Duration, Effect, Exit, Predicate } from "effect"
 import robotsParser from "robots-parser"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"

@@ -168,7 +168,7 @@ const told = (view: EventView, report: Parameters<PublicApi["Service"]["ground"]
   )
 }
 
-/** What the service read and may not keep stays with it. */
+/** No texts: those that the service read and may not keep stay with it. */
 const noTexts: ReadonlyMap<string, string> = new Map()
 
 const storedOf = (view: EventView): StoredEvent => ({

@@ -1,4 +1,4 @@
-/** What would have come of sessions, as lines of the terminal. */
+/** Results of a what-if as lines of the terminal. */
 import type { SessionWhatIf, WhatIf, WhatIfRequest } from "../../../contract/WhatIf.ts"
 import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
 import { oneLine } from "../../../infrastructure/TerminalText.ts"

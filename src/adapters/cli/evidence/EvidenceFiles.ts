@@ -51,7 +51,7 @@ const namesOf = Effect.fnUntraced(function*(file: string) {
   return { name, source_id: cut(name, nameCharsMax - mark.length) + mark }
 })
 
-/** What a node cannot do without; the service checks the rest. */
+/** Required fields of a node; the service checks the rest. */
 const NodeForm = Schema.Struct({
   node_id: Schema.String,
   node_label: Schema.String,

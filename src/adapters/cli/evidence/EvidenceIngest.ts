@@ -7,12 +7,12 @@ import { CommandFailed } from "../terminal/CommandFailed.ts"
 import { type Given, inputsOf } from "./EvidenceFiles.ts"
 import { listed, type SkipReason } from "./EvidenceFolder.ts"
 
-/** What became of a file; of a file with several nodes, one for each. */
+/** Outcome for a file; a file with several nodes has one for each. */
 export type FileOutcome =
   | (Collected & {
     readonly file: string
     readonly outcome: "collected"
-    /** What the file gives for a date and is none; it is kept without. */
+    /** Value of the file that stands for a date and is none; the entry is kept without. */
     readonly unread_date?: string
   })
   | {

@@ -99,7 +99,7 @@ const sourcesOf = (pack: GroundingPack): Sources => {
   )
 }
 
-/** What the other side says, in its own words. */
+/** Contradicting claims, in their own words. */
 const againstText = ({ against = [] }: Claim): string =>
   against.length === 0 ? "" : `: ${against.map((text) => `“${text}”`).join("; ")}`
 

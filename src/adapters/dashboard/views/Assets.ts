@@ -57,5 +57,5 @@ const byUrl: ReadonlyMap<string, Asset> = new Map(
 
 export const assetUrl = (name: AssetName): string => loaded.get(name)?.url ?? "/"
 
-/** What stands at an address; nothing for one of another release. */
+/** Asset at an address; none for an address of another release. */
 export const assetAt = (url: string): Asset | undefined => byUrl.get(url)

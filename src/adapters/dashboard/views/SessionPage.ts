@@ -128,7 +128,7 @@ const timelineCard = (
   )
 }
 
-/** What a replay found. */
+/** Verdict of a replay. */
 export const verdict = (
   {
     chain_fault,

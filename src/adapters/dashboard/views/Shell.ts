@@ -1,4 +1,4 @@
-/** What every page has: head, navigation, and who is looking. */
+/** Frame of every page: head, navigation, and the viewer. */
 import { assetUrl } from "./Assets.ts"
 import { type Html, html, rendered } from "./Html.ts"
 

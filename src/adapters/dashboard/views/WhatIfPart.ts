@@ -1,4 +1,4 @@
-/** What a session would have come to otherwise: the form on its page, and the answer to it. */
+/** Part of the session's page for a what-if: its form and its answer. */
 import type { NeededFact, WhatIf, WhatIfRequest } from "../../../contract/WhatIf.ts"
 import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
 import { counted, number } from "./Figures.ts"

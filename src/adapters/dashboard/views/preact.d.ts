@@ -1,6 +1,6 @@
 /**
- * What the pages use of `htm/preact` and `preact-render-to-string`. Their own types bring those of
- * a browser into every file of the service.
+ * Types that the pages use of `htm/preact` and `preact-render-to-string`. Their own types bring
+ * those of a browser into every file of the service.
  */
 declare const element: unique symbol
 

@@ -1,4 +1,4 @@
-/** What the gate's model is told. Another wording is another version. */
+/** Prompt of the gate's model. Another wording is another version. */
 import * as ReasonCodes from "../../../domain/need/ReasonCodes.ts"
 
 export const version = "gate-v4"

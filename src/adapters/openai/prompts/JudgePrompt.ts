@@ -1,4 +1,4 @@
-/** What the judge's model is told. Another wording is another version. */
+/** Prompt of the judge's model. Another wording is another version. */
 export const version = "judge-v2"
 
 export const text =

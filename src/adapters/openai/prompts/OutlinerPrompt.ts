@@ -1,4 +1,4 @@
-/** What the researcher's model is told beside, where an outline is wanted too. */
+/** Addition to the prompt of the researcher's model, where an outline is wanted too. */
 export const version = "outliner-v1"
 
 export const text = `The course is also to be outlined. Sources whose site is "internal" are

@@ -1,4 +1,4 @@
-/** What the planner's model is told. Another wording is another version. */
+/** Prompt of the planner's model. Another wording is another version. */
 export const version = "planner-v1"
 
 export const text = `You write queries for a web search engine. You do not answer the question.

@@ -1,4 +1,4 @@
-/** What the researcher's model is told. Another wording is another version. */
+/** Prompt of the researcher's model. Another wording is another version. */
 export const version = "researcher-v1"
 
 export const text = `You read search results for the people who build a course. You add nothing of

@@ -1,4 +1,4 @@
-/** What the writer's model is told. Another wording is another version. */
+/** Prompt of the writer's model. Another wording is another version. */
 export const version = "writer-v1"
 
 export const text = `You report what web pages say about a question. You add nothing of your own.

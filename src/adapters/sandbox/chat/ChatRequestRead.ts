@@ -1,4 +1,4 @@
-/** What the sandbox's models make of a chat request: which task it is, and what it is about. */
+/** Reads a chat request as the sandbox's models do: its task, and its subject. */
 import { Option, Schema } from "effect"
 
 const Request = Schema.fromJsonString(Schema.Struct({
@@ -46,7 +46,7 @@ const decodeAsked = Schema.decodeUnknownOption(Asked)
 
 const nobody: Asked = { question: "", topic: "", locale: "en", known_facts: [], open_slots: [] }
 
-/** What the first message of the user says, before any complaint. */
+/** First message of the user, before any complaint. */
 const firstOf = ({ messages }: ChatRequest): string =>
   messages.find(({ role }) => role === "user")?.content ?? ""
 
@@ -103,7 +103,7 @@ export interface Judged {
   readonly quotes: ReadonlyArray<string>
 }
 
-/** What the claims to be judged are to answer. */
+/** Question that the claims to be judged are to answer. */
 export const judgedQuestionOf = (request: ChatRequest): string =>
   unescaped(/^\[\?\] (.*)$/m.exec(firstOf(request))?.[1] ?? "")
 

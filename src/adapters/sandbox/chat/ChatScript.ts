@@ -47,7 +47,7 @@ const bodyOf = (request: ChatRequest, { content, finish = "stop", refusal }: Sai
 const json = (body: object, status = 200) =>
   Effect.succeed(HttpServerResponse.jsonUnsafe(body, { status }))
 
-/** What OpenAI's servers and those like them say of an error. */
+/** Error in the form of OpenAI's servers and those like them. */
 export const refusalOf = (
   status: number,
   message: string,
@@ -57,7 +57,7 @@ export const refusalOf = (
   } = {}
 ) => json({ error: { message, type: "invalid_request_error", param, code } }, status)
 
-/** What the model `good` says, which most of the others say in another way. */
+/** Answer of the model `good`, which most of the others give in another way. */
 const honest = (request: ChatRequest): string => JSON.stringify(PlayedModel.answer(request, "good"))
 
 const said = (say: (request: ChatRequest) => Said): Script => (request) =>

@@ -1,6 +1,6 @@
 /**
- * What the sandbox's models say of requests that nobody wrote answers for: little, and nothing that
- * was not sent. It shares no rule with the product.
+ * Answers of the sandbox's models to requests that nobody wrote answers for: little, and nothing
+ * that was not sent. It shares no rule with the product.
  */
 import type { Asked, Excerpt, Judged } from "./ChatRequestRead.ts"
 import { flat } from "./WrittenAnswers.ts"

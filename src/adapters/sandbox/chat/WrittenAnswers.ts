@@ -1,8 +1,7 @@
 /**
- * What people wrote for a fixed set of requests: how a model answers each of them well, passably,
- * wrongly and with ill will, and by each claim whether its quotes bear it out.
- *
- * Nothing here is made by a rule of the product, so that the product can be held against it.
+ * Answers that people wrote for a fixed set of requests: how a model answers each of them well,
+ * passably, wrongly and with ill will, and for each claim whether its quotes support it. Nothing
+ * here is made by a rule of the product, so that the product can be held against it.
  */
 import courseFile from "./answers/courses.json" with { type: "json" }
 import elsewhere from "./answers/elsewhere.json" with { type: "json" }
@@ -73,7 +72,7 @@ export interface Written {
   /** Absent where nothing is to be searched. */
   readonly plan?: ByKind<WrittenPlan> | undefined
   readonly claims: ReadonlyArray<WrittenClaim>
-  /** What each kind asks the user. */
+  /** Questions to the user, by kind. */
   readonly ask: ByKind<ReadonlyArray<{ readonly q: string; readonly why: string }>>
 }
 

@@ -10,11 +10,14 @@ export interface Asked<P = Parameters> {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** What came in the key's place, good or not; empty where nothing did. */
+  /** Secret that came in the key's place, good or not; empty where none did. */
   readonly secret: string
   /** None for a key that is no good; empty for a provider without keys. */
   readonly key: Option.Option<string>
-  /** What is wanted, such as what to look for in the corpus, or how the provider refuses. */
+  /**
+   * Parameters of the request, such as the words to look for in the corpus, or the provider's
+   * refusal.
+   */
   readonly parameters: Result.Result<P, PlainAnswer>
 }
 

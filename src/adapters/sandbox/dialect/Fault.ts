@@ -1,4 +1,4 @@
-/** What the sandbox is told to do wrong: one word such as `fault:429x2,retry-after=30`. */
+/** Faults that the sandbox is told to make: one word such as `fault:429x2,retry-after=30`. */
 import { Option } from "effect"
 import * as SandboxKey from "./SandboxKey.ts"
 

@@ -1,4 +1,4 @@
-/** What a fault looks like on the wire: a plain answer, or the honest one bent. */
+/** Form of a fault on the wire: a plain answer, or the honest one bent. */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { DateTime, Effect, Schedule, Stream } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -17,7 +17,7 @@ const mib = 1_024 * 1_024
 
 export interface HonestAnswer {
   readonly query: string
-  /** What a healthy server would say, and how it would put it. */
+  /** Answer of a healthy server, and the form in which it would give it. */
   readonly answer: Answer
   readonly render: (answer: Answer) => string
   readonly contentType: string
@@ -55,7 +55,7 @@ const said = ({ contentType, render }: HonestAnswer, answer: Answer) =>
 const saidWith = (honest: HonestAnswer, results: ReadonlyArray<unknown>) =>
   Effect.succeed(said(honest, { ...honest.answer, results }))
 
-/** What Jina's Reader says beside a page; other providers have no such field. */
+/** Warning that Jina's Reader gives beside a page; other providers have no such field. */
 const saidWarning = (honest: HonestAnswer, warning: string) =>
   Effect.succeed(said(honest, { ...honest.answer, warning }))
 /** Every result that is an object, with some of its fields changed. */
@@ -173,7 +173,10 @@ const bent: { readonly [name in Fault.FaultName]?: Bend } & { readonly hang: Ben
   }
 }
 
-/** What Effect's server does not let a handler do; the end of the connection ends the handler. */
+/**
+ * Acts on the socket, which Effect's server does not let a handler do; the end of the connection
+ * ends the handler.
+ */
 const withSocket = (act: (socket: Socket) => void) =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     const { socket } = NodeHttpServerRequest.toIncomingMessage(request)

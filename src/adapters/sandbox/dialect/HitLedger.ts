@@ -1,4 +1,7 @@
-/** What reached the sandbox: proof of how often, and with what, a provider was asked. */
+/**
+ * Ledger of the requests that reached the sandbox: proof of how often, and with what, a provider
+ * was asked.
+ */
 import { Effect, Ref } from "effect"
 import { createHash } from "node:crypto"
 

@@ -1,4 +1,4 @@
-/** What Tavily's search endpoint takes and refuses, by its OpenAPI document of 2026-08. */
+/** Checks of Tavily's search endpoint, by its OpenAPI document of 2026-08. */
 import { Option, Predicate, Result, Schema } from "effect"
 import * as SandboxKey from "./SandboxKey.ts"
 

@@ -10,7 +10,7 @@ const passageCharsMax = 500
 const titleWeight = 2
 /** The share of a query's weight that a page must hold: below it nonsense would find something. */
 const coverageMin = 0.3
-/** What a page of the topic asked for gains. */
+/** Factor by which a page of the topic asked for gains. */
 const topicGain = 1.15
 
 interface IndexedPage {

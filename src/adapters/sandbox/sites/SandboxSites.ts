@@ -68,7 +68,7 @@ const notFound: PlainAnswer = { status: 404, body: htmlPage("Page not found"), t
 const say = ({ body = "", status, type: contentType = type }: PlainAnswer) =>
   HttpServerResponse.text(body, { status, contentType })
 
-/** What only a page can do wrong. */
+/** Faults that only a page can have. */
 const pageFaults: Readonly<
   Record<string, (html: string) => HttpServerResponse.HttpServerResponse>
 > = {

@@ -1,4 +1,4 @@
-/** What is known of a language: closed classes of words, the same fields for every language. */
+/** Word lists of a language: closed classes of words, the same fields for every language. */
 
 /**
  * Lists of words and phrases in lower case, parted by `|`. A `*` at the end of one stands for any
@@ -10,15 +10,15 @@ export interface Language {
   readonly isSpaced: boolean
   /** Words so common that a text shows its language by them. */
   readonly common: string
-  /** What opens a sentence that leans on the one before it. */
+  /** Words that open a sentence which refers to the one before it. */
   readonly pointsBack: string
-  /** What opens so and leans on nothing; `_` stands for one to three words. */
+  /** Openings with such words that refer to nothing; `_` stands for one to three words. */
   readonly pointsNowhere: string
-  /** What a heading, or a short sentence behind, says of a statement that is not so. */
+  /** Words of a heading, or of a short sentence behind, that say a statement is not true. */
   readonly takesBack: string
-  /** What denies. */
+  /** Negations. */
   readonly negates: string
-  /** What makes a statement hold for some cases or times only. */
+  /** Words that restrict a statement to some cases or times. */
   readonly limits: string
   /** Words that mark the upper end of a range (`atMost`) or the lower one (`atLeast`). */
   readonly atMost: string
@@ -30,7 +30,7 @@ export interface Language {
   readonly reader: string
   /** The person who asks, and verbs and endings that are said of nobody else. */
   readonly asker: string
-  /** What makes a statement depend on something. */
+  /** Words that make a statement conditional. */
   readonly conditions: string
   /** Matters of health and money, in which a professional may be asked. */
   readonly advised: string
@@ -47,9 +47,12 @@ export interface Language {
   readonly whyReference: string
   /** "Yes" and "no" at the start of an answer. */
   readonly yesNo: string
-  /** What opens the question and the answer of a list of questions, before a colon or a dot. */
+  /**
+   * Marks that open the question (`questionMark`) and the answer in a list of questions, before a
+   * colon or a dot.
+   */
   readonly questionMark: string
   readonly answerMark: string
-  /** What furniture of a page says: it is nobody's statement. */
+  /** Words of a page's furniture, such as menus: nobody's statement. */
   readonly furniture: string
 }
