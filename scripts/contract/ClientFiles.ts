@@ -113,8 +113,8 @@ const types = (): string => {
     made.add(name === "Ground" ? GroundingOutcome : operations[name].output, output)
   }
   return `/**
- * What is sent and what is answered, as it goes over the wire. Fields that an answer gains later are
- * no break of it. ${written}
+ * Shapes of inputs and answers as they go over the wire. Fields that an answer gains later are no
+ * break of it. ${written}
  */
 
 ${made.text()}`
@@ -151,12 +151,12 @@ const routesText = (): string => {
   const imported = [...new Set(names.map(typeOf))].filter((name) => name !== "ShownAnswer").sort()
   const perAttempt = Research.deadlineMsOf(1) - Research.deadlineMsOf(0)
   return `/**
- * Where each operation is asked, what its answer has, and how long it may take.
+ * Routes of the operations: method and path, fields of the answer, and how long it may take.
  * ${written}
  */
 import type { ${imported.join(", ")} } from "./Contract.ts"
 
-/** Of what is sent and answered; the service refuses what it does not understand. */
+/** Version of the contract; the service refuses what it does not understand. */
 export const contractVersion = "${contractVersion}"
 export const versionHeader = "${versionHeader}"
 
@@ -192,7 +192,7 @@ export const deadlineMs = {
   most: ${deadlineMsMax()}
 } as const
 
-/** Of a research, in milliseconds: so much, and so often the time of one attempt at a provider. */
+/** Milliseconds of a research: a fixed part, and so often the time of one attempt at a provider. */
 export const researchMs = {
   fixed: ${Research.deadlineMsOf(0)},
   attempts: ${perAttempt},

@@ -51,7 +51,7 @@ export interface AccessOptions {
   readonly tenantId: string
   /** Whether callers without a credential are refused. */
   readonly isRequired: boolean
-  /** What commands of this machine send, who may read the data directory. */
+  /** Secret that commands of this machine send, which may read the data directory. */
   readonly operatorSecret: string
 }
 

@@ -13,7 +13,7 @@ import { Digest } from "./ports/Digest.ts"
 import { EventStore, type StreamRef } from "./ports/EventStore.ts"
 import { Ids } from "./ports/Ids.ts"
 
-/** What a token begins with, so that people and scanners for leaked secrets know it. */
+/** Prefix of every token, so that people and scanners for leaked secrets know it. */
 export const prefix = "wg_"
 
 /** A token that was revoked by another process is accepted for this long at most. */

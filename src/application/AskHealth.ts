@@ -43,7 +43,7 @@ export class AskHealth extends Context.Service<AskHealth, {
     hours: number,
     of: HealthOf
   ) => Effect.Effect<HealthView, Unreadable>
-  /** What is wrong with the deployment now, a missing key included however often it was told. */
+  /** Alerts of the deployment now, a missing key included however often it was reported. */
   readonly alerts: Effect.Effect<ReadonlyArray<SearchHealth.Alert>, Unreadable>
   /** Figures of the deployment, as far as the read models are now: nothing waits for them. */
   readonly lastHour: Effect.Effect<SearchHealth.Figures, ReadModelsUnavailable | RowsUnreadable>
@@ -162,7 +162,7 @@ interface Span {
   readonly now: DateTime.Utc
 }
 
-/** What everybody is told; and the figures of the last hour, by which alerts are given. */
+/** Figures that everybody is shown, and those of the last hour, by which alerts are given. */
 const figuresOf = (
   rows: ReadonlyArray<SearchHealth.MinuteFigures>,
   packRows: ReadonlyArray<PackFigures.MinutePacks>,

@@ -20,7 +20,7 @@ export type NotServing =
 const answerMsMax = 1_000
 /** Probes at the same time share an answer: whoever asks often takes no connection from calls. */
 const freshMs = 100
-/** Likewise of the lag, which takes longer to find out than to grow. */
+/** Milliseconds for which the lag is fresh: it takes longer to find out than to grow. */
 const lagFreshMs = 5_000
 
 interface Answered<A> {

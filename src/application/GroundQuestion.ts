@@ -300,7 +300,7 @@ const runOf = Effect.fnUntraced(
       return handled
     })
 
-    /** What a provider may have charged for is recorded even when the deadline has passed. */
+    /** Records what a provider may have charged for, even when the deadline has passed. */
     const recordPaid = (command: SessionCommand) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         Effect.provideService(
@@ -323,7 +323,7 @@ const runOf = Effect.fnUntraced(
       return yield* inProgress(request)
     })
 
-    /** What was done is recorded, even if the caller goes away in between. */
+    /** Takes a step, and records what was done even if the caller goes away in between. */
     const take = (step: PerformedStep) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {

@@ -1,4 +1,4 @@
-/** What may be erased and held, and what came of it. */
+/** Schemas of erasures and legal holds, and of their reports. */
 import { Schema } from "effect"
 import { ErasureReason, Removed, SessionHeld } from "../domain/erasure/ErasureRecord.ts"
 import { CallerRequest } from "../domain/request/GroundingRequest.ts"
@@ -18,7 +18,7 @@ export const SetLegalHoldInput = Schema.Struct({
   session_id,
   /** `false` lifts it. */
   held: Schema.Boolean,
-  /** What it is held for, by a reference that names nobody; not needed to lift it. */
+  /** Reference of the matter that it is held for, which names nobody; not needed to lift it. */
   matter: Schema.optionalKey(
     Schema.NonEmptyString.check(Schema.isMaxLength(matterCharsMax))
   )

@@ -34,7 +34,7 @@ export type EventView = typeof EventView.Type
 export const SessionPage = Schema.Struct({
   session_id: Schema.String,
   events: Schema.Array(EventView),
-  /** When the content was erased, ISO 8601 UTC: the events have no data any more. */
+  /** Time at which the content was erased, ISO 8601 UTC: the events have no data any more. */
   erased_at: Schema.optionalKey(Schema.String),
   /** Value of `after` for the next page. Absent on the last one. */
   next: Schema.optionalKey(Schema.Int)

@@ -1,4 +1,4 @@
-/** Who erases, under which login, and where the list is kept: a part of the wiring. */
+/** Wires the erasure: who erases, under which login, and where the list is kept. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Erasures } from "../adapters/cli/Wiring.ts"
 import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
@@ -73,7 +73,7 @@ export const layer = Layer.fresh(
   )
 )
 
-/** As the commands ask for it, of this process's own opening of the database. */
+/** Erasure for the commands, over this process's own opening of the database. */
 export const asked = Effect.map(
   Layer.build(
     layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer))
@@ -81,13 +81,16 @@ export const asked = Effect.map(
   (built): Erasures => Context.get(built, EraseSessions.EraseSessions)
 )
 
-/** Likewise. */
+/** Applies the retention over this process's own opening of the database. */
 export const retained = (how: "look" | "erase") =>
   Effect.flatMap(ApplyRetention.ApplyRetention, ({ run }) => run(how)).pipe(
     Effect.provide(layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer)))
   )
 
-/** Of this process's own opening of the database, by the login that may erase. */
+/**
+ * Wraps data keys anew over this process's own opening of the database, by the login that may
+ * erase.
+ */
 export const rewrapped = PayloadRewrap.rewrap.pipe(
   Effect.provide(
     Layer.fresh(database).pipe(

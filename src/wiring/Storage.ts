@@ -56,7 +56,10 @@ const chosen = Layer.unwrap(Effect.gen(function*() {
   return chosen
 }))
 
-/** Of the settings; with the embedded database of its directory too, which is held by then. */
+/**
+ * Keys of the settings; with the embedded database, those of its directory too, which is held by
+ * then.
+ */
 const payloadKeys = Layer.effect(
   PayloadKeys.PayloadKeys,
   Effect.gen(function*() {
@@ -75,7 +78,7 @@ const payloadKeys = Layer.effect(
 /** The database with the keys of its payloads. */
 export const database = payloadKeys.pipe(Layer.provideMerge(chosen))
 
-/** As `readiness` tells it. */
+/** State of the stored payloads, for `readiness`. */
 export const keptPayloads = Layer.effect(
   PayloadsKept,
   Effect.map(

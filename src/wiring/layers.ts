@@ -263,7 +263,7 @@ export const application = (options: ApplicationOptions) => {
   )
 }
 
-/** Before anything is searched: once for a process that serves, once for a command that grounds. */
+/** Warns before anything is searched, once for a process that serves or a command that grounds. */
 const warned = Effect.fnUntraced(
   function*({ mock }: Pick<ApplicationOptions, "mock">) {
     const settings = yield* Settings.Settings

@@ -13,7 +13,7 @@ import {
 } from "./Failure.ts"
 import { problemOf } from "./Problems.ts"
 
-/** Between two tries, in milliseconds, where the service does not say when. */
+/** Milliseconds between two tries, where the service does not say when. */
 const pauseMs = { least: 100, most: 5_000 }
 /** Callers that are told the same time do not come at the same time. */
 const spread = 0.25
@@ -101,7 +101,7 @@ const heard = (signal: AbortSignal, end: () => void): () => void => {
   return () => ends.delete(end)
 }
 
-/** What the call answers with. Ends its exchange when nobody reads on. */
+/** Elements of the answer, as they arrive. Ends the exchange when nobody reads on. */
 export async function* elements<A>(
   call: Call,
   send: (attempt: Attempt) => AsyncIterable<A>

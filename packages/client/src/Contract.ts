@@ -1,6 +1,6 @@
 /**
- * What is sent and what is answered, as it goes over the wire. Fields that an answer gains later are
- * no break of it. Written by `node scripts/clientContract.ts`; do not edit.
+ * Shapes of inputs and answers as they go over the wire. Fields that an answer gains later are no
+ * break of it. Written by `node scripts/clientContract.ts`; do not edit.
  */
 
 export interface EventView {
@@ -584,7 +584,7 @@ export interface SessionPageInput {
 export interface SessionPage {
   readonly session_id: string
   readonly events: ReadonlyArray<EventView>
-  /** When the content was erased, ISO 8601 UTC: the events have no data any more. */
+  /** Time at which the content was erased, ISO 8601 UTC: the events have no data any more. */
   readonly erased_at?: string
   /** Value of `after` for the next page. Absent on the last one. */
   readonly next?: number

@@ -8,7 +8,7 @@ export interface Frame {
   readonly data: string
 }
 
-/** What is read grows without an end of a frame. */
+/** A frame grew beyond its bound without an end. */
 export class FrameTooLarge extends Error {}
 
 /** Gives the frames that a piece completes. Fails with `FrameTooLarge`. */

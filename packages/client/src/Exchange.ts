@@ -5,9 +5,9 @@
 import { type Frame, FrameTooLarge, reader } from "./EventFrames.ts"
 import type { Problem, UnreachableReason } from "./Failure.ts"
 
-/** Of an answer, or of one event of it, in UTF-16 code units. */
+/** Longest answer, or event of one, in UTF-16 code units. */
 const answerCharsMax = 16 * 1_024 * 1_024
-/** Of a problem. */
+/** Longest problem, in UTF-16 code units. */
 const problemCharsMax = 1_024 * 1_024
 /** The service says something every 10 seconds while it works. */
 const silentMsMax = 30_000
@@ -31,7 +31,7 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly signal: AbortSignal
-  /** What must not be repeated in any text. */
+  /** Secret that must not be repeated in any text. */
   readonly secret: string | undefined
 }
 
@@ -170,7 +170,7 @@ const parsed = (text: string): unknown => {
 const isOptional = (value: unknown, type: "string" | "boolean" | "number"): boolean =>
   value === undefined || typeof value === type
 
-/** Of a problem, each where it has it. */
+/** Text fields of a problem, each where it has it. */
 const problemTexts = [
   "request_id",
   "session_id",
@@ -200,7 +200,7 @@ const isProblem = (value: unknown): value is Problem =>
 
 /** Statuses of whoever stands before the service, after which asking again may help. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429, 502, 503, 504])
-/** Of these, those with which nothing was done. */
+/** Statuses among these with which nothing was done. */
 const untouched: ReadonlySet<number> = new Set([408, 425, 429, 503])
 
 const msInSecond = 1_000

@@ -1,4 +1,4 @@
-/** What a call fails with: one class a kind, each with what a caller needs to go on. */
+/** Failures of a call: one class for each kind, with what a caller needs to go on. */
 
 /** One thing that is wrong with the input. */
 export interface InputError {
@@ -33,13 +33,16 @@ export interface Problem {
 /** Characters of a message: what a stranger answered may be long. */
 const messageCharsMax = 2_000
 
-/** Without what a terminal would act upon. */
+/** Text without control characters, which a terminal would act upon. */
 const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").slice(0, messageCharsMax)
 
 /** Every failure of a call. */
 export abstract class GroundingError extends Error {
-  /** To ask again under: what was done is not repeated. Absent for calls without a request. */
+  /**
+   * Id to repeat the request under: what was done is not repeated. Absent for calls without a
+   * request.
+   */
   abstract readonly request_id: string | undefined
   /** Whether the call, or an earlier try of it, may have done something. */
   abstract readonly may_have_run: boolean
@@ -73,16 +76,16 @@ export class ServiceProblem extends GroundingError {
   readonly retry_after_ms: number | undefined
   readonly request_id: string | undefined
   readonly session_id: string | undefined
-  /** When the session was erased, ISO 8601 UTC. */
+  /** Time at which the session was erased, ISO 8601 UTC. */
   readonly erased_at: string | undefined
   readonly source_type: string | undefined
   readonly source_id: string | undefined
   readonly url: string | undefined
   readonly reason: string | undefined
   readonly engine: string | undefined
-  /** What the token would have to allow. */
+  /** Scope that the token would need. */
   readonly scope: string | undefined
-  /** Of the tenant, that is reached, e.g. `searches_per_day`. */
+  /** Limit of the tenant that was reached, e.g. `searches_per_day`. */
   readonly limit: string | undefined
   /** The version of the contract that the service speaks, where it is not the caller's. */
   readonly service: string | undefined
@@ -112,7 +115,7 @@ export class ServiceProblem extends GroundingError {
   }
 }
 
-/** What every failure of our own side knows of its call. */
+/** Facts about the call that every failure of our own side has. */
 export interface Of {
   readonly request_id: string | undefined
   readonly may_have_run: boolean
@@ -126,7 +129,7 @@ export interface Of {
  */
 export type UnreachableReason = "refused" | "dns" | "reset" | "silent" | "status" | "failed"
 
-/** Where the service was looked for, and what came of it. */
+/** Address at which the service was looked for, and the reason why it was not reached. */
 export interface Unreached {
   readonly url: string
   readonly reason: UnreachableReason
@@ -199,7 +202,7 @@ export class CallAborted extends GroundingError {
   }
 }
 
-/** What answers is not this service, or not as it promises. */
+/** The server that answers is not this service, or does not answer as it promises. */
 export class UnexpectedAnswer extends GroundingError {
   override readonly name: string = "UnexpectedAnswer"
   readonly url: string
@@ -216,12 +219,12 @@ export class UnexpectedAnswer extends GroundingError {
   }
 }
 
-/** What the caller gave this client cannot be sent. Nothing was. */
+/** An argument of the caller cannot be sent. Nothing was. */
 export class InvalidArgument extends GroundingError {
   override readonly name: string = "InvalidArgument"
   /** E.g. `url`, `token`. */
   readonly field: string
-  /** Never holds the value. */
+  /** Problem of the value, which it never holds. */
   readonly problem: string
   readonly request_id = undefined
   readonly may_have_run = false

@@ -1,8 +1,8 @@
-/** What a caller may set, checked before anything is sent. */
+/** Options of a caller, checked before anything is sent. */
 import type { Fetch } from "./Exchange.ts"
 import { InvalidArgument } from "./Failure.ts"
 
-/** For a single call, or for every call of a client. A call's own go before those of its client. */
+/** Options for a single call, or for every call of a client. A call's own take precedence. */
 export interface CallOptions {
   /** Ends the call. The service stops at the next step and keeps what was done. */
   readonly signal?: AbortSignal | undefined
@@ -34,7 +34,7 @@ export interface Checked {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a timer of every platform can wait for, in milliseconds. */
+/** Longest wait of a timer on every platform, in milliseconds. */
 const timeoutMsMax = 2 ** 31 - 1
 const retries = { default: 2, most: 10 }
 
@@ -42,7 +42,7 @@ const refuse = (field: string, problem: string): never => {
   throw new InvalidArgument(field, problem)
 }
 
-/** Where the service listens, without a slash at the end. */
+/** Address on which the service listens, without a slash at the end. */
 export const addressOf = (given: string | URL): string => {
   const text = String(given)
   if (!URL.canParse(text)) return refuse("url", "Expected an address, e.g. http://127.0.0.1:7420")

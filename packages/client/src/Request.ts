@@ -1,4 +1,4 @@
-/** What is sent for an operation: each field of its input where the route has it. */
+/** Builds the request of an operation: each field of its input where the route has it. */
 import { isRecord } from "./Exchange.ts"
 import { InvalidArgument } from "./Failure.ts"
 import type { Route } from "./Routes.ts"

@@ -1,5 +1,5 @@
 /**
- * Where each operation is asked, what its answer has, and how long it may take.
+ * Routes of the operations: method and path, fields of the answer, and how long it may take.
  * Written by `node scripts/clientContract.ts`; do not edit.
  */
 import type {
@@ -12,7 +12,7 @@ import type {
   SessionPage
 } from "./Contract.ts"
 
-/** Of what is sent and answered; the service refuses what it does not understand. */
+/** Version of the contract; the service refuses what it does not understand. */
 export const contractVersion = "1.0"
 export const versionHeader = "web-grounding-version"
 
@@ -168,7 +168,7 @@ export const deadlineMs = {
   most: 120000
 } as const
 
-/** Of a research, in milliseconds: so much, and so often the time of one attempt at a provider. */
+/** Milliseconds of a research: a fixed part, and so often the time of one attempt at a provider. */
 export const researchMs = {
   fixed: 30000,
   attempts: 3,

@@ -81,7 +81,7 @@ export interface Client {
     input: SessionPageInput,
     options?: CallOptions
   ) => AsyncIterableIterator<EventView>
-  /** What the web says of a course's subject; ask `is_usable` before it is used. */
+  /** Researches a course's subject on the web; ask `is_usable` before the result is used. */
   readonly research: (input: ResearchInput, options?: CallOptions) => Promise<Research>
   /** An outline from internal documents and from what research found. */
   readonly outline: (input: ResearchInput, options?: CallOptions) => Promise<OutlineAnswer>
@@ -96,7 +96,7 @@ export interface Client {
 
 /** How long an answer may be under way, in milliseconds. */
 const marginMs = 2_000
-/** For operations without a deadline. */
+/** Milliseconds for operations without a deadline. */
 const timeoutMsDefault = 30_000
 
 /** 128 random bits as hex. Platforms lack `randomUUID` where a page came without encryption. */
@@ -109,7 +109,7 @@ const newRequestId = (): string =>
 const clamped = (ms: number): number =>
   Math.round(Math.min(deadlineMs.most, Math.max(deadlineMs.least, ms)))
 
-/** Of a short call, a part; of a long one, what the way takes. */
+/** Margin for an answer under way: a fifth of a short call, `marginMs` of a long one. */
 const marginOf = (timeoutMs: number): number => Math.min(marginMs, timeoutMs / 5)
 
 const isAnswer = <Name extends keyof Answers>(

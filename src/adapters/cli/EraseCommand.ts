@@ -8,7 +8,7 @@ import { countedAs } from "./rendering/FactText.ts"
 import { because, CommandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
-/** Of a list of erasures; a report takes less than 1 kB. */
+/** Bytes of a list of erasures, at most; a report takes less than 1 kB. */
 const listBytesMax = 268_435_456
 
 const json = Flag.Boolean("json").pipe(

@@ -78,7 +78,7 @@ export const make = (wiring: Wiring) =>
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the service checks; a name that it does not know is told here. */
+/** Supposition that the service checks; a name that it does not know is refused here. */
 const suppositionOf = (set: ReadonlyArray<string>): Effect.Effect<Fields, CommandFailed> =>
   Effect.reduce(set, (): Fields => ({}), (fields, given) => {
     const place = given.indexOf("=")

@@ -71,7 +71,7 @@ export interface SettingFinding {
   readonly problem: string
   /** Values that the setting may have; absent where the name is no setting's. */
   readonly bounds?: string
-  /** Likewise: what holds without it. */
+  /** Value that holds without it; absent where the name is no setting's. */
   readonly fallback?: string
 }
 
@@ -136,11 +136,13 @@ export interface Wiring {
   ) => Effect.Effect<Envelope, StartFailure>
   readonly verify: (input: VerifyInput) => Effect.Effect<LogVerification, StartFailure>
   readonly erasures: Effect.Effect<Erasures, StartFailure, Scope.Scope>
-  /** In this process alone, as `rewrapped`. `look` changes nothing. */
+  /** Applies the retention in this process alone, like `rewrapped`. `look` changes nothing. */
   readonly retained: (
     how: "look" | "erase"
   ) => Effect.Effect<ReadonlyArray<Retained>, StartFailure>
-  /** In this process alone: refused while a service holds the embedded store. */
+  /**
+   * Wraps data keys anew in this process alone: refused while a service holds the embedded store.
+   */
   readonly rewrapped: Effect.Effect<
     { readonly rewrapped: number; readonly left: number },
     StartFailure

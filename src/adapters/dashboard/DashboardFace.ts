@@ -191,7 +191,10 @@ export const make = ({ isSandbox }: DashboardOptions) => {
 
 const methodRefused = HttpServerResponse.empty({ status: 405, headers: { allow: "GET, POST" } })
 
-/** What a token is held against cannot be read, which says nothing of the token. */
+/**
+ * Message where the store that tokens are checked against cannot be read, which says nothing of the
+ * token.
+ */
 const unchecked = "Tokens cannot be checked now."
 
 /**

@@ -74,7 +74,7 @@ const memberFields = {
   request_id: text,
   session_id: text,
   erased_at: text,
-  /** What a session is held for. */
+  /** Reference of the matter that a session is held for. */
   matter: text,
   may_have_searched: Schema.optionalKey(Schema.Boolean),
   source_type: text,

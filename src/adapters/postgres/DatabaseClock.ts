@@ -23,7 +23,7 @@ const readClock: Statement = {
   text: "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms"
 }
 
-/** What the clocks showed at one moment, in milliseconds. */
+/** Readings of the clocks at one moment, in milliseconds. */
 interface Reading {
   readonly databaseMs: number
   readonly monotonicMs: number

@@ -36,7 +36,7 @@ export const toEntries = (rows: ReadonlyArray<EvidenceRow>) => Effect.forEach(ro
 const withoutNulls = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** As `jsonb_to_recordset` takes it, in the columns' names. */
+/** Record of an entry for `jsonb_to_recordset`, in the columns' names. */
 export const toRecord = (
   { embedding_dimensions: _, embedding_model: __, end, id, start, ...entry }: Entry
 ) => ({

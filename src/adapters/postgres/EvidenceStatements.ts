@@ -121,7 +121,7 @@ export const selectByText = (
         left join lateral (${compared}) compared on true
       where e.tenant_id = ${tenantId} order by best.score desc, e.entry_id`
 
-/** Of words in the text (first) and in the title (last). */
+/** Weights of words in the text (first) and in the title (last). */
 const placeWeights = "{0.6,0.6,0.6,1}"
 
 export const selectByVector = (

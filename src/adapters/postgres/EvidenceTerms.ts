@@ -7,7 +7,7 @@ import { terms } from "../../domain/text/Words.ts"
 
 /** Longer "words" are ids or broken text, and no lexeme of the database. */
 const termCharsMax = 100
-/** What the database keeps of one lexeme's places, and the last place it knows. */
+/** Most places that the database keeps of one lexeme, and the last place it knows. */
 const placesMax = 255
 const placeMax = 16_383
 

@@ -54,7 +54,7 @@ export const layer = (ceilings: CreditCeilings) =>
     })
   )
 
-/** What the same table holds of the current month. */
+/** Layer that reads the current month from the same table. */
 export const spentLayer = Layer.effect(
   CreditsSpent,
   Effect.map(Postgres, (postgres) =>

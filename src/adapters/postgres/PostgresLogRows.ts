@@ -16,9 +16,9 @@ import * as Repeated from "./Repeated.ts"
 import * as SettledLog from "./SettledLog.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
-/** Below every position that a row can bear. */
+/** Number below every position that a row can have. */
 const lowest = -(2n ** 63n)
-/** Below every UUIDv7. */
+/** UUID below every UUIDv7. */
 const nilUuid = "00000000-0000-0000-0000-000000000000"
 /** Digits of a SHA-256 digest in hex. */
 const digestDigits = 64

@@ -236,7 +236,7 @@ const snapshotOf = (rows: ReadonlyArray<Statements.ReadRow>): Snapshot | undefin
 
 const positionOf = Brand.nominal<LogPosition>()
 
-/** As consumers of the log are named in `wg.checkpoints`. */
+/** Name of a read model among the consumers of the log in `wg.checkpoints`. */
 const idOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
 
 /** Data that cannot be, that breaks a constraint, or that passes a limit of the server. */

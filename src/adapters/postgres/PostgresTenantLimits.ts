@@ -16,7 +16,7 @@ const month = sql<string>`to_char(${utc}, 'YYYY-MM')`
 /** A month in milliseconds does not fit the 32 bits that a timer takes: callers are told a day. */
 const retryAfterMsMax = 86_400_000
 
-/** What is used of the running period; a period that is over counts as empty. */
+/** Use in the running period; a period that is over counts as empty. */
 const requests = sql<number>`case when u.minute = ${minute} then u.requests_in_minute else 0 end`
 const searchesInDay = sql<number>`case when u.day = ${day} then u.searches_in_day else 0 end`
 const costInDay = sql<number>`case when u.day = ${day} then u.cost_micros_in_day else 0 end`
@@ -54,7 +54,7 @@ const counting = (
 const below = (used: RawBuilder<number>, ceiling: number): RawBuilder<boolean> =>
   sql<boolean>`(${ceiling}::bigint = 0 or ${used} < ${ceiling}::bigint)`
 
-/** Of the limits that are used up, the one that ends last; and how long that takes. */
+/** Limit that is used up, and how long that takes; of several the one that ends last. */
 const reached = (tenantId: string, ceilings: Omit<TenantCeilings, "concurrency">) =>
   sql<{ limit_name: LimitReached["limit"]; left_ms: number }>`
     select limit_name,

@@ -128,7 +128,7 @@ export interface ReadRow {
   readonly row: Schema.Json | null
 }
 
-/** One statement, so that pointer, checkpoint and rows are of one moment. */
+/** Reads a range in one statement, so that pointer, checkpoint and rows are of one moment. */
 export const range = ({ from, limit, model, until }: KeyRange) =>
   sql<ReadRow>`
     select live.model_version, checkpoint.position, own.key, own.row
@@ -141,7 +141,10 @@ export const range = ({ from, limit, model, until }: KeyRange) =>
       where live.model = ${model}
       order by own.key limit ${limit}`
 
-/** As `range`. What is asked of the row stands in the order of the index: `0012_sorted_rows.ts`. */
+/**
+ * Lists rows like `range`. What is asked of a row stands in the order of the index:
+ * `0012_sorted_rows.ts`.
+ */
 export const listing = ({ flag, from, limit, model, until, words }: Listing) =>
   sql<ReadRow>`
     select live.model_version, checkpoint.position, own.key, own.row

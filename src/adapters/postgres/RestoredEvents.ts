@@ -30,7 +30,7 @@ const groupsOf = (events: ReadonlyArray<LoggedEvent>): ReadonlyArray<Group> => {
   return groups
 }
 
-/** As it was sealed where it was recorded. */
+/** Event sealed as it was where it was recorded. */
 const resealed = (
   event: LoggedEvent
 ): Result.Result<HashChain.Sealed<NewEvent>, HashChain.NotSealable> =>
@@ -50,8 +50,8 @@ interface Restoring {
 }
 
 /**
- * In one transaction: all events or none. Each stream gets a data key of this database where
- * payloads are encrypted; salts, digests and hashes are those of the log that recorded them.
+ * Restores events in one transaction: all or none. Each stream gets a data key of this database
+ * where payloads are encrypted; salts, digests and hashes are those of the log that recorded them.
  */
 export const restored = Effect.fnUntraced(function*(
   postgres: Postgres["Service"],

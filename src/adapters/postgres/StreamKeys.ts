@@ -22,7 +22,7 @@ const saltDigits = 32
 
 type DataKey = PayloadCipher.DataKey["key"]
 
-/** Of one stream: which, and its wrapped data key, if it has one. */
+/** Stream, and its wrapped data key, if it has one. */
 export interface StreamKey {
   readonly streamId: string
   readonly tenantId: string
@@ -38,20 +38,20 @@ export interface KeptPayload {
   readonly seal: string
 }
 
-/** As `StoredEvent` and `HashChain.Link` have them. */
+/** Payload, with the fields of `StoredEvent` and `HashChain.Link`. */
 export interface Payload {
   readonly data: Schema.Json | null
   readonly salt: string | null
 }
 
-/** What an append encrypts with, and the wrapped key that it brings. */
+/** Data key that an append encrypts with, and the wrapped key that it brings. */
 export interface AppendKey {
   readonly key: DataKey
   /** Absent: the stream has it already. */
   readonly wrapped?: string
 }
 
-/** What a wrapped data key belongs to. */
+/** Identity that a wrapped data key is bound to. */
 export const boundKey = ({ streamId, tenantId }: Omit<StreamKey, "wrapped">): string =>
   `wg:1:data-key\0${JSON.stringify([tenantId, streamId])}`
 
@@ -88,7 +88,7 @@ const parsed = Option.liftThrowable((text: string): Schema.Json => JSON.parse(te
 
 export type StreamKeys = Effect.Success<typeof make>
 
-/** Of one process, over its database. */
+/** Data keys that this process has met in its database. */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const wrapping = yield* PayloadKeys
@@ -159,7 +159,7 @@ export const make = Effect.gen(function*() {
     return { key: key.success }
   })
 
-  /** Of an append that was made: holds the key that it brought. */
+  /** Keeps the key that a committed append brought. */
   const appended = (streamId: string, { key, wrapped }: AppendKey): void => {
     if (wrapped !== undefined) keep(streamId, { key, wrapped })
   }

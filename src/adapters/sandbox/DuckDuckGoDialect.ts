@@ -7,7 +7,7 @@ import type { PlainAnswer } from "./dialect/PlainFault.ts"
 import type { Parameters } from "./dialect/SandboxProtocol.ts"
 import * as SiteWords from "./SiteWords.ts"
 
-/** In UTF-16 code units. */
+/** Longest query, in UTF-16 code units. */
 const queryCharsMax = 499
 const pageResults = 10
 

@@ -12,7 +12,7 @@ const Recording = Schema.fromJsonString(Schema.Struct({
   kind: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** The parsed body, or the request's first line. */
   request: Schema.optionalKey(Schema.NullOr(Schema.Union([Schema.String, Request]))),
-  /** Not every recorder kept it. */
+  /** HTTP status; not every recorder kept it. */
   status: Schema.optionalKey(Schema.NullOr(Schema.Int)),
   headers: Schema.optionalKey(Schema.NullOr(Schema.Record(Schema.String, Schema.String)))
 }))

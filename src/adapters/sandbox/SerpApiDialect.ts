@@ -110,7 +110,7 @@ const bodyOf = (answer: Answer, { body, query }: Asked) => {
     : { ...about, organic_results: results.map(resultAt) }
 }
 
-/** What is no object stays what it is. */
+/** Result at its place; a value that is no object stays as it is. */
 const resultAt = (result: unknown, place: number) => {
   if (typeof result !== "object" || result === null) return result
   const link = textAt(result, "url")

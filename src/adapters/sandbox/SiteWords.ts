@@ -4,7 +4,7 @@ import type { Parameters } from "./dialect/SandboxProtocol.ts"
 const wanted = /^\(?site:([^\s()]+)\)?$/
 const unwanted = /^-site:(\S+)$/
 
-/** What to look for in the corpus; one passage a page, as those engines show. */
+/** Words to look for in the corpus; one passage a page, as those engines show. */
 export const parametersOf = (query: string, given: Partial<Parameters>): Parameters => {
   const words = query.split(/\s+/)
   const domainsOf = (form: RegExp) => words.flatMap((word) => form.exec(word)?.[1] ?? [])

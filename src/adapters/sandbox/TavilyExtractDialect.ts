@@ -112,7 +112,7 @@ export const extract = (
   }
 }
 
-/** Without query: directives are no part of a page's address. */
+/** Address without its query: directives are no part of a page's address. */
 const addressOf = (url: string): string =>
   Option.match(WebAddress.canonical(url), {
     onNone: () => url,

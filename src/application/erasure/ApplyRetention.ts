@@ -15,7 +15,7 @@ const firstLookMs = 60_000
 const dayMs = 86_400_000
 const actor = "retention"
 
-/** In days. 0: as long as nobody removes it. */
+/** Days for which data is kept. 0: as long as nobody removes it. */
 export interface Kept {
   readonly sessions: number
   readonly caches: number
@@ -46,10 +46,10 @@ export class ApplyRetention extends Context.Service<ApplyRetention, {
 }>()("web-grounding/application/erasure/ApplyRetention") {}
 
 export interface RetentionOptions {
-  /** Of tenants that are not named. */
+  /** Retention of tenants that are not named. */
   readonly every: Kept
   readonly tenants: ReadonlyMap<string, Kept>
-  /** Between two runs; 0 for never. */
+  /** Milliseconds between two runs; 0 for never. */
   readonly intervalMs: number
 }
 

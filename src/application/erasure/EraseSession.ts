@@ -23,7 +23,7 @@ import { ErasureList } from "./ErasureList.ts"
 import * as ErasureLog from "./ErasureLog.ts"
 import { ErasureStore, type Purged } from "./ErasureStore.ts"
 
-/** As the evidence store's facts name it. */
+/** Collector under which the evidence store's facts name an erasure. */
 const collector = "erasure"
 
 export type Needs = ErasureStore | EventStore | EvidenceStore | Ids | Digest
@@ -33,7 +33,7 @@ interface Why {
   readonly actor: string
 }
 
-/** One that was erased before is told as it was then. */
+/** Report of an erasure. A session that was erased before keeps its first report. */
 export const erased = Effect.fn("EraseSession.erased")(function*(
   ref: StreamRef,
   { actor, reason }: Why

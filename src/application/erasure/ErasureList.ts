@@ -1,4 +1,6 @@
-/** Where reports of erasures are kept outside the database, so that a backup is erased again. */
+/**
+ * List of the reports of erasures outside the database, so that a restored backup is erased again.
+ */
 import { Context, Effect } from "effect"
 import type { ErasureReport } from "../../contract/Erasure.ts"
 

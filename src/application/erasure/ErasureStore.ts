@@ -1,6 +1,6 @@
 /**
- * Where sessions are erased: under a right that the rest of the service lacks, and with all that
- * was copied from them, in one transaction with the fact about it.
+ * Erases sessions under a right that the rest of the service lacks, with all that was copied from
+ * them, in one transaction with the fact about it.
  */
 import { Context, type Effect, Schema } from "effect"
 import type { Removed } from "../../domain/erasure/ErasureRecord.ts"
@@ -11,7 +11,7 @@ export class ErasureRefused extends Schema.TaggedError<ErasureRefused>()("Erasur
   reason: Schema.Literals(["unknown_session", "held", "not_allowed"])
 }) {}
 
-/** What was found of a session, whose payloads and copies are gone by then. */
+/** Facts about a session whose payloads and copies are gone by then. */
 export interface Purged {
   readonly streamId: string
   /** ISO 8601 UTC; of the first time. */
@@ -28,10 +28,10 @@ type Answer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUnavailab
 
 export class ErasureStore extends Context.Service<ErasureStore, {
   /**
-   * In one transaction: destroys the session's data key, takes away its payloads, its rows of read
-   * models (`rowKey`, and keys that go on after it with a space) and what caches and queues have of
-   * it, and runs `record`. When anything fails, nothing has changed. Done again it finds what is
-   * left.
+   * Erases a session in one transaction: destroys its data key, takes away its payloads, its rows
+   * of read models (`rowKey`, and keys that go on after it with a space) and what caches and queues
+   * have of it, and runs `record`. When anything fails, nothing has changed. Done again it finds
+   * what is left.
    */
   readonly erase: <A, E, R>(
     ref: StreamRef,
@@ -39,7 +39,7 @@ export class ErasureStore extends Context.Service<ErasureStore, {
     record: (purged: Purged) => Effect.Effect<A, E, R>
   ) => Answer<A, E, R>
 
-  /** In one transaction: sets or lifts the hold that `erase` respects, and runs `record`. */
+  /** Sets or lifts, in one transaction, the hold that `erase` respects, and runs `record`. */
   readonly hold: <A, E, R>(
     ref: StreamRef,
     held: boolean,

@@ -1,4 +1,4 @@
-/** What is older than it may be. Nothing is found of sessions that are held or erased. */
+/** Finds data older than it may be. Sessions that are held or erased are left out. */
 import { Context, type Effect } from "effect"
 import type { SourceRef } from "../evidence/CollectEvidence.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"

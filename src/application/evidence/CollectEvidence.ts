@@ -22,7 +22,7 @@ import {
 import { Embedding, embedOrNone, passageOf } from "./Embedding.ts"
 import * as EvidenceLog from "./EvidenceLog.ts"
 
-/** Who does it, and for whom. */
+/** Collector of a change, and the tenant it is made for. */
 export interface Keeper {
   readonly tenantId: string
   /** Pseudonym of the caller. */
@@ -41,7 +41,7 @@ export interface Collected extends SourceRef {
   readonly entries: number
   /** Entries that gave way. */
   readonly removed: number
-  /** Whose vectors the entries got; absent when they got none. */
+  /** Model that made the vectors of the entries; absent when they got none. */
   readonly embedding?: Vectors["model"]
   /** The page that was asked for, where another address answered. */
   readonly asked_url?: string
@@ -51,14 +51,14 @@ export interface Collected extends SourceRef {
   readonly removed_chars_count?: number
 }
 
-/** What is known of a document beside its text. */
+/** Facts about a document beside its text. */
 export interface Told {
   readonly asked_url?: string
   readonly official?: true
   readonly truncated?: true
-  /** By whoever read the document. */
+  /** Characters that the reader of the document took out. */
   readonly removed_chars_count?: number
-  /** When the page was read, where that was before. Default: now. */
+  /** Time at which the page was read, where that was before. Default: now. */
   readonly read_at?: string
 }
 
@@ -211,7 +211,7 @@ const recordCollected = (
   )
 }
 
-/** What the log and the caller are told beside the source itself. */
+/** Facts for the log and the caller beside the source itself. */
 const noted = (
   { asked_url, removed_chars_count = 0, truncated }: Told,
   collection: Collection

@@ -38,7 +38,7 @@ type What = keyof Gathered
 
 type Needs = Digest | Embedding | EventStore | EvidenceStore | Ids
 
-/** Until nothing is due. */
+/** Collects pages until none is due. */
 export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string) {
   const { take } = yield* PagesToCollect
   let gathered: Gathered = { collected: 0, known: 0, failed: 0 }
@@ -52,7 +52,10 @@ export const drain = Effect.fn("CollectPages.drain")(function*(tenantId: string)
   }
 })
 
-/** For ever. Where nothing is to be collected any more, what still waits is taken out unread. */
+/**
+ * Collects pages for ever. Where nothing is to be collected any more, waiting pages are removed
+ * unread.
+ */
 export const follow = (tenantId: string) =>
   Effect.flatMap(PagesToCollect, ({ clear, isOn }) =>
     isOn

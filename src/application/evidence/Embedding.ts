@@ -11,9 +11,12 @@ import { EngineFailed, faultOf, resting } from "../ports/Rungs.ts"
 export const batchTextsMax = 64
 
 export class Embedding extends Context.Service<Embedding, {
-  /** Whose vectors are made here; `not_configured` or `not_kept` when none are. */
+  /** Model that makes the vectors; `not_configured` or `not_kept` when none does. */
   readonly model: EmbeddingModel | "not_configured" | "not_kept"
-  /** One vector a text, in order, in batches; the first batch to fail or be late fails all. */
+  /**
+   * Makes one vector for each text, in order, in batches; the first batch to fail or be late fails
+   * all.
+   */
   readonly embed: (
     texts: ReadonlyArray<string>,
     task: EmbedTask

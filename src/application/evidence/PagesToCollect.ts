@@ -20,7 +20,7 @@ export interface Waiting {
 export interface Taken extends Waiting {
   /** The session that it was read for. */
   readonly session_id: string
-  /** Of this reading. */
+  /** Token of this reading. */
   readonly token: string
   /** How often it was taken, this time included. */
   readonly tries: number

@@ -11,7 +11,7 @@ import { Ids } from "../ports/Ids.ts"
 import { type EventCodec, EventErased } from "./EventCodec.ts"
 import { mayRetry, retryUntilMs } from "./RetryUntil.ts"
 
-/** Between an append that another process won and the next try. */
+/** Milliseconds between an append that another process won and the next try, at most. */
 const conflictPauseMsMax = 50
 
 /** An event of the log with its decoded fact. */
@@ -27,7 +27,7 @@ export interface Loaded<State> {
 }
 
 export interface Handled<State, Event> extends Loaded<State> {
-  /** What the command added; empty when the log held it already. */
+  /** Facts that the command added; empty when the log held them already. */
   readonly facts: ReadonlyArray<Fact<Event>>
 }
 
@@ -138,7 +138,7 @@ export const make = <State, Command, Event, Rejection>(options: {
   return { facts, load, catchUp, handle }
 }
 
-/** What is known of it from before must not be answered either. */
+/** Failure of a session that is erased: what is known of it from before is not answered either. */
 const erased = ({ streamId }: StreamHead, erased_at: string) =>
   new EventErased({ stream_id: streamId, erased_at })
 

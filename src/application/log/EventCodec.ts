@@ -33,15 +33,18 @@ export interface EventCodec<Event> {
   ) => Effect.Effect<NewEvent>
 }
 
-/** Only the outermost shape is looked at: what the log gives back is JSON already. */
+/**
+ * Whether a value is an object. Only its outermost shape is looked at: what the log gives back is
+ * JSON already.
+ */
 const isRecord = (json: Schema.Json): json is { readonly [key: string]: Schema.Json } =>
   typeof json === "object" && json !== null && !Array.isArray(json)
 
 type JsonRecord = Readonly<Record<string, unknown>>
 
 /**
- * By stored type: the step from the shape of version 1 to that of 2, from 2 to 3, and so on. A type
- * without steps has version 1.
+ * Upcasters by stored type: the step from the shape of version 1 to that of 2, from 2 to 3, and so
+ * on. A type without steps has version 1.
  */
 export type Upcasters = Readonly<Record<string, ReadonlyArray<(data: JsonRecord) => JsonRecord>>>
 

@@ -16,11 +16,11 @@ export const make = <Key, State, E, R>({ catchUp, load, streamOf }: {
     const keep = (key: Key, { head, state }: Loaded<State>) =>
       Ref.update(all, (before) => new Map(before).set(key, { head, state }))
 
-    /** As it was last read. None: it never was. */
+    /** State of a stream as it was last read. None: it never was. */
     const known = (key: Key) =>
       Effect.map(Ref.get(all), (streams) => Option.fromUndefinedOr(streams.get(key)))
 
-    /** As the log has it now. */
+    /** State of a stream as the log has it now. */
     const current = Effect.fnUntraced(function*(key: Key) {
       const loaded = yield* Option.match(yield* known(key), {
         onNone: () => load(streamOf(key)),

@@ -1,12 +1,11 @@
 /**
- * Until when an operation on the log is tried again after a lost connection or a lost append.
- *
- * A grounding sets it to its deadline, so that a fault of the database that ends in time costs
- * the caller nothing.
+ * Time until which an operation on the log is tried again after a lost connection or a lost append.
+ * A grounding sets it to its deadline, so that a fault of the database that ends in time costs the
+ * caller nothing.
  */
 import { Clock, Context, Effect } from "effect"
 
-/** For operations whose caller named no deadline. */
+/** Milliseconds for operations whose caller named no deadline. */
 const retryMsDefault = 5_000
 
 /** Milliseconds since the epoch, by this process's clock. `undefined`: five seconds from now. */

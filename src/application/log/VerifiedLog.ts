@@ -161,7 +161,10 @@ const verifiedHeads = () => {
   const keyOf = ({ session_id, tenant_id }: StreamRef) => JSON.stringify([tenant_id, session_id])
   return {
     get: (ref: StreamRef): Known | undefined => heads.get(keyOf(ref)),
-    /** Never goes back: an earlier read may end after a later one. */
+    /**
+     * Keeps the head of a stream, unless a later one is kept: an earlier read may end after a later
+     * one.
+     */
     keep: ({ hash, ref, streamId, version }: StreamHead): void => {
       // Nothing is recorded, and the next read mints another id for it.
       if (version === 0) return

@@ -31,7 +31,9 @@ export interface PageText {
   readonly removed_chars_count?: number
 }
 
-/** What a reader needs of a hit; a page that is named by its address alone has no `content`. */
+/**
+ * Fields of a hit that a reader needs; a page that is named by its address alone has no `content`.
+ */
 export interface Readable extends Pick<SearchHit, "url" | "content"> {
   /** Longest text kept of the page, in UTF-16 code units. Default: the reader's own limit. */
   readonly textCharsMax?: number

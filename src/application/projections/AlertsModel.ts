@@ -7,7 +7,7 @@ import { sorted, sortKeyOf } from "./SortedRows.ts"
 const AlertRow = Schema.Struct({
   ...sorted,
   alert_key: Schema.String,
-  /** As it was when it was opened. */
+  /** The alert with its figures of when it was opened. */
   alert: Alert,
   /** ISO 8601 UTC. */
   opened_at: Schema.String,

@@ -1,4 +1,6 @@
-/** What each key had used in its month, by our ledger and by the provider, as last compared. */
+/**
+ * Credits that each key had used in its month, by our ledger and by the provider, as last compared.
+ */
 import { CreditUse } from "../../domain/health/KeyHealth.ts"
 import * as Projection from "./Projection.ts"
 

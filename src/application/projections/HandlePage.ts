@@ -21,7 +21,7 @@ import type { Consumer, PagePoisoned } from "./Projection.ts"
 const attemptsMax = 3
 const backoff = Schedule.jittered(Schedule.exponential("5 millis"))
 
-/** So many events set aside mean that the projection is at fault, not they. */
+/** Events set aside from which the projection is taken to be at fault, not they. */
 const parkedMax = 100
 
 /** An event cannot be handled, and the read model may not miss any. */

@@ -57,7 +57,7 @@ export class PagePoisoned extends Schema.TaggedError<PagePoisoned>()("PagePoison
   problem: Schema.String
 }) {}
 
-/** What a page asks for, and what becomes of it. */
+/** Keys that a page of events asks for, and the changes it makes. */
 export interface PagePlan {
   readonly keys: ReadonlyArray<string>
   readonly fold: (rows: Rows) => Effect.Effect<Changes, PagePoisoned>
@@ -83,7 +83,7 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
   const isOn = (fact: LoggedFact<LogEvent>): fact is FactOf<Tag> =>
     on.some((tag) => tag === fact.event._tag)
 
-  /** What is of no concern, or erased, is left out. */
+  /** Facts of stored events; those that are of no concern, or erased, are left out. */
   const factsOf = (stored: LoggedEvent) =>
     on.some((tag) => tag === stored.type)
       ? codec.decode(stored).pipe(

@@ -38,12 +38,12 @@ const idleMsMin = 250
 const idleMsMax = 2_000
 
 /**
- * After a signal: a grounding appends some ten times in a row, and one reading takes up all that.
- * Whoever asks for rows does not wait for it: `catchUp` reads at once.
+ * Wait after a signal: a grounding appends some ten times in a row, and one reading takes up all
+ * that. Whoever asks for rows does not wait for it: `catchUp` reads at once.
  */
 const gatherEvery = "150 millis"
 
-/** After a failure; the wait doubles up to the ceiling. */
+/** Milliseconds to wait after a failure; the wait doubles up to the ceiling. */
 const retryMsMin = 250
 const retryMsMax = 30_000
 
@@ -85,9 +85,10 @@ type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
 export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   /**
-   * Until all that is settled now is in the rows of every read model, or their owner elsewhere
-   * does not get there within 3 s. Halted and retired ones stay as they are. At most 50 ms in a
-   * process that follows the log: `lags` tells what is missing, and it comes by itself.
+   * Waits until all that is settled now is in the rows of every read model, or their owner
+   * elsewhere does not get there within 3 s. Halted and retired ones stay as they are. Takes at
+   * most 50 ms in a process that follows the log: `lags` tells what is missing, and it comes by
+   * itself.
    */
   readonly catchUp: Effect.Effect<void, StoreDown>
   /** Reads on for ever, one loop a read model. */
@@ -99,7 +100,7 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
    * not taken in; 0: none.
    */
   readonly ownLagMs: Effect.Effect<number, StoreDown>
-  /** Of every version that was ever started but the retired ones. */
+  /** Lags of every version that was ever started but the retired ones. */
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>
 }>()("web-grounding/application/projections/ProjectionRunner") {}
 
@@ -185,7 +186,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         }
       })
 
-      /** One look of a loop; answers how long to wait before the next. */
+      /** Takes one look of a loop, and answers how long to wait before the next. */
       const step = (reader: Reader, { failures, quiet }: Pace) =>
         readOn(reader).pipe(
           Effect.map(({ moved }): Pace => ({

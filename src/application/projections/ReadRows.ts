@@ -19,7 +19,7 @@ export interface Span {
   readonly versionMin?: number
 }
 
-/** In the order of their keys. Empty when the read model was never started. */
+/** Reads rows in the order of their keys. Empty when the read model was never started. */
 export const readRows = <Row, Tag extends LogTag>(
   model: Projection<Row, Tag>,
   { versionMin = 1, ...span }: Span
@@ -29,7 +29,9 @@ export const readRows = <Row, Tag extends LogTag>(
     return yield* decoded(model, yield* range({ model: model.name, ...span }), versionMin)
   })
 
-/** By their sort keys, the greatest first. Empty when the read model was never started. */
+/**
+ * Lists rows by their sort keys, the greatest first. Empty when the read model was never started.
+ */
 export const listRows = <Row>(
   model: Pick<Projection<Row, LogTag>, "name" | "row">,
   asked: Omit<Listing, "model">

@@ -41,7 +41,7 @@ const rowsMax = 1_000_000
 /** Sessions whose searches are put back into the cache, newest first. */
 const sessionsMax = 100_000
 
-/** After any key: keys are compared by code point. */
+/** Key after any other: keys are compared by code point. */
 const afterAll = "\u{10ffff}"
 
 /** How often the rows that changed while they were compared are compared again. */
@@ -51,7 +51,7 @@ export interface Rebuilt {
   readonly model: string
   /** Rows, or entries, that the log calls for. */
   readonly rows: number
-  /** Of these and of those it does not call for: how many were put right. */
+  /** Rows that were added, changed or removed to match the log. */
   readonly corrected: number
   /**
    * Why not all of it was looked at. `under_way`: by another call. `moving`: some rows changed each
@@ -98,7 +98,7 @@ const underWay = ({ model }: Consumer): Rebuilt => ({
   passed: "under_way"
 })
 
-/** What the log calls for at a place. */
+/** Rows that the log calls for at a position. */
 interface Folded {
   readonly position: LogPosition
   readonly rows: Map<string, Schema.Json>
@@ -162,13 +162,16 @@ const stateOf = ({ model, version }: Checkpoint["id"]) =>
     return all.find(({ id }) => id.model === model && id.version === version)?.state
   })
 
-/** Those whose row is the one that was compared: what was folded meanwhile is looked at again. */
+/**
+ * Changes to rows that are still as they were compared: what was folded meanwhile is looked at
+ * again.
+ */
 const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
   new Map(
     [...changes].filter(([key]) => Difference.first(compared.get(key), rows.get(key)) === undefined)
   )
 
-/** What the rows are at a later place. An event that cannot be folded is passed, as then. */
+/** Rows at a later position. An event that cannot be folded is passed, as it was then. */
 const foldOn = Effect.fnUntraced(
   function*({ position, rows }: Folded, until: LogPosition, plan: Consumer["plan"]) {
     const store = yield* EventStore
@@ -218,7 +221,10 @@ const differences = (shown: Rows, called: Rows): Changes => {
   return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])
 }
 
-/** Of searches and answers that may still be given again, the newest for each key. */
+/**
+ * Rebuilds the caches of searches and answers that may still be given again, the newest for each
+ * key.
+ */
 const rebuildCaches = Effect.fn("RebuildModels.caches")(function*(tenantId: string) {
   const store = yield* EventStore
   const queries = yield* QueryCache

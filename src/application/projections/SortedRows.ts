@@ -5,19 +5,19 @@
 import { Schema } from "effect"
 import { prefixOf } from "./TenantRows.ts"
 
-/** Of the words that are searched. In UTF-16 code units. */
+/** Longest text that is searched for words, in UTF-16 code units. */
 const wordsCharsMax = 1_000
 
-/** After any key: keys are compared by code point. */
+/** Key after any other: keys are compared by code point. */
 export const afterAll = "\u{10ffff}"
 
-/** What the database looks at, beside the row's own fields. */
+/** Fields that the database looks at, beside the row's own. */
 export const sorted = {
   /** The tenant's prefix, an instant, then what tells two rows of one instant apart. */
   sort_key: Schema.String,
-  /** What a search for words looks through, in lower case. */
+  /** Text that a search for words looks through, in lower case. */
   words: Schema.String,
-  /** What a filter may ask for. */
+  /** Flags that a filter may ask for. */
   flags: Schema.Array(Schema.String)
 }
 

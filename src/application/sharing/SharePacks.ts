@@ -150,7 +150,7 @@ const infosOf = (
   { last, preferred }: Rungs<{ readonly info: EngineInfo }, { readonly info: EngineInfo }>
 ): ReadonlyArray<EngineInfo> => [...preferred, last].map(({ info }) => info)
 
-/** When a recorded answer was made, and where it stands. */
+/** Recording time of an answer, and its place in the log. */
 export const sourceOf = (
   grounding: Grounding,
   stored: {

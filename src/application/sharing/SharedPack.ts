@@ -1,4 +1,7 @@
-/** One run and the answers that sessions share: what it is given, leads and leaves to others. */
+/**
+ * Shares answers between a run and other sessions: those it is given, makes for others, and leaves
+ * to them.
+ */
 import { DateTime, Effect, Ref } from "effect"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
@@ -11,7 +14,7 @@ import type { Lead } from "./SingleFlight.ts"
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const share = yield* SharePacks
   const leading = yield* Ref.make<Lead | undefined>(undefined)
-  /** Whose answer this run concludes. */
+  /** Grounding whose answer this run concludes. */
   const concluded = yield* Ref.make<Grounding | undefined>(undefined)
 
   /** Gives back a lead that led to no answer for others. */

@@ -18,19 +18,19 @@ export const leaseMs = 5_000
 /** Interval of the heartbeat that renews a lease. Three fit into one lease. */
 const heartbeatMs = 1_500
 
-/** Of the time a caller has left, how much it may spend on somebody else's work. */
+/** Share of a caller's time left that it may spend on waiting for somebody else's work. */
 export const waitingShareMax = 1 / 3
 
-/** What a leader holds until `end`. */
+/** Turn and lease that a leader holds until `end`. */
 interface Held {
   /** Owner of the lease: this lead alone, so that no lead can end another's. */
   readonly owner: string
   readonly heartbeat: Fiber.Fiber<unknown>
-  /** Its one permit is free when the turn in this process is. */
+  /** Semaphore of one permit, which is free when the turn in this process is. */
   readonly turn: Semaphore.Semaphore
 }
 
-/** What the caller is to make. */
+/** Work that the caller is to do. */
 export interface Lead {
   readonly key: CacheKey
   /** Absent: the caller works alone, beside whoever leads, and holds nothing. */
@@ -42,13 +42,13 @@ export type Turn<A> =
   /** The caller must make it, keep it where `ready` finds it, and then `end` the lead. */
   | { readonly _tag: "Leads"; readonly lead: Lead }
 
-/** One for each kind of work. Leases are told apart by their keys alone. */
+/** Makes the single flight of one kind of work. Leases are told apart by their keys alone. */
 export const make = Effect.gen(function*() {
   const cache = yield* QueryCache
   const instance = yield* Instance
   const scope = yield* Effect.scope
   const leadsCount = yield* Ref.make(0)
-  /** By key: its one permit is taken until who has this process's turn gives it back. */
+  /** Semaphores by key: the one permit is taken until its holder gives this process's turn back. */
   const turns = yield* Ref.make<ReadonlyMap<string, Semaphore.Semaphore>>(new Map())
 
   /** The turn of whoever has it, or `undefined`: it is the caller's own now. */
@@ -89,7 +89,7 @@ export const make = Effect.gen(function*() {
     }
   )
 
-  /** With this process's turn: among the processes. `undefined`: another one leads. */
+  /** Contends among the processes, with this process's turn. `undefined`: another one leads. */
   const contend = Effect.fnUntraced(
     function*<A>(lead: Lead, mine: Semaphore.Semaphore, { find, time }: Wanted<A>) {
       const owner = `${instance.id} ${yield* Ref.updateAndGet(leadsCount, (count) => count + 1)}`
@@ -178,7 +178,9 @@ export const make = Effect.gen(function*() {
   return { turn, end }
 })
 
-/** What is asked for: where it is found once somebody made it, and how long it is waited for. */
+/**
+ * Result that is asked for: where it is found once somebody made it, and how long it is waited for.
+ */
 interface Wanted<A> {
   readonly find: Effect.Effect<A | undefined>
   readonly time: Time

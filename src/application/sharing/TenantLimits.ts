@@ -12,10 +12,10 @@ export interface TenantCeilings {
   readonly requestsPerMinute: number
   readonly searchesPerDay: number
   readonly searchesPerMonth: number
-  /** Of models, in millionths of a US dollar. */
+  /** Ceilings on the cost of models, in millionths of a US dollar. */
   readonly costMicrosPerDay: number
   readonly costMicrosPerMonth: number
-  /** At the same time in one process. */
+  /** Most calls at the same time in one process. */
   readonly concurrency: number
 }
 

@@ -150,7 +150,9 @@ const unreadOf = ({ rung: { faults }, text, wanted }: Walked) => {
   return [{ url: wanted.hit.url, reason }]
 }
 
-/** What was extracted stands for the snippet; why nothing was is told with the other faults. */
+/**
+ * Joins extracted texts in the place of snippets; why there are none is told with the other faults.
+ */
 const joined = (
   { rung, text, wanted }: Walked,
   { faults, texts }: Extracted,
@@ -177,7 +179,7 @@ interface Reading {
   readonly now: string
 }
 
-/** What the page says of itself goes before what the search said of it. */
+/** Page of a reading. Facts that the page states take precedence over those of the search. */
 const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading): Page => {
   const { hit, providers } = wanted
   const {

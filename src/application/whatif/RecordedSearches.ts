@@ -44,7 +44,7 @@ export const open = (
     : needed("Search", "search", query)
 }
 
-/** What came of a search, with the hits that the supposed score leaves. */
+/** Outcome of a recorded search, with the hits that the supposed score leaves. */
 export const settle = Effect.fnUntraced(
   function*({ call }: StepOf<"AwaitCall">, recorded: Grounding, { score_min }: Supposition) {
     const { hitsScarceMax } = yield* Limits

@@ -7,7 +7,7 @@
 import { Option, Result, Schema } from "effect"
 
 /**
- * What a credential allows.
+ * Scope of a credential.
  * - `ground`: to ask, and to put own material into the evidence store. - `read`: own sessions,
  * packs, evidence and health. - `audit`: to replay sessions. - `erase`: to erase sessions and to
  * hold them. - `admin`: tokens, the evidence store as a whole, and what is of the deployment and

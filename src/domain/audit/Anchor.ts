@@ -53,7 +53,7 @@ export const entryOf = ({ hash, position, sessionId, tenantId }: Place): string 
   JSON.stringify([String(position), tenantId, sessionId ?? null, hash])
 
 /**
- * What is wrong with the log between two anchors, or with the anchors themselves.
+ * Fault of the log between two anchors, or of the anchors themselves.
  * - `truncated`: the log ends before events that were anchored.
  * - `removed`: fewer events stand there than were anchored, and later ones follow.
  * - `resurrected`: more events stand there than were anchored.

@@ -1,7 +1,6 @@
 /**
- * What is recorded of a session's erasure and of legal holds on it: ids, counts, times and
- * reasons, nothing of its content. It stands in a stream of its own, which is not erased. A
- * decider.
+ * Decider of the record of a session's erasure and of legal holds on it: ids, counts, times and
+ * reasons, nothing of its content. It stands in a stream of its own, which is not erased.
  */
 import { Result, Schema } from "effect"
 
@@ -24,7 +23,7 @@ const session = {
 export const ErasureReason = Schema.Literals(["requested", "subject", "retention", "restored"])
 export type ErasureReason = typeof ErasureReason.Type
 
-/** What went beside the payloads. */
+/** Counts of what was removed beside the payloads. */
 export const Removed = Schema.Struct({
   /** Events whose payload went. 0: it had gone before. */
   payloads: Schema.Natural,
@@ -35,7 +34,7 @@ export const Removed = Schema.Struct({
   cached_packs: Schema.Natural,
   /** Pages that waited to be collected. */
   waiting_pages: Schema.Natural,
-  /** Of pages that were collected for the session. */
+  /** Entries of pages that were collected for the session. */
   evidence_entries: Schema.Natural
 })
 export type Removed = typeof Removed.Type
@@ -56,7 +55,7 @@ export type ContentErased = typeof ContentErased.Type
 const LegalHoldSet = Schema.TaggedStruct("WEB_GROUNDING_LEGAL_HOLD_SET", {
   ...session,
   at: At,
-  /** What it is held for, by a reference. */
+  /** Reference of the matter that it is held for. */
   matter: Schema.String
 })
 
@@ -80,7 +79,7 @@ export type ErasureCommand =
 /** The session is under legal hold; nothing of it was erased. */
 export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld", {
   session_id: Schema.String,
-  /** What it is held for. */
+  /** Matter that it is held for. */
   matter: Schema.String
 }) {
   override get message(): string {
@@ -89,7 +88,7 @@ export class SessionHeld extends Schema.TaggedError<SessionHeld>()("SessionHeld"
 }
 
 export interface ErasureRecord {
-  /** What it is held for. */
+  /** Matter that it is held for. */
   readonly matter: string | undefined
   readonly isErased: boolean
 }

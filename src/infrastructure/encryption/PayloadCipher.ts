@@ -16,7 +16,7 @@ import {
 
 const algorithm = "aes-256-gcm"
 const keyBytes = 32
-/** As NIST SP 800-38D recommends for GCM. */
+/** Bytes of a nonce, as NIST SP 800-38D recommends for GCM. */
 const nonceBytes = 12
 const tagBytes = 16
 /** Hex digits by which a wrapping key is told from another. */
@@ -52,7 +52,7 @@ const wrappingKey = (text: string): WrappingKey => {
   return { id: id.slice(0, keyIdDigits), key: createSecretKey(bytes) }
 }
 
-/** Of texts that `isKeyText`; the current key first. */
+/** Wrapping by texts that `isKeyText`; the current key first. */
 export const wrappingOf = (current: string, former: ReadonlyArray<string>): Wrapping => {
   const keys = [current, ...former].map(wrappingKey)
   return {

@@ -17,7 +17,7 @@ export const PayloadKeys = Context.Reference<Option.Option<PayloadCipher.Wrappin
 /** A stored payload's key was wrapped by a key that this process does not hold. */
 export class PayloadKeyMissing
   extends Schema.TaggedError<PayloadKeyMissing>()("PayloadKeyMissing", {
-    /** Of the wrapping key. */
+    /** Id of the wrapping key. */
     key_id: Schema.String
   })
 {
@@ -39,7 +39,7 @@ export class PayloadKeyUnusable
   }
 }
 
-/** In the data directory of the embedded store. */
+/** Name of the key file in the data directory of the embedded store. */
 const fileName = "payload.key"
 const privateMode = 0o600
 
@@ -54,7 +54,7 @@ const formerOf = (former: Given["former"]): ReadonlyArray<string> =>
     onSome: (text) => Redacted.value(text).split(",").map((key) => key.trim())
   })
 
-/** Of the settings alone. None without a current key. */
+/** Keys of the settings alone. None without a current key. */
 export const ofSettings = (
   { current, former }: Given
 ): Option.Option<PayloadCipher.Wrapping> =>
@@ -64,8 +64,8 @@ export const ofSettings = (
   )
 
 /**
- * As `ofSettings`; the key file of the directory holds as well, and wraps where no key is set. It
- * is made with the first start. To be called by who holds the directory.
+ * Keys like `ofSettings`; the key file of the directory holds as well, and wraps where no key is
+ * set. It is made with the first start. To be called by the process that holds the directory.
  */
 export const ofDirectory = (
   directory: string,

@@ -10,7 +10,7 @@ const partsMax = 2_000
 
 export const parse = Option.liftThrowable((text: string): unknown => JSON.parse(text))
 
-/** What `JSON.parse` gives is JSON but for numbers beyond the range, which are looked for first. */
+/** Whether a value of `JSON.parse` is JSON: all are, but for numbers that `notFinite` finds. */
 export const isJson = (value: unknown): value is Schema.Json => value !== undefined
 
 /** The place of a number such as `1e999`, which parses to infinity. */

@@ -1,13 +1,13 @@
 /** How long tenants' content is kept, as an operator writes it: `tenant=30/7/90`, with commas. */
 import { Option } from "effect"
 
-/** In days. 0: as long as nobody removes it. */
+/** Days for which data is kept. 0: as long as nobody removes it. */
 export interface RetentionDays {
-  /** After a session's last event. */
+  /** Days after a session's last event. */
   readonly sessions: number
-  /** Of searches and packs that may be given again. */
+  /** Days for searches and packs that may be given again. */
   readonly caches: number
-  /** Of web pages in the evidence store, after they were collected. */
+  /** Days for web pages in the evidence store, after they were collected. */
   readonly pages: number
 }
 
@@ -36,7 +36,7 @@ export const read = (text: string): Option.Option<Retentions> => {
     : Option.none()
 }
 
-/** As it is written. */
+/** Text in the form in which it is written in a setting. */
 export const textOf = (retentions: Retentions): string =>
   [...retentions].map(([tenant, { caches, pages, sessions }]) =>
     `${tenant}=${sessions}/${caches}/${pages}`

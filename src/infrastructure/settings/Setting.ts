@@ -273,7 +273,7 @@ export const signingKey = <const Name extends string>(name: Name, meaning: strin
     holds: "key"
   })
 
-/** What encrypts other keys. The problem is told without the value. */
+/** Setting for a key that encrypts other keys. Its problem is reported without the value. */
 export const encryptionKey = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(

@@ -1,4 +1,6 @@
-/** Who does what a command asks for: this process, or the service that holds the directory. */
+/**
+ * Performs what a command asks for: in this process, or by the service that holds the directory.
+ */
 import { Effect, Predicate, type Scope } from "effect"
 import type { StartFailure } from "../../adapters/cli/Wiring.ts"
 import type { DirectoryHeld } from "../../infrastructure/postgres/DirectoryLock.ts"
@@ -25,7 +27,7 @@ export const orAttached = <A, E extends StartFailure, R>(
         )
   )
 
-/** One answer, of this process or of the service that holds the directory. */
+/** Asks this process, or the service that holds the directory. */
 export const askedOf = <A, E extends StartFailure, R>(
   own: Effect.Effect<A, E | DirectoryHeld, R>,
   ask: (service: Attached) => Effect.Effect<A, StartFailure>

@@ -14,7 +14,7 @@ const about = {
   node_label: text("node-label", "That node's kind, e.g. Method")
 }
 
-/** What a file or page is to be collected as. */
+/** Flags with the facts that a file or page is collected with. */
 export const given = {
   source_type: Flag.Literals("source-type", ["user_note", "paper"] as const).pipe(
     Flag.withDescription("What the files are"),

@@ -8,12 +8,12 @@ import { boundKey } from "../StreamKeys.ts"
 
 /** Keys that are looked at together. */
 const pageMax = 500
-/** Before every UUIDv7. */
+/** UUID before every UUIDv7. */
 const nilUuid = "00000000-0000-0000-0000-000000000000"
 
 export interface Rewrapped {
   readonly rewrapped: number
-  /** Under a key that is not held, or damaged: they stay as they are. */
+  /** Keys that stay as they are: damaged, or wrapped under a key that is not held. */
   readonly left: number
 }
 

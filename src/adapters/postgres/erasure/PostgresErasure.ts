@@ -95,7 +95,7 @@ const selectRequests = (streamId: string) =>
 
 const none = { data_keys: 0, cached_searches: 0, cached_packs: 0, waiting_pages: 0 }
 
-/** What goes by triggers with the erasure. */
+/** Counts the copies that go by triggers with the erasure. */
 const countCopies = ({ session_id, tenant_id }: StreamRef, streamId: string) =>
   sql<typeof none>`select
     (select count(*)::int from wg.payload_keys where stream_id = ${streamId}) as data_keys,

@@ -1,4 +1,7 @@
-/** What is older than it may be, in the tables of the log, the caches and the evidence store. */
+/**
+ * Finds and removes what is older than it may be in the tables of the log, the caches and the
+ * evidence store.
+ */
 import { Effect, Layer } from "effect"
 import { type RawBuilder, sql } from "kysely"
 import { RetentionStore } from "../../../application/erasure/RetentionStore.ts"
@@ -8,7 +11,10 @@ import { Postgres } from "../../../infrastructure/postgres/Postgres.ts"
 
 const at = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
 
-/** Of sessions that nobody holds. One that goes on while it is erased goes all the same. */
+/**
+ * Sessions that are due and that nobody holds. One that goes on while it is erased goes all the
+ * same.
+ */
 const dueSessions = (tenantId: string, beforeMs: number) =>
   sql<{ readonly session_id: string }>`
     select session_id from wg.streams

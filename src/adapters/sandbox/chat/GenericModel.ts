@@ -56,7 +56,7 @@ export const claims = ({ open_slots }: Asked, excerpts: ReadonlyArray<Excerpt>) 
   }))
 })
 
-/** Only a claim that stands word for word in its quotes is borne out by them. */
+/** Verdict on a claim: supported only where it stands word for word in its quotes. */
 export const verdict = ({ quotes, text }: Judged) =>
   flat(quotes.join(" ")).includes(flat(text))
     ? { judgement: "supported", answering: "answers" }

@@ -132,7 +132,7 @@ export const requestOf = (...said: ReadonlyArray<string | undefined>): Written |
 
 export const courseOf = (title: string): WrittenCourse | undefined => byTitle.get(plain(title))
 
-/** On one line: a quote may go over the ends of a page's lines. */
+/** Text on one line: a quote may go over the ends of a page's lines. */
 export const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
 
 /** The claim of the set with this text and one of these quotes, first of the request itself. */

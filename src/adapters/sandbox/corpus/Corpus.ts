@@ -23,7 +23,7 @@ export interface CorpusPage {
   readonly language: string
   readonly publishedDate: string | undefined
   readonly topic: "general" | "news" | "finance"
-  /** In order, none empty. */
+  /** Paragraphs in order, none empty. */
   readonly paragraphs: ReadonlyArray<string>
 }
 
@@ -36,7 +36,10 @@ export class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("Co
   }
 }
 
-/** In the order of the file names; `README.md` and what is no Markdown are left out. */
+/**
+ * Loads the pages in the order of their file names; `README.md` and what is no Markdown are left
+ * out.
+ */
 export const load = Effect.fn("Corpus.load")(function*(directory: string) {
   const files = yield* FileSystem.FileSystem
   const path = yield* Path.Path

@@ -63,7 +63,7 @@ export type FaultName = typeof faultNames[number]
 
 export interface Fault {
   readonly name: FaultName
-  /** Only so many requests with this word meet the fault; absent: all. */
+  /** Number of requests with this word that meet the fault; absent: all. */
   readonly times: number | undefined
   /** `retry-after`, `delay`, `every`, `mib`: each read by the faults it means something to. */
   readonly parameters: ReadonlyMap<string, string>

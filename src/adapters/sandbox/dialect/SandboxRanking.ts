@@ -27,7 +27,7 @@ export interface Ranking {
 
 export interface RankedPage {
   readonly page: CorpusPage
-  /** Above 0, at most 1. */
+  /** Score above 0, at most 1. */
   readonly score: number
   /** The best first by relevance, told in the page's order. */
   readonly passages: ReadonlyArray<string>

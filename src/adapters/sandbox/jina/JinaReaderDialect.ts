@@ -61,7 +61,7 @@ export const read = (pages: ReadonlyArray<CorpusPage>, { tokensMax, url }: Readi
   }
 }
 
-/** Without query: directives are no part of a page's address. */
+/** Address without its query: directives are no part of a page's address. */
 const addressOf = (url: string): string =>
   Option.match(WebAddress.canonical(url), {
     onNone: () => "",

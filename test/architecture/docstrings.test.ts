@@ -1,0 +1,54 @@
+/** Docstrings name the thing first, so that a reader need not guess what is spoken of. */
+import { assert, describe, it } from "@effect/vitest"
+import { globSync, readFileSync } from "node:fs"
+
+/** A glob that finds fewer docstrings than this looks in the wrong place. */
+const docstringsMin = 3_000
+
+/** A phrase that leans on the name behind it: "Of the key", "As sent", "Whose it is", "One a text". */
+const leaning = new RegExp(
+  "^(?:(?:Of|As|By|With|Without|Off|Who|Whom|Whose|So|Never|That|Its|Those|Else|Which|Where|What|" +
+    "When|In|From|For|On|Under|To|Until|Since|After|Before|Behind|Between|Beside|Among|Outside|" +
+    "Above|Below|Likewise)\\b|At (?!least\\b|most\\b)|One (?:an?|for|in|of|to|that|who)\\b)"
+)
+
+interface Docstring {
+  readonly line: number
+  readonly text: string
+}
+
+const docstringsOf = (source: string): ReadonlyArray<Docstring> =>
+  Array.from(source.matchAll(/\/\*\*([^]*?)\*\//g), ({ 1: body = "", index }) => ({
+    line: source.slice(0, index).split("\n").length,
+    text: body.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim()
+  }))
+
+const faultsOf = (file: string, source: string): ReadonlyArray<string> =>
+  docstringsOf(source).flatMap(({ line, text }) => [
+    ...(leaning.test(text) ? [`${file}:${line}: name the thing first: ${text}`] : []),
+    ...(/[.:?!)`"…>]$/.test(text) ? [] : [`${file}:${line}: end the sentence: ${text}`])
+  ])
+
+const sources = globSync(["src/**/*.ts", "packages/client/src/**/*.ts"]).sort()
+  .map((file) => [file, readFileSync(file, "utf8")] as const)
+
+describe("docstrings", () => {
+  it("name the thing first and end as sentences do", () => {
+    const all = sources.flatMap(([, source]) => docstringsOf(source))
+    assert.isAbove(all.length, docstringsMin)
+    assert.deepStrictEqual(sources.flatMap(([file, source]) => faultsOf(file, source)), [])
+  })
+
+  it("would be noticed when they lean on a name, or break off", () => {
+    const faulty = [
+      "/** Of the key that signs. */",
+      "/**\n * As the commands\n * ask for it.\n */",
+      "/** One a text, in their order. */",
+      "/** At the same time. */",
+      "/** Milliseconds for one attempt */"
+    ]
+    for (const docstring of faulty) assert.lengthOf(faultsOf("A.ts", docstring), 1, docstring)
+    const sound = "/** At most ten. */ /** One attempt. */ /** Whatever the server says. */"
+    assert.isEmpty(faultsOf("A.ts", sound))
+  })
+})
