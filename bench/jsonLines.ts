@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 
 /** Where the data sets lie; another place may be given as the script's first argument. */
-export const dataDirectory = process.argv[2] ?? "../shared/data"
+const dataDirectory = process.argv[2] ?? "../shared/data"
 
 const textOf = (path: string): string => {
   const bytes = readFileSync(`${dataDirectory}/${path}`)

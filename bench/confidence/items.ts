@@ -46,7 +46,7 @@ const partChars = 3_000
 const halfOf = (question: string): 0 | 1 =>
   (createHash("sha256").update(question).digest()[3] ?? 0) % 2 === 0 ? 0 : 1
 
-export const pageOf = (
+const pageOf = (
   { text, title }: Article,
   place: number,
   reader: "snippet" | "web"
@@ -73,7 +73,7 @@ const plain = (text: string): string =>
 const tight = (text: string): string => plain(text).replaceAll(" ", "")
 
 /** Whether the text holds one of the answers, as words; pairs of characters have no words. */
-export const holdsAny = (text: string, answers: ReadonlyArray<string>): boolean =>
+const holdsAny = (text: string, answers: ReadonlyArray<string>): boolean =>
   answers.some((answer) =>
     plain(answer) === ""
       ? false

@@ -7,7 +7,7 @@ export const mean = (list: ReadonlyArray<number>): number =>
   list.reduce((sum, one) => sum + one, 0) / Math.max(1, list.length)
 
 /** The chance that a right one is rated above a wrong one; ties count half. */
-export const auroc = (
+const auroc = (
   list: ReadonlyArray<{ readonly score: number; readonly isRight: boolean }>
 ): number => {
   const sorted = list.toSorted((left, right) => left.score - right.score)

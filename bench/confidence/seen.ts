@@ -36,7 +36,7 @@ const candidatesMax = 14
 const tableOfSources: ReadonlyArray<number> = [0, 0.6, 0.8, 0.88]
 const tableMax = 0.75
 
-export const requestOf = ({ isTopic, question }: Pick<Item, "isTopic" | "question">) => {
+const requestOf = ({ isTopic, question }: Pick<Item, "isTopic" | "question">) => {
   const bare: GroundingRequest = bareRequest(question, { user_asked_for_facts: true })
   return isTopic ? bare : { ...bare, user_question: question }
 }

@@ -50,7 +50,7 @@ type Defaults = Readonly<Record<string, unknown>>
 const numberMax = Number.MAX_SAFE_INTEGER
 
 /** What one comment says; `*` begins each line of a long one. */
-export const commented = (doc: string): string => {
+const commented = (doc: string): string => {
   if (doc === "") return ""
   const safe = doc.replaceAll("*/", "* /")
   return safe.includes("\n") || safe.length > 90

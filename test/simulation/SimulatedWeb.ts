@@ -167,5 +167,5 @@ const hitOf = (provider: ProviderName, { query }: SearchRequest, place: number):
 }
 
 /** What the pages of the simulated web say of a rule. */
-export const sentenceOf = (number: string, place: number): string =>
+const sentenceOf = (number: string, place: number): string =>
   `Rule ${number} in Halvern says that desks are kept for ${number} days, by page ${place}.`

@@ -26,7 +26,7 @@ export interface Tampering {
 }
 
 /** Positions have gaps of two, as where an append was rolled back. */
-export const gapped = (event: LoggedEvent): LoggedEvent => ({
+const gapped = (event: LoggedEvent): LoggedEvent => ({
   ...event,
   position: Brand.nominal<LogPosition>()(event.position * 3n)
 })

@@ -94,7 +94,7 @@ const caller = Effect.fnUntraced(function*(race: Race, session_id: string, reque
 const withoutTag = <Fields extends { readonly _tag: string }>({ _tag, ...fields }: Fields) => fields
 
 /** Refusals are what most callers must get. */
-export const run = (race: Race, process: string) =>
+const run = (race: Race, process: string) =>
   Effect.forEach(race.sessions, (session) =>
     Effect.forEach(
       Array.from({ length: race.callers }, (_, index) => `${process}-${index}`),

@@ -2,12 +2,6 @@
 import { Effect } from "effect"
 import { createServer, type ServerResponse } from "node:http"
 
-export interface CountedSearch {
-  readonly baseUrl: string
-  /** Requests received, by query. */
-  readonly hits: ReadonlyMap<string, number>
-}
-
 export interface Behaviour {
   /** How long an answer takes, in milliseconds. */
   readonly answerMs: (query: string) => number
@@ -23,6 +17,7 @@ export const counted = ({ answerMs, onHit }: Behaviour) =>
   )
 
 const listening = async (answerMs: Behaviour["answerMs"], onHit: Behaviour["onHit"]) => {
+  /** Requests received, by query. */
   const hits = new Map<string, number>()
   const timers = new Set<NodeJS.Timeout>()
   const server = createServer((request, response) => {

@@ -170,7 +170,7 @@ export const inMemory = (
     ))
   )
 
-export const corpusDirectory = "corpus"
+const corpusDirectory = "corpus"
 
 /** The bundled sandbox on a free port. */
 export const sandbox = SandboxServer.layer({ port: 0, corpusDirectory })

@@ -119,7 +119,7 @@ const ids = { session_id: Schema.String, request_id: Schema.String }
 const notes = Schema.Array(Schema.String)
 
 /** What Tavily promises, and what is ours in one field. */
-export const SearchAnswer = Schema.Struct({
+const SearchAnswer = Schema.Struct({
   query: Schema.String,
   follow_up_questions: Schema.Null,
   answer: Schema.Null,
@@ -147,7 +147,7 @@ export const SearchAnswer = Schema.Struct({
   })
 })
 
-export const ExtractAnswer = Schema.Struct({
+const ExtractAnswer = Schema.Struct({
   results: Schema.Array(Schema.Struct({
     url: Schema.String,
     title: Schema.String,
@@ -165,7 +165,7 @@ export const ExtractAnswer = Schema.Struct({
   })
 })
 
-export const ErrorAnswer = Schema.Struct({
+const ErrorAnswer = Schema.Struct({
   detail: Schema.Struct({ error: Schema.NonEmptyString }),
   web_grounding: Schema.optionalKey(
     Schema.Struct({ ...ids, status: Schema.String })

@@ -40,7 +40,7 @@ const post = (place: number, text: string) =>
 <dl class="postprofile"><dt>member${place}</dt><dd>Posts: ${place}</dd></dl>
 <div class="postbody"><div class="content">${text}</div></div></div>`
 
-export const forum: SamplePage = {
+const forum: SamplePage = {
   html: frame(
     "Notice in Japan",
     `<div id="page-body"><h2 class="topic-title">Notice in Japan</h2>
@@ -65,7 +65,7 @@ const answer = (place: number, text: string) =>
 <div class="answercell"><div class="s-prose js-post-body">${text}</div></div>
 <div class="comments"><ul><li class="comment"><span class="comment-copy">Thanks</span></li></ul></div></div>`
 
-export const answers: SamplePage = {
+const answers: SamplePage = {
   html: frame(
     "How to sort a map by value?",
     `<div id="mainbar"><h1><a href="/q/1">How to sort a map by value?</a></h1>
@@ -84,7 +84,7 @@ ${answer(2, `<p>${sentence("A heap")}</p>`)}</div>`
   dropped: ["Topics", "Imprint"]
 }
 
-export const documentation: SamplePage = {
+const documentation: SamplePage = {
   html: frame(
     "Client options",
     `<div class="layout"><nav class="toc"><ul><li><a href="#a">Install</a></li></ul></nav><main>
@@ -111,7 +111,7 @@ export const documentation: SamplePage = {
   dropped: ["Topics", "Imprint"]
 }
 
-export const japanese: SamplePage = {
+const japanese: SamplePage = {
   html: frame(
     "借家の解約予告",
     `<main><h1>借家の解約予告</h1><p>借主が普通借家契約を解約するときは、通常、<ruby>一<rt>いっ</rt></ruby>か月前に予告する必要があります。</p>

@@ -206,7 +206,7 @@ const untouched: ReadonlySet<number> = new Set([408, 425, 429, 503])
 const msInSecond = 1_000
 
 /** Milliseconds; of a text that says neither seconds nor a date, `undefined`. */
-export const retryAfterMsOf = (text: string | null, nowMs: number): number | undefined => {
+const retryAfterMsOf = (text: string | null, nowMs: number): number | undefined => {
   if (text === null) return undefined
   if (/^\s*\d{1,9}\s*$/.test(text)) return Number(text) * msInSecond
   const atMs = Date.parse(text)

@@ -12,7 +12,6 @@ const samplers = [
   "parentbased_always_off",
   "parentbased_traceidratio"
 ] as const
-export type Sampler = typeof samplers[number]
 
 const protocols = ["http/protobuf", "http/json"] as const
 
