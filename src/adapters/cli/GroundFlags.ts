@@ -61,7 +61,10 @@ export const flags = {
     Flag.withDescription("Search the bundled sandbox: no key, no internet"),
     Flag.withDefault(false)
   ),
-  query: many("query", "A query to send as it is, 1 to 3, instead of planned ones"),
+  query: many(
+    "query",
+    "A query to send as it is; may be given again, up to 3, instead of planned ones"
+  ),
   queries: Flag.Int("max-queries").pipe(
     Flag.withDescription("Searches at most, 0 to 3"),
     Flag.optional

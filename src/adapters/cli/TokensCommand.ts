@@ -31,7 +31,7 @@ const create = (wiring: Wiring) =>
         Flag.optional
       ),
       scope: Flag.Literals("scope", AccessScope.literals).pipe(
-        Flag.withDescription("What it allows, once each; default: ground and read"),
+        Flag.withDescription("What it allows; may be given again; default: ground and read"),
         Flag.atLeast(0)
       ),
       days: Flag.Int("days").pipe(

@@ -44,7 +44,7 @@ const flags = {
   ),
   set: Flag.String("set").pipe(
     Flag.withDescription(
-      `NAME=value, as often as wanted: ${Object.keys({ ...names, ...engineNames }).join(", ")}`
+      `NAME=value; may be given again: ${Object.keys({ ...names, ...engineNames }).join(", ")}`
     ),
     Flag.atLeast(0)
   ),

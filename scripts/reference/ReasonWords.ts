@@ -1,0 +1,176 @@
+/** Meaning of every word by which an answer explains itself, and the caller's next action. */
+import type * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
+import type { DemotionReason, PackNote, Support } from "../../src/domain/pack/GroundingPack.ts"
+import type { GroundingMode } from "../../src/domain/session/GroundingOutcome.ts"
+import type { EngineFault } from "../../src/domain/session/Rung.ts"
+import type { CoachDoubt } from "../../src/domain/view/ViewSchemas.ts"
+
+/** A literal that lacks a row does not compile. */
+type Words<Code extends string> = Readonly<
+  Record<Code, readonly [meaning: string, next: string]>
+>
+
+export const codes: Readonly<Record<(typeof ReasonCodes.all)[number], string>> = {
+  USER_ASKED: "Show the sources with the answer",
+  POLICY_LEGAL: "Tell rules in the pack's own words, with their source; they are no legal advice",
+  CULTURE_NORMS: "Say of which place and people the answer holds",
+  TIME_SENSITIVE: "Say `as_of` with the answer, and ask again when it has aged",
+  NICHE_ENTITY: "Say which thing of that name is meant",
+  COMMON_PRACTICE: "Nothing in particular",
+  KNOWN_ENOUGH:
+    "Answer from the known facts; without `store_first`, leave out facts to have it searched",
+  PERSONAL_OR_CREATIVE: "Answer as it stands; `user_asked_for_facts` has it searched all the same",
+  REFERS_TO_NOTHING: "Ask the user `what_to_ask_user`, then ask again with a whole question",
+  BUDGET_EXHAUSTED: "Answer from existing knowledge; another session has a budget of its own",
+  PHASE_NOT_ELIGIBLE: "Answer from existing knowledge, or ask in the phase that allows it"
+}
+
+export const modes: Words<GroundingMode> = {
+  grounded: ["Claims rest on pages that were read", "Use the pack"],
+  partial: ["Claims stand, but some search failed", "Use the pack; there may be more to find"],
+  snippets_only: [
+    "Claims rest on the provider's snippets alone: no page could be read",
+    "Use the pack with care: a snippet lacks its surroundings"
+  ],
+  stale_cache: [
+    "Every provider failed; claims rest on an earlier search, `stale_age_ms` old",
+    "Use the pack, and say how old it is"
+  ],
+  ungrounded: [
+    "A search was wanted and no answer came of it; what stands in the pack is background",
+    "Answer from existing knowledge, and say that no source confirms it"
+  ],
+  not_searched: [
+    "The gate found no need, or phase or budget forbade a search",
+    "See `need.reason_codes`"
+  ]
+}
+
+export const demotions: Words<DemotionReason> = {
+  quote_not_found: ["The quotation stands nowhere in what was read", "Do not use the claim"],
+  unknown_source: ["It names a source that was not read", "Do not use the claim"],
+  no_citation: ["It cites nothing", "Do not use the claim"],
+  number_not_in_quote: ["Older packs: a number is not in the quotation", "Do not use the claim"],
+  date_not_in_quote: ["Older packs: a date is not in the quotation", "Do not use the claim"],
+  name_not_in_quote: ["Older packs: a name is not in the quotation", "Do not use the claim"],
+  negation_mismatch: [
+    "Older packs: claim or quotation denies, the other does not",
+    "Do not use the claim"
+  ],
+  opposite_of_quote: ["Older packs: it says the opposite of the quotation", "Do not use the claim"],
+  not_in_quote: ["Older packs: the quotation does not say it", "Do not use the claim"],
+  not_asserted: ["Older packs: the quotation asks, doubts or supposes it", "Do not use the claim"],
+  not_comparable: [
+    "Older packs: claim and quotation are in different scripts, and nothing compared them",
+    "Do not use the claim without a reader of both"
+  ],
+  contradicted_by_other_source: [
+    "Another source answers differently; both claims stand side by side",
+    "Tell both sides, and decide for neither"
+  ],
+  overtaken_by_newer_source: [
+    "A newer source gives another figure for the same thing",
+    "Use the newer claim"
+  ],
+  needs_official_or_second_source: [
+    "A rule of a `POLICY_LEGAL` request that has neither an official source nor a second one",
+    "Tell it as uncertain, or look for an official source"
+  ],
+  flagged_source: [
+    "Its source holds text that tries to instruct a model",
+    "Do not use the claim; look at the source"
+  ],
+  beside_question: ["True of its source, and no answer to what was asked", "Use it as background"],
+  judged_unsupported: [
+    "Older packs: a judge found that the quotations do not say it",
+    "Do not use the claim"
+  ],
+  judged_contradicted: [
+    "Older packs: a judge found that the quotations say otherwise",
+    "Do not use the claim"
+  ]
+}
+
+export const supports: Words<Support> = {
+  supported: ["The quotations support the claim", "Use it as far as its confidence goes"],
+  partly: [
+    "Older packs: the quotations support a part of it",
+    "Use it with care, beside its quotation"
+  ],
+  unsupported: ["No quotation of it was found", "Do not use it"],
+  contradicted: ["Older packs: the quotations say otherwise", "Do not use it"],
+  no_check_needed: [
+    "Older packs: it is the quotation, word for word",
+    "Use it as far as its confidence goes"
+  ]
+}
+
+export const notes: Words<PackNote> = {
+  based_on_sources_not_legal_advice: [
+    "Law is concerned",
+    "Say that the answer is based on sources, and never that it is legal advice"
+  ],
+  consider_professional_advice: [
+    "Law, health or money is decided",
+    "Say that a professional may know what the sources do not"
+  ],
+  extractive: ["The local engine wrote it: sentences are quoted, not composed", "Nothing"],
+  llm_failed: [
+    "The model failed and the local engine took over",
+    "Nothing; an operator looks at `rungs`"
+  ],
+  suspicious_source: [
+    "A source held text that looks like instructions",
+    "Nothing: it was kept from the claims; an operator may look at the source"
+  ],
+  may_be_outdated: [
+    "The newest source is older than a time-sensitive question bears",
+    "Say the date of the sources"
+  ],
+  sources_may_disagree: [
+    "Sites seem to answer differently, or speak of different things of one name",
+    "Say which source says what"
+  ],
+  in_other_language: [
+    "A claim stands in its source's language, which is not the request's",
+    "Translate it beside its quotation"
+  ],
+  question_not_answered: [
+    "Pages were read, and no quotation seems to answer",
+    "Say that no source confirms the answer"
+  ]
+}
+
+export const doubts: Words<CoachDoubt> = {
+  beside_question: ["It concerns the same matter and is no answer", "Tell it as background"],
+  low_confidence: ["Its confidence is below 0.3", "Tell it as uncertain"],
+  partly_supported: [
+    "Older packs: the quotations support it in part",
+    "Tell it beside its quotation"
+  ],
+  single_source: [
+    "One site says it, or several that copy one another, and none is official",
+    "Name the source"
+  ],
+  unverified_infra: [
+    "A judge was to be asked and gave no judgement",
+    "Nothing: it stands in its source's own words"
+  ]
+}
+
+export const faults: Words<EngineFault> = {
+  timeout: ["No answer came within the engine's time", "Nothing; raise its time where it stays so"],
+  unreachable: [
+    "Its server could not be reached, broke off or failed",
+    "Nothing; look at the server where it stays so"
+  ],
+  refused: [
+    "It refused: a key, a quota, robots.txt, a gate in the page's place, its own rules",
+    "Look at `detail`: a key or a quota is the operator's to mend"
+  ],
+  malformed: ["It answered with what fits nothing it promises", "Report it where it stays so"],
+  truncated: [
+    "Its answer ended before its end",
+    "Nothing; give the model more tokens where it stays so"
+  ]
+}
