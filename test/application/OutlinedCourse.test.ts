@@ -136,7 +136,7 @@ describe("an outline by a model", () => {
     }).pipe(Effect.provide(housedOf("malicious"))))
 
   it.live.each(["hostile", "garbage"])(
-    "is made by rule when nothing of what a model says is borne out: %s",
+    "is made by rule when the sources support nothing that a model says: %s",
     (name) =>
       Effect.gen(function*() {
         yield* housed

@@ -154,7 +154,7 @@ describe("research", () => {
       assert.isUndefined((yield* api.replay({ session_id: "s" }, caller)).difference)
     }).pipe(Effect.provide(applicationOf("good"))))
 
-  it.live("keeps nothing of a turned model that no source bears", () =>
+  it.live("keeps nothing of a turned model that no source supports", () =>
     Effect.gen(function*() {
       const found = yield* quietly(research())
       const told = JSON.stringify({ ...found, source_links: [], search_summary: "" })

@@ -39,7 +39,7 @@ const features = (pages: ReadonlyArray<Page>, quote: string) => {
 }
 
 describe("the fitted confidence", () => {
-  it("weighs what bears a claim out for it, and never against it", () => {
+  it("weighs what supports a claim for it, and never against it", () => {
     for (const part of [weights.question, weights.topic]) {
       const { gap, independent, lag, things: _, ...bearing } = part.claim.weights
       for (const [name, weight] of Object.entries({ ...bearing, independent })) {

@@ -100,7 +100,7 @@ describe("two sites", () => {
     assert.deepStrictEqual(standing.map(({ sources }) => sources.length), [2])
   })
 
-  it("do not bear each other out where one speaks of some cases", () => {
+  it("do not support each other where one speaks of some cases", () => {
     const pack = packOf("How much notice must a tenant give?", [
       "Tenants in the city must give two months of notice.",
       "Some leases in the city ask tenants to give two months of notice."

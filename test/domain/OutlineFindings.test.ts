@@ -77,7 +77,7 @@ describe("a module", () => {
     assert.strictEqual(modulesOf(module({ description }))[0]?.description, clause)
   })
 
-  it("that both kinds of sources treat stands once, with what bears it in each", () => {
+  it("that both kinds of sources treat stands once, with its support in each", () => {
     const [first, second, ...others] = modulesOf(
       module({ title: "Notice period", support: [{ source: 2, quote: own }] }),
       module({ title: "Notice periods" }),
@@ -95,7 +95,7 @@ describe("a module", () => {
 describe("an outcome", () => {
   const outcome = { text: "Find the notice period in the cancellation clause.", source: 1 }
 
-  it("names what bears it", () => {
+  it("names its support", () => {
     assert.deepStrictEqual(outcomesOf({ ...outcome, quote: clause }), [{
       text: outcome.text,
       from: { type: "external", title: web.title, url: web.url, quote: clause }

@@ -99,7 +99,7 @@ describe("what a researcher proposes", () => {
     source("Notice is given in writing.", { url: "https://b.example/", title: "Notice" })
   ]
 
-  it("stays when a source bears it", () => {
+  it("stays when a source supports it", () => {
     const findings = checked({
       key_topics: ["Security deposit", "security deposit", "notice"],
       modules: [{

@@ -367,7 +367,7 @@ export interface CitedSource {
   readonly quotes: ReadonlyArray<Quote>
 }
 
-/** Whether the quotes bear the claim out; a field of its own beside "quote found". */
+/** Whether the quotes support the claim; a field of its own beside "quote found". */
 export type Support = "supported" | "partly" | "unsupported" | "contradicted" | "no_check_needed"
 
 /**
@@ -408,9 +408,11 @@ export interface Claim {
   /** 0 to 1. */
   readonly confidence: number
   readonly support: Support
-  /** Date of the newest source that bears the claim, when one says; ISO 8601. */
+  /** Date of the newest source that supports the claim, when one states it; ISO 8601. */
   readonly as_of?: string
-  /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
+  /**
+   * A judge was to be asked and gave no judgement: the claim rests on the checks of code alone.
+   */
   readonly unverified_infra?: true
   /**
    * The claim concerns the same matter but does not answer: background, with a confidence below
@@ -861,9 +863,9 @@ export interface OutlineAnswer {
   readonly learning_outcomes: ReadonlyArray<string>
   /** Support of each outcome, in the same order. */
   readonly learning_outcomes_from: ReadonlyArray<Bearing>
-  /** Reading what bears the outline, and practice; 0 without modules. */
+  /** Hours of reading the supporting sources, and of practice; 0 without modules. */
   readonly total_duration_hours: number
-  /** Each source that bears a module or an outcome, once. */
+  /** Each source that supports a module or an outcome, once. */
   readonly references: ReadonlyArray<Reference>
   /** Note on what made the outline, and what was left out of it. */
   readonly outline_notes: string

@@ -1,4 +1,4 @@
-/** Says of claims whether their quotes bear them out. The domain decides what that changes. */
+/** Judges whether quotes support claims. The domain decides what that changes. */
 import { Context, type Effect } from "effect"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"

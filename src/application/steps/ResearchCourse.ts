@@ -37,7 +37,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
         ...sources.map(ResearchSources.asMaterial),
         ...documents
       ])
-    /** A model none of whose modules its quotes bear out has not answered: the next one reads. */
+    /** A model whose quotes support none of its modules has not answered: the next one reads. */
     const proving = (researcher: Researcher) =>
       Effect.filterOrFail(
         research(researcher),

@@ -26,7 +26,7 @@ export const writePack = Effect.fn("WritePack.writePack")(
       writer.write({ request, need, chunks, boundary }).pipe(
         Effect.map((draft) => ({ draft, judgeable: PackAssembly.judgeable({ draft, pages }) }))
       )
-    /** A model none of whose claims its quotes bear out has not answered: the next one writes. */
+    /** A model whose quotes support none of its claims has not answered: the next one writes. */
     const proving = (writer: PackWriter) =>
       Effect.filterOrFail(
         write(writer),

@@ -16,7 +16,7 @@ const Standing = Schema.Struct({
   support: Support,
   /** Reason for the demotion of a disputed claim. */
   reason: Schema.optionalKey(DemotionReason),
-  /** Addresses that bear it. */
+  /** Addresses of the sources that support it. */
   urls: Schema.Array(Schema.String)
 })
 type Standing = typeof Standing.Type

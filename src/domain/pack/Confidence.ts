@@ -14,7 +14,7 @@ export const usableMin = 0.3
 export const afterFailureMax = 0.3
 /** Nothing read on the web is certain. */
 const certainMax = 0.95
-/** A model's words that one source alone bears out. */
+/** Highest confidence of a model's words that one source alone supports. */
 const judgedAloneMax = 0.6
 /** Kept below the band that callers may use. */
 const disputedMax = 0.25
@@ -32,7 +32,7 @@ const currentDaysMax = 3_650
 
 /** Facts about a claim other than its words: no public set tells what they are worth. */
 export interface Standing {
-  /** Sources of different sites that bear the claim and are no copies of each other. */
+  /** Number of sources of different sites that support the claim and do not copy each other. */
   readonly independent: number
   readonly official: boolean
   readonly support: Support

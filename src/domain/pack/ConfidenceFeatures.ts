@@ -20,7 +20,7 @@ export const claimNames = [
   "around",
   /** Shared runs of four characters. */
   "spelled",
-  /** How well other pages bear out a name or a number that it gives. */
+  /** How well other pages support a name or a number that it gives. */
   "agreed",
   /** Share of the question that its passage and its title hold. */
   "passage",

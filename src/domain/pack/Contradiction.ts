@@ -22,7 +22,7 @@ const sharedWeight = 0.5
 export interface Contradiction {
   readonly left: number
   readonly right: number
-  /** The claim that stands: newer by years, or borne out better; absent when neither does. */
+  /** The claim that stands: newer by years, or better supported; absent when neither does. */
   readonly stands?: number
 }
 

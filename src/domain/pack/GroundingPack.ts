@@ -1,4 +1,4 @@
-/** The Grounding Pack: claims, each borne by a quote that was found in fetched text. */
+/** The Grounding Pack: claims, each supported by a quote that was found in fetched text. */
 import { Schema } from "effect"
 
 /** The quote as it stands in the source's text: `text === source.slice(start, end)`. */
@@ -29,7 +29,7 @@ export const CitedSource = Schema.Struct({
 })
 export type CitedSource = typeof CitedSource.Type
 
-/** Whether the quotes bear the claim out; a field of its own beside "quote found". */
+/** Whether the quotes support the claim; a field of its own beside "quote found". */
 export const Support = Schema.Literals([
   "supported",
   "partly",
@@ -84,9 +84,9 @@ export const Claim = Schema.Struct({
   /** 0 to 1. */
   confidence: Schema.Finite,
   support: Support,
-  /** Date of the newest source that bears the claim, when one says; ISO 8601. */
+  /** Date of the newest source that supports the claim, when one states it; ISO 8601. */
   as_of: Schema.optionalKey(Schema.String),
-  /** A judge was to be asked and gave no judgement: the checks of code alone bear the claim. */
+  /** A judge was to be asked and gave no judgement: the claim rests on the checks of code alone. */
   unverified_infra: Schema.optionalKey(Schema.Literal(true)),
   /**
    * The claim concerns the same matter but does not answer: background, with a confidence below

@@ -1,4 +1,4 @@
-/** A course's outline in the fields that course builders read, each part with what bears it. */
+/** Outline of a course in the fields that course builders read, each part with its support. */
 import { Schema } from "effect"
 import { ResearchInput } from "./Research.ts"
 
@@ -43,9 +43,9 @@ export const CourseOutline = Schema.Struct({
   learning_outcomes: Schema.Array(Schema.String),
   /** Support of each outcome, in the same order. */
   learning_outcomes_from: Schema.Array(Bearing),
-  /** Reading what bears the outline, and practice; 0 without modules. */
+  /** Hours of reading the supporting sources, and of practice; 0 without modules. */
   total_duration_hours: Schema.Natural,
-  /** Each source that bears a module or an outcome, once. */
+  /** Each source that supports a module or an outcome, once. */
   references: Schema.Array(Reference),
   /** Note on what made the outline, and what was left out of it. */
   outline_notes: Schema.String

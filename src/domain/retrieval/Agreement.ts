@@ -29,7 +29,7 @@ export interface Question {
   readonly words: ReadonlySet<string>
 }
 
-/** 0 to 1 for each sentence of each passage: how well the best thing it names is borne out. */
+/** Agreement for each sentence of each passage, 0 to 1: how many pages name its best thing. */
 export const agreement = (
   question: Question,
   passages: ReadonlyArray<PassageWords>,

@@ -82,7 +82,7 @@ export const findings = (title: string, excerpts: ReadonlyArray<Excerpt>) => {
   }
 }
 
-/** A module of each source, borne by how it begins; what is to be learnt is not made up. */
+/** A module for each source, supported by its beginning; what is to be learnt is not made up. */
 export const outline = (excerpts: ReadonlyArray<Excerpt>) => ({
   modules: firstOfEach(excerpts).map(({ source, text }) => {
     const quote = firstSentence(text)
