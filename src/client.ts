@@ -3,6 +3,20 @@
  *
  * It makes up a `request_id` when the caller gives none, sends a lost call again under the same
  * one, which pays for nothing twice, and names it on every failure.
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { GroundingClient, layer } from "@web-grounding/client/effect"
+ *
+ * const asked = Effect.gen(function*() {
+ *   const client = yield* GroundingClient
+ *   const question = "How much notice must a tenant give in Japan?"
+ *   return yield* client.ground({ session_id: "chat-2", topic: question })
+ * })
+ * const url = "http://127.0.0.1:7420"
+ * const { session_id } = await Effect.runPromise(Effect.provide(asked, layer({ url })))
+ * session_id // => "chat-2"
+ * ```
  */
 import { Context, Effect, Layer, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"

@@ -3,6 +3,19 @@
  *
  * It makes up a `request_id` where the caller gives none, asks again under the same one when an answer
  * is lost, which pays for nothing twice, and names it on every failure.
+ *
+ * ```ts
+ * import { connect } from "@web-grounding/client"
+ *
+ * const client = connect("http://127.0.0.1:7420")
+ * const { llm_context, pack } = await client.ground({
+ *   session_id: "chat-1",
+ *   topic: "How much notice must a tenant give in Japan?",
+ *   user_asked_for_facts: true
+ * })
+ * llm_context.length > 0 // => true
+ * pack.key_points.every(({ sources }) => sources.length > 0) // => true
+ * ```
  */
 import * as Call from "./Call.ts"
 import type {

@@ -1,4 +1,29 @@
-/** Anything that turns a query into ranked hits. Adapters do not retry, rotate, cache or count. */
+/**
+ * Port of the search providers, which turn a query into ranked hits.
+ *
+ * Adapters do not retry, rotate, cache or count: `SearchWeb` does. Each failure is a status.
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { SearchFailed, type SearchProvider } from "./SearchProvider.ts"
+ *
+ * const silent: SearchProvider = {
+ *   name: "mock",
+ *   search: () => Effect.fail(new SearchFailed({ provider: "mock", status: "timeout" }))
+ * }
+ * const query = {
+ *   query: "notice period of a tenant",
+ *   hitsMax: 5,
+ *   depth: "basic",
+ *   topic: "general",
+ *   locale: "en",
+ *   includeDomains: [],
+ *   excludeDomains: []
+ * } as const
+ * const failed = await Effect.runPromise(Effect.flip(silent.search(query)))
+ * failed.status // => "timeout"
+ * ```
+ */
 import { Context, type Effect, Option, Schema } from "effect"
 import type {
   Region,

@@ -4,6 +4,34 @@
  * A payload's digest is salted, so that it survives erasure without giving the payload away. The
  * link covers header, metadata and that digest, so an erased event still verifies. A rewound tail
  * or a missing stream does not show here: signed anchors are for those.
+ *
+ * ```ts
+ * import { Result } from "effect"
+ * import { canonical } from "../../infrastructure/CanonicalJson.ts"
+ * import { sha256 } from "../../infrastructure/Digest.ts"
+ * import * as HashChain from "./HashChain.ts"
+ *
+ * const digests = { canonical, sha256 }
+ * const streamId = "0198c0de-0000-7000-8000-000000000001"
+ * const start = { streamId, version: 0, hash: HashChain.genesis(digests, streamId) }
+ * const draft = {
+ *   eventId: "0198c0de-0000-7000-8000-000000000002",
+ *   type: "WEB_GROUNDING_REQUESTED",
+ *   schemaVersion: 1,
+ *   data: { topic: "notice" },
+ *   metadata: { actor: "me" }
+ * }
+ * const recordedAt = "2026-11-21T00:00:00.000Z"
+ * const sealed = HashChain.seal(digests, start, [draft], { recordedAt, salt: () => "ab".repeat(16) })
+ * const [first] = Result.getOrThrow(sealed)
+ * if (first === undefined) throw new Error("nothing was sealed")
+ * const event = { ...first, ...draft, recordedAt }
+ * const head = { streamId, version: 1, hash: first.hash }
+ * Result.isSuccess(HashChain.verify(digests, head, [event])) // => true
+ *
+ * const edited = { ...event, data: { topic: "deposit" } }
+ * HashChain.verify(digests, head, [edited]) // => Result.fail({ kind: "payload_edited", version: 1 })
+ * ```
  */
 import { Result, type Schema } from "effect"
 

@@ -4,6 +4,25 @@
  * Entries are text, hashes and proofs lower-case hex. A proof is a list of roots of ranges of
  * entries, so that a list is read once, in order, and never held: `gather` keeps one frontier a
  * range.
+ *
+ * ```ts
+ * import { createHash } from "node:crypto"
+ * import * as MerkleTree from "./MerkleTree.ts"
+ *
+ * const hash = (hex: string) => createHash("sha256").update(hex, "hex").digest("hex")
+ * const sha256 = (text: string) => createHash("sha256").update(text).digest("hex")
+ * const leaves = ["a", "b", "c"].map((entry) => MerkleTree.leaf(sha256, entry))
+ * const [leaf = ""] = leaves
+ * const given = {
+ *   index: 0,
+ *   size: 3,
+ *   leaf,
+ *   proof: MerkleTree.inclusionProof(hash, leaves, 0),
+ *   root: MerkleTree.root(hash, leaves)
+ * }
+ * MerkleTree.includes(hash, given) // => true
+ * MerkleTree.includes(hash, { ...given, index: 1 }) // => false
+ * ```
  */
 
 /** SHA-256 of the bytes that hex text stands for, lower-case hex. */

@@ -4,6 +4,13 @@
  * The question leaves; identifiers, and the names of those whom the asker introduces, do not. Of
  * the asker's own statements words with a capital leave only where all know them. A person whom
  * nobody introduces is taken for a public matter and stays.
+ *
+ * ```ts
+ * import { isOpen, strip } from "./QueryPrivacy.ts"
+ *
+ * strip("Call me at +81 90-1234-5678. How much notice must a tenant give?").includes("90") // => false
+ * isOpen("How much notice must a tenant give?") // => true
+ * ```
  */
 import {
   type GroundingRequest,

@@ -3,6 +3,15 @@
  *
  * Passages do not overlap: as sentences are never split, overlap buys nothing. Only a paragraph
  * that a passage's end falls into is cut into sentences, which is what makes this quick.
+ *
+ * ```ts
+ * import { chunksOfText } from "./Chunking.ts"
+ *
+ * const text = "A tenant gives notice. ".repeat(80)
+ * const chunks = chunksOfText(text)
+ * chunks.length // => 2
+ * chunks.every(({ end, start }) => text.slice(start, end).endsWith("notice.")) // => true
+ * ```
  */
 import type { Span } from "../page/Page.ts"
 import * as Clusters from "../text/Clusters.ts"

@@ -1,4 +1,14 @@
-/** Several rankings of the same things as one: by reciprocal ranks, or one after the other. */
+/**
+ * Fuses several rankings of the same things: by reciprocal ranks, or one after the other.
+ *
+ * ```ts
+ * import { fuse } from "./RankFusion.ts"
+ *
+ * const byWords = ["lease", "notice", "deposit"]
+ * const byMeaning = ["notice", "deposit", "rent"]
+ * fuse([byWords, byMeaning]).map(({ id }) => id) // => ["notice", "deposit", "lease", "rent"]
+ * ```
+ */
 
 /** Dampens the lead of first places. */
 const rankOffset = 60

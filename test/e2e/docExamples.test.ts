@@ -1,0 +1,55 @@
+/** Examples of docstrings: they compile in strict mode, and what they say of themselves holds. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { join, resolve } from "node:path"
+import { examples, examplesIn, runnable, written } from "../support/docExamples.ts"
+import { inDirectory, run } from "../support/installed.ts"
+import { sandboxService } from "../support/sandboxService.ts"
+import { url } from "../support/service.ts"
+
+/** Modules that show how they are used. */
+const shown = [
+  "packages/client/src/connect.ts",
+  "src/client.ts",
+  "src/application/ports/SearchProvider.ts",
+  "src/domain/Decider.ts",
+  "src/domain/audit/HashChain.ts"
+]
+
+describe("examples of docstrings", () => {
+  it.live(
+    "compile, and do what they say, against a service where they ask one",
+    () =>
+      Effect.gen(function*() {
+        const service = yield* url
+        yield* Effect.promise(() =>
+          inDirectory(async (directory) => {
+            const files = written(directory, service)
+            assert.isAtLeast(files.length, shown.length)
+            const compiler = resolve("node_modules/typescript/bin/tsc")
+            const settings = ["--noEmit", "-p", join(directory, "tsconfig.json")]
+            const compiled = await run(process.execPath, [compiler, ...settings], {
+              cwd: directory
+            })
+            assert.strictEqual(compiled.code, 0, compiled.out)
+            const ran = await run(process.execPath, [join(directory, "all.mjs")], {
+              cwd: directory
+            })
+            assert.strictEqual(ran.code, 0, ran.err)
+          })
+        )
+      }).pipe(Effect.provide(sandboxService)),
+    120_000
+  )
+
+  it("stand in the modules that others begin with", () => {
+    const files = examples.map(({ file }) => file)
+    assert.deepStrictEqual(shown.filter((file) => !files.includes(file)), [])
+  })
+
+  it("would fail when they are wrong", () => {
+    const source = "/**\n * A sum.\n *\n * ```ts\n * const one = 1\n * one + 1 // => 3\n * ```\n */"
+    const [example = assert.fail()] = examplesIn("src/Sum.ts", source)
+    assert.include(runnable(example, ""), "examined.deepStrictEqual(one + 1, 3)")
+  })
+})
