@@ -22,7 +22,8 @@
  *   metadata: { actor: "me" }
  * }
  * const recordedAt = "2026-11-21T00:00:00.000Z"
- * const sealed = HashChain.seal(digests, start, [draft], { recordedAt, salt: () => "ab".repeat(16) })
+ * const salted = { recordedAt, salt: () => "ab".repeat(16) }
+ * const sealed = HashChain.seal(digests, start, [draft], salted)
  * const [first] = Result.getOrThrow(sealed)
  * if (first === undefined) throw new Error("nothing was sealed")
  * const event = { ...first, ...draft, recordedAt }
@@ -30,7 +31,8 @@
  * Result.isSuccess(HashChain.verify(digests, head, [event])) // => true
  *
  * const edited = { ...event, data: { topic: "deposit" } }
- * HashChain.verify(digests, head, [edited]) // => Result.fail({ kind: "payload_edited", version: 1 })
+ * const fault = Result.flip(HashChain.verify(digests, head, [edited]))
+ * fault // => Result.succeed({ kind: "payload_edited", version: 1 })
  * ```
  */
 import { Result, type Schema } from "effect"

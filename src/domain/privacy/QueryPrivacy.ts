@@ -8,7 +8,7 @@
  * ```ts
  * import { isOpen, strip } from "./QueryPrivacy.ts"
  *
- * strip("Call me at +81 90-1234-5678. How much notice must a tenant give?").includes("90") // => false
+ * strip("Call me at +81 90-1234-5678. How much notice?").includes("5678") // => false
  * isOpen("How much notice must a tenant give?") // => true
  * ```
  */
