@@ -25,7 +25,7 @@ export const Body = Data.taggedEnum<Body>()
 interface Answered {
   readonly status: number
   readonly headers: HttpClientResponse.HttpClientResponse["headers"]
-  /** Of a body that is not whole, what became of it. */
+  /** The bytes, or what became of a body that is not whole. */
   readonly body: Result.Result<Uint8Array, Body>
 }
 

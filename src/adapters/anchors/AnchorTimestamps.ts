@@ -7,13 +7,13 @@ import { AnchorNotShipped } from "../../application/audit/AnchorOutlets.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as TimestampRequest from "./TimestampRequest.ts"
 
-/** With certificates an answer takes some 6 kB. */
+/** Bytes of an answer; with certificates it takes some 6 kB. */
 const answerBytesMax = 262_144
 const waitMsMax = 30_000
 const okStatus = 200
 
 export interface Timestamps {
-  /** Where the authority takes requests. */
+  /** Address where the authority takes requests. */
   readonly address: string
   readonly folder: string
 }

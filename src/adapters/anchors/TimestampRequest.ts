@@ -82,7 +82,7 @@ interface Span {
 const longForm = 0x80
 const lengthBytesMax = 4
 
-/** Where the content of the element at a place stands, if it bears this tag. */
+/** Content of the element at a place, if it bears this tag. */
 const contentAt = (bytes: Uint8Array, place: number, tag: number): Span | undefined => {
   const short = bytes[place + 1]
   if (bytes[place] !== tag || short === undefined) return undefined
