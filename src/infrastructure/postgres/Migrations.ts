@@ -135,8 +135,8 @@ const isMigration = (module: unknown): module is Migration =>
   Predicate.hasProperty(module, "up") && Predicate.isFunction(module.up)
 
 /**
- * Wait for a table that a long transaction holds. Whoever reads or writes it afterwards waits behind
- * the migration: so it gives up soon, lets them pass and tries again.
+ * Wait for a table that a long transaction holds. Whoever reads or writes it afterwards waits
+ * behind the migration: so it gives up soon, lets them pass and tries again.
  */
 const lockWaitMsMax = 2_000
 const retryMs = 1_000
