@@ -163,6 +163,25 @@ const applied = faultsIn("src/application/erasure/ApplyRetention.ts", erasure, [
   }
 ])
 
+const persons: ReadonlyArray<Mutant> = [
+  {
+    id: "erasure-subject-forgotten",
+    file: "src/application/projections/SessionsModel.ts",
+    text: "if (named === undefined) return known",
+    replacement: "if (named === undefined) return []",
+    means: "a session whose later requests name nobody outlives the erasure of its person",
+    tests: ["test/e2e/attached.test.ts"]
+  },
+  {
+    id: "erasure-subject-held",
+    file: "src/application/EraseSubject.ts",
+    text: "held.push(...one.held)",
+    replacement: "held.push(...one.held.slice(1))",
+    means: "whoever erased a person is not told that a session of it stands",
+    tests: ["test/e2e/attached.test.ts"]
+  }
+]
+
 export const mutants: ReadonlyArray<Mutant> = [
   ...keys,
   ...cipher,
@@ -175,5 +194,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...told,
   ...rewrapping,
   ...retained,
-  ...applied
+  ...applied,
+  ...persons
 ]

@@ -2,7 +2,7 @@
 import { Context, DateTime, Effect, Layer } from "effect"
 import * as Input from "../contract/Input.ts"
 import {
-  type InvalidInput,
+  InvalidInput,
   PackNotFound,
   type PublicFailure,
   SessionNotFound
@@ -20,7 +20,7 @@ import { PacksModel } from "./projections/PacksModel.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 import { listRows, readRows, type RowsUnreadable } from "./projections/ReadRows.ts"
 import { SearchHealthModel } from "./projections/SearchHealthModel.ts"
-import { SessionsModel } from "./projections/SessionsModel.ts"
+import { SessionsModel, subjectFlag } from "./projections/SessionsModel.ts"
 import { afterAll, keyOf } from "./projections/SortedRows.ts"
 import { end, prefixOf } from "./projections/TenantRows.ts"
 
@@ -81,11 +81,16 @@ export const layer = Layer.effect(
       )
 
     const sessions = Effect.fn("QueryReadModels.sessions")(
-      function*({ cursor, limit, state, words }: typeof Records.ListSessionsInput.Type, tenantId) {
+      function*(input: typeof Records.ListSessionsInput.Type, tenantId) {
+        const { cursor, limit, state, subject, words } = input
+        if (state !== undefined && subject !== undefined) {
+          return yield* new InvalidInput({ field: "subject", problem: "Not beside `state`" })
+        }
+        const flag = subject === undefined ? state : subjectFlag(subject)
         const { next, rows } = yield* pageOf(SessionsModel, tenantId, {
           cursor,
           limit,
-          ...(state === undefined ? {} : { flag: state }),
+          ...(flag === undefined ? {} : { flag }),
           ...(words === undefined ? {} : { words: words.toLowerCase().toWellFormed() })
         })
         return { sessions: rows.map(({ summary }) => summary), ...next }

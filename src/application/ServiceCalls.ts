@@ -28,6 +28,7 @@ import { VerifyLog } from "./audit/VerifyLog.ts"
 import { AuditApi } from "./AuditApi.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EraseSessions } from "./EraseSessions.ts"
+import * as EraseSubject from "./EraseSubject.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Report } from "./GroundQuestion.ts"
 import * as InPublic from "./InPublic.ts"
@@ -106,6 +107,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const { admit } = yield* Admission
       const tokens = yield* AccessTokens
       const erasures = yield* EraseSessions
+      const eraseSubject = yield* EraseSubject.make
       const { verify } = yield* VerifyLog
       const { receipt } = yield* MakeReceipt
       const { within } = yield* LimitTenants.make
@@ -216,6 +218,8 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         VerifyLog: (input, caller) => placed("VerifyLog", caller)(verified(input, caller)),
         EraseSession: (input, caller) =>
           placed("EraseSession", caller)(erasures.erase(input, caller)),
+        EraseSubject: (input, caller) =>
+          placed("EraseSubject", caller)(eraseSubject(input, caller)),
         SetLegalHold: (input, caller) =>
           placed("SetLegalHold", caller)(erasures.hold(input, caller)),
         ListErasures: (input, caller) =>

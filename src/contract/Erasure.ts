@@ -8,8 +8,19 @@ const { session_id } = CallerRequest.fields
 
 export const EraseSessionInput = Schema.Struct({
   session_id,
-  /** `restored`: it was erased before the backup that it came back with. Default: `requested`. */
-  reason: Schema.optionalKey(Schema.Literals(["requested", "restored"]))
+  /**
+   * Why it is erased. `restored`: it was erased before the backup that it came back with.
+   * `subject`: with all sessions of a person. Default: `requested`.
+   */
+  reason: Schema.optionalKey(Schema.Literals(["requested", "restored", "subject"]))
+})
+
+/** Longest pseudonym, in UTF-16 code units. */
+const subjectCharsMax = 200
+
+export const EraseSubjectInput = Schema.Struct({
+  /** Person whose sessions go, as the requests of these sessions named it. */
+  subject: Schema.NonEmptyString.check(Schema.isMaxLength(subjectCharsMax))
 })
 
 const matterCharsMax = 200
@@ -57,6 +68,14 @@ export const ErasureReport = Schema.Struct({
   })
 })
 export type ErasureReport = typeof ErasureReport.Type
+
+/** Erasures of the sessions of a person, and what stands still. */
+export const SubjectErasure = Schema.Struct({
+  erasures: Schema.Array(ErasureReport),
+  /** Sessions that are under legal hold, and stand as they were. */
+  held: Schema.Array(Schema.Struct({ session_id: Schema.String, matter: Schema.String }))
+})
+export type SubjectErasure = typeof SubjectErasure.Type
 
 /** The service's login of the database may not erase. */
 export class ErasureNotAllowed

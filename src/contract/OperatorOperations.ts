@@ -161,6 +161,14 @@ export const operatorOperations = {
     scope: "erase",
     cost: "read"
   },
+  EraseSubject: {
+    summary: "Erases every session whose requests named this person; held ones stay and are named",
+    input: Erasure.EraseSubjectInput,
+    output: Erasure.SubjectErasure,
+    failure: Erasure.ErasureFailure,
+    scope: "erase",
+    cost: "read"
+  },
   SetLegalHold: {
     summary: "Keeps a session from being erased, or lifts that",
     input: Erasure.SetLegalHoldInput,

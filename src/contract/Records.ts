@@ -9,7 +9,9 @@ import { RequestState } from "../domain/summary/RequestState.ts"
 import { SessionSummary } from "../domain/summary/SessionSummary.ts"
 import { HealthInput, PackInput } from "./Input.ts"
 
+const subjectCharsMax = 200
 const { session_id } = CallerRequest.fields
+const subject = Schema.NonEmptyString.check(Schema.isMaxLength(subjectCharsMax))
 
 /** Rows of one page at most. */
 const pageRowsMax = 200
@@ -35,6 +37,8 @@ export const ListSessionsInput = Schema.Struct({
   limit,
   /** Restricts the list to sessions with a request in this state. */
   state: Schema.optionalKey(RequestState),
+  /** Restricts the list to sessions of this person, as requests name them. Not beside `state`. */
+  subject: Schema.optionalKey(subject),
   /** Restricts the list to sessions whose id or questions hold this text, in any case. */
   words: Schema.optionalKey(
     Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(wordsCharsMax))

@@ -1,6 +1,5 @@
 /** Wires the erasure: who erases, under which login, and where the list is kept. */
-import { Context, Effect, Layer, Option } from "effect"
-import type { Erasures } from "../adapters/cli/Wiring.ts"
+import { Effect, Layer, Option } from "effect"
 import * as ErasureFile from "../adapters/erasure/ErasureFile.ts"
 import * as PayloadRewrap from "../adapters/postgres/erasure/PayloadRewrap.ts"
 import * as PostgresErasure from "../adapters/postgres/erasure/PostgresErasure.ts"
@@ -71,14 +70,6 @@ export const layer = Layer.fresh(
     ),
     Layer.provide(Layer.mergeAll(database, list, Storage.ids))
   )
-)
-
-/** Erasure for the commands, over this process's own opening of the database. */
-export const asked = Effect.map(
-  Layer.build(
-    layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer))
-  ),
-  (built): Erasures => Context.get(built, EraseSessions.EraseSessions)
 )
 
 /** Applies the retention over this process's own opening of the database. */

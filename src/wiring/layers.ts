@@ -15,6 +15,8 @@ import * as AuditApi from "../application/AuditApi.ts"
 import * as CheckReadiness from "../application/CheckReadiness.ts"
 import * as CheckServing from "../application/CheckServing.ts"
 import * as Draining from "../application/Draining.ts"
+import * as EraseSessions from "../application/EraseSessions.ts"
+import * as EraseSubject from "../application/EraseSubject.ts"
 import * as Embedding from "../application/evidence/Embedding.ts"
 import * as RecallEvidence from "../application/evidence/RecallEvidence.ts"
 import * as EvidenceApi from "../application/EvidenceApi.ts"
@@ -351,7 +353,17 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
   verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
   retained: Erasing.retained,
   rewrapped: Erasing.rewrapped,
-  erasures: orAttached(Erasing.asked, ({ erasures }) => erasures),
+  erasures: orAttached(
+    Effect.flatMap(
+      Layer.build(application({ mock: false }).pipe(Layer.provide(Settings.layer))),
+      (built) =>
+        Effect.map(EraseSubject.make, (eraseSubject) => ({
+          ...Context.get(built, EraseSessions.EraseSessions),
+          eraseSubject
+        })).pipe(Effect.provide(built))
+    ),
+    ({ erasures }) => erasures
+  ),
   tokens: orAttached(
     Effect.map(
       Layer.build(

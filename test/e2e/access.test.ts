@@ -97,6 +97,7 @@ const inputs: Readonly<Record<OperationName, Readonly<Record<string, unknown>>>>
   EraseSession: { session_id: "s" },
   SetLegalHold: { session_id: "s", held: false },
   ListErasures: {},
+  EraseSubject: { subject: "p" },
   VerifyLog: {},
   CheckReadiness: {},
   GetProjections: {},

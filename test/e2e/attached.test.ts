@@ -137,9 +137,44 @@ describe("a command beside the service that holds its data directory", () => {
     const again = await run("erase", "--again", kept)
     assert.match(again.out, /Erased again: 1 session of 1 on the list/)
     const both = await run("erase", "--session", "e", "--again", kept)
-    assert.match(both.out, /Expected --session or --again, one of them/)
+    assert.match(both.out, /Expected --session, --subject or --again, one of them/)
     const unread = await run("erase", "--again", file("other.jsonl", "{}"))
     assert.match(unread.out, /Line 1 of the list is no report/)
+  }, 60_000)
+
+  it("erases all sessions of a person, but for held ones, and no others", async () => {
+    const asked = async (session_id: string, subject?: string) => {
+      const body = { session_id, topic: question, user_asked_for_facts: true, subject }
+      const answer = await fetch(new URL("/v1/groundings", address), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body)
+      })
+      assert.strictEqual(answer.status, 200)
+    }
+    for (const session of ["p1", "p2", "p3"]) await asked(session, "person-7")
+    await asked("p2")
+    await asked("q1", "person-8")
+    assert.strictEqual((await run("erase", "hold", "p3", "--matter", "case 9")).code, 0)
+    const listed = await fetch(new URL("/v1/sessions?subject=person-7", address))
+    assert.lengthOf(JSON.parse(await listed.text()).sessions, 3)
+
+    const erased = await run("erase", "--subject", "person-7")
+    assert.strictEqual(erased.code, 0)
+    assert.match(
+      erased.out,
+      /Session p3 stays: it is under legal hold \(case 9\) Erased: 2 sessions/
+    )
+    assert.match(erased.out, /Session p1 erased at \S+ \(subject\)/)
+    for (const session of ["p1", "p2"]) {
+      assert.include((await run("replay", session)).out, "was erased at", session)
+    }
+    for (const session of ["p3", "q1"]) {
+      assert.strictEqual((await run("replay", session)).code, 0, session)
+    }
+    assert.match((await run("erase", "--subject", "nobody")).out, /Erased: 0 sessions/)
+    await run("erase", "lift", "p3")
+    assert.match((await run("erase", "--subject", "person-7")).out, /Erased: 1 session\./)
   }, 60_000)
 
   it("is the same erasure on a page, where the session's id is typed", async () => {

@@ -74,6 +74,7 @@ const inputs: Readonly<Record<OperationName, Input>> = {
   WhatIfSessions: () => ({ suppose: { tier: "premium" }, limit: 1 }),
   EraseSession: () => ({ session_id: "never" }),
   SetLegalHold: () => ({ session_id: "never", held: false }),
+  EraseSubject: () => ({ subject: "nobody" }),
   ListErasures: () => ({ limit: 5 }),
   VerifyLog: () => ({}),
   CheckReadiness: () => ({}),

@@ -131,6 +131,12 @@ export interface GroundInput {
   readonly template_id?: string
   readonly region?: Region
   /**
+   * Pseudonym of the person whose session it is, so that all sessions of a person can be erased.
+   * Sent nowhere.
+   * At most 200 characters.
+   */
+  readonly subject?: string
+  /**
    * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
    * Default: `"en"`.
    */

@@ -2,7 +2,7 @@
 import { Console, Effect, Option, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { readFile } from "node:fs/promises"
-import { ErasureReport } from "../../contract/Erasure.ts"
+import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { because, CommandFailed } from "./terminal/CommandFailed.ts"
@@ -26,6 +26,10 @@ export const make = (wiring: Wiring) =>
     "erase",
     {
       session: sessionFlag,
+      subject: Flag.String("subject").pipe(
+        Flag.withDescription("Person whose sessions go, as their requests named it"),
+        Flag.optional
+      ),
       again: Flag.String("again").pipe(
         Flag.withDescription("File of reports, as ERASURE_FILE or `erase list --json` has them"),
         Flag.optional
@@ -33,13 +37,17 @@ export const make = (wiring: Wiring) =>
       json
     },
     Effect.fnUntraced(
-      function*({ again, json, session }) {
-        const { erase } = yield* wiring.erasures
+      function*({ again, json, session, subject }) {
+        const { erase, eraseSubject } = yield* wiring.erasures
         const caller = { tenantId: yield* wiring.tenantId, actor: "cli" }
-        if (Option.isSome(session) === Option.isSome(again)) {
+        if ([again, session, subject].filter(Option.isSome).length !== 1) {
           return yield* new CommandFailed({
-            sentence: "Expected --session or --again, one of them"
+            sentence: "Expected --session, --subject or --again, one of them"
           })
+        }
+        if (Option.isSome(subject)) {
+          const told = yield* eraseSubject({ subject: subject.value }, caller)
+          return yield* Console.log(json ? JSON.stringify(told) : subjectText(told))
         }
         if (Option.isSome(session)) {
           const report = yield* erase({ session_id: session.value }, caller)
@@ -170,6 +178,15 @@ const reportsIn = Effect.fnUntraced(function*(path: string) {
       () => new CommandFailed({ sentence: `Line ${index + 1} of the list is no report` })
     ))
 })
+
+const subjectText = ({ erasures, held }: SubjectErasure): string =>
+  [
+    ...erasures.map(textOf),
+    ...held.map(({ matter, session_id }) =>
+      `Session ${oneLine(session_id)} stays: it is under legal hold (${oneLine(matter)})`
+    ),
+    `Erased: ${countedAs(erasures.length, "session")}.`
+  ].join("\n")
 
 const textOf = ({ erased_at, reason, removed, session_id, version }: ErasureReport): string => {
   const copies = removed.read_model_rows + removed.cached_searches + removed.cached_packs +

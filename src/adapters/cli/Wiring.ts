@@ -9,6 +9,7 @@ import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
 import type { AuditApi } from "../../application/AuditApi.ts"
 import type { EraseSessions } from "../../application/EraseSessions.ts"
+import type { EraseSubject } from "../../application/EraseSubject.ts"
 import type { Retained } from "../../application/erasure/ApplyRetention.ts"
 import type { EvidenceApi } from "../../application/EvidenceApi.ts"
 import type { DocumentReader } from "../../application/ports/DocumentReader.ts"
@@ -45,7 +46,9 @@ export interface Evidence {
   readonly reader: DocumentReader["Service"]
 }
 
-export type Erasures = Pick<EraseSessions["Service"], "erase" | "hold" | "list">
+export interface Erasures extends Pick<EraseSessions["Service"], "erase" | "hold" | "list"> {
+  readonly eraseSubject: EraseSubject
+}
 
 export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
 

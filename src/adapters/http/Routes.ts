@@ -54,6 +54,7 @@ export const routes = {
   WhatIfSessions: { method: "POST", path: "/v1/what-ifs", tag: "sessions" },
   ExportSessions: { method: "POST", path: "/v1/exports", tag: "sessions" },
   EraseSession: { method: "POST", path: "/v1/erasures", tag: "service" },
+  EraseSubject: { method: "POST", path: "/v1/erasures/subjects", tag: "service" },
   SetLegalHold: { method: "POST", path: "/v1/holds", tag: "service" },
   ListErasures: { method: "GET", path: "/v1/erasures", tag: "service" },
   VerifyLog: { method: "POST", path: "/v1/log/verification", tag: "service" },

@@ -20,6 +20,7 @@ export const layer = OperatorRpc.toLayer(
       WhatIfSessions: (input) => calling((caller) => calls.WhatIfSessions(input, caller)),
       ExportSessions: (input) => calling((caller) => calls.ExportSessions(input, caller)),
       VerifyLog: (input) => calling((caller) => calls.VerifyLog(input, caller)),
+      EraseSubject: (input) => calling((caller) => calls.EraseSubject(input, caller)),
       EraseSession: (input) => calling((caller) => calls.EraseSession(input, caller)),
       SetLegalHold: (input) => calling((caller) => calls.SetLegalHold(input, caller)),
       ListErasures: (input) => calling((caller) => calls.ListErasures(input, caller)),

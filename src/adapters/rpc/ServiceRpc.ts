@@ -22,6 +22,7 @@ export class OperatorRpc extends RpcGroup.make(
   Rpc.make("ExportSessions", schemasOf(operatorOperations.ExportSessions)),
   Rpc.make("VerifyLog", schemasOf(operatorOperations.VerifyLog)),
   Rpc.make("EraseSession", schemasOf(operatorOperations.EraseSession)),
+  Rpc.make("EraseSubject", schemasOf(operatorOperations.EraseSubject)),
   Rpc.make("SetLegalHold", schemasOf(operatorOperations.SetLegalHold)),
   Rpc.make("ListErasures", schemasOf(operatorOperations.ListErasures)),
   Rpc.make("CheckReadiness", schemasOf(operatorOperations.CheckReadiness)),

@@ -1,6 +1,6 @@
 /** A row for each session, newest activity first. */
 import { Schema } from "effect"
-import { sessionEventTypes } from "../../domain/session/SessionEvent.ts"
+import { type SessionEvent, sessionEventTypes } from "../../domain/session/SessionEvent.ts"
 import * as SessionSummary from "../../domain/summary/SessionSummary.ts"
 import { erasedType, isErased, sessionKey } from "./ErasedRows.ts"
 import * as Projection from "./Projection.ts"
@@ -19,6 +19,16 @@ const wordsOfRow = (row: SessionRow | undefined, question: string, sessionId: st
     ...(row.summary.question === question ? [] : [question])
   ])
 
+/** Flag of the sessions of a person, by the pseudonym that its requests name. */
+export const subjectFlag = (subject: string): string => `subject:${subject.toWellFormed()}`
+
+const subjectsOf = (row: SessionRow | undefined, event: SessionEvent): ReadonlyArray<string> => {
+  const known = row?.flags.filter((flag) => flag.startsWith(subjectFlag(""))) ?? []
+  const named = event._tag === "WEB_GROUNDING_REQUESTED" ? event.request.subject : undefined
+  if (named === undefined) return known
+  return [...new Set([...known, subjectFlag(named)])]
+}
+
 export const SessionsModel = Projection.define({
   name: "sessions",
   version: 1,
@@ -32,7 +42,7 @@ export const SessionsModel = Projection.define({
     return summary === undefined ? undefined : {
       sort_key: sortKeyOf(stored.tenantId, summary.last_at, stored.streamId),
       words: wordsOfRow(row, summary.question, summary.session_id),
-      flags: Object.keys(summary.states),
+      flags: [...Object.keys(summary.states), ...subjectsOf(row, event)],
       summary
     }
   }

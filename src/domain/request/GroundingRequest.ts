@@ -170,6 +170,11 @@ export const CallerRequest = Schema.Struct({
   template_id: Schema.optionalKey(keptText(idCharsMax)),
   region: Schema.optionalKey(Region),
   /**
+   * Pseudonym of the person whose session it is, so that all sessions of a person can be erased.
+   * Sent nowhere.
+   */
+  subject: Schema.optionalKey(keptText(idCharsMax)),
+  /**
    * BCP 47. Language of the pack and of degraded-mode messages; `en` unless it starts with `ko`.
    */
   locale: Schema.String.check(
@@ -241,9 +246,16 @@ export const isSameNeed = (left: GroundingRequest, right: GroundingRequest): boo
 
 const sameRequest = Schema.toEquivalence(GroundingRequest)
 
-/** Whether a repeated `request_id` asks the same; the time allowed is not part of the question. */
+/**
+ * Whether a repeated `request_id` asks the same. The time allowed and the person are not part of
+ * the question.
+ */
 export const isSame = (left: GroundingRequest, right: GroundingRequest): boolean =>
-  sameRequest({ ...left, deadline_ms: 0 }, { ...right, deadline_ms: 0 })
+  sameRequest(asQuestion(left), asQuestion(right))
+
+const asQuestion = (
+  { subject: _, ...request }: GroundingRequest
+): GroundingRequest => ({ ...request, deadline_ms: 0 })
 
 /** The same `request_id` was used for another question. */
 export class RequestConflict extends Schema.TaggedError<RequestConflict>()("RequestConflict", {

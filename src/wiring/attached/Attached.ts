@@ -128,6 +128,7 @@ export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
     },
     erasures: {
       erase: asking(operatorOperations.EraseSession, (input) => rpc.EraseSession(input)),
+      eraseSubject: asking(operatorOperations.EraseSubject, (input) => rpc.EraseSubject(input)),
       hold: asking(operatorOperations.SetLegalHold, (input) => rpc.SetLegalHold(input)),
       list: asking(operatorOperations.ListErasures, (input) => rpc.ListErasures(input))
     },
