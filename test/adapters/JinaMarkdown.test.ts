@@ -45,6 +45,11 @@ describe("Markdown becomes plain text", () => {
     ["code in a line", "run `a *b* [c](d)` now ``x ` y``", "run a *b* [c](d) now x ` y"],
     ["entities", "a &amp; b &lt;i&gt; &#44032; &#x1F600; &#0; &bogus;", "a & b <i> 가 😀 &bogus;"],
     [
+      "entities by name",
+      "3&nbsp;500 &euro; &ndash; caf&eacute; AT&T; R&D",
+      "3 500 € – café AT&T; R&D"
+    ],
+    [
       "tags",
       "a<br>b <a href=\"https://x.example\">c</a> <!-- d --> List<String> 1 < 2",
       "a b c List<String> 1 < 2"

@@ -30,6 +30,23 @@ describe("the characters of a page", () => {
     const hidden = bytes("<!-- <meta charset=shift_jis> --><p>é")
     assert.isTrue(textOf(hidden, "text/html").endsWith("é"))
   })
+
+  it("are declared by an element of the page, as browsers read it", () => {
+    const declared: ReadonlyArray<readonly [head: string, isBig5: boolean]> = [
+      ["<META CHARSET=\"Big5\">", true],
+      ["<meta charset = big5 >", true],
+      ["<meta/charset=big5>", true],
+      ["<meta charset=nonsense><meta charset=big5>", true],
+      ["<meta content='text/html; charset=big5' http-equiv=Content-Type>", true],
+      ["<meta name=description content='charset=big5'>", false],
+      ["<p title='<meta charset=big5>'>", false],
+      ["<meta name=a charset=big5", false]
+    ]
+    for (const [head, isBig5] of declared) {
+      const body = Buffer.concat([bytes(head), Buffer.from([0xa4, 0xa4])])
+      assert.strictEqual(textOf(body, "text/html").endsWith("中"), isBig5, head)
+    }
+  })
 })
 
 describe("the kind of a page", () => {

@@ -4,6 +4,7 @@
  * One pass over the text and one over its marks, so that no page can make it slow. What is not
  * closed is no mark and stays as it was written, but for an address that the end cut off.
  */
+import { decodeHTMLStrict } from "entities"
 
 /** Pieces of the text to come; a mark's piece is emptied once it has found its partner. */
 type Pieces = Array<string>
@@ -55,16 +56,7 @@ const element = new RegExp(
     "(?=[\\s/>])[^<>]*>|[!?][a-z\\[][^<>]*>)",
   "iy"
 )
-const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/iy
-
-const namedEntities: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: "\"",
-  apos: "'",
-  nbsp: " "
-}
+const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z][a-z\d]{1,30});/iy
 
 /** `references` are the labels that the page defines, folded by `labelOf`. */
 export const words = (text: string, references: ReadonlySet<string>): string => {
@@ -217,10 +209,16 @@ const angle = (scan: Scan, at: number): number => {
 const entityAt = (scan: Scan, at: number): number => {
   const found = matchAt(entity, scan.text, at)
   if (found === null) return literal(scan, at, 1)
-  const [whole, decimal, hex, name = ""] = found
+  const [whole, decimal, hex] = found
+  if (decimal === undefined && hex === undefined) {
+    const named = decodeHTMLStrict(whole)
+    if (named === whole) return literal(scan, at, 1)
+    scan.pieces.push(named === "\u00a0" ? " " : named)
+    return at + whole.length
+  }
   const code = decimal === undefined ? parseInt(hex ?? "", 16) : Number(decimal)
   const isCode = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
-  scan.pieces.push(namedEntities[name.toLowerCase()] ?? (isCode ? String.fromCodePoint(code) : ""))
+  scan.pieces.push(isCode ? String.fromCodePoint(code) : "")
   return at + whole.length
 }
 

@@ -3,6 +3,7 @@
  * windows-1252.
  */
 import { Option } from "effect"
+import { Parser } from "htmlparser2"
 import { TextDecoder } from "node:util"
 
 /** Bytes in which browsers look for a declaration. */
@@ -10,7 +11,7 @@ const prescanBytes = 1_024
 const labelCharsMax = 40
 
 const inHeader = /;\s*charset\s*=\s*["']?([\w.:-]{1,40})/i
-const inMeta = /<meta\s[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
+const inContent = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 const inXml = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 
 /**
@@ -37,13 +38,32 @@ const markedBy = (body: Uint8Array): Option.Option<TextDecoder> => {
   return body[0] === 0xfe && body[1] === 0xff ? named("utf-16be") : Option.none()
 }
 
-/** A declaration that could be read as ASCII cannot be one of two bytes a character. */
+/** First declaration that names an encoding, in the XML declaration or an element `meta`. */
 const declaredIn = (body: Uint8Array): Option.Option<TextDecoder> => {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, prescanBytes))
-    .toString("latin1").replace(/<!--[^]*?-->/g, "")
-  const label = (inXml.exec(start) ?? inMeta.exec(start))?.[1]
-  return named(label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label)
+    .toString("latin1")
+  const inXmlDeclaration = inXml.exec(start)?.[1]
+  const labels = inXmlDeclaration === undefined ? metaLabels(start) : [inXmlDeclaration]
+  return Option.firstSomeOf(labels.map(asAscii).map(named))
 }
+
+/** Labels that the elements `meta` declare, in order; of an element that is cut off none. */
+const metaLabels = (start: string): ReadonlyArray<string> => {
+  const labels: Array<string> = []
+  const parser = new Parser({
+    onopentag: (name, { charset, content = "", "http-equiv": about = "" }) => {
+      if (name !== "meta") return
+      const isDeclaration = about.trim().toLowerCase() === "content-type"
+      const label = charset ?? (isDeclaration ? inContent.exec(content)?.[1] : undefined)
+      if (label !== undefined) labels.push(label.trim())
+    }
+  })
+  parser.end(start)
+  return labels
+}
+
+/** A declaration that could be read as ASCII cannot be one of two bytes a character. */
+const asAscii = (label: string): string => /^utf-?16/i.test(label) ? "utf-8" : label
 
 /** None for a label that names no encoding. */
 const named = (label: string | undefined): Option.Option<TextDecoder> =>

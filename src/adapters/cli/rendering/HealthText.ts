@@ -180,4 +180,5 @@ const percent = (share: number): string => {
 const seconds = (ms: number): string =>
   ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 
-const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",")
+const numbers = new Intl.NumberFormat("en")
+const grouped = (count: number): string => numbers.format(count)
