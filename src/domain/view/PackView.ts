@@ -6,5 +6,11 @@ import * as CoachView from "./CoachView.ts"
 import * as RoleplayBackground from "./RoleplayBackground.ts"
 import type { PackView, Shown, ViewAudience } from "./ViewSchemas.ts"
 
+/** View of each audience; a new audience does not compile without one. */
+const views: Readonly<Record<ViewAudience, (pack: GroundingPack, shown: Shown) => PackView>> = {
+  coach: CoachView.of,
+  roleplay_background: RoleplayBackground.of
+}
+
 export const of = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>
-  audience === "coach" ? CoachView.of(pack, shown) : RoleplayBackground.of(pack, shown)
+  views[audience](pack, shown)
