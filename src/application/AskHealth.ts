@@ -31,7 +31,7 @@ const keysMax = 1_000
 /** Subject of a health view: the deployment, or one tenant. */
 export type HealthOf = "deployment" | Pick<RemoteCaller, "tenantId">
 
-/** All of it to whom operates the service; to others that of their tenant. */
+/** Health that a caller may see: the deployment's for operators, for others their tenant's. */
 export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
   scopes.has("admin") ? "deployment" : { tenantId }
 

@@ -6,7 +6,7 @@
 import { Context, Deferred, Effect, Layer } from "effect"
 import { Interrupted } from "../contract/PublicFailure.ts"
 
-/** Another replica may be asked at once. */
+/** Milliseconds after which a refused caller may ask again: another replica can answer at once. */
 const retryAfterMs = 0
 
 export class Draining extends Context.Service<Draining, {

@@ -37,7 +37,7 @@ import { PublicApi } from "./PublicApi.ts"
 
 /** Passages of internal documents that an outline is made of. */
 const documentsMax = 12
-/** Kept of each. In UTF-16 code units. */
+/** Longest text kept of each document, in UTF-16 code units. */
 const documentCharsMax = 1_000
 
 export class ResearchTopic extends Context.Service<ResearchTopic, {
@@ -50,7 +50,7 @@ export class ResearchTopic extends Context.Service<ResearchTopic, {
   ) => Effect.Effect<OutlineAnswer, ResearchFailure>
 }>()("web-grounding/application/ResearchTopic") {}
 
-/** A page kept from the web is no internal knowledge. */
+/** Types of entries that count as internal knowledge: a page kept from the web does not. */
 const internalTypes = ["kg_node", "paper", "user_note"] as const
 
 /** Share of the title's words that a document about the course's subject holds. */

@@ -82,7 +82,7 @@ export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(
 /** A user or a password may stand in an address. */
 const withoutCredentials = (text: string): string => text.replace(/\/\/[^/@]*@/g, "//…@")
 
-/** None: there is none. */
+/** Text of a value; none where there is no value. */
 const shown = (value: unknown): Option.Option<string> => {
   if (Option.isOption(value)) return Option.flatMap(value, shown)
   if (Redacted.isRedacted(value)) return Option.some("set")

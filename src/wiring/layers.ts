@@ -143,7 +143,10 @@ const credits = Layer.unwrap(
   Effect.map(Settings.Settings, (settings) => PostgresCredits.layer(Providers.ceilings(settings)))
 )
 
-/** The ledger against Tavily's own count; the sandbox's keys are nobody's. */
+/**
+ * Compares the ledger with Tavily's own count; not for the sandbox, whose keys belong to no
+ * account.
+ */
 const creditsWatched = (mock: boolean) =>
   Layer.unwrap(
     Effect.map(Settings.Settings, (settings) =>

@@ -100,6 +100,6 @@ const replayAll = Effect.fnUntraced(
   }
 )
 
-/** An erased session is none that differs. */
+/** Whether a verdict counts as sound: an erased session does not differ. */
 const isSound = ({ verdict }: SessionVerdict): boolean =>
   verdict === "identical" || verdict === "other_rules" || verdict === "erased"

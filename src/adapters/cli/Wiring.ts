@@ -80,7 +80,7 @@ export interface SettingFinding {
 
 export interface EffectiveSetting {
   readonly name: string
-  /** None: there is none. Of a secret `set`. */
+  /** Value in use; none where there is none. For a secret the word `set`. */
   readonly value: Option.Option<string>
   readonly source: "default" | "environment" | "file"
 }

@@ -15,7 +15,10 @@ const documentCharsMax = 2_000
 /** Longest question, in UTF-16 code units. */
 const questionCharsMax = 1_000
 const bodyBytesMax = 1024 * 1024
-/** A score beyond it is none: what is left out could not be put below it. */
+/**
+ * Largest score that is believed: a passage without a score must still find a place below all
+ * others.
+ */
 const scoreMagnitudeMax = 1e6
 
 const Score = Schema.Finite.check(

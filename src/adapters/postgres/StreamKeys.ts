@@ -80,7 +80,10 @@ export const encrypted = (
   return JSON.stringify(PayloadCipher.encryptText(key, `${salt}${dataText}`, bound))
 }
 
-/** Fits no digest, and is no event: what is stored is not what was encrypted. */
+/**
+ * Payload in the place of one that cannot be decrypted. It fits no digest, so that verification
+ * reports the event.
+ */
 const damaged: Payload = { data: {}, salt: "" }
 const erased: Payload = { data: null, salt: null }
 

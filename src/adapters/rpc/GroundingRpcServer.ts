@@ -87,7 +87,10 @@ export interface Beside {
   readonly isPage?: (url: string) => boolean
   /** How it says that the guard refused a request of its paths; `undefined`: not its path. */
   readonly refused: RequestGuard.Refused
-  /** The same where there is no request that it could be of; the first that says it is heard. */
+  /**
+   * Answer to a connection without a readable request. Of several faces the first that gives one is
+   * used.
+   */
   readonly unread?: (status: Connections.RefusedStatus) => Connections.RefusedBody | undefined
 }
 

@@ -44,11 +44,13 @@ const refusalOf = (
   return method === "POST" && !bodyTypes.has(type) ? 415 : undefined
 }
 
-/** A page of ours; by then the host is known to be ours. */
+/** Whether the origin is a page of this service; the host was checked before. */
 const isOwn = (origin: string, host: string | undefined): boolean =>
   host !== undefined && (origin === `http://${host}` || origin === `https://${host}`)
 
-/** Somebody opens a page of ours in a window of its own; nothing is read of it elsewhere. */
+/**
+ * Whether somebody opens a page of this service in a window of its own: no other page can read it.
+ */
 const isFollowedLink = (
   { isPage }: Allowed,
   { headers, method, url }: Pick<

@@ -9,7 +9,7 @@ type Place = typeof Place.Type
 
 const sections = Place.literals
 
-/** How a claim stands in one of the packs. */
+/** Place, confidence and support of a claim in one of the packs. */
 const Standing = Schema.Struct({
   section: Place,
   confidence: Schema.Finite,
@@ -61,7 +61,7 @@ type Answer = Pick<
   "need" | "plan" | "searches" | "pack" | "reason" | "evidence_block" | "budget"
 >
 
-/** How far an answer came that did not come to its end. */
+/** Need and plan of an answer that was not completed. */
 interface PlanAnswer {
   readonly need: Answer["need"]
   readonly plan?: Answer["plan"] | undefined

@@ -55,8 +55,8 @@ const keyOf = (alert: Alert): string => {
 }
 
 /**
- * A changed log does not mend itself, and only the process that met the change tells of it: that
- * another one does not is no end of it.
+ * Whether an alert stays open although it is not reported any more: a changed log does not mend
+ * itself, and only the process that met the change reports it.
  */
 const stays = (alertKey: string): boolean => alertKey.startsWith(`${logTampered} `)
 

@@ -44,7 +44,7 @@ export const isChat = ({ features, names }: NeedSignals): boolean => {
     scoreOf(features, "turn") < chatPointsMax
 }
 
-/** A longer one says something. */
+/** Most words of a text that only greets. */
 const chatWordsMax = 12
 /** Points below which a text that greets and asks nothing is not searched for. */
 const chatPointsMax = 1_000

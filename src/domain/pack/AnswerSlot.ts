@@ -15,7 +15,7 @@ export type SlotKind = AnswerKind.AnswerKind
 /** Answers by their spelling, with weights that sum to 1. Empty when the text offers none. */
 export type Answers = ReadonlyMap<string, number>
 
-/** More are not told apart by their weights. */
+/** Most answers read from one text: further ones would hardly differ in weight. */
 const answersMax = 10
 /** Weight of an answer whose text holds no word of the question near it. */
 const baseWeight = 0.3

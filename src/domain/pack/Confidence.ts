@@ -16,7 +16,10 @@ export const afterFailureMax = 0.3
 const certainMax = 0.95
 /** Highest confidence of a model's words that one source alone supports. */
 const judgedAloneMax = 0.6
-/** Kept below the band that callers may use. */
+/**
+ * Highest confidence of disputed claims and of those beside the question, below what callers may
+ * use.
+ */
 const disputedMax = 0.25
 const besideMax = 0.25
 /** Highest confidence of a pack without a standing answer. */

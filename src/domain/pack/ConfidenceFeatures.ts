@@ -272,7 +272,10 @@ const passageShare = ({ passages, scale, sought }: Reading, place: number | unde
   return inPassage(scale, heldShare(sought, new Set(passage.terms.map(plainForm))))
 }
 
-/** `undefined` when there is no claim. The nearest to the question speaks for all. */
+/**
+ * Features of the pack, chiefly those of the claim nearest to the question; `undefined` without
+ * claims.
+ */
 export const ofPack = (
   reading: Reading,
   told: ReadonlyArray<{ readonly told: Told; readonly features: ClaimFeatures }>

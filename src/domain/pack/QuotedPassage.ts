@@ -13,7 +13,7 @@ import * as TextBlocks from "./TextBlocks.ts"
 
 /** Longest quotation, with all that belongs to it. In UTF-16 code units. */
 export const charsMax = 600
-/** Shorter is no statement. In UTF-16 code units. */
+/** Shortest text that can be a statement, in UTF-16 code units. */
 const charsMin = 15
 const unspacedCharsMin = 8
 /** Sentences before one that points back which may be quoted along. */

@@ -46,7 +46,7 @@ export const isOfOthers = (question: string, left: string, right: string): boole
   return !isWithin(said, read) && !isWithin(read, said)
 }
 
-/** A month is no name of somebody. */
+/** Text with the months in lower case, so that none passes for a name. */
 const withoutCalendar = (text: string): string => {
   const { calendar } = Languages.patternsOf(Languages.of(text))
   return text.replace(new RegExp(calendar, "giu"), (name) => name.toLowerCase())
@@ -166,7 +166,7 @@ const countsOf = (text: string): ReadonlyArray<Quantity> =>
     kind === "number" && unit + noun !== "" && !isOfDate(text, noun)
   )
 
-/** The 17 of "17 September" is no count. */
+/** Whether the noun beside a number makes it a date: the 17 of "17 September" counts nothing. */
 const isOfDate = (text: string, noun: string): boolean => {
   const language = Languages.of(text)
   return /^[日일]/u.test(noun) ||

@@ -78,7 +78,7 @@ const politeEnd = new RegExp(
   "iu"
 )
 
-/** Best first; each brings words that the wording lacks. */
+/** Further queries, best first; each brings words that the wording lacks. */
 const additions = (
   request: GroundingRequest,
   need: SearchNeed,
@@ -100,7 +100,10 @@ const additions = (
   ]
 }
 
-/** None where the language has no such words here: another language's would only mislead. */
+/**
+ * Words added to a query. None in a language without such words here: another language's would
+ * mislead.
+ */
 const addedOf = (
   byLanguage: ReadonlyMap<string, string>,
   language: string,

@@ -348,7 +348,7 @@ const bornOn = new RegExp(
   "gu"
 )
 
-/** "When was Kennedy born?": nobody's own. */
+/** Whether a birth is a public person's, as in "When was Kennedy born?". */
 const isPublicBirth = ({ low, spaced, unspaced }: PrivateText): boolean =>
   unspaced === undefined ? count(low, spaced, "me") === 0 : count(low, unspaced, "me") === 0 &&
     count(low, unspaced, "kin") === 0 && /[?？]/.test(low) && !isOf(spaced, "me", "")

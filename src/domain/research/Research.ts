@@ -66,7 +66,7 @@ export interface Attempted {
   readonly notes: string
 }
 
-/** Nothing came of it; whoever asked goes on without. */
+/** Research without a result, with which the caller's task goes on. */
 export const empty = ({ at, durationMs, notes, query }: Attempted): Research =>
   new Research({
     search_query: query,

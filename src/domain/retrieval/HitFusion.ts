@@ -60,6 +60,6 @@ const better = (left: SearchHit, right: SearchHit): SearchHit => {
   }
 }
 
-/** Some total order, so that the outcome does not hang on which list came first. */
+/** Total order of hits, so that the result does not depend on which list came first. */
 const later = (left: SearchHit, right: SearchHit): boolean =>
   left.provider + left.title + left.content < right.provider + right.title + right.content

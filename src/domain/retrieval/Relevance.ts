@@ -91,7 +91,7 @@ interface Look {
   readonly shares: ReadonlyArray<number>
 }
 
-/** Everything between 0 and 1. */
+/** Features of a passage, each between 0 and 1. */
 const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sought }: Look) => {
   const pairs = sentences.map(({ held }, place) => {
     const after = sentences[place + 1]?.held

@@ -1,8 +1,8 @@
-/** Why a provider's answer is none: what its HTTP status or its body means for us. */
+/** Faults of a provider's answer, by its HTTP status or its body. */
 import { Option, Schema } from "effect"
 import type { SearchStatus } from "./SearchStatus.ts"
 
-/** Finer words for why a provider's answer is none. Recorded events may hold older ones. */
+/** Finer words for the fault of a provider's answer. Recorded events may hold older ones. */
 export const SearchDetail = Schema.Literals([
   /** Nothing of the request can have arrived: the only failure that is tried again. */
   "unsent",

@@ -5,7 +5,7 @@ import { SearchStatus } from "./SearchStatus.ts"
 export const ProviderName = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
 export type ProviderName = typeof ProviderName.Type
 
-/** Kept of a provider's snippet or of a title. In UTF-16 code units. */
+/** Longest snippet and title kept of a provider's hit, in UTF-16 code units. */
 export const contentCharsMax = 8_000
 export const titleCharsMax = 300
 

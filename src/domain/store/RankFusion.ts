@@ -49,7 +49,9 @@ export const inTurn = (
   }))
 }
 
-/** Smallest first, so that the sum does not hang on the order of the rankings. */
+/**
+ * Sum of reciprocal ranks, smallest first, so that it does not depend on the order of the rankings.
+ */
 const scoreOf = (ranks: ReadonlyArray<number | undefined>): number =>
   ranks.flatMap((rank) => rank === undefined ? [] : [1 / (rankOffset + rank)])
     .sort((left, right) => left - right)

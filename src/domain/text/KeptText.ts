@@ -17,5 +17,5 @@ const storable = Schema.makeFilter((text: string) =>
 export const keptText = (charsMax: number) =>
   Schema.String.check(notBlank, Schema.isMaxLength(charsMax), storable)
 
-/** A longer address is no address. In UTF-16 code units. */
+/** Longest address that is accepted, in UTF-16 code units. */
 export const addressCharsMax = 2_048

@@ -6,7 +6,7 @@
  */
 import { stem } from "./Stem.ts"
 
-/** Kept of one text; what lies beyond is no passage. In UTF-16 code units. */
+/** Longest part of a text that is split into words, in UTF-16 code units. */
 const textCharsMax = 1_000_000
 
 const stopWords: ReadonlySet<string> = new Set(

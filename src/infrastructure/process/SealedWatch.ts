@@ -14,7 +14,10 @@ export interface Watched {
   readonly rssBytesMax: number
 }
 
-/** Ends with the process. Sleeps for as long as there is no work. */
+/**
+ * Kills the process when its parent is gone or its memory exceeds the bound; sleeps while there is
+ * no work.
+ */
 const watch = ({ parentPid, rssBytesMax, work }: Watched): never => {
   for (;;) {
     Atomics.wait(work, 0, idle)

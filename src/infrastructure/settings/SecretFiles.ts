@@ -5,7 +5,7 @@
 import { ConfigProvider, Effect, Result } from "effect"
 import { readFile, stat } from "node:fs/promises"
 
-/** More is no secret. */
+/** Most bytes of a file with a secret. */
 const fileBytesMax = 65_536
 
 /** The setting that names the file of a secret. */

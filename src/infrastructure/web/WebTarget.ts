@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import { parse } from "tldts"
 import { FetchFailed, type FetchFault } from "./FetchFailed.ts"
 
-/** A longer address is no address. In UTF-16 code units. */
+/** Longest address that is accepted, in UTF-16 code units. */
 const addressCharsMax = 2_048
 
 export interface WebTarget {

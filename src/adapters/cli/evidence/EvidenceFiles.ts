@@ -20,7 +20,7 @@ export interface Given {
   readonly node_label?: string
 }
 
-/** A JSON file that holds no node of a knowledge graph is none of ours: `undefined`. */
+/** Inputs that a file makes; `undefined` for a JSON file without a node of a knowledge graph. */
 export const inputsOf = Effect.fn("EvidenceFiles.inputsOf")(
   function*(file: string, given: Given) {
     const { readFile, stat } = yield* FileSystem.FileSystem
