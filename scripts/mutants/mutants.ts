@@ -17,6 +17,7 @@ import * as log from "./log.ts"
 import type { Mutant } from "./Mutant.ts"
 import * as nextStep from "./nextStep.ts"
 import * as operation from "./operation.ts"
+import * as pages from "./pages.ts"
 import * as privacy from "./privacy.ts"
 import * as processes from "./processes.ts"
 import * as projections from "./projections.ts"
@@ -45,6 +46,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...erasure.mutants,
   ...evidence.mutants,
   ...projections.mutants,
+  ...pages.mutants,
   ...privacy.mutants,
   ...claims.mutants,
   ...chat.mutants,
