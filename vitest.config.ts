@@ -12,7 +12,8 @@ const common = {
   // Of all processes that tests start: their sources are compiled once.
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
   // Tests wait as much as they compute: two cores are kept busy by three.
-  maxWorkers: 3
+  maxWorkers: 3,
+  setupFiles: process.env["WG_TEST_TIMES"] === undefined ? [] : ["test/support/fileTimes.ts"]
 } as const
 
 const fastFolders = "architecture,golden,domain,application,adapters,simulation"

@@ -1,36 +1,34 @@
 /**
- * Lists the test files that take longest, by what vitest's JSON reporter has written:
- * `npx vitest run --reporter=json --outputFile=<file>`, then `node scripts/slowestTests.ts <file> [count]`.
+ * Lists the test files that take most: `WG_TEST_TIMES=<file> npm test`, then
+ * `node scripts/slowestTests.ts <file> [count]`.
  *
- * Seconds by the clock: files run beside each other, and a file that waits takes no core.
+ * The first column is seconds of the processors, which a busy machine hardly changes; the second,
+ * seconds by the clock, of files that run beside each other.
  */
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import { relative } from "node:path"
 
 const countDefault = 20
 
-const Report = Schema.fromJsonString(Schema.Struct({
-  testResults: Schema.Array(Schema.Struct({
-    name: Schema.String,
-    /** Milliseconds since 1970. */
-    startTime: Schema.Number,
-    endTime: Schema.Number
-  }))
-}))
+const decodeLine = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
+  file: Schema.String,
+  seconds: Schema.Number,
+  cpuSeconds: Schema.Number
+})))
 
-const [file, count = String(countDefault)] = process.argv.slice(2)
-if (file === undefined) {
-  console.error("Expected the file that vitest's JSON reporter has written")
+const [path, count = String(countDefault)] = process.argv.slice(2)
+if (path === undefined) {
+  console.error("Expected the file that WG_TEST_TIMES has named")
   process.exit(1)
 }
 
-const { testResults } = Schema.decodeUnknownSync(Report)(readFileSync(file, "utf8"))
-const files = testResults.map(({ endTime, name, startTime }) => ({
-  name: relative(process.cwd(), name),
-  seconds: (endTime - startTime) / 1_000
-})).toSorted((left, right) => right.seconds - left.seconds)
-const told = files.slice(0, Number(count))
-for (const { name, seconds } of told) console.log(`${seconds.toFixed(1).padStart(7)}  ${name}`)
-const sum = files.reduce((all, { seconds }) => all + seconds, 0)
-console.log(`${sum.toFixed(1).padStart(7)}  all ${files.length} files`)
+const row = (cpuSeconds: number, seconds: number, what: string) =>
+  [cpuSeconds, seconds].map((one) => one.toFixed(1).padStart(7)).join(" ") + `  ${what}`
+
+const files = readFileSync(path, "utf8").trimEnd().split("\n").map((line) => decodeLine(line))
+  .toSorted((left, right) => right.cpuSeconds - left.cpuSeconds)
+for (const { cpuSeconds, file, seconds } of files.slice(0, Number(count))) {
+  console.log(row(cpuSeconds, seconds, file))
+}
+const sumOf = (of: "cpuSeconds" | "seconds") => files.reduce((sum, file) => sum + file[of], 0)
+console.log(row(sumOf("cpuSeconds"), sumOf("seconds"), `all ${files.length} files`))

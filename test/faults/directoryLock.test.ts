@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import * as DirectoryLock from "../../src/infrastructure/postgres/DirectoryLock.ts"
 import * as EmbeddedPostgres from "../../src/infrastructure/postgres/EmbeddedPostgres.ts"
 import { grace } from "../support/machine.ts"
+import { preparedDirectory } from "../support/preparedDirectory.ts"
 
 const refusalIdleMsMax = 1_000
 const rounds = process.env["WG_TEST_FULL"] === "1" ? 20 : 4
@@ -156,7 +157,11 @@ describe("the directory of an embedded database", () => {
 
   it.live("would be opened twice without the lock", () =>
     Effect.gen(function*() {
-      const directory = join(yield* temporary, "data")
+      const place = yield* Effect.acquireRelease(
+        Effect.sync(() => preparedDirectory("wg-lock-")),
+        (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+      )
+      const directory = join(place, "data")
       const open = Effect.acquireRelease(
         Effect.promise(() => PGlite.create(directory)),
         (database) => Effect.promise(() => database.close())
