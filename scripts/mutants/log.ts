@@ -319,6 +319,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: clockTests
   },
   {
+    id: "directory-lock-collected",
+    file: "src/infrastructure/postgres/DirectoryLock.ts",
+    text: "  opened.add(file)\n",
+    replacement: "",
+    means: "the garbage collector closes the lock's file, and a second process opens the directory",
+    tests: ["test/faults/directoryLock.test.ts"]
+  },
+  {
     id: "migrations-patient",
     file: "src/infrastructure/postgres/Migrations.ts",
     text: "set_config('lock_timeout', ${String(lockWaitMsMax)}, true)",

@@ -32,7 +32,7 @@ const script = fileURLToPath(new URL("../support/holdDirectory.ts", import.meta.
 const asker = (directory: string, ...mode: ReadonlyArray<string>) =>
   Effect.gen(function*() {
     const child = yield* Effect.acquireRelease(
-      Effect.sync(() => spawn(process.execPath, [script, directory, ...mode])),
+      Effect.sync(() => spawn(process.execPath, ["--expose-gc", script, directory, ...mode])),
       kill
     )
     const answer = yield* Effect.promise(() =>
@@ -103,6 +103,14 @@ describe("the directory of an embedded database", () => {
       assert.strictEqual((yield* refusal(directory)).error._tag, "DirectoryHeld")
       yield* kill(child)
       yield* takeAndRelease(directory)
+    }).pipe(Effect.scoped))
+
+  it.live("stays with its owner when the owner's garbage is collected", () =>
+    Effect.gen(function*() {
+      const directory = yield* temporary
+      const { answer } = yield* asker(directory, "collected")
+      assert.isTrue(answer.held, answer.problem)
+      assert.strictEqual((yield* refusal(directory)).error._tag, "DirectoryHeld")
     }).pipe(Effect.scoped))
 
   it.live("is one directory by whatever path it is reached", () =>

@@ -55,7 +55,7 @@ export const acquire = Effect.fnUntraced(function*(
   yield* keepPrivate(directory)
   const file = yield* Effect.acquireRelease(
     Effect.try({ try: () => open(directory), catch: unusable }),
-    (file) => Effect.sync(() => file.close())
+    (file) => Effect.sync(() => close(file))
   )
   yield* Effect.try({
     try: () => file.exec("begin exclusive"),
@@ -95,8 +95,19 @@ const keepPrivate = (directory: string) =>
     )
   })
 
-const open = (directory: string): DatabaseSync =>
-  new DatabaseSync(join(directory, lockFile), { timeout: 0 })
+/** Open lock files. What only a scope refers to is closed by the garbage collector. */
+const opened = new Set<DatabaseSync>()
+
+const open = (directory: string): DatabaseSync => {
+  const file = new DatabaseSync(join(directory, lockFile), { timeout: 0 })
+  opened.add(file)
+  return file
+}
+
+const close = (file: DatabaseSync): void => {
+  opened.delete(file)
+  file.close()
+}
 
 /** SQLITE_BUSY, also in its extended forms. */
 const isBusy = (cause: unknown): boolean =>
