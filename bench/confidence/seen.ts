@@ -47,7 +47,7 @@ export const see = (item: Item): Seen => {
   const chunks = chunksOf(item.pages)
   const task = { request, need, chunks, boundary: "0".repeat(32) }
   const draft = Effect.runSync(QuotingPackWriter.make.write(task))
-  const looks = PackAssembly.looks({
+  const looks = PackAssembly.featuresOf({
     draft,
     pages: item.pages,
     request,

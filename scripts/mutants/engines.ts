@@ -162,8 +162,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "embedder-order",
     file: embedder,
-    text: "Embedding.placed(decoded.value.data, textsCount, dimensions)",
-    replacement: "Embedding.placed(decoded.value.data.map((one, index) => ({ ...one, index })), " +
+    text: "Embedding.inTextOrder(decoded.value.data, textsCount, dimensions)",
+    replacement:
+      "Embedding.inTextOrder(decoded.value.data.map((one, index) => ({ ...one, index })), " +
       "textsCount, dimensions)",
     means: "a text gets the vector of another",
     tests: embedderTests

@@ -86,7 +86,7 @@ export const layer = Layer.effect(
       ], { concurrency: 2 })
       const month = DateTime.formatIso(now).slice(0, "YYYY-MM".length)
       return {
-        keys: known.map((key) => KeyHealth.at(key, now.epochMilliseconds)),
+        keys: known.map((key) => KeyHealth.stateAt(key, now.epochMilliseconds)),
         credits: used.filter((use) => use.month === month),
         tampered: [
           ...yield* Option.match(watched, {

@@ -30,7 +30,7 @@ const packOf = (
   }))
 
 const features = (pages: ReadonlyArray<Page>, quote: string) => {
-  const looks = PackAssembly.looks(materialsOf({
+  const looks = PackAssembly.featuresOf(materialsOf({
     draft: { claims: [claimOf(quote, { s1: quote })], what_to_ask_user: [] },
     pages,
     request: requestOf({ user_question: question })

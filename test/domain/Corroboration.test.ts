@@ -124,7 +124,7 @@ const wage = "The minimum wage in Halvern rises to 13 marks an hour from January
 describe("agreement", () => {
   const independentOf = (other: string, rest = "") => {
     const texts = [wage, other].map((text) => `${text}${rest}`)
-    return PackAssembly.looks(materialsOf({
+    return PackAssembly.featuresOf(materialsOf({
       draft: { claims: [claimOf(wage, { s1: wage, s2: other })], what_to_ask_user: [] },
       pages: texts.map((text, place) =>
         pageOf(text, { source_id: `s${place + 1}`, site: `site${place + 1}.example` })

@@ -18,7 +18,7 @@ const told = (
   language: "en" | "ko",
   blanks: Partial<OutcomeReason.Blanks> = {}
 ) =>
-  OutcomeReason.told(
+  OutcomeReason.sentenceOf(
     reason,
     { question, why: "WHY", failed: 1, all: 2, ageMs: 7_200_000, ...blanks },
     language
@@ -47,8 +47,8 @@ const marks = {
 describe("what a model is told of a request", () => {
   it.each(failed)("names what went wrong: %s", (status) => {
     const [en, ko] = tellingWords[status]
-    assert.include(SearchStatus.told(status).en, en)
-    assert.include(SearchStatus.told(status).ko, ko)
+    assert.include(SearchStatus.sentencesOf(status).en, en)
+    assert.include(SearchStatus.sentencesOf(status).ko, ko)
   })
 
   it.each(reasons)("%s: a mark, the user's question, no blank left, one line", (reason) => {

@@ -169,8 +169,8 @@ describe("a key's health", () => {
   it("tells a rest that is over as over", () => {
     const rest = KeyCooledDown.make({ ...of, status: "rate_limited", until: later, strikes: 1 })
     const cooling = KeyHealth.ofKeyFact(undefined, rest, 1)!
-    assert.strictEqual(KeyHealth.at(cooling, Date.parse(later) - 1).state, "cooling")
-    assert.strictEqual(KeyHealth.at(cooling, Date.parse(later)).state, "usable")
+    assert.strictEqual(KeyHealth.stateAt(cooling, Date.parse(later) - 1).state, "cooling")
+    assert.strictEqual(KeyHealth.stateAt(cooling, Date.parse(later)).state, "usable")
   })
 })
 

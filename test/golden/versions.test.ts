@@ -6,7 +6,7 @@ import * as OutlinerPrompt from "../../src/adapters/openai/prompts/OutlinerPromp
 import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
 import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
-import { SearchStatus, told } from "../../src/domain/search/SearchStatus.ts"
+import { SearchStatus, sentencesOf } from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 
@@ -25,7 +25,7 @@ const digests: Readonly<Record<string, string>> = {
 /** Everything that a caller's model may be told of what happened, in each language. */
 const contextTexts = (["en", "ko"] as const).flatMap((language) => [
   ...SearchStatus.literals.flatMap((status) =>
-    status === "success" ? [] : [`${status} ${language}: ${told(status)[language]}`]
+    status === "success" ? [] : [`${status} ${language}: ${sentencesOf(status)[language]}`]
   ),
   ...Object.entries(OutcomeReason.table).map(([code, row]) =>
     `${code} ${language}: ${row[language]}`

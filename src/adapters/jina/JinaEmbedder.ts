@@ -78,7 +78,7 @@ const vectorsOf = (
 ): Effect.Effect<ReadonlyArray<Embedding.Vector>, EngineFailed> => {
   const decoded = decodeAnswer(body)
   if (Option.isNone(decoded)) return Effect.fail(JinaClient.failed(JinaStatus.badBody))
-  const placed = Embedding.placed(decoded.value.data, textsCount, dimensions)
+  const placed = Embedding.inTextOrder(decoded.value.data, textsCount, dimensions)
   return Result.isSuccess(placed)
     ? Effect.succeed(placed.success)
     : Effect.fail(JinaClient.failed({ reason: "malformed", detail: placed.failure }))

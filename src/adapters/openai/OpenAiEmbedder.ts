@@ -88,7 +88,7 @@ const vectorsOf = (
   if (body._tag === "Cut") return Effect.fail(failed("unreachable", "cut_off"))
   const decoded = decodeAnswer(text)
   if (Option.isNone(decoded)) return Effect.fail(failed("malformed", "bad_body"))
-  const placed = Embedding.placed(decoded.value.data, textsCount, dimensions)
+  const placed = Embedding.inTextOrder(decoded.value.data, textsCount, dimensions)
   return Result.isSuccess(placed)
     ? Effect.succeed(placed.success)
     : Effect.fail(failed("malformed", placed.failure))

@@ -59,7 +59,7 @@ const reasonOf = ({ detail = "forbidden", status }: Cooled): string =>
   status === "unknown_error" ? detail : status
 
 /** State of the key at a moment: a rest that is over counts as usable. */
-export const at = (key: KeyHealth, nowMs: number): KeyHealth => {
+export const stateAt = (key: KeyHealth, nowMs: number): KeyHealth => {
   const { provider, key_slot, state, until } = key
   if (state !== "cooling" || until === undefined || millis(until) > nowMs) return key
   return { provider, key_slot, state: "usable", since: until }

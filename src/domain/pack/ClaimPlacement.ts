@@ -31,7 +31,7 @@ export const quotable = (page: Page): QuotablePage => ({
  * `undefined` when nothing is left of the claim's text, or when what it quotes cannot be read
  * alone: such a passage stands in the evidence block, and not among the claims.
  */
-export const place = (
+export const proposalOf = (
   draft: DraftClaim,
   pages: ReadonlyMap<string, QuotablePage>
 ): Proposal | undefined => {

@@ -118,11 +118,11 @@ export const assemble = (materials: Materials): GroundingPack => {
 }
 
 /** Features of a draft for the fitted confidence: for fitting and measuring it. */
-export const looks = (materials: Materials): Rating.Looks => {
+export const featuresOf = (materials: Materials): Rating.Features => {
   const { pages, request } = materials
   const wordings = wordingsOf(pages)
   const merged = mergedOf(materials, quotablesOf(pages))
-  return Rating.look(
+  return Rating.featuresOf(
     settledOf(materials, merged, wordings),
     settingOf(request, pages, wordings)
   )
@@ -225,7 +225,7 @@ const placedOf = (
   draft: PackDraft,
   quotables: Quotables
 ): ReadonlyArray<Proposal | undefined> =>
-  draft.claims.slice(0, draftClaimsMax).map((claim) => ClaimPlacement.place(claim, quotables))
+  draft.claims.slice(0, draftClaimsMax).map((claim) => ClaimPlacement.proposalOf(claim, quotables))
 
 const withSourceRule = (
   need: SearchNeed,

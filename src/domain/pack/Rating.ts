@@ -19,20 +19,20 @@ export interface Setting {
   readonly wordings: (source_id: string) => Wording
 }
 
-export interface Look {
+export interface RatedFeatures {
   readonly claim: PlacedClaim
   readonly independent: number
   readonly features: ConfidenceFeatures.ClaimFeatures
 }
 
-export interface Looks {
-  readonly claims: ReadonlyArray<Look>
+export interface Features {
+  readonly claims: ReadonlyArray<RatedFeatures>
   /** Features of all claims that may answer; absent when none may. */
   readonly pack: ConfidenceFeatures.PackFeatures | undefined
 }
 
 /** The features of each claim, in order, and of all that may answer together. */
-export const look = (claims: ReadonlyArray<PlacedClaim>, setting: Setting): Looks => {
+export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting): Features => {
   if (claims.length === 0) return { claims: [], pack: undefined }
   const reading = ConfidenceFeatures.read(setting.question, setting.pages)
   const seen = claims.map((claim) => {
@@ -63,7 +63,7 @@ export const rate = (
   setting: Setting,
   terms: Terms
 ): Rated => {
-  const looks = look(claims, setting)
+  const looks = featuresOf(claims, setting)
   const odds = looks.pack === undefined ? 0 : ConfidenceModel.ofPack(setting.asked, looks.pack)
   const known = looks.claims.map((one) => ({
     claim: one.claim,
@@ -96,7 +96,7 @@ export const rate = (
 const ofClaim = (grounds: Confidence.Grounds): number => Confidence.ofClaim(grounds, 1)
 
 const groundsOf = (
-  { claim, features, independent }: Look,
+  { claim, features, independent }: RatedFeatures,
   { asked }: Setting,
   { freshness, isChosen }: Terms
 ): Confidence.Grounds => ({

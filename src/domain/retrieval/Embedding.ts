@@ -17,7 +17,7 @@ export type VectorFault = "missing_vector" | "doubled_vector" | "bad_vector"
  * Puts the vectors into the order of the texts, whatever the answer's order. A text left out or
  * answered twice fails the answer: a vector in its place would be compared for ever.
  */
-export const placed = (
+export const inTextOrder = (
   answer: ReadonlyArray<PlacedVector>,
   textsCount: number,
   dimensions: number

@@ -110,5 +110,5 @@ export const coarse = (status: SearchStatus): CoarseStatus => table[status].coar
 export const isAnswered = (status: SearchStatus): boolean => table[status].isAnswered
 
 /** Sentence for a model on why there are no results. */
-export const told = (status: Exclude<SearchStatus, "success">): Told =>
+export const sentencesOf = (status: Exclude<SearchStatus, "success">): Told =>
   table[table[status].coarse].told

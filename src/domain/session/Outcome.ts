@@ -8,7 +8,7 @@ import * as UserQuestions from "../pack/UserQuestions.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
-import { isAnswered, type SearchStatus, told as statusTold } from "../search/SearchStatus.ts"
+import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as BlockSelection from "../view/BlockSelection.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
 import * as PackTitles from "../view/PackTitles.ts"
@@ -42,7 +42,7 @@ const ofCached = (
   { age_ms, answer, made_at }: NonNullable<Grounding["cachedPack"]>
 ): GroundingOutcome => {
   const { request_id, session_id } = request
-  const opening = OutcomeReasons.told(
+  const opening = OutcomeReasons.sentenceOf(
     "answered_from_cache",
     { question: QueryPrivacy.questionOf(request), ageMs: age_ms },
     OutcomeReasons.languageOf(request.locale)
@@ -322,7 +322,7 @@ const openingOf = (
   const ages = searches.flatMap(({ cached_age_ms, stale_age_ms }) =>
     cached_age_ms ?? stale_age_ms ?? []
   )
-  return OutcomeReasons.told(reason, {
+  return OutcomeReasons.sentenceOf(reason, {
     question: QueryPrivacy.questionOf(request),
     why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
     failed: failed.length,
@@ -331,7 +331,7 @@ const openingOf = (
   }, language)
 }
 
-const whyOf = (status: SearchStatus) => statusTold(status === "success" ? "timeout" : status)
+const whyOf = (status: SearchStatus) => sentencesOf(status === "success" ? "timeout" : status)
 
 const rungsOf = (rungs: Record<string, Rung | undefined>): Record<string, Rung> =>
   Object.fromEntries(

@@ -163,7 +163,7 @@ export interface Blanks {
 const questionShownCharsMax = 200
 
 /** Sentence for a model, on one line, ready to begin a prompt. */
-export const told = (
+export const sentenceOf = (
   reason: OutcomeReason,
   { ageMs, all, failed, question, why }: Blanks,
   language: Language

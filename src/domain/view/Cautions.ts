@@ -14,7 +14,7 @@ const cautions: ReadonlyArray<readonly [PackNote, Readonly<Record<"en" | "ko", s
 ]
 
 /** Sentences for the notes that have one, each after a space. `locale` is a BCP 47 tag. */
-export const told = (notes: ReadonlyArray<PackNote>, locale: string): string =>
+export const textOf = (notes: ReadonlyArray<PackNote>, locale: string): string =>
   cautions.flatMap(([note, text]) =>
     notes.includes(note) ? [` ${Languages.ofLocale(locale).code === "ko" ? text.ko : text.en}`] : []
   ).join("")
