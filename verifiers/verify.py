@@ -190,4 +190,5 @@ def main():
             print("  recorded %s, anchored %s" % (shown(result[2]["recorded_at"]), shown(result[1]["at"])))
     sys.exit(1 if any(isinstance(result, str) for result in results) else 0)
 
-main()
+if __name__ == "__main__":
+    main()

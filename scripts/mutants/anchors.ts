@@ -56,6 +56,14 @@ export const mutants = [
       means: "while one place is away, the others get the same anchors again each hour"
     }
   ]),
+  ...faultsIn("src/application/audit/ProveAnchors.ts", ["test/e2e/receipts.test.ts"], [
+    {
+      id: "anchors-unproven",
+      text: "(start >= size ? later.shift() : left.pop())",
+      replacement: "(start >= size ? later.shift() : left.shift())",
+      means: "no proof between two anchors can be made but where the earlier tree is a whole one"
+    }
+  ]),
   ...faultsIn("src/adapters/anchors/TimestampRequest.ts", timestamps, [
     {
       id: "timestamps-other",

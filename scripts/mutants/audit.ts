@@ -28,6 +28,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: proven
   },
   {
+    id: "merkle-earlier-root",
+    file: tree,
+    text: "last === 0 && earlier === before.root && later === after.root",
+    replacement: "last === 0 && later === after.root",
+    means: "a rewritten beginning passes for the one that was anchored",
+    tests: proven
+  },
+  {
     id: "chain-head-hash",
     file: chain,
     text: "head.version === version && head.hash === previous",

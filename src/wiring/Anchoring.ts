@@ -10,6 +10,7 @@ import * as InclusionProofs from "../application/audit/InclusionProofs.ts"
 import * as ListAnchors from "../application/audit/ListAnchors.ts"
 import * as MakeAnchors from "../application/audit/MakeAnchors.ts"
 import * as MakeReceipt from "../application/audit/MakeReceipt.ts"
+import * as ProveAnchors from "../application/audit/ProveAnchors.ts"
 import * as VerifyLog from "../application/audit/VerifyLog.ts"
 import * as WatchLog from "../application/audit/WatchLog.ts"
 import { Digest } from "../application/ports/Digest.ts"
@@ -78,7 +79,8 @@ export const verify = ({ anchor, reach }: VerifyInput) =>
 
 const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   layer.pipe(
-    Layer.provide(Layer.merge(log, Storage.instance)),
+    Layer.provideMerge(log),
+    Layer.provide(Storage.instance),
     Layer.provide(Storage.migrated),
     Layer.provide(Settings.layer)
   )
@@ -101,6 +103,11 @@ export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     (built): Anchors => ({
       make: Context.get(built, MakeAnchors.MakeAnchors).make,
       list: ListAnchors.list.pipe(Effect.provide(built)),
+      prove: (beforeSize, afterSize) =>
+        ProveAnchors.prove(beforeSize, afterSize).pipe(
+          Effect.provide(built),
+          Effect.provideService(Digest, { sha256, canonical })
+        ),
       key: Effect.mapError(
         Effect.fromOption(Context.get(built, AnchorKeys).current),
         () => new AnchorKeyMissing()

@@ -51,6 +51,10 @@ const flipped = (hex: string, at: number) =>
 /** Past 128: a tree of each depth up to eight. */
 const sizeMax = process.env["WG_TEST_FULL"] === "1" ? 300 : 140
 
+const consistencyProof = (leaves: ReadonlyArray<string>, before: number) =>
+  MerkleTree.consistencyRanges(before, leaves.length)
+    .map(({ end, start }) => MerkleTree.root(hash, leaves.slice(start, end)))
+
 describe("MerkleTree", () => {
   it("has the roots of the reference vectors, and of nothing", () => {
     assert.strictEqual(
@@ -62,7 +66,7 @@ describe("MerkleTree", () => {
     )
   })
 
-  it("has the inclusion proofs of the reference vectors", () => {
+  it("has the inclusion and consistency proofs of the reference vectors", () => {
     assert.deepStrictEqual(MerkleTree.inclusionProof(hash, known, 5), [
       "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
       "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
@@ -70,6 +74,15 @@ describe("MerkleTree", () => {
     ])
     assert.deepStrictEqual(MerkleTree.inclusionProof(hash, known.slice(0, 3), 2), [
       "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125"
+    ])
+    assert.deepStrictEqual(consistencyProof(known, 6), [
+      "0ebc5d3437fbe2db158b9f126a1d118e308181031d0a949f8dededebc558ef6a",
+      "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
+      "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7"
+    ])
+    assert.deepStrictEqual(consistencyProof(known.slice(0, 5), 2), [
+      "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+      "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b"
     ])
   })
 
@@ -112,6 +125,37 @@ describe("MerkleTree", () => {
           ])
         ]
         wrong.forEach((one) => assert.isFalse(MerkleTree.includes(hash, one), `${index}/${size}`))
+      }
+    }
+  })
+
+  it("proves that each tree begins with every smaller one, and with nothing else", () => {
+    const all = leavesOf(sizeMax)
+    for (let size = 1; size <= sizeMax; size++) {
+      const leaves = all.slice(0, size)
+      const after = { size, root: MerkleTree.root(hash, leaves) }
+      const sizes = size <= 33
+        ? leaves.map((_, at) => at)
+        : [1, size >> 1, (size >> 2) + 1, size - 1]
+      for (const at of [...sizes, size]) {
+        const before = { size: at, root: MerkleTree.root(hash, leaves.slice(0, at)) }
+        const proof = consistencyProof(leaves, at)
+        assert.isTrue(MerkleTree.continues(hash, { before, after, proof }), `${at}/${size}`)
+        const forged = flipped(before.root, size % 64)
+        const [first = "", ...rest] = proof
+        const wrong = [
+          { before: { ...before, root: forged }, after, proof },
+          { before, after: { ...after, root: flipped(after.root, 5) }, proof },
+          { before, after, proof: [...proof, after.root] },
+          { before: { ...before, size: size + 1 }, after, proof },
+          ...(proof.length === 0 ? [] : [
+            { before, after, proof: rest },
+            { before, after, proof: [flipped(first, size % 64), ...rest] }
+          ])
+        ]
+        // The empty tree is before every tree, whatever that is.
+        const told = at === 0 ? wrong.filter((one) => one.after === after) : wrong
+        told.forEach((one) => assert.isFalse(MerkleTree.continues(hash, one), `${at}/${size}`))
       }
     }
   })

@@ -6,7 +6,7 @@ import * as Ed25519 from "../../src/infrastructure/signing/Ed25519.ts"
 import { newKey } from "../support/anchoredLog.ts"
 import * as CommandLine from "../support/commandLine.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
-import { byPage, byPython, hasPython } from "../support/receiptVerifiers.ts"
+import { byPage, byPython, hasPython, provenByPython } from "../support/receiptVerifiers.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 const mutatedCount = isFull ? 10_000 : 200
@@ -158,8 +158,57 @@ describe("receipts", () => {
     900_000
   )
 
+  it.skipIf(!hasPython)(
+    "rest on anchors of which Python verifies that each continues the one before",
+    async () => {
+      const sizes = async () =>
+        JSON.parse((await run("anchors", "list", "--json")).out)
+          .map(({ tree_size }: { readonly tree_size: number }) => tree_size)
+      for (const session of ["x", "y"]) {
+        await run("ground", "Who runs Halvern's trams?", "--sandbox", "--session", session)
+        await run("anchors", "make")
+      }
+      const [first, second, third] = await sizes()
+      const pem = signer.publicPem
+      const proofs: Array<string> = []
+      for (const [from, to] of [[first, second], [first, third], [second, third]]) {
+        proofs.push((await run("anchors", "prove", String(from), String(to))).out)
+        const { status, told } = provenByPython(folder, proofs.at(-1) ?? "", pem)
+        assert.strictEqual(status, 0, told)
+        assert.include(told, `${from} events at`)
+      }
+      const whole = JSON.parse(proofs[1] ?? "")
+      const changed = (change: (proof: typeof whole) => void) => {
+        const copy = structuredClone(whole)
+        change(copy)
+        return JSON.stringify(copy)
+      }
+      const wrong = [
+        changed((proof) => proof.proof.pop()),
+        changed((proof) => proof.proof.reverse()),
+        changed((proof) => proof.before = JSON.parse(proofs[2] ?? "").before),
+        changed((proof) => proof.after = JSON.parse(proofs[0] ?? "").after),
+        changed((proof) => [proof.before, proof.after] = [proof.after, proof.before]),
+        changed((proof) => proof.after.signatures[0].sig = proof.before.signatures[0].sig),
+        changed((proof) => proof.proof[0] = proof.proof[0].replace(/^./, "g")),
+        "{}"
+      ]
+      for (const proof of wrong) {
+        const { status, told } = provenByPython(folder, proof, pem)
+        assert.strictEqual(status, 1, proof)
+        assert.match(told, /^refused: /)
+      }
+      const stranger = Option.getOrThrow(Ed25519.privateKey(newKey())).publicPem
+      assert.include(provenByPython(folder, proofs[0] ?? "", stranger).told, "another key")
+      assert.include((await run("anchors", "prove", "1")).err, "No anchor covers 1 events")
+    },
+    120_000
+  )
+
   it("are verified by programs below 200 lines that load nothing", () => {
-    for (const file of ["verifiers/verify.py", "verifiers/verify.html"]) {
+    for (
+      const file of ["verifiers/verify.py", "verifiers/consistency.py", "verifiers/verify.html"]
+    ) {
       const source = readFileSync(file, "utf8")
       assert.isBelow(source.split("\n").length, 200)
       assert.notMatch(source, /innerHTML|<script src|<link|fetch\(|urllib|import requests/)

@@ -1,6 +1,6 @@
 /** `anchors`: signed statements of how the log stood. `verify` holds the log against them. */
 import { Console, Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import { because } from "./terminal/CommandFailed.ts"
@@ -11,7 +11,7 @@ import type { Wiring } from "./Wiring.ts"
 export const make = (wiring: Wiring) =>
   Command.make("anchors").pipe(
     Command.withDescription("Sign how the log stands: `verify --all` holds it against that"),
-    Command.withSubcommands([list(wiring), sign(wiring), key(wiring)])
+    Command.withSubcommands([list(wiring), sign(wiring), prove(wiring), key(wiring)])
   )
 
 const json = Flag.Boolean("json").pipe(
@@ -80,6 +80,33 @@ const sign = (wiring: Wiring) =>
       Effect.mapError(because)
     )
   ).pipe(Command.withDescription("Sign the log as it stands and put the anchor outside"))
+
+const prove = (wiring: Wiring) =>
+  Command.make(
+    "prove",
+    {
+      before: Argument.Int("before").pipe(
+        Argument.withDescription("Events that the earlier anchor covers")
+      ),
+      after: Argument.Int("after").pipe(
+        Argument.withDescription("Events that the later anchor covers; default: the newest"),
+        Argument.optional
+      )
+    },
+    Effect.fnUntraced(
+      function*({ after, before }) {
+        const { prove } = yield* wiring.anchors
+        const proof = yield* prove(before, Option.getOrUndefined(after))
+        yield* Console.log(JSON.stringify(proof))
+      },
+      Effect.scoped,
+      Effect.mapError(because)
+    )
+  ).pipe(
+    Command.withDescription(
+      "Prove that the log of a later anchor begins with that of an earlier one"
+    )
+  )
 
 const key = (wiring: Wiring) =>
   Command.make(

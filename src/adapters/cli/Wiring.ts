@@ -7,6 +7,7 @@ import type { AccessTokens } from "../../application/AccessTokens.ts"
 import type { PublicKey } from "../../application/audit/AnchorKeys.ts"
 import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
+import type { ConsistencyProof } from "../../application/audit/ProveAnchors.ts"
 import type { AuditApi } from "../../application/AuditApi.ts"
 import type { EraseSessions } from "../../application/EraseSessions.ts"
 import type { EraseSubject } from "../../application/EraseSubject.ts"
@@ -56,6 +57,11 @@ export interface Anchors {
   readonly make: MakeAnchors["Service"]["make"]
   /** Anchors of the database whose signature verifies, oldest first. */
   readonly list: Effect.Effect<ReadonlyArray<AnchorStatement>, StartFailure>
+  /** Proves that the log of `afterSize` events begins with that of `beforeSize`. */
+  readonly prove: (
+    beforeSize: number,
+    afterSize: number | undefined
+  ) => Effect.Effect<ConsistencyProof, StartFailure>
   /** Public key of the key that signs. */
   readonly key: Effect.Effect<PublicKey, StartFailure>
 }

@@ -1,5 +1,6 @@
 /**
- * Merkle tree of RFC 6962: one root over a growing list, and proofs that an entry is in it.
+ * Merkle tree of RFC 6962: one root over a growing list, proofs that an entry is in it, and proofs
+ * that a later tree begins with an earlier one.
  *
  * Entries are text, hashes and proofs lower-case hex. A proof is a list of roots of ranges of
  * entries, so that a list is read once, in order, and never held: `gather` keeps one frontier a
@@ -94,6 +95,27 @@ export const inclusionRanges = (index: number, size: number): ReadonlyArray<Rang
   return found.reverse()
 }
 
+/**
+ * Ranges whose roots prove that the tree of `size` begins with that of `before`, nearest first.
+ * Those in the earlier tree are of its frontier.
+ */
+export const consistencyRanges = (before: number, size: number): ReadonlyArray<Range> => {
+  const found: Array<Range> = []
+  let start = 0
+  let end = size
+  if (before < 1 || before >= size) return []
+  while (end !== before) {
+    const middle = start + splitOf(end - start)
+    const goesLeft = before <= middle
+    found.push(goesLeft ? { start: middle, end } : { start, end: middle })
+    if (goesLeft) end = middle
+    else start = middle
+  }
+  // A first part that is a subtree of its own is known to whoever knows the earlier root.
+  if (start > 0) found.push({ start, end })
+  return found.reverse()
+}
+
 /** Largest power of two below `size`, which is 2 or more. */
 const splitOf = (size: number): number => {
   let power = 1
@@ -156,4 +178,43 @@ export const includes = (hash: Hash, given: Inclusion): boolean => {
     last = Math.floor(last / 2)
   }
   return last === 0 && reached === given.root
+}
+
+export interface Consistency {
+  readonly before: { readonly size: number; readonly root: string }
+  readonly after: { readonly size: number; readonly root: string }
+  readonly proof: ReadonlyArray<string>
+}
+
+/** Whether the later tree begins with the earlier one (RFC 9162, 2.1.4.2). */
+export const continues = (hash: Hash, { after, before, proof }: Consistency): boolean => {
+  if (!Number.isSafeInteger(before.size) || !Number.isSafeInteger(after.size)) return false
+  if (before.size < 0 || before.size > after.size) return false
+  if (before.size === after.size) return proof.length === 0 && before.root === after.root
+  if (before.size === 0) return proof.length === 0 && before.root === hash("")
+  let at = before.size - 1
+  let last = after.size - 1
+  while (at % 2 === 1) {
+    at = Math.floor(at / 2)
+    last = Math.floor(last / 2)
+  }
+  const [first, ...steps] = at === 0 ? [before.root, ...proof] : proof
+  if (first === undefined) return false
+  let [earlier, later] = [first, first]
+  for (const step of steps) {
+    if (last === 0) return false
+    if (at % 2 === 1 || at === last) {
+      earlier = node(hash, step, earlier)
+      later = node(hash, step, later)
+      while (at % 2 === 0 && at !== 0) {
+        at /= 2
+        last = Math.floor(last / 2)
+      }
+    } else {
+      later = node(hash, later, step)
+    }
+    at = Math.floor(at / 2)
+    last = Math.floor(last / 2)
+  }
+  return last === 0 && earlier === before.root && later === after.root
 }
