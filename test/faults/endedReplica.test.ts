@@ -19,10 +19,10 @@ const callersCount = 12
 const endMsMax = 20_000
 const quickSearchMs = 1_500
 /** Longer than the end may take its time. */
-const slowSearchMs = 9_000
+const slowSearchMs = 14_000
 const settings = {
   WEB_GROUNDING_SHUTDOWN_DELAY_MS: "1000",
-  WEB_GROUNDING_SHUTDOWN_GRACE_MS: "2000"
+  WEB_GROUNDING_SHUTDOWN_GRACE_MS: "5000"
 }
 const looksMax = 1_000
 const lookEveryMs = 20
