@@ -2,7 +2,7 @@
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
  * Prints one line a case: minimum, median and maximum in seconds. `growth`, `load`,
- * `models` or `telemetry` as an argument runs the script of that name instead.
+ * `models`, `speed` or `telemetry` as an argument runs the script of that name instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -22,6 +22,10 @@ if (process.argv[2] === "models") {
   process.exit(0)
 }
 
+if (process.argv[2] === "speed") {
+  await import("./speed.ts")
+  process.exit(0)
+}
 if (process.argv[2] === "telemetry") {
   await import("./telemetry.ts")
   process.exit(0)

@@ -15,7 +15,11 @@ export interface Ended {
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: 256 })
 
 /** Ends as `lost` when the connection fails, and after 60 s at the latest. */
-export const post = (service: Service, path: string, body: string): Promise<string> =>
+export const post = (
+  service: Pick<Service, "url">,
+  path: string,
+  body: string
+): Promise<string> =>
   new Promise((resolve) => {
     const sent = request(`${service.url}${path}`, {
       agent,

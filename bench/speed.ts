@@ -1,0 +1,34 @@
+/**
+ * How fast the hot path is, over real processes on one durable PostgreSQL: a repeated request
+ * beside a bare echo, and what a grounding costs in CPU, statements and commits.
+ *
+ * `npm run bench -- speed` takes about three minutes and prints one line a claim of
+ * `docs/performance.md`; further arguments choose cases. Compare ratios of one run. Needs Linux.
+ */
+import { loadavg } from "node:os"
+import { startDatabase } from "./load/services.ts"
+import { cost } from "./speed/cost.ts"
+import { repeated } from "./speed/repeated.ts"
+
+const cases = { repeated, cost }
+
+/** The run ends here whatever it is at. */
+const runMsMax = 600_000
+setTimeout(() => {
+  console.error("the run took more than 600 s")
+  process.exit(1)
+}, runMsMax).unref()
+
+const chosen = process.argv.slice(3)
+const database = await startDatabase()
+const load = () => loadavg()[0]?.toFixed(1)
+try {
+  console.log(`load average ${load()}`)
+  for (const [name, run] of Object.entries(cases)) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    for (const line of await run(database)) console.log(line)
+  }
+  console.log(`load average ${load()}`)
+} finally {
+  await database.stop()
+}
