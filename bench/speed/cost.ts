@@ -51,12 +51,15 @@ export const cost = async (database: Database): Promise<ReadonlyArray<string>> =
   const same = (name: string) => () => asked(`${name}-${counted += 1}`)
   try {
     const cpu = {
-      full: (await cpuOf(service, fresh("warm"), warmCalls),
-        await cpuOf(service, fresh("full"), countedCalls)),
-      pack: (await cpuOf(service, same("warmpack"), warmCalls),
-        await cpuOf(service, same("pack"), countedCalls)),
-      query: (await cpuOf(single, same("warmquery"), warmCalls),
-        await cpuOf(single, same("query"), countedCalls))
+      full:
+        (await cpuOf(service, fresh("warm"), warmCalls),
+          await cpuOf(service, fresh("full"), countedCalls)),
+      pack:
+        (await cpuOf(service, same("warmpack"), warmCalls),
+          await cpuOf(service, same("pack"), countedCalls)),
+      query:
+        (await cpuOf(single, same("warmquery"), warmCalls),
+          await cpuOf(single, same("query"), countedCalls))
     }
     await single.stop()
     await pause(apartMs)

@@ -94,7 +94,9 @@ export const repeated = async (database: Database): Promise<ReadonlyArray<string
     for (const target of [service, echo]) await measured(target, payloads, 8, warmCalls)
     const lines: Array<string> = []
     for (const callers of callersCounts) {
-      const ratios: Array<{ p50: number; p99: number; cpu: number; echo: Measured; ours: Measured }> = []
+      const ratios: Array<
+        { p50: number; p99: number; cpu: number; echo: Measured; ours: Measured }
+      > = []
       for (let round = 0; round < roundsMax; round++) {
         const both = round % 2 === 0 ? [echo, service] as const : [service, echo] as const
         const results = new Map<Target, Measured>()
@@ -116,11 +118,15 @@ export const repeated = async (database: Database): Promise<ReadonlyArray<string
       const of = (pick: (one: typeof ratios[number]) => number) => median(ratios.map(pick))
       lines.push(
         `repeated c=${callers}: p50 ${of(({ p50 }) => p50).toFixed(2)} x, ` +
-          `p99 ${of(({ p99 }) => p99).toFixed(2)} x, CPU ${of(({ cpu }) => cpu).toFixed(2)} x an echo ` +
+          `p99 ${of(({ p99 }) => p99).toFixed(2)} x, CPU ${
+            of(({ cpu }) => cpu).toFixed(2)
+          } x an echo ` +
           `(p50 ${of(({ ours }) => quantile(ours.times, 0.5)).toFixed(1)} and ` +
           `${of(({ echo }) => quantile(echo.times, 0.5)).toFixed(1)} ms, CPU ` +
           `${of(({ ours }) => ours.cpuMs).toFixed(2)} and ` +
-          `${of(({ echo }) => echo.cpuMs).toFixed(2)} ms; answer ${JSON.stringify(outcome).length} ` +
+          `${of(({ echo }) => echo.cpuMs).toFixed(2)} ms; answer ${
+            JSON.stringify(outcome).length
+          } ` +
           `characters; medians of ${roundsMax} rounds of ${callsOfRound} calls)`
       )
     }

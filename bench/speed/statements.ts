@@ -46,20 +46,26 @@ const wordsOf = (text: string) => text.trim().replaceAll(/\s+/g, " ").slice(0, n
 const watched = (client: Socket, server: Socket, done: (statement: Statement) => void) => {
   const texts = new Map<string, string>()
   let running = ""
-  client.on("data", cutter(true, (type, body) => {
-    if (type === "Q") running = wordsOf(textAt(body, 0))
-    if (type === "P") {
-      const name = textAt(body, 0)
-      texts.set(name, name === "" ? wordsOf(textAt(body, name.length + 1)) : name)
-    }
-    if (type === "B") {
-      const name = textAt(body, textAt(body, 0).length + 1)
-      running = texts.get(name) ?? name
-    }
-  }))
-  server.on("data", cutter(false, (type, body) => {
-    if (type === "C") done({ name: running, tag: textAt(body, 0), atMs: performance.now() })
-  }))
+  client.on(
+    "data",
+    cutter(true, (type, body) => {
+      if (type === "Q") running = wordsOf(textAt(body, 0))
+      if (type === "P") {
+        const name = textAt(body, 0)
+        texts.set(name, name === "" ? wordsOf(textAt(body, name.length + 1)) : name)
+      }
+      if (type === "B") {
+        const name = textAt(body, textAt(body, 0).length + 1)
+        running = texts.get(name) ?? name
+      }
+    })
+  )
+  server.on(
+    "data",
+    cutter(false, (type, body) => {
+      if (type === "C") done({ name: running, tag: textAt(body, 0), atMs: performance.now() })
+    })
+  )
 }
 
 /** Stands before the database of the URL, which must be asked without TLS. */

@@ -165,7 +165,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a source is told to be found by what did not find it"
     }
   ]),
-  ...faultsIn("src/adapters/postgres/ReadModelStatements.ts", listing, [
+  ...faultsIn("src/adapters/postgres/models/ReadModelStatements.ts", listing, [
     {
       id: "listing-oldest",
       text: "order by (row ->> 'sort_key') collate \"C\" desc limit",

@@ -89,9 +89,9 @@ export const mutants: ReadonlyArray<Mutant> = [
     id: "projection-all-types",
     file: projection,
     text: `on.some((tag) => tag === stored.type)
-      ? codec`,
+      ? decoded`,
     replacement: `on.length > 0
-      ? codec`,
+      ? decoded`,
     means: "an unknown event of a newer release spoils every page",
     tests: runnerTests
   },

@@ -1,8 +1,11 @@
 /** Faults of the read models' tables. */
 import type { Mutant } from "./Mutant.ts"
 
-const models = "src/adapters/postgres/PostgresReadModels.ts"
-const rows = "src/adapters/postgres/ReadModelStatements.ts"
+const models = "src/adapters/postgres/models/PostgresReadModels.ts"
+const rows = "src/adapters/postgres/models/ReadModelStatements.ts"
+const pages = "src/adapters/postgres/models/CommittedPages.ts"
+const gathered = "src/adapters/postgres/Gathered.ts"
+const gatheredTests = ["test/contract/Gathered.test.ts"] as const
 const modelTests = ["test/contract/PostgresReadModels.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -25,28 +28,24 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "models-token-stands",
     file: rows,
-    text: `lease_token = lease_token + (lease_owner is distinct from \${owner})::int`,
-    replacement: "lease_token = lease_token",
+    text: `lease_token = own.lease_token + (own.lease_owner is distinct from \${owner})::int`,
+    replacement: "lease_token = own.lease_token",
     means: "a late owner that comes back writes over the next one's rows",
     tests: modelTests
   },
   {
     id: "models-any-token",
     file: rows,
-    text: `        and lease_owner = \${lease.owner} and lease_token = \${lease.token}::bigint
-        and state in`,
-    replacement: `        and lease_owner = \${lease.owner}
-        and state in`,
+    text: "and own.lease_owner = given.owner and own.lease_token = given.token",
+    replacement: "and own.lease_owner = given.owner",
     means: "an owner's earlier lease still writes",
     tests: modelTests
   },
   {
     id: "models-any-owner",
     file: rows,
-    text: `        and lease_owner = \${lease.owner} and lease_token = \${lease.token}::bigint
-        and state in`,
-    replacement: `        and lease_token = \${lease.token}::bigint
-        and state in`,
+    text: "and own.lease_owner = given.owner and own.lease_token = given.token",
+    replacement: "and own.lease_token = given.token",
     means: "a lease that ended still writes",
     tests: modelTests,
     equivalent:
@@ -56,19 +55,83 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "models-any-position",
     file: rows,
-    text: `and position = \${String(lease.position)}::bigint`,
-    replacement: "and position is not null",
+    text: "and own.position = given.position",
+    replacement: "and own.position is not null",
     means: "a page that was taken twice counts twice",
     tests: modelTests
   },
   {
+    id: "models-spoilt-together",
+    file: pages,
+    text: "Effect.forEach(writes, alone)",
+    replacement: "Effect.succeed(writes.map(() => exit))",
+    means: "one event that one read model cannot take in keeps all of them from reading on",
+    tests: modelTests
+  },
+  {
+    id: "models-lost-together",
+    file: pages,
+    text: "if (lost !== undefined) return yield* new LeaseLost(lost.lease.id)",
+    replacement: "",
+    means: "rows are written by who lost its lease, beside somebody else's page",
+    tests: modelTests
+  },
+  {
+    id: "models-twice-together",
+    file: pages,
+    text: "moved.size < writes.length",
+    replacement: "moved.size === 0",
+    means: "a page that is taken twice at the same moment counts twice",
+    tests: modelTests
+  },
+  {
+    id: "models-rows-mixed",
+    file: pages,
+    text: "loaded.get(Statements.idOf(id))?.map",
+    replacement: "[...loaded.values()].flat().map",
+    means: "a projection folds on from another one's rows of the same key",
+    tests: modelTests
+  },
+  {
+    id: "gathered-one-group",
+    file: gathered,
+    text: "        waiting = rest\n",
+    replacement: "        waiting = []\n",
+    means: "whoever asks for more than one group takes is never answered",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-unwaited",
+    file: gathered,
+    text: "waiting = waiting.filter((one) => one !== own)",
+    replacement: "waiting = [...waiting]",
+    means: "what nobody waits for any more is written all the same",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-outside-transaction",
+    file: gathered,
+    text: "isInside ? alone(call) : together(call)",
+    replacement: "isInside ? together(call) : together(call)",
+    means: "a statement of a transaction stands when it is rolled back, or waits for it for ever",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-no-ceiling",
+    file: gathered,
+    text: "while (groupsCount < groupsMax)",
+    replacement: "while (groupsCount < Infinity)",
+    means: "as many groups are sent at once as there are calls",
+    tests: gatheredTests
+  },
+  {
     id: "models-corrected-apart",
-    file: "src/adapters/postgres/PostgresReadModels.ts",
+    file: "src/adapters/postgres/models/PostgresReadModels.ts",
     text: `          const rows = yield* load(id, keys)
-          yield* save(id, yield* fold(rows), positionOf`,
+          yield* CommittedPages.save(`,
     replacement: `          const rows = yield* load(id, keys)
           yield* postgres.run((db) => Statements.drop(id).execute(db))
-          yield* save(id, yield* fold(rows), positionOf`,
+          yield* CommittedPages.save(`,
     means: "a correction takes away the rows that were right",
     tests: modelTests
   },
@@ -83,39 +146,36 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "models-halted-write",
     file: rows,
-    text: `        and state in ('running', 'rebuilding')
-      returning position\``,
-    replacement: "      returning position`",
+    text: `        and own.state in ('running', 'rebuilding')
+      returning own.consumer_id\``,
+    replacement: "      returning own.consumer_id`",
     means: "a read model goes on after an operator has halted it",
     tests: modelTests
   },
   {
     id: "models-load-any-version",
     file: rows,
-    text: `    select key, row from wg.read_models
-      where model = \${model} and model_version = \${version}`,
-    replacement: `    select key, row from wg.read_models
-      where model = \${model} and \${version}::int > 0`,
+    text: `      from \${given(keys)} join wg.read_models as own on \${isGiven}`,
+    replacement: `      from \${given(keys)} join wg.read_models as own
+        on own.model = given.model and own.key = given.key`,
     means: "a rebuild counts the old version's figures once more",
     tests: modelTests
   },
   {
     id: "models-load-any-model",
     file: rows,
-    text: `    select key, row from wg.read_models
-      where model = \${model} and`,
-    replacement: `    select key, row from wg.read_models
-      where \${model}::text is not null and`,
+    text: `      from \${given(keys)} join wg.read_models as own on \${isGiven}`,
+    replacement: `      from \${given(keys)} join wg.read_models as own
+        on own.model_version = given.model_version and own.key = given.key`,
     means: "a projection folds on from another one's rows",
     tests: modelTests
   },
   {
     id: "models-remove-any-version",
     file: rows,
-    text: `    delete from wg.read_models
-      where model = \${model} and model_version = \${version} and tenant_id`,
-    replacement: `    delete from wg.read_models
-      where model = \${model} and \${version}::int > 0 and tenant_id`,
+    text: `using \${given(rows)} where \${isGiven}`,
+    replacement: `using \${given(rows)}
+      where own.model = given.model and own.key = given.key`,
     means: "a rebuild takes away rows that readers still see",
     tests: modelTests
   },
@@ -232,11 +292,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "models-rows-apart",
-    file: models,
-    text: `yield* postgres.transaction(Effect.gen(function*() {
-          yield* advance(lease, to)`,
-    replacement: `yield* Effect.scoped(Effect.gen(function*() {
-          yield* advance(lease, to)`,
+    file: pages,
+    text: "postgres.transaction(Effect.gen(function*() {\n      yield* advance",
+    replacement: "Effect.scoped(Effect.gen(function*() {\n      yield* advance",
     means: "a crash between checkpoint and rows loses a page for ever",
     tests: modelTests
   },
@@ -250,9 +308,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "models-letters-twice",
-    file: models,
+    file: rows,
     text: `on conflict (consumer_id, position) do update
-            set attempts = excluded.attempts, error = excluded.error, parked_at = now()`,
+        set attempts = excluded.attempts, error = excluded.error, parked_at = now()`,
     replacement: "",
     means: "an event that is set aside a second time stops the read model",
     tests: modelTests

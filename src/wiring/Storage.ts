@@ -1,10 +1,10 @@
 /** Wires the log and what is kept beside it, which every command shares. */
 import { DateTime, Effect, Layer, Option } from "effect"
+import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresPackCache from "../adapters/postgres/PostgresPackCache.ts"
 import * as PostgresPagesToCollect from "../adapters/postgres/PostgresPagesToCollect.ts"
 import * as PostgresQueryCache from "../adapters/postgres/PostgresQueryCache.ts"
-import * as PostgresReadModels from "../adapters/postgres/PostgresReadModels.ts"
 import * as PostgresTenantLimits from "../adapters/postgres/PostgresTenantLimits.ts"
 import * as LogSignal from "../application/log/LogSignal.ts"
 import { type EventStore, PayloadsKept } from "../application/ports/EventStore.ts"

@@ -1,8 +1,8 @@
 /** The runner over the log and the read models in memory, and both on a server. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, References, Scope, Stream } from "effect"
+import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { codec } from "../../src/application/log/SessionLog.ts"
 import {

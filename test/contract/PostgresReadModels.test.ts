@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
-import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
+import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import { LogPosition } from "../../src/application/ports/EventStore.ts"
 import { ReadModels } from "../../src/application/ports/ReadModels.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"

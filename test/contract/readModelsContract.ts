@@ -46,6 +46,64 @@ export const readModelsContract = <R>(
         assert.deepStrictEqual(yield* shown("fresh"), { version: 1, position: at(0), rows: [] })
       }))
 
+    it.effect("writes pages of many read models at the same moment, each as if alone", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const models = ["many_1", "many_2", "many_3", "many_4", "many_5"]
+        const leases = yield* Effect.forEach(models, (model) => acquire(idOf(model), "a"), {
+          concurrency: models.length
+        })
+        const all = (
+          to: number,
+          fold: (model: string) => Effect.Effect<Changes, string>,
+          leasesOf = leases
+        ) =>
+          Effect.forEach(
+            leasesOf,
+            (lease, index) =>
+              Effect.exit(commit(lease, { to: at(to), keys: ["row"] }, (rows) =>
+                Effect.flatMap(
+                  fold(models[index] ?? ""),
+                  (changes) => Effect.succeed(new Map([...changes, ["before", rows.get("row")]]))
+                ))),
+            { concurrency: models.length }
+          )
+        const named = (model: string) => Effect.succeed<Changes>(new Map([["row", model]]))
+        const first = yield* all(1, named)
+        assert.isTrue(first.every(Exit.isSuccess))
+        const next = first.flatMap((exit) => Exit.isSuccess(exit) ? [exit.value] : [])
+        const poisoned = yield* all(
+          2,
+          (model) => model === "many_3" ? Effect.fail("poison") : named(`${model} again`),
+          // The fifth has written since.
+          next.map((lease, index) => index === 4 ? { ...lease, position: at(0) } : lease)
+        )
+        assert.deepStrictEqual(poisoned.map(Exit.isSuccess), [true, true, false, true, false])
+        for (const model of ["many_1", "many_2", "many_4"]) {
+          assert.deepStrictEqual(yield* rowsOf(model), { row: `${model} again`, before: model })
+          assert.strictEqual((yield* shown(model))?.position, at(2))
+        }
+        for (const model of ["many_3", "many_5"]) {
+          assert.deepStrictEqual(yield* rowsOf(model), { row: model })
+          assert.strictEqual((yield* shown(model))?.position, at(1))
+        }
+      }))
+
+    it.effect("takes one of two pages that a lease brings at the same moment", () =>
+      Effect.gen(function*() {
+        const { acquire, commit } = yield* ReadModels
+        const lease = yield* acquire(idOf("twice"), "a")
+        const counted = (rows: ReadonlyMap<string, Schema.Json>) =>
+          Effect.succeed<Changes>(new Map([["count", Number(rows.get("count") ?? 0) + 1]]))
+        const both = yield* Effect.forEach(
+          [1, 2],
+          () => Effect.exit(commit(lease, { to: at(1), keys: ["count"] }, counted)),
+          { concurrency: 2 }
+        )
+        assert.lengthOf(both.filter(Exit.isSuccess), 1)
+        assert.deepStrictEqual(yield* rowsOf("twice"), { count: 1 })
+      }))
+
     it.effect("writes rows and checkpoint together, and gives the rows asked for", () =>
       Effect.gen(function*() {
         const { acquire, commit } = yield* ReadModels

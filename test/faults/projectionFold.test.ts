@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Random, References } from "effect"
 import type pg from "pg"
+import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
-import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import {

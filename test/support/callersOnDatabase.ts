@@ -1,10 +1,10 @@
 /** Callers of the use cases over a PostgreSQL, and what provider and log say of them afterwards. */
 import { Clock, Effect, Layer, Redacted, References } from "effect"
 import pg from "pg"
+import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
-import * as PostgresReadModels from "../../src/adapters/postgres/PostgresReadModels.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { PublicFailure } from "../../src/contract/PublicFailure.ts"

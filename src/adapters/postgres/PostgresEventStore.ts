@@ -29,6 +29,7 @@ import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import * as DatabaseClock from "./DatabaseClock.ts"
+import * as Gathered from "./Gathered.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as RestoredEvents from "./RestoredEvents.ts"
@@ -118,19 +119,25 @@ export const layer = Layer.effect(
       }
     )
 
-    const page = (after: bigint, until: bigint) =>
+    const pageAfter = (after: bigint) =>
       Repeated.idempotent(postgres.prepared<LoggedRow>(LogStatements.readPage, [String(after)]))
         .pipe(
           Effect.flatMap((rows) => Effect.fromResult(allOf(rows.map(toLoggedEvent)))),
-          Effect.mapError(unavailable("all")),
-          Effect.map((events) => settledOf(events, until))
+          Effect.mapError(unavailable("all"))
         )
+
+    /** Read models go together: what one reads, the others are given. */
+    const page = yield* Gathered.shared(readingsMax, pageAfter)
+    const readers = yield* Gathered.shared(readingsMax, () => settled)
 
     const all: EventStore["Service"]["all"] = (position) =>
       Stream.unwrap(
-        Effect.map(settled, (until) =>
+        Effect.map(readers(undefined), (until) =>
           position < until
-            ? pages(position, (after) => page(after, until))
+            ? pages(
+              position,
+              (after) => Effect.map(page(after), (events) => settledOf(events, until))
+            )
             : Stream.empty)
       )
 
@@ -169,6 +176,9 @@ export const layer = Layer.effect(
     return EventStore.of({ read, append, restore, all, backlog, now, state, streams })
   })
 )
+
+/** Of the log, at the same time. */
+const readingsMax = 4
 
 interface Row {
   readonly stream_id: string

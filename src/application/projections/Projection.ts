@@ -86,7 +86,7 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
   /** Facts of stored events; those that are of no concern, or erased, are left out. */
   const factsOf = (stored: LoggedEvent) =>
     on.some((tag) => tag === stored.type)
-      ? codec.decode(stored).pipe(
+      ? decoded(stored).pipe(
         Effect.map((event): ReadonlyArray<LoggedFact<LogEvent>> => [{ stored, event }]),
         Effect.catchTag("EventErased", () => Effect.succeed([])),
         Effect.mapError(({ problem, type }) =>
@@ -128,6 +128,17 @@ export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Ta
 }
 
 const codec = EventCodec.make(LogEvent, sessionUpcasters)
+
+/** Read models that are given the same event read it once, as long as it is in memory. */
+const known = new WeakMap<LoggedEvent, LogEvent>()
+
+const decoded = (stored: LoggedEvent) =>
+  Effect.suspend(() => {
+    const event = known.get(stored)
+    return event === undefined
+      ? Effect.tap(codec.decode(stored), (event) => Effect.sync(() => known.set(stored, event)))
+      : Effect.succeed(event)
+  })
 
 /** A schema's message may quote what it met; the path behind it does not. */
 const placeOf = (message: string): string => / at \[[^\n]*\]/.exec(message)?.[0] ?? ""

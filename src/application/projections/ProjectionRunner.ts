@@ -34,7 +34,7 @@ import type { Consumer } from "./Projection.ts"
 const pageEventsMax = 1_000
 
 /** Poll interval of a quiet log. It doubles up to the ceiling; a signal ends the wait. */
-const idleMsMin = 250
+const idleMsMin = 1_000
 const idleMsMax = 2_000
 
 /**

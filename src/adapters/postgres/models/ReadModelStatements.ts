@@ -1,12 +1,22 @@
 /** The statements of the read models' tables. Consumers are named `model@version`. */
 import type { Schema } from "effect"
 import { sql } from "kysely"
-import type { KeyRange, Lease, Listing, ReadModelId } from "../../application/ports/ReadModels.ts"
+import type {
+  DeadLetter,
+  KeyRange,
+  Lease,
+  Listing,
+  ReadModelId
+} from "../../../application/ports/ReadModels.ts"
 
 /** Rows belong to the deployment. */
 const tenant = "_service"
 
+/** Name of a read model among the consumers of the log in `wg.checkpoints`. */
+export const idOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
+
 export interface TakenRow {
+  readonly consumer_id: string
   readonly position: string
   readonly lease_token: string
   readonly state: "running" | "rebuilding"
@@ -14,15 +24,19 @@ export interface TakenRow {
 
 const until = (ms: number) => sql`now() + ${`${ms} milliseconds`}::interval`
 
-/** The owner's own again, or one that nobody holds any more. */
-export const take = (consumer: string, owner: string, leaseMs: number) =>
+/** Of each its owner's own again, or one that nobody holds any more. */
+export const take = (consumers: ReadonlyArray<string>, owner: string, leaseMs: number) =>
   sql<TakenRow>`
-    update wg.checkpoints set
-        lease_token = lease_token + (lease_owner is distinct from ${owner})::int,
+    with free as (
+      select consumer_id from wg.checkpoints
+        where consumer_id = any(${consumers}::text[]) and state in ('running', 'rebuilding')
+          and (lease_owner is null or lease_owner = ${owner} or lease_until < now())
+        order by consumer_id for update)
+    update wg.checkpoints as own set
+        lease_token = own.lease_token + (own.lease_owner is distinct from ${owner})::int,
         lease_owner = ${owner}, lease_until = ${until(leaseMs)}
-      where consumer_id = ${consumer} and state in ('running', 'rebuilding')
-        and (lease_owner is null or lease_owner = ${owner} or lease_until < now())
-      returning position, lease_token, state`
+      from free where own.consumer_id = free.consumer_id
+      returning own.consumer_id, own.position, own.lease_token, own.state`
 
 export const register = (consumer: string, { model, version }: ReadModelId) =>
   sql`
@@ -35,14 +49,28 @@ export const register = (consumer: string, { model, version }: ReadModelId) =>
       from wg.live_models where model = ${model}
       on conflict do nothing`
 
-export const advance = (consumer: string, lease: Lease, to: bigint, leaseMs: number) =>
-  sql<{ readonly position: string }>`
-    update wg.checkpoints set position = ${String(to)}::bigint, lease_until = ${until(leaseMs)},
-        last_error = null, updated_at = now()
-      where consumer_id = ${consumer} and position = ${String(lease.position)}::bigint
-        and lease_owner = ${lease.owner} and lease_token = ${lease.token}::bigint
-        and state in ('running', 'rebuilding')
-      returning position`
+/** From where its lease has read to, and where it goes. Numbers as decimal digits. */
+export interface Advance {
+  readonly consumer: string
+  readonly owner: string
+  readonly token: string
+  readonly position: string
+  readonly to: string
+}
+
+/** Answers those that were where their leases say. */
+export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
+  sql<{ readonly consumer_id: string }>`
+    update wg.checkpoints as own set position = given.to_position,
+        lease_until = ${until(leaseMs)}, last_error = null, updated_at = now()
+      from unnest(${all.map(({ consumer }) => consumer)}::text[],
+          ${all.map(({ owner }) => owner)}::text[], ${all.map(({ token }) => token)}::bigint[],
+          ${all.map(({ position }) => position)}::bigint[], ${all.map(({ to }) => to)}::bigint[])
+        as given (consumer_id, owner, token, position, to_position)
+      where own.consumer_id = given.consumer_id and own.position = given.position
+        and own.lease_owner = given.owner and own.lease_token = given.token
+        and own.state in ('running', 'rebuilding')
+      returning own.consumer_id`
 
 /** Keeps its owner's next page waiting. A version that may not be written is not found. */
 export const rest = (consumer: string) =>
@@ -50,31 +78,60 @@ export const rest = (consumer: string) =>
     select position from wg.checkpoints
       where consumer_id = ${consumer} and state in ('running', 'rebuilding') for update`
 
-export const load = (model: string, version: number, keys: ReadonlyArray<string>) =>
-  sql<{ readonly key: string; readonly row: Schema.Json }>`
-    select key, row from wg.read_models
-      where model = ${model} and model_version = ${version} and tenant_id = ${tenant}
-        and key = any(${keys}::text[])`
+/** Which row of which model. */
+export interface RowKey extends ReadModelId {
+  readonly key: string
+}
+
+export interface LoadedRow {
+  readonly model: string
+  readonly model_version: number
+  readonly key: string
+  readonly row: Schema.Json
+}
+
+export const idOfRow = ({ model, model_version }: LoadedRow): string =>
+  idOf({ model, version: model_version })
+
+const given = (keys: ReadonlyArray<RowKey>) =>
+  sql`unnest(${keys.map(({ model }) => model)}::text[],
+      ${keys.map(({ version }) => version)}::int[], ${keys.map(({ key }) => key)}::text[])
+    as given (model, model_version, key)`
+
+const isGiven = sql`own.model = given.model and own.model_version = given.model_version
+  and own.tenant_id = ${tenant} and own.key = given.key`
+
+export const load = (keys: ReadonlyArray<RowKey>) =>
+  sql<LoadedRow>`
+    select own.model, own.model_version, own.key, own.row
+      from ${given(keys)} join wg.read_models as own on ${isGiven}`
+
+export interface ChangedRow extends RowKey {
+  /** `undefined`: the row goes. */
+  readonly row: Schema.Json | undefined
+  /** Decimal digits. */
+  readonly position: string
+}
 
 /** Many rows, one parameter. */
-export const upsert = (
-  model: string,
-  version: number,
-  rows: ReadonlyArray<{ readonly key: string; readonly row: Schema.Json }>,
-  position: bigint
-) =>
+export const upsert = (rows: ReadonlyArray<ChangedRow>) =>
   sql`
     insert into wg.read_models (model, model_version, tenant_id, key, row, position)
-      select ${model}, ${version}::int, ${tenant}, key, row, ${String(position)}::bigint
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (key text, row jsonb)
+      select model, version, ${tenant}, key, row, position
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as given (model text, version int, key text, row jsonb, position bigint)
       on conflict (model, model_version, tenant_id, key) do update
         set row = excluded.row, position = excluded.position`
 
-export const remove = (model: string, version: number, keys: ReadonlyArray<string>) =>
+export const remove = (rows: ReadonlyArray<RowKey>) =>
+  sql`delete from wg.read_models as own using ${given(rows)} where ${isGiven}`
+
+export const setAside = (consumer: string, { attempts, error, position }: DeadLetter) =>
   sql`
-    delete from wg.read_models
-      where model = ${model} and model_version = ${version} and tenant_id = ${tenant}
-        and key = any(${keys}::text[])`
+    insert into wg.dead_letters (consumer_id, position, attempts, error)
+      values (${consumer}, ${String(position)}, ${attempts}, ${error})
+      on conflict (consumer_id, position) do update
+        set attempts = excluded.attempts, error = excluded.error, parked_at = now()`
 
 export const live = (model: string) =>
   sql<{ readonly model_version: number }>`

@@ -4,13 +4,11 @@
  * Leases go by the database's clock. A commit moves the checkpoint first: whoever comes second
  * waits for that row, finds it moved, and rolls back.
  */
-import { Brand, Effect, Layer, Predicate } from "effect"
+import { Brand, Effect, Exit, Layer, Predicate } from "effect"
 import { sql } from "kysely"
-import type { LogPosition } from "../../application/ports/EventStore.ts"
+import type { LogPosition } from "../../../application/ports/EventStore.ts"
 import {
-  type Changes,
   type Checkpoint,
-  type DeadLetter,
   type Lease,
   LeaseLost,
   leaseMs,
@@ -21,21 +19,54 @@ import {
   type Rows,
   RowsRefused,
   type Snapshot
-} from "../../application/ports/ReadModels.ts"
-import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+} from "../../../application/ports/ReadModels.ts"
+import { codeOf, Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
+import * as Gathered from "../Gathered.ts"
+import * as Repeated from "../Repeated.ts"
+import * as CommittedPages from "./CommittedPages.ts"
 import * as Statements from "./ReadModelStatements.ts"
-import * as Repeated from "./Repeated.ts"
 
 export const layer = Layer.effect(
   ReadModels,
   Effect.gen(function*() {
     const postgres = yield* Postgres
 
-    const take = (id: ReadModelId, owner: string) =>
-      Effect.map(
-        postgres.run((db) => Statements.take(idOf(id), owner, leaseMs).execute(db)),
-        ({ rows: [row] }) => row
+    const committed = yield* CommittedPages.make
+
+    const taken = Effect.fnUntraced(function*(ids: ReadonlyArray<ReadModelId>, owner: string) {
+      const { rows } = yield* postgres.run((db) =>
+        Statements.take(ids.map(idOf), owner, leaseMs).execute(db)
       )
+      const leases = ids.map((id) => {
+        const row = rows.find(({ consumer_id }) => consumer_id === idOf(id))
+        return row === undefined ? undefined : leaseOf(id, owner, row)
+      })
+      return leases
+    })
+
+    /** All that one owner asks for at the same moment, in one statement. */
+    const take = yield* Gathered.make<Asked, Lease | undefined, PostgresError>({
+      callsMax,
+      groupsMax,
+      run: (calls) =>
+        Effect.map(
+          Effect.forEach(
+            Map.groupBy(calls, ({ owner }) => owner),
+            ([owner, own]) =>
+              Effect.map(
+                Effect.exit(taken(own.map(({ id }) => id), owner)),
+                (exit) =>
+                  own.map((call, index) =>
+                    [call, Exit.map(exit, (leases) => leases[index])] as const
+                  )
+              )
+          ),
+          (groups) => {
+            const exits = new Map(groups.flat())
+            return calls.map((call) => exits.get(call) ?? Exit.succeed(undefined))
+          }
+        )
+    })
 
     /** A first start, which another process may be making at the same time. */
     const register = (id: ReadModelId) =>
@@ -58,11 +89,11 @@ export const layer = Layer.effect(
 
     const acquire: ReadModels["Service"]["acquire"] = Effect.fn("PostgresReadModels.acquire")(
       function*(id, owner) {
-        const known = yield* take(id, owner)
-        if (known !== undefined) return leaseOf(id, owner, known)
+        const known = yield* take({ id, owner })
+        if (known !== undefined) return known
         if ((yield* stateOf(id)) === undefined) yield* register(id)
-        const row = yield* take(id, owner)
-        if (row !== undefined) return leaseOf(id, owner, row)
+        const begun = yield* take({ id, owner })
+        if (begun !== undefined) return begun
         const state = yield* stateOf(id)
         const reason = state === "halted" || state === "retired" ? state : "held"
         return yield* new LeaseRefused({ ...id, reason })
@@ -70,56 +101,20 @@ export const layer = Layer.effect(
       Effect.catchTag("PostgresError", unavailable("acquire"))
     )
 
-    /** The one line that makes effects exactly once. */
-    const advance = Effect.fnUntraced(function*(lease: Lease, to: LogPosition) {
-      const { rows } = yield* postgres.run((db) =>
-        Statements.advance(idOf(lease.id), lease, to, leaseMs).execute(db)
-      )
-      if (rows.length === 0) return yield* new LeaseLost(lease.id)
-    })
-
-    const load = Effect.fnUntraced(function*({ model, version }: ReadModelId, keys: Keys) {
+    const load = Effect.fnUntraced(function*(id: ReadModelId, keys: Keys) {
       if (keys.length === 0) return new Map()
       const { rows } = yield* postgres.run((db) =>
-        Statements.load(model, version, keys).execute(db)
+        Statements.load(keys.map((key) => ({ ...id, key }))).execute(db)
       )
       const loaded: Rows = new Map(rows.map(({ key, row }) => [key, row]))
       return loaded
     })
 
-    const save = Effect.fnUntraced(
-      function*({ model, version }: ReadModelId, changes: Changes, at: LogPosition) {
-        const kept = [...changes].flatMap(([key, row]) => row === undefined ? [] : [{ key, row }])
-        const gone = [...changes].flatMap(([key, row]) => row === undefined ? [key] : [])
-        if (kept.length > 0) {
-          yield* postgres.run((db) => Statements.upsert(model, version, kept, at).execute(db))
-        }
-        if (gone.length > 0) {
-          yield* postgres.run((db) => Statements.remove(model, version, gone).execute(db))
-        }
-      }
-    )
-
-    const setAside = (id: ReadModelId, { attempts, error, position }: DeadLetter) =>
-      postgres.run((db) =>
-        sql`insert into wg.dead_letters (consumer_id, position, attempts, error)
-          values (${idOf(id)}, ${String(position)}, ${attempts}, ${error})
-          on conflict (consumer_id, position) do update
-            set attempts = excluded.attempts, error = excluded.error, parked_at = now()`
-          .execute(db)
+    const commit: ReadModels["Service"]["commit"] = (lease, page, fold) =>
+      committed(lease, page, fold).pipe(
+        Effect.catchIf(isPostgresError, notWritten("commit", lease.id)),
+        Effect.withSpan("PostgresReadModels.commit")
       )
-
-    const commit: ReadModels["Service"]["commit"] = Effect.fn("PostgresReadModels.commit")(
-      function*(lease, { keys, parked, to }, fold) {
-        yield* postgres.transaction(Effect.gen(function*() {
-          yield* advance(lease, to)
-          const rows = yield* load(lease.id, keys)
-          yield* save(lease.id, yield* fold(rows), to)
-          if (parked !== undefined) yield* setAside(lease.id, parked)
-        })).pipe(Effect.catchIf(isPostgresError, notWritten("commit", lease.id)))
-        return { ...lease, position: to }
-      }
-    )
 
     const correct: ReadModels["Service"]["correct"] = Effect.fn("PostgresReadModels.correct")(
       function*(id, keys, fold) {
@@ -130,7 +125,10 @@ export const layer = Layer.effect(
             return yield* new LeaseRefused({ ...id, reason })
           }
           const rows = yield* load(id, keys)
-          yield* save(id, yield* fold(rows), positionOf(BigInt(own.position)))
+          yield* CommittedPages.save(
+            postgres,
+            CommittedPages.changedOf(id, yield* fold(rows), own.position)
+          )
         })).pipe(Effect.catchIf(isPostgresError, notWritten("correct", id)))
       }
     )
@@ -236,8 +234,17 @@ const snapshotOf = (rows: ReadonlyArray<Statements.ReadRow>): Snapshot | undefin
 
 const positionOf = Brand.nominal<LogPosition>()
 
-/** Name of a read model among the consumers of the log in `wg.checkpoints`. */
-const idOf = ({ model, version }: ReadModelId): string => `${model}@${version}`
+const { idOf } = Statements
+
+/** More than a process has read models. */
+const callsMax = 64
+/** Of one process at the same time. */
+const groupsMax = 4
+
+interface Asked {
+  readonly id: ReadModelId
+  readonly owner: string
+}
 
 /** Data that cannot be, that breaks a constraint, or that passes a limit of the server. */
 const refusal = /^(22|23|54)/

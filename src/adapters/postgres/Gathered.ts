@@ -1,0 +1,134 @@
+/**
+ * Calls of the same moment, sent to the database together.
+ *
+ * A call waits for the end of the running turn of the event loop, and longer only while as many
+ * groups as may be are under way. One that nobody waits for any more is not sent. A call inside a
+ * transaction is a part of it, and goes alone.
+ */
+import { Array as Arr, Deferred, Effect, Exit } from "effect"
+import { isInTransaction } from "../../infrastructure/postgres/Postgres.ts"
+
+export interface Gathering<Call, A, E> {
+  /** Calls of one group. */
+  readonly callsMax: number
+  /** Groups under way at the same time. */
+  readonly groupsMax: number
+  /** Answers with one exit for each call, in their order. */
+  readonly run: (
+    calls: Arr.NonEmptyReadonlyArray<Call>
+  ) => Effect.Effect<ReadonlyArray<Exit.Exit<A, E>>>
+}
+
+/** Callers of one answer. */
+const sharingMax = 256
+
+interface Waiting<Call, A, E> {
+  readonly call: Call
+  readonly done: Deferred.Deferred<A, E>
+}
+
+/** The groups run until the scope closes. */
+export const make = Effect.fnUntraced(
+  function*<Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A, E>) {
+    type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
+    const scope = yield* Effect.scope
+    let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
+    let groupsCount = 0
+    let isDue = false
+
+    const ended = (group: Group, exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>) =>
+      Effect.forEach(group, ({ done }, index) => Deferred.done(done, exitOf(exit, index)), {
+        discard: true
+      })
+
+    /** As many groups as may be under way and as there are calls for. */
+    const begin: Effect.Effect<void> = Effect.suspend(() => {
+      const groups: Array<Group> = []
+      while (groupsCount < groupsMax) {
+        const [group, rest] = Arr.splitAt(waiting, callsMax)
+        if (!Arr.isReadonlyArrayNonEmpty(group)) break
+        waiting = rest
+        groupsCount += 1
+        groups.push(group)
+      }
+      return Effect.forEach(groups, (group) =>
+        run(Arr.map(group, ({ call }) => call)).pipe(
+          Effect.exit,
+          Effect.flatMap((exit) => ended(group, exit)),
+          Effect.ensuring(Effect.sync(() => groupsCount -= 1)),
+          Effect.andThen(begin),
+          Effect.forkIn(scope)
+        ), { discard: true })
+    })
+
+    /** One beginning for all calls of a turn. */
+    const beginSoon = Effect.suspend(() => {
+      if (isDue) return Effect.void
+      isDue = true
+      return Effect.asVoid(Effect.forkIn(
+        turnOver.pipe(
+          Effect.ensuring(Effect.sync(() => isDue = false)),
+          Effect.andThen(begin)
+        ),
+        scope
+      ))
+    })
+
+    const alone = (call: Call): Effect.Effect<A, E> =>
+      Effect.flatMap(Effect.exit(run([call])), (exit) => exitOf(exit, 0))
+
+    const together = (call: Call): Effect.Effect<A, E> =>
+      Effect.suspend(() => {
+        const done = Deferred.makeUnsafe<A, E>()
+        const own: Waiting<Call, A, E> = { call, done }
+        waiting = [...waiting, own]
+        return Effect.andThen(beginSoon, Deferred.await(done)).pipe(
+          Effect.onInterrupt(() =>
+            Effect.sync(() => waiting = waiting.filter((one) => one !== own))
+          )
+        )
+      })
+
+    return (call: Call) =>
+      Effect.flatMap(isInTransaction, (isInside) => isInside ? alone(call) : together(call))
+  }
+)
+
+/** Calls of one moment that ask for the same are answered by one run, which began after them. */
+export const shared = <Key, A, E>(
+  groupsMax: number,
+  run: (key: Key) => Effect.Effect<A, E>
+) =>
+  make<Key, A, E>({
+    callsMax: sharingMax,
+    groupsMax,
+    run: (keys) =>
+      Effect.map(
+        Effect.forEach(
+          new Set(keys),
+          (key) => Effect.map(Effect.exit(run(key)), (exit) => [key, exit] as const),
+          { concurrency: groupsMax }
+        ),
+        (answers) => {
+          const exits = new Map(answers)
+          return keys.map((key) => exits.get(key) ?? unanswered)
+        }
+      )
+  })
+
+const unanswered = Exit.die(new Error("a call without an answer"))
+
+/** Whatever ended the group ends its calls. */
+const exitOf = <A, E>(
+  exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>,
+  index: number
+): Exit.Exit<A, E> =>
+  Exit.match(exit, {
+    onFailure: (cause) => Exit.failCause(cause),
+    onSuccess: (exits) => exits[index] ?? unanswered
+  })
+
+const turnOver = Effect.callback<void>((resume) => {
+  const immediate = setImmediate(() => resume(Effect.void))
+  return Effect.sync(() => clearImmediate(immediate))
+})

@@ -1,0 +1,127 @@
+/** Calls that go to a database together. */
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import * as Gathered from "../../src/adapters/postgres/Gathered.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as TestDatabase from "../support/testDatabase.ts"
+
+/** Runs groups that wait until they are let go, and says what was in them. */
+const gathering = Effect.fnUntraced(function*(options: {
+  readonly callsMax: number
+  readonly groupsMax: number
+}) {
+  const groups: Array<ReadonlyArray<number>> = []
+  const go: Array<Deferred.Deferred<void>> = []
+  const call = yield* Gathered.make<number, number, string>({
+    ...options,
+    run: (calls) =>
+      Effect.gen(function*() {
+        const mayGo = yield* Deferred.make<void>()
+        groups.push(calls)
+        go.push(mayGo)
+        yield* Deferred.await(mayGo)
+        return calls.map((one) => one < 0 ? Exit.fail(`no ${one}`) : Exit.succeed(one * 10))
+      })
+  })
+  const letGo = (group: number) =>
+    Effect.suspend(() => {
+      const mayGo = go[group]
+      return mayGo === undefined ? Effect.die("no such group") : Deferred.succeed(mayGo, undefined)
+    })
+  return { call, groups, letGo }
+})
+
+/** The event loop turns so often that every group that may begin has begun. */
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const turns = Effect.forEach(Array.from({ length: 10 }), () => turn, { discard: true })
+
+describe("calls of the same moment", () => {
+  it.live("go together, up to as many groups as may be, and each has its own answer", () =>
+    Effect.gen(function*() {
+      const { call, groups, letGo } = yield* gathering({ callsMax: 2, groupsMax: 2 })
+      const fibers = yield* Effect.forEach(
+        [1, -2, 3, 4, 5],
+        (one) => Effect.forkChild(Effect.exit(call(one)))
+      )
+      yield* turns
+      assert.deepStrictEqual(groups, [[1, -2], [3, 4]])
+      yield* letGo(0)
+      yield* turns
+      assert.deepStrictEqual(groups, [[1, -2], [3, 4], [5]])
+      yield* letGo(1)
+      yield* letGo(2)
+      assert.deepStrictEqual(
+        yield* Effect.forEach(fibers, (fiber) => Fiber.join(fiber)),
+        [
+          Exit.succeed(10),
+          Exit.fail("no -2"),
+          ...[30, 40, 50].map((answer) => Exit.succeed(answer))
+        ]
+      )
+    }).pipe(Effect.scoped))
+
+  it.live("are not sent when nobody waits for them any more", () =>
+    Effect.gen(function*() {
+      const { call, groups, letGo } = yield* gathering({ callsMax: 9, groupsMax: 1 })
+      const first = yield* Effect.forkChild(call(1))
+      yield* turns
+      const gone = yield* Effect.forkChild(call(2))
+      const later = yield* Effect.forkChild(call(3))
+      yield* turns
+      yield* Fiber.interrupt(gone)
+      yield* letGo(0)
+      yield* turns
+      yield* letGo(1)
+      assert.deepStrictEqual([yield* Fiber.join(first), yield* Fiber.join(later)], [10, 30])
+      assert.deepStrictEqual(groups, [[1], [3]])
+    }).pipe(Effect.scoped))
+
+  it.live("end with what ended their group", () =>
+    Effect.gen(function*() {
+      const call = yield* Gathered.make<number, number, never>({
+        callsMax: 9,
+        groupsMax: 1,
+        run: () => Effect.die("broken")
+      })
+      const both = yield* Effect.forEach([1, 2], (one) => Effect.exit(call(one)), {
+        concurrency: 2
+      })
+      assert.deepStrictEqual(both, [Exit.die("broken"), Exit.die("broken")])
+    }).pipe(Effect.scoped))
+
+  it.live("are answered by one reading where they ask for the same, which began after them", () =>
+    Effect.gen(function*() {
+      let value = 0
+      const asked: Array<string> = []
+      const read = yield* Gathered.shared(4, (key: string) =>
+        Effect.andThen(
+          Effect.sync(() => asked.push(key)),
+          Effect.andThen(turns, Effect.sync(() => `${key} ${value += 1}`))
+        ))
+      const early = yield* Effect.forkChild(Effect.all([read("a"), read("a"), read("b")], {
+        concurrency: 3
+      }))
+      while (asked.length < 2) yield* turn
+      assert.deepStrictEqual(asked, ["a", "b"])
+      assert.strictEqual(yield* read("a"), "a 3")
+      assert.deepStrictEqual(yield* Fiber.join(early), ["a 1", "a 1", "b 2"])
+    }).pipe(Effect.scoped))
+
+  it.layer(Layer.fresh(TestDatabase.layer), { timeout: "60 seconds", excludeTestServices: true })(
+    "in a transaction",
+    (it) => {
+      it.effect("are a part of it", () =>
+        Effect.gen(function*() {
+          const { prepared, transaction } = yield* Postgres
+          const identify = yield* Gathered.shared(1, () =>
+            prepared<{ id: string }>(
+              { name: "test_gathered", text: "select pg_current_xact_id()::text as id" },
+              []
+            ))
+          const ids = yield* transaction(Effect.forEach([1, 2], () => identify(0)))
+          const [[first] = [], [second] = []] = ids
+          assert.strictEqual(first?.id, second?.id)
+        }).pipe(Effect.scoped))
+    }
+  )
+})
