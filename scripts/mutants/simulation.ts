@@ -154,8 +154,8 @@ const planted: ReadonlyArray<Planted> = [
   {
     id: "simulated-lead-leaked",
     file: "src/application/GroundQuestion.ts",
-    text: "Outcome.of(yield* Effect.ensuring(advance(opened), performer.close))",
-    replacement: "Outcome.of(yield* advance(opened))",
+    text: "yield* Effect.ensuring(advance(opened), performer.close)",
+    replacement: "yield* advance(opened)",
     means: "a run that is cut off keeps its lead, and others wait for nobody",
     seed: 3,
     violates: "who is done leads no more"

@@ -8,6 +8,47 @@ const origin = ["test/application/RecordedOrigin.test.ts"] as const
 const packTests = ["test/application/PackCache.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/application/sharing/RecentAnswers.ts", [
+    "test/application/RecentAnswers.test.ts"
+  ], [
+    {
+      id: "recent-any-tenant",
+      text: "JSON.stringify([tenantId, session_id, request_id])",
+      replacement: "JSON.stringify([tenantId.length, session_id, request_id])",
+      means: "an answer is told to another tenant that uses the same ids"
+    },
+    {
+      id: "recent-any-request",
+      text: "JSON.stringify([tenantId, session_id, request_id])",
+      replacement: "JSON.stringify([tenantId, session_id])",
+      means: "the second question of a session is answered with the first one's answer",
+      equivalent: "Two requests are never the same question: `isSame` compares their ids, too."
+    },
+    {
+      id: "recent-any-question",
+      text: " || !isSame(known.request, request)",
+      replacement: "",
+      means: "another question under a used id is answered with the old answer instead of refused"
+    },
+    {
+      id: "recent-continued",
+      text: "  now.version === known.version && now.hash === known.hash",
+      replacement: "  now.version >= known.version",
+      means: "an answer is told that the session's newer facts may say otherwise of"
+    },
+    {
+      id: "recent-erased",
+      text: "now.erasedAt === undefined && ",
+      replacement: "",
+      means: "the answer of an erased session is told on"
+    },
+    {
+      id: "recent-never",
+      text: "    keep(tenantId, { ...answer, request })\n",
+      replacement: "",
+      means: "each repeated request reads and folds its whole session"
+    }
+  ]),
   ...faultsIn("src/domain/session/PackSharing.ts", packTests, [
     {
       id: "packs-personal",

@@ -36,7 +36,9 @@ export const layer = Layer.effect(
     const refuse = Effect.asVoid(Deferred.succeed(refused, undefined))
 
     const guard: Draining["Service"]["guard"] = (request_id) => (grounding) => {
-      const interrupted = Effect.fail(new Interrupted({ request_id, retry_after_ms: retryAfterMs }))
+      const interrupted = Effect.suspend(() =>
+        Effect.fail(new Interrupted({ request_id, retry_after_ms: retryAfterMs }))
+      )
       return Effect.flatMap(isRefusing, (refusing) =>
         refusing
           ? interrupted

@@ -58,6 +58,7 @@ import type { Rerankers } from "./ports/Reranker.ts"
 import type { Researchers } from "./ports/Researcher.ts"
 import type { Sites } from "./ports/Sites.ts"
 import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
+import * as RecentAnswers from "./sharing/RecentAnswers.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
 import type { SharePacks } from "./sharing/SharePacks.ts"
 import { TenantLimits } from "./sharing/TenantLimits.ts"
@@ -79,6 +80,8 @@ const abandonMsMax = 1_000
 const paidRecordMs = 60_000
 
 type Loaded = SessionLog.Loaded
+
+type Ended = Pick<Loaded, "head"> & { readonly grounding: Grounding }
 
 /** The log could not be reached; what was done before is recorded. */
 export class GroundingUnrecorded
@@ -164,11 +167,16 @@ export const layer = Layer.effect(
     const services = yield* Effect.context<Needs>()
     const { isOn, release } = yield* PagesToCollect
     const scope = yield* Scope.Scope
+    const { answered } = yield* RecentAnswers.make
     return GroundQuestion.of({
       ground: Effect.fnUntraced(function*(request, caller, report) {
         const arrivedAtMs = caller.arrivedAtMs ?? (yield* Clock.currentTimeMillis)
         const deadline = Deadline.ofArrival(arrivedAtMs, deadlineMsOf(request))
-        const run = ground({ request, caller, report, deadline }).pipe(
+        const run = answered(
+          caller.tenantId,
+          request,
+          ground({ request, caller, report, deadline })
+        ).pipe(
           Effect.provideService(RetryUntil, deadline.atMs),
           Effect.provide(services)
         )
@@ -341,10 +349,12 @@ const runOf = Effect.fnUntraced(
         Effect.catchTag("BudgetRefused", () => shared.load)
       )
 
-    const advance = (loaded: Loaded): Effect.Effect<Grounding, StepFailed, Needs> =>
+    const advance = (loaded: Loaded): Effect.Effect<Ended, StepFailed, Needs> =>
       Effect.flatMap(performer.seen(loaded.state), (session) => {
         const step = NextStep.next(session, request.request_id)
-        if (step._tag === "Finish") return Effect.succeed(step.grounding)
+        if (step._tag === "Finish") {
+          return Effect.succeed({ head: loaded.head, grounding: step.grounding })
+        }
         return step._tag === "Request"
           ? Effect.flatMap(record(opening), advance)
           : Effect.flatMap(take(step), advance)
@@ -368,7 +378,8 @@ const runOf = Effect.fnUntraced(
     const known = state.groundings.get(request.request_id)
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
     const opened = yield* record(opening)
-    return Outcome.of(yield* Effect.ensuring(advance(opened), performer.close))
+    const { grounding, head } = yield* Effect.ensuring(advance(opened), performer.close)
+    return { head, outcome: Outcome.of(grounding) }
   }
 )
 

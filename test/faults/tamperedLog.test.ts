@@ -334,11 +334,15 @@ const verified = VerifiedLog.layer.pipe(
 
 const changed = "One week is enough."
 
-/** Grounds, changes the recorded question's pack in the database, and asks in four ways. */
+/**
+ * Grounds, changes the recorded question's pack in the database, and asks in four ways. What was
+ * shown in between lets the process read the log again, and not tell what it has in memory.
+ */
 const askedAgain = Effect.gen(function*() {
   const api = yield* PublicApi
   const silent = () => Effect.void
   yield* api.ground(asked, caller, silent)
+  yield* api.shown({ session_id: "s", request_id: "r", audience: "coach" }, caller)
   const client = yield* TestDatabase.connect
   yield* Effect.promise(() =>
     client.query(`begin; set local session_replication_role = replica;

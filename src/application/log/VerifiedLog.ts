@@ -64,6 +64,23 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     )
   })
 
+  /** Without an event there is no chain to verify: only what was known before. */
+  const headOnly = Effect.fnUntraced(function*(
+    ref: StreamRef,
+    afterVersion: number,
+    known: Known | undefined
+  ) {
+    const history = yield* store.read(ref, afterVersion, 0)
+    const { hash, streamId, version } = history.head
+    const isRewound = known !== undefined &&
+      (streamId !== known.streamId || version < known.version ||
+        (version === known.version && hash !== known.hash))
+    if (!isRewound) return history
+    const fault = new LogTampered({ stream_id: known.streamId, version, kind: "rewound" })
+    yield* tell(ref, fault)
+    return (yield* WhenTampered) === "read on" ? history : yield* fault
+  })
+
   const read = Effect.fnUntraced(function*(
     ref: StreamRef,
     afterVersion = 0,
@@ -71,6 +88,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
   ) {
     // Looked up before the read: another fiber's append may come in between.
     const known = heads.get(ref)
+    if (eventsMax === 0) return yield* headOnly(ref, afterVersion, known)
     // The event before the first one asked for comes along: the chain goes on from its hash.
     const from = Math.max(0, afterVersion - 1)
     const skipped = afterVersion - from

@@ -1,0 +1,113 @@
+/** Answers that a process has in memory: to whom they are told, and until when. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { useCasesWith } from "../../src/wiring/layers.ts"
+import { calledWith } from "../support/attempts.ts"
+import { asked, caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { hit } from "../support/sessionFacts.ts"
+
+const answer = {
+  hits: [hit("https://a.example/1", {
+    content: "A tenant in Japan must give one month's notice to end an ordinary lease."
+  })],
+  droppedCount: 0
+}
+
+/** A process over the log, which says how often whole sessions and only their ends were read. */
+const process = () => {
+  const reads = { whole: 0, ends: 0, isErased: false }
+  const provider = scripted(answer)
+  const log = Layer.effect(
+    EventStore,
+    Effect.map(EventStore, (store) =>
+      EventStore.of({
+        ...store,
+        read: (ref, afterVersion, eventsMax) =>
+          Effect.suspend(() => {
+            if (eventsMax === 0) reads.ends += 1
+            else reads.whole += 1
+            return Effect.map(
+              store.read(ref, afterVersion, eventsMax),
+              ({ events, head }) =>
+                reads.isErased
+                  ? {
+                    head: { ...head, erasedAt: "2026-01-01T00:00:00.000Z" },
+                    events: events.map((event) => ({ ...event, data: null, salt: null }))
+                  }
+                  : { events, head }
+            )
+          })
+      }))
+  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
+  const layer = useCasesWith(Engines.local).pipe(
+    Layer.provideMerge(Layer.mergeAll(log, providers(provider), instance("p1"), limits()))
+  )
+  return { layer, provider, reads }
+}
+
+const ground = (input: object = {}, tenantId = caller.tenantId) =>
+  Effect.flatMap(
+    PublicApi,
+    ({ ground }) => ground({ ...asked, ...input }, { ...caller, tenantId }, () => Effect.void)
+  )
+
+describe("an answer that was given before", () => {
+  it.effect("is told again, the same, without the session being read", () => {
+    const { layer, provider, reads } = process()
+    return Effect.gen(function*() {
+      const first = yield* ground()
+      assert.strictEqual(first.status, "success")
+      const { whole } = reads
+      const searches = provider.queries.length
+      for (let again = 0; again < 3; again++) {
+        assert.deepStrictEqual(yield* ground({ deadline_ms: 9_000 + again }), first)
+      }
+      assert.deepInclude(reads, { whole, ends: 3 })
+      assert.lengthOf(provider.queries, searches)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is told to nobody of another tenant, and to no other request", () => {
+    const { layer } = process()
+    return Effect.gen(function*() {
+      const first = yield* ground()
+      const stranger = yield* ground({ topic: "What does a tram ride in Halvern cost?" }, "u")
+      assert.notDeepEqual(stranger.llm_context, first.llm_context)
+      const other = yield* ground({ request_id: "r2" })
+      assert.strictEqual(other.request_id, "r2")
+      const session = yield* ground({ session_id: "s2" })
+      assert.strictEqual(session.session_id, "s2")
+      const otherQuestion = yield* Effect.flip(ground({ topic: "What does a tram ride cost?" }))
+      assert.strictEqual(otherQuestion._tag, "RequestConflict")
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is read off the log again once its session has another event", () => {
+    const { layer, reads } = process()
+    return Effect.gen(function*() {
+      const first = yield* ground()
+      const { head } = yield* Effect.flatMap(
+        EventStore,
+        (store) => store.read({ tenant_id: caller.tenantId, session_id: asked.session_id })
+      )
+      const event = yield* calledWith()
+      yield* Effect.flatMap(EventStore, (store) => store.append(head, [event]))
+      const { whole } = reads
+      assert.deepStrictEqual(yield* ground(), first)
+      assert.isAbove(reads.whole, whole)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("is told no more once its session is erased", () => {
+    const { layer, reads } = process()
+    return Effect.gen(function*() {
+      yield* ground()
+      reads.isErased = true
+      assert.strictEqual((yield* Effect.flip(ground()))._tag, "SessionErased")
+    }).pipe(Effect.provide(layer))
+  })
+})
