@@ -75,14 +75,14 @@ describe("an answer that was given before", () => {
     const { layer } = process()
     return Effect.gen(function*() {
       const first = yield* ground()
-      const stranger = yield* ground({ topic: "What does a tram ride in Halvern cost?" }, "u")
-      assert.notDeepEqual(stranger.llm_context, first.llm_context)
-      const other = yield* ground({ request_id: "r2" })
-      assert.strictEqual(other.request_id, "r2")
-      const session = yield* ground({ session_id: "s2" })
-      assert.strictEqual(session.session_id, "s2")
       const otherQuestion = yield* Effect.flip(ground({ topic: "What does a tram ride cost?" }))
       assert.strictEqual(otherQuestion._tag, "RequestConflict")
+      assert.deepStrictEqual((yield* ground({}, "u")).pack, first.pack)
+      const { read } = yield* EventStore
+      const { head } = yield* read({ tenant_id: "u", session_id: asked.session_id })
+      assert.isAbove(head.version, 0)
+      assert.strictEqual((yield* ground({ request_id: "r2" })).request_id, "r2")
+      assert.strictEqual((yield* ground({ session_id: "s2" })).session_id, "s2")
     }).pipe(Effect.provide(layer))
   })
 
