@@ -186,10 +186,10 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a tenant without searches is told that the search timed out"
     }
   ]),
-  ...faultsIn("src/application/GroundQuestion.ts", turns, [
+  ...faultsIn("src/application/run/RunRecord.ts", turns, [
     {
       id: "limits-cost-free",
-      text: "      yield* charge(handled.facts)\n",
+      text: "      yield* charge(facts)\n",
       replacement: "",
       means: "what models cost a tenant is not counted"
     }

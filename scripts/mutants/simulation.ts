@@ -89,9 +89,9 @@ const planted: ReadonlyArray<Planted> = [
   },
   {
     id: "simulated-paid-not-retried",
-    file: "src/application/GroundQuestion.ts",
-    text: "isPaid(command) ? recordPaid(command) : record(command)",
-    replacement: "record(command)",
+    file: "src/application/run/RunRecord.ts",
+    text: "isPaid(command) ? pastDeadline(recording) : recording",
+    replacement: "recording",
     means: "an answer that was paid for is lost when the log is away at the deadline",
     seed: 312,
     violates: "what came of a search is recorded by who made it"
@@ -99,9 +99,9 @@ const planted: ReadonlyArray<Planted> = [
   {
     id: "simulated-conflict-same-state",
     file: "src/application/log/CommandHandler.ts",
-    text: "Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),",
+    text: "Effect.flatMap((fresh) => decideAndAppend(fresh, identified, actor)),",
     replacement:
-      "Effect.flatMap((fresh) => decideAndAppend({ ...fresh, state: loaded.state }, command, commandId, actor)),",
+      "Effect.flatMap((fresh) => decideAndAppend({ ...fresh, state: loaded.state }, identified, actor)),",
     means: "after a conflict a fact is appended that the newer events had settled",
     seed: 1,
     violates: "a request's facts are in order"

@@ -144,7 +144,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "personal data leaves with every listing"
     }
   ]),
-  ...faultsIn("src/application/GroundQuestion.ts", listings, [
+  ...faultsIn("src/application/run/RunRecord.ts", listings, [
     {
       id: "listing-textless",
       text: "const texts = yield* performer.texts",

@@ -129,8 +129,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-ground-waits-on",
-      text: "if ((yield* Deadline.leftMs(deadline)) > 0) return yield* shared.load",
-      replacement: "if ((yield* Deadline.leftMs(deadline)) >= 0) return yield* shared.load",
+      text: "if ((yield* Deadline.leftMs(deadline)) > 0) return yield* newest",
+      replacement: "if ((yield* Deadline.leftMs(deadline)) >= 0) return yield* newest",
       means: "a caller hears after its deadline that its request is in progress",
       tests: elsewhere
     },
@@ -143,7 +143,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-ground-lost-race",
-      text: "        Effect.catchTag(\"BudgetRefused\", () => shared.load)\n",
+      text: "        Effect.catchTag(\"BudgetRefused\", () => newest)\n",
       replacement: "",
       means: "a request that loses the race for the last search fails as a bug"
     },
@@ -158,20 +158,6 @@ export const mutants: ReadonlyArray<Mutant> = [
       text: "Effect.ensuring(advance(opened), performer.close)",
       replacement: "advance(opened)",
       means: "a search that was not made keeps others who ask the same waiting"
-    },
-    {
-      id: "use-ground-listener",
-      text: "yield* Effect.interruptible(\n        Effect.forEach(handled.facts, (fact)",
-      replacement: "yield* Effect.uninterruptible(\n" +
-        "        Effect.forEach(handled.facts, (fact)",
-      means: "a listener that is slow keeps a run from ending"
-    },
-    {
-      id: "use-ground-silent",
-      text: "Effect.forEach(handled.facts, (fact) => report(fact, texts), { discard: true })",
-      replacement: "Effect.void",
-      means: "callers see no progress",
-      tests: ["test/application/GroundQuestion.test.ts"]
     },
     {
       id: "use-ground-unbounded",
@@ -194,16 +180,10 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-ground-unrecorded-leave",
-      text: "Effect.onInterrupt(() => recordAbandoned(step))",
+      text: "Effect.onInterrupt(() => recordAbandoned(place, step))",
       replacement: "Effect.onInterrupt(() => Effect.void)",
       means: "the search of a caller who went away is waited for until it expires",
       tests: ["test/application/GroundQuestion.test.ts"]
-    },
-    {
-      id: "use-ground-paid-lost",
-      text: "isPaid(command) ? recordPaid(command) : record(command)",
-      replacement: "record(command)",
-      means: "the answer of a paid search is lost when the log is busy at the deadline"
     },
     {
       id: "use-ground-searched-untold",
@@ -224,10 +204,76 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a busy log is retried for five seconds, whatever the deadline"
     }
   ]),
+  ...faultsIn("src/application/run/RunRecord.ts", busy, [
+    {
+      id: "use-ground-listener",
+      text: "yield* Effect.interruptible(\n        Effect.forEach(facts, (fact)",
+      replacement: "yield* Effect.uninterruptible(\n" +
+        "        Effect.forEach(facts, (fact)",
+      means: "a listener that is slow keeps a run from ending"
+    },
+    {
+      id: "use-ground-silent",
+      text: "Effect.forEach(facts, (fact) => report(fact, texts), { discard: true })",
+      replacement: "Effect.void",
+      means: "callers see no progress",
+      tests: ["test/application/GroundQuestion.test.ts"]
+    },
+    {
+      id: "use-ground-paid-lost",
+      text: "isPaid(command) ? pastDeadline(recording) : recording",
+      replacement: "recording",
+      means: "the answer of a paid search is lost when the log is busy at the deadline"
+    },
+    {
+      id: "use-record-outside-late",
+      text:
+        "        const before = yield* recorded(place)\n        return { before, command: yield* performer.perform(step) }",
+      replacement: "        return { before: place, command: yield* performer.perform(step) }",
+      means: "somebody outside is asked before the log holds what it is asked for",
+      tests: ["test/application/RunRecord.test.ts"]
+    },
+    {
+      id: "use-record-intent-late",
+      text: "    command.fact._tag === \"WEB_GROUNDING_CALL_STARTED\" ||\n",
+      replacement: "",
+      means: "a search is reserved in no log while others may take the last one",
+      tests: ["test/application/RunRecord.test.ts"],
+      equivalent: "The search is made by the next step, which asks outside and records it before."
+    },
+    {
+      id: "use-record-answer-late",
+      text: "asksOutside(step) || isToldAtOnce(command) || restsOnUnseen",
+      replacement: "isToldAtOnce(command) || restsOnUnseen",
+      means:
+        "what a model was paid for is used before it is recorded, and paid again after a crash",
+      tests: ["test/application/RunRecord.test.ts"]
+    },
+    {
+      id: "use-record-apart",
+      text: "        : wait(place, command)",
+      replacement: "        : record(place, command)",
+      means: "each step of a grounding waits for the disk",
+      tests: ["test/application/RunRecord.test.ts"]
+    },
+    {
+      id: "use-record-waits-on",
+      text: "const waitingMsMax = 100",
+      replacement: "const waitingMsMax = 100_000",
+      means: "what a run has worked out shows nowhere while it waits for another one's answer",
+      tests: ["test/application/RunRecord.test.ts"]
+    },
+    {
+      id: "use-record-rejected",
+      text: "      if (Option.isSome(rejected)) return yield* Effect.fail(rejected.value)\n",
+      replacement: "",
+      means: "another question under a used id goes on as if it was recorded"
+    }
+  ]),
   ...faultsIn("src/application/sharing/SessionTurns.ts", busy, [
     {
       id: "use-turns-stale",
-      text: "Effect.tapError(() => Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY))",
+      text: "Effect.tapError(() => outdated)",
       replacement: "Effect.tapError(() => Effect.void)",
       means: "a request that lost the last search asks for it again until it looks at the log anew",
       equivalent: "that is 50 ms later, and it gives its lead back before it asks again"
@@ -255,8 +301,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-log-actor",
-      text: "        actor\n      }",
-      replacement: "        actor: \"service\"\n      }",
+      text: "          actor\n        }",
+      replacement: "          actor: \"service\"\n        }",
       means: "the audit trail does not say who asked"
     },
     {
@@ -267,9 +313,9 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "use-log-old-state",
-      text: "Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),",
+      text: "Effect.flatMap((fresh) => decideAndAppend(fresh, identified, actor)),",
       replacement:
-        "Effect.flatMap(({ head }) => decideAndAppend({ ...loaded, head }, command, commandId, actor)),",
+        "Effect.flatMap(({ head }) => decideAndAppend({ ...loaded, head }, identified, actor)),",
       means: "the loser of a race is decided on the state before it: budgets are overspent",
       tests: busy
     },

@@ -26,12 +26,11 @@ import {
 import type { InternalDocument } from "../domain/research/CourseOutline.ts"
 import type { Grounding } from "../domain/session/Grounding.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
-import * as ModelCost from "../domain/session/ModelCost.ts"
 import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
-import { type SessionCommand, tell } from "../domain/session/SessionCommand.ts"
+import { tell } from "../domain/session/SessionCommand.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
 import { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
@@ -57,11 +56,12 @@ import type { QueryPlanners } from "./ports/QueryPlanner.ts"
 import type { Rerankers } from "./ports/Reranker.ts"
 import type { Researchers } from "./ports/Researcher.ts"
 import type { Sites } from "./ports/Sites.ts"
+import type { Place } from "./run/RunRecord.ts"
+import * as RunRecord from "./run/RunRecord.ts"
 import type { CoalesceSearch } from "./sharing/CoalesceSearch.ts"
 import * as RecentAnswers from "./sharing/RecentAnswers.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
 import type { SharePacks } from "./sharing/SharePacks.ts"
-import { TenantLimits } from "./sharing/TenantLimits.ts"
 import * as Deadline from "./steps/Deadline.ts"
 import * as LiveRun from "./steps/LiveRun.ts"
 import type { SearchWeb } from "./steps/SearchWeb.ts"
@@ -76,12 +76,7 @@ const answerGraceMs = 150
 /** How long whoever goes away waits for the record of what was cut off. */
 const abandonMsMax = 1_000
 
-/** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
-const paidRecordMs = 60_000
-
-type Loaded = SessionLog.Loaded
-
-type Ended = Pick<Loaded, "head"> & { readonly grounding: Grounding }
+type Ended = Pick<Place, "head"> & { readonly grounding: Grounding }
 
 /** The log could not be reached; what was done before is recorded. */
 export class GroundingUnrecorded
@@ -279,7 +274,6 @@ const runOf = Effect.fnUntraced(
     const { isOn } = yield* PagesToCollect
     const { boundary } = yield* Ids
     const { join } = yield* SessionTurns
-    const { addCost } = yield* TenantLimits
     const performer = yield* LiveRun.make({
       requestId: request.request_id,
       tenantId: caller.tenantId,
@@ -288,76 +282,50 @@ const runOf = Effect.fnUntraced(
     })
     const shared = yield* join({ tenant_id: caller.tenantId, session_id: request.session_id })
 
-    const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
-      addCost(
-        caller.tenantId,
-        facts.reduce((sum, { event }) => sum + ModelCost.of(event), 0)
-      ).pipe(
-        Effect.catch((cause) => Effect.logWarning("what models cost was not counted", cause))
-      )
+    const run = yield* RunRecord.make({ caller, deadline, performer, report, shared })
 
-    const record = Effect.fnUntraced(function*(command: SessionCommand) {
-      const handled = yield* shared.handle(command, caller.actor)
-      yield* performer.recorded(handled.facts)
-      yield* charge(handled.facts)
-      const texts = yield* performer.texts
-      // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
-      yield* Effect.interruptible(
-        Effect.forEach(handled.facts, (fact) => report(fact, texts), { discard: true })
-      )
-      return handled
-    })
-
-    /** Records what a provider may have charged for, even when the deadline has passed. */
-    const recordPaid = (command: SessionCommand) =>
-      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-        Effect.provideService(
-          record(command),
-          RetryUntil,
-          Math.max(deadline.atMs, nowMs + paidRecordMs)
-        ))
-
-    const recordStep = (command: SessionCommand) =>
-      isPaid(command) ? recordPaid(command) : record(command)
-
-    const recordAbandoned = (step: PerformedStep) =>
+    const recordAbandoned = (place: Place, step: PerformedStep) =>
       Effect.flatMap(
         performer.abandon(step),
-        (command) => command === undefined ? Effect.void : Effect.ignore(recordStep(command))
+        (command) =>
+          command === undefined
+            ? Effect.void
+            : Effect.ignore(run.record({ ...place, waiting: [] }, command))
       )
 
+    const newest = Effect.map(shared.load, (loaded): Place => ({ ...loaded, waiting: [] }))
+
     const lookAgain = Effect.gen(function*() {
-      if ((yield* Deadline.leftMs(deadline)) > 0) return yield* shared.load
+      if ((yield* Deadline.leftMs(deadline)) > 0) return yield* newest
       return yield* inProgress(request)
     })
 
     /** Takes a step, and records what was done even if the caller goes away in between. */
-    const take = (step: PerformedStep) =>
+    const take = (place: Place, step: PerformedStep) =>
       Effect.uninterruptibleMask((restore) =>
         Effect.gen(function*() {
           if (step._tag === "AwaitCall") yield* Ref.set(hasSearched, Option.some(true))
-          const command = yield* restore(performer.perform(step)).pipe(
-            Effect.onInterrupt(() => recordAbandoned(step))
+          const { before, command } = yield* restore(run.performed(place, step)).pipe(
+            Effect.onInterrupt(() => recordAbandoned(place, step))
           )
-          const after: Loaded = command === undefined
-            ? yield* restore(lookAgain)
-            : yield* recordStep(command)
-          return after
+          if (command !== undefined) return yield* run.told(before, step, command)
+          yield* run.recorded(before)
+          return yield* restore(lookAgain)
         })
       ).pipe(
         // Another request of the session took the last search since the step was read.
-        Effect.catchTag("BudgetRefused", () => shared.load)
+        Effect.catchTag("BudgetRefused", () => newest)
       )
 
-    const advance = (loaded: Loaded): Effect.Effect<Ended, StepFailed, Needs> =>
-      Effect.flatMap(performer.seen(loaded.state), (session) => {
+    const advance = (place: Place): Effect.Effect<Ended, StepFailed, Needs> =>
+      Effect.flatMap(performer.seen(place.state), (session) => {
         const step = NextStep.next(session, request.request_id)
         if (step._tag === "Finish") {
-          return Effect.succeed({ head: loaded.head, grounding: step.grounding })
+          return Effect.succeed({ head: place.head, grounding: step.grounding })
         }
         return step._tag === "Request"
-          ? Effect.flatMap(record(opening), advance)
-          : Effect.flatMap(take(step), advance)
+          ? Effect.flatMap(run.wait(place, opening), advance)
+          : Effect.flatMap(take(place, step), advance)
       })
 
     const opening = tell(Requested.make({
@@ -374,17 +342,14 @@ const runOf = Effect.fnUntraced(
       boundary: yield* boundary,
       rules_version: rulesVersion
     }))
-    const { state } = yield* shared.load
-    const known = state.groundings.get(request.request_id)
+    const found = yield* newest
+    const known = found.state.groundings.get(request.request_id)
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
-    const opened = yield* record(opening)
+    const opened = yield* run.wait(found, opening)
     const { grounding, head } = yield* Effect.ensuring(advance(opened), performer.close)
     return { head, outcome: Outcome.of(grounding) }
   }
 )
-
-const isPaid = (command: SessionCommand): boolean =>
-  command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
 
 const inProgress = ({ request_id }: GroundingRequest): RequestInProgress =>
   new RequestInProgress({ request_id, retry_after_ms: retryAfterMs })

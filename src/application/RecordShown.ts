@@ -1,5 +1,5 @@
 /** Records that a caller showed a pack to somebody. */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { PackNotFound } from "../contract/PublicFailure.ts"
 import { tell } from "../domain/session/SessionCommand.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
@@ -26,7 +26,8 @@ export const recordShown = Effect.fn("RecordShown.recordShown")(
       audience,
       shown_at: DateTime.formatIso(yield* DateTime.now)
     }))
-    const { facts } = yield* shared.handle(command, actor)
+    const { facts, rejected } = yield* shared.handleAll([command], actor)
+    if (Option.isSome(rejected)) return yield* Effect.fail(rejected.value)
     return { recorded: facts.length > 0 }
   },
   (recorded, { request_id, session_id }) =>

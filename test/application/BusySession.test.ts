@@ -113,7 +113,7 @@ describe("a session that others always write to first", () => {
         request_id: "r",
         retry_after_ms: 1_000
       })
-      assert.deepStrictEqual(yield* recordedTypes, ["REQUESTED"])
+      assert.deepStrictEqual(yield* recordedTypes, [])
     }).pipe(
       Effect.provide(
         inMemory(providers(scripted(answer)), { log: logWith("DECIDED", conflict) })
@@ -214,7 +214,7 @@ describe("a log that is away", () => {
       yield* Effect.gen(function*() {
         const dying = yield* Effect.forkChild(
           ground({}, ({ event }) =>
-            event._tag === "WEB_GROUNDING_EVIDENCE_READ" ? Effect.never : Effect.void)
+            event._tag === "WEB_GROUNDING_CALLED" ? Effect.never : Effect.void)
         )
         yield* timePasses("1 second")
         yield* Fiber.interrupt(dying)

@@ -1,8 +1,9 @@
 /** Load, fold, decide, append: the one way a fact enters the log. */
-import { Array as Arr, Effect, Predicate, Random, type Result } from "effect"
+import { Array as Arr, Effect, Option, Predicate, Random, Result } from "effect"
 import { type Decider, fold } from "../../domain/Decider.ts"
 import {
   EventStore,
+  type NewEvent,
   type StoredEvent,
   type StreamHead,
   type StreamRef
@@ -29,6 +30,17 @@ export interface Loaded<State> {
 export interface Handled<State, Event> extends Loaded<State> {
   /** Facts that the command added; empty when the log held them already. */
   readonly facts: ReadonlyArray<Fact<Event>>
+}
+
+export interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
+  /** Why not all commands were taken. */
+  readonly rejected: Option.Option<Rejection>
+}
+
+interface Identified<Command> {
+  readonly command: Command
+  /** The ids of its events are derived from it, however often it is tried. */
+  readonly commandId: string
 }
 
 /** `name`: the subject, for spans. `correlationOf`: the request a command belongs to. */
@@ -79,51 +91,91 @@ export const make = <State, Command, Event, Rejection>(options: {
     return loaded
   })
 
-  const decideAndAppend = Effect.fnUntraced(
-    function*({ head, state }: Loaded<State>, command: Command, commandId: string, actor: string) {
-      const store = yield* EventStore
+  const decided = ({ state }: Loaded<State>, command: Command): Result.Result<
+    ReadonlyArray<Event>,
+    Rejection
+  > => decider.decide(command, state)
+
+  /** The subject as it will be once the command is recorded. Appends nothing. */
+  const suppose = (loaded: Loaded<State>, command: Command) =>
+    Effect.map(Effect.fromResult(decided(loaded, command)), (events) => ({
+      head: loaded.head,
+      state: fold(decider, events, loaded.state),
+      /** Whether the command would add anything. */
+      isNew: events.length > 0
+    }))
+
+  /** Each on what the one before has come to, up to the first that is rejected. */
+  const decideAll = (
+    loaded: Loaded<State>,
+    commands: ReadonlyArray<Identified<Command>>,
+    actor: string
+  ) =>
+    Effect.gen(function*() {
       const ids = yield* Ids
-      const decision: Result.Result<ReadonlyArray<Event>, Rejection> = decider.decide(
-        command,
-        state
-      )
-      const decided = yield* Effect.fromResult(decision)
-      const metadata = {
-        correlation_id: correlationOf(command),
-        causation_id: commandId,
-        actor
+      const events: Array<Event> = []
+      const encoded: Array<NewEvent> = []
+      let { state } = loaded
+      for (const { command, commandId } of commands) {
+        const decision = decided({ ...loaded, state }, command)
+        if (Result.isFailure(decision)) {
+          return { events, encoded, state, rejected: Option.some(decision.failure) }
+        }
+        const metadata = {
+          correlation_id: correlationOf(command),
+          causation_id: commandId,
+          actor
+        }
+        for (const [ordinal, event] of decision.success.entries()) {
+          events.push(event)
+          encoded.push(yield* codec.encode(event, ids.derived(commandId, ordinal), metadata))
+        }
+        state = fold(decider, decision.success, state)
       }
-      const events = yield* Effect.forEach(
-        decided,
-        (event, ordinal) => codec.encode(event, ids.derived(commandId, ordinal), metadata)
-      )
-      const appended = events.length === 0
+      return { events, encoded, state, rejected: Option.none<Rejection>() }
+    })
+
+  const decideAndAppend = Effect.fnUntraced(
+    function*(
+      loaded: Loaded<State>,
+      commands: ReadonlyArray<Identified<Command>>,
+      actor: string
+    ) {
+      const { head } = loaded
+      const store = yield* EventStore
+      const { encoded, events, rejected, state } = yield* decideAll(loaded, commands, actor)
+      const appended = encoded.length === 0
         ? { head, events: [] }
-        : yield* store.append(head, events)
-      const handled: Handled<State, Event> = {
+        : yield* store.append(head, encoded)
+      const handled: HandledAll<State, Event, Rejection> = {
         head: appended.head,
-        state: fold(decider, decided, state),
+        state,
         // The store answers with as many events as it was given, in their order.
-        facts: Arr.zipWith(appended.events, decided, (stored, event) => ({ stored, event }))
+        facts: Arr.zipWith(appended.events, events, (stored, event) => ({ stored, event })),
+        rejected
       }
       return handled
     }
   )
 
   /**
-   * Decides on the state given and appends; when another writer was faster, decides again on what
-   * it wrote, until `RetryUntil`. A repeated command appends nothing.
+   * Decides each command on the state that the ones before have come to, and appends all in one
+   * append; when another writer was faster, decides again on what it wrote, until `RetryUntil`.
+   * A repeated command appends nothing. A rejected one ends it: what was decided before stands.
    */
-  const handle = Effect.fn(`${name}.handle`)(
-    function*(loaded: Loaded<State>, command: Command, actor: string) {
+  const handleAll = Effect.fn(`${name}.handle`)(
+    function*(loaded: Loaded<State>, commands: ReadonlyArray<Command>, actor: string) {
       const { uuid } = yield* Ids
-      const commandId = yield* uuid
+      const identified = yield* Effect.forEach(
+        commands,
+        (command) => Effect.map(uuid, (commandId) => ({ command, commandId }))
+      )
       const untilMs = yield* retryUntilMs
-      return yield* decideAndAppend(loaded, command, commandId, actor).pipe(
+      return yield* decideAndAppend(loaded, identified, actor).pipe(
         Effect.catchIf(Predicate.isTagged("StreamConflict"), () =>
           conflictPause.pipe(
             Effect.andThen(catchUp(loaded)),
-            Effect.flatMap((fresh) => decideAndAppend(fresh, command, commandId, actor)),
+            Effect.flatMap((fresh) => decideAndAppend(fresh, identified, actor)),
             Effect.retry({
               while: (error) =>
                 Predicate.isTagged(error, "StreamConflict")
@@ -135,7 +187,18 @@ export const make = <State, Command, Event, Rejection>(options: {
     }
   )
 
-  return { facts, load, catchUp, handle }
+  /** As `handleAll`, of one command, whose rejection is a failure. */
+  const handle = (loaded: Loaded<State>, command: Command, actor: string) =>
+    Effect.flatMap(
+      handleAll(loaded, [command], actor),
+      ({ rejected, ...handled }) =>
+        Option.match(rejected, {
+          onNone: (): Effect.Effect<Handled<State, Event>, Rejection> => Effect.succeed(handled),
+          onSome: (rejection) => Effect.fail(rejection)
+        })
+    )
+
+  return { facts, load, catchUp, handle, handleAll, suppose }
 }
 
 /** Failure of a session that is erased: what is known of it from before is not answered either. */

@@ -12,7 +12,7 @@ export type Loaded = CommandHandler.Loaded<Session>
 
 export const codec = EventCodec.make(SessionEvent, sessionUpcasters)
 
-export const { catchUp, facts, handle, load } = CommandHandler.make({
+export const { catchUp, facts, handle, handleAll, load, suppose } = CommandHandler.make({
   name: "SessionLog",
   decider: TimelySession,
   codec,

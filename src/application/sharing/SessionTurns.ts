@@ -4,7 +4,7 @@
  * They share the newest state that the process knows and append one after the other, so a conflict
  * always means another process. A session without callers is forgotten.
  */
-import { Clock, Context, Effect, Layer, type Scope, Semaphore } from "effect"
+import { Clock, Context, Effect, Layer, Option, type Scope, Semaphore } from "effect"
 import type { SessionCommand } from "../../domain/session/SessionCommand.ts"
 import * as SessionLog from "../log/SessionLog.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
@@ -25,11 +25,11 @@ interface Shared {
 export interface SharedSession {
   /** The state as of at most 50 ms ago, or newer. */
   readonly load: ReturnType<typeof SessionLog.load>
-  /** Decides on the newest state known and appends. */
-  readonly handle: (
-    command: SessionCommand,
+  /** Decides on the newest state known and appends, all in one append. */
+  readonly handleAll: (
+    commands: ReadonlyArray<SessionCommand>,
     actor: string
-  ) => ReturnType<typeof SessionLog.handle>
+  ) => ReturnType<typeof SessionLog.handleAll>
 }
 
 export class SessionTurns extends Context.Service<SessionTurns, {
@@ -79,6 +79,8 @@ const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
     shared.latest === undefined ? SessionLog.load(ref) : SessionLog.catchUp(shared.latest)
   ).pipe(Effect.flatMap(keep))
 
+  const outdated = Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY)
+
   const load = Effect.gen(function*() {
     const nowMs = yield* Clock.currentTimeMillis
     const { latest, readAtMs } = shared
@@ -87,14 +89,15 @@ const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
 
   return {
     load: shared.turn.withPermits(1)(load),
-    handle: (command, actor) =>
+    handleAll: (commands, actor) =>
       shared.turn.withPermits(1)(
         Effect.suspend(() => shared.latest === undefined ? read : Effect.succeed(shared.latest))
           .pipe(
-            Effect.flatMap((latest) => SessionLog.handle(latest, command, actor)),
+            Effect.flatMap((latest) => SessionLog.handleAll(latest, commands, actor)),
             Effect.flatMap(keep),
             // It may have been refused for facts that another process has appended meanwhile.
-            Effect.tapError(() => Effect.sync(() => shared.readAtMs = Number.NEGATIVE_INFINITY))
+            Effect.tap(({ rejected }) => Option.isSome(rejected) ? outdated : Effect.void),
+            Effect.tapError(() => outdated)
           )
       )
   }

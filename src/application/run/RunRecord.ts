@@ -1,0 +1,148 @@
+/**
+ * What a run has come to, on its way into the log.
+ *
+ * What only this process has worked out waits for what follows, and all of it is recorded in one
+ * append: before anybody outside is asked, before anything is reserved or answered, and at the
+ * latest when it has waited for `waitingMsMax`. What somebody outside has answered is recorded at
+ * once. A process that dies takes with it only what its successor works out again for nothing.
+ */
+import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
+import { isTextMissing } from "../../domain/session/Grounding.ts"
+import * as ModelCost from "../../domain/session/ModelCost.ts"
+import { requestIdOf, type SessionCommand } from "../../domain/session/SessionCommand.ts"
+import { RetryUntil } from "../log/RetryUntil.ts"
+import * as SessionLog from "../log/SessionLog.ts"
+import type { SharedSession } from "../sharing/SessionTurns.ts"
+import { TenantLimits } from "../sharing/TenantLimits.ts"
+import type * as Deadline from "../steps/Deadline.ts"
+import type * as LiveRun from "../steps/LiveRun.ts"
+import type { PerformedStep } from "../steps/Step.ts"
+import * as OutsideSteps from "./OutsideSteps.ts"
+
+/** How long what was worked out waits to be recorded while the next step is under way. */
+const waitingMsMax = 100
+
+/** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
+const paidRecordMs = 60_000
+
+/** Where a run is: what the log holds, and what is to be recorded after it. */
+export interface Place extends SessionLog.Loaded {
+  /** What `state` holds and the log does not, in order. */
+  readonly waiting: ReadonlyArray<SessionCommand>
+}
+
+export interface Options {
+  readonly caller: { readonly tenantId: string; readonly actor: string }
+  /** Told of every fact right after it was recorded, with the texts that the run has read. */
+  readonly report: (
+    fact: SessionLog.Fact,
+    texts: ReadonlyMap<string, string>
+  ) => Effect.Effect<void>
+  readonly deadline: Deadline.Deadline
+  readonly shared: SharedSession
+  readonly performer: Effect.Success<ReturnType<typeof LiveRun.make>>
+}
+
+export const make = Effect.fnUntraced(
+  function*({ caller, deadline, performer, report, shared }: Options) {
+    const { addCost } = yield* TenantLimits
+    const asksOutside = yield* OutsideSteps.make
+
+    const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
+      addCost(
+        caller.tenantId,
+        facts.reduce((sum, { event }) => sum + ModelCost.of(event), 0)
+      ).pipe(
+        Effect.catch((cause) => Effect.logWarning("what models cost was not counted", cause))
+      )
+
+    const append = Effect.fnUntraced(function*(
+      commands: Arr.NonEmptyReadonlyArray<SessionCommand>
+    ) {
+      const { facts, head, rejected, state } = yield* shared.handleAll(commands, caller.actor)
+      yield* performer.recorded(facts)
+      yield* charge(facts)
+      const texts = yield* performer.texts
+      // Whoever listens may be slow or gone; it must not keep the run from being interrupted.
+      yield* Effect.interruptible(
+        Effect.forEach(facts, (fact) => report(fact, texts), { discard: true })
+      )
+      if (Option.isSome(rejected)) return yield* Effect.fail(rejected.value)
+      const place: Place = { head, state, waiting: [] }
+      return place
+    })
+
+    /** Everything that waits is in the log. */
+    const recorded = (place: Place) =>
+      Arr.isReadonlyArrayNonEmpty(place.waiting)
+        ? Effect.uninterruptible(append(place.waiting))
+        : Effect.succeed(place)
+
+    /** Records what a provider may have charged for, even when the deadline has passed. */
+    const pastDeadline = <A, E, R>(recording: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
+        Effect.provideService(
+          recording,
+          RetryUntil,
+          Math.max(deadline.atMs, nowMs + paidRecordMs)
+        ))
+
+    const record = (place: Place, command: SessionCommand) => {
+      const recording = append(Arr.append(place.waiting, command))
+      return isPaid(command) ? pastDeadline(recording) : recording
+    }
+
+    const wait = (place: Place, command: SessionCommand) =>
+      Effect.map(SessionLog.suppose(place, command), ({ isNew, ...loaded }): Place => ({
+        ...loaded,
+        waiting: isNew ? [...place.waiting, command] : place.waiting
+      }))
+
+    /** The place with what came of a step. */
+    const told = (place: Place, step: PerformedStep, command: SessionCommand) =>
+      asksOutside(step) || isToldAtOnce(command) || restsOnUnseen(place, command)
+        ? record(place, command)
+        : wait(place, command)
+
+    /** The step's command, and where it finds the run. */
+    const performed = Effect.fnUntraced(function*(place: Place, step: PerformedStep) {
+      if (asksOutside(step)) {
+        const before = yield* recorded(place)
+        return { before, command: yield* performer.perform(step) }
+      }
+      if (place.waiting.length === 0) {
+        return { before: place, command: yield* performer.perform(step) }
+      }
+      const fiber = yield* Effect.forkChild(performer.perform(step))
+      return yield* Effect.gen(function*() {
+        const soon = yield* Effect.timeoutOption(Fiber.join(fiber), waitingMsMax)
+        if (Option.isSome(soon)) return { before: place, command: soon.value }
+        const before = yield* recorded(place)
+        return { before, command: yield* Fiber.join(fiber) }
+      }).pipe(
+        // It may be taking a lead, which must be noted before the run can give it back.
+        Effect.onError(() => Fiber.interrupt(fiber))
+      )
+    })
+
+    return { record, recorded, wait, told, performed }
+  }
+)
+
+const isPaid = (command: SessionCommand): boolean =>
+  command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
+
+/** A search that is reserved, one that was answered or given up, and the answer. */
+const isToldAtOnce = (command: SessionCommand): boolean =>
+  command._tag === "TellFact" && (
+    command.fact._tag === "WEB_GROUNDING_CALL_STARTED" ||
+    command.fact._tag === "WEB_GROUNDING_CALLED" ||
+    command.fact._tag === "WEB_GROUNDING_FINISHED"
+  )
+
+/**
+ * Made of texts that the log may not hold: another run of the request reads them again, and what
+ * rests on this reading is dropped then. The sooner it stands, the fewer readings.
+ */
+const restsOnUnseen = ({ state }: Place, command: SessionCommand): boolean =>
+  state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true

@@ -1,0 +1,135 @@
+/** What a run has worked out and what somebody outside has answered, on their way into the log. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Layer } from "effect"
+import * as RuleNeedGate from "../../src/adapters/rules/RuleNeedGate.ts"
+import { EventStore } from "../../src/application/ports/EventStore.ts"
+import { type NeedGate, NeedGates } from "../../src/application/ports/NeedGate.ts"
+import { QueryCache } from "../../src/application/ports/QueryCache.ts"
+import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as Engines from "../../src/wiring/Engines.ts"
+import { useCasesWith } from "../../src/wiring/layers.ts"
+import { caller, instance, limits, providers, scripted, slow } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
+import { hit } from "../support/sessionFacts.ts"
+import { timePasses } from "../support/testTime.ts"
+
+const asked = {
+  session_id: "s",
+  request_id: "r",
+  topic: "How much is a tram ticket in Halvern?",
+  phase: "mid_chat",
+  user_asked_for_facts: true,
+  deadline_ms: 20_000
+} as const
+const answer = {
+  droppedCount: 0,
+  hits: [hit("https://a.example/", {
+    content: "The tram ticket costs 2.80 crowns since March 2026 in Halvern."
+  })]
+}
+
+/** A process whose appends are told, each with its types. */
+const process = (options: {
+  readonly gate?: NeedGate
+  readonly searchMs?: number
+  readonly leads?: Effect.Effect<void>
+}) => {
+  const appends: Array<ReadonlyArray<string>> = []
+  const log = Layer.effect(
+    EventStore,
+    Effect.map(EventStore, (store) =>
+      EventStore.of({
+        ...store,
+        append: (head, events) => {
+          appends.push(events.map(({ type }) => type.replace("WEB_GROUNDING_", "")))
+          return store.append(head, events)
+        }
+      }))
+  ).pipe(Layer.provideMerge(MemoryEventStore.layer))
+  const { gate, leads } = options
+  const engines = gate === undefined
+    ? Engines.local
+    : Layer.merge(
+      Engines.local,
+      Layer.succeed(NeedGates, { preferred: [gate], last: RuleNeedGate.make })
+    )
+  const slowly = Layer.effect(
+    QueryCache,
+    Effect.map(QueryCache, (cache) =>
+      QueryCache.of({
+        ...cache,
+        lead: (...args) => Effect.andThen(leads ?? Effect.void, cache.lead(...args))
+      }))
+  ).pipe(Layer.provideMerge(limits()))
+  const search = slow(scripted(answer), options.searchMs ?? 0)
+  const layer = useCasesWith(engines).pipe(
+    Layer.provide(Layer.mergeAll(providers(search), instance("p1"), slowly)),
+    Layer.provideMerge(log)
+  )
+  return { appends, layer }
+}
+
+const ground = Effect.flatMap(PublicApi, ({ ground }) => ground(asked, caller, () => Effect.void))
+
+const worked = [["REQUESTED", "DECIDED", "QUERY_PLANNED"], ["CALL_STARTED"]]
+const answered = ["EVIDENCE_READ", "EVIDENCE_RANKED", "PACK_CREATED", "FINISHED"]
+
+describe("the record of a run", () => {
+  it.effect("holds what was worked out before each search, the search, and the rest, in four appends", () => {
+    const { appends, layer } = process({})
+    return Effect.gen(function*() {
+      yield* ground
+      assert.deepStrictEqual(appends, [...worked, ["CALLED"], answered])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds the search before it is sent", () => {
+    const { appends, layer } = process({ searchMs: 1_000 })
+    return Effect.gen(function*() {
+      const running = yield* Effect.forkChild(ground)
+      yield* timePasses("500 millis")
+      assert.deepStrictEqual(appends, worked)
+      yield* timePasses("1 second")
+      yield* Fiber.join(running)
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds the request before a model is asked, and its answer before it is used", () => {
+    const seen: Array<ReadonlyArray<ReadonlyArray<string>>> = []
+    const { appends, layer } = process({
+      gate: {
+        info: { engine: "model", version: "1", model: "m" },
+        decide: (request) =>
+          Effect.andThen(
+            Effect.sync(() => seen.push([...appends])),
+            RuleNeedGate.make.decide(request)
+          )
+      }
+    })
+    return Effect.gen(function*() {
+      yield* ground
+      assert.deepStrictEqual(seen, [[["REQUESTED"]]])
+      assert.deepStrictEqual(appends, [
+        ["REQUESTED"],
+        ["DECIDED"],
+        ["QUERY_PLANNED"],
+        ["CALL_STARTED"],
+        ["CALLED"],
+        answered
+      ])
+    }).pipe(Effect.provide(layer))
+  })
+
+  it.effect("holds what was worked out soon, when the next step takes long", () => {
+    const { appends, layer } = process({ leads: Effect.sleep("1 second") })
+    return Effect.gen(function*() {
+      const running = yield* Effect.forkChild(ground)
+      yield* timePasses("200 millis")
+      const soon = [...appends]
+      yield* timePasses("10 seconds")
+      yield* Fiber.join(running)
+      assert.deepStrictEqual(soon, [["REQUESTED", "DECIDED", "QUERY_PLANNED"]])
+      assert.deepStrictEqual(appends, [...soon, ["CALL_STARTED"], ["CALLED"], answered])
+    }).pipe(Effect.provide(layer))
+  })
+})
