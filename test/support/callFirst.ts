@@ -12,9 +12,12 @@ export const callFirst = (store: Store): Store => {
   return {
     ...store,
     append: Effect.fnUntraced(function*(head, events) {
-      if (events[0]?.type === "WEB_GROUNDING_CALL_STARTED") {
-        held.push(...events)
-        return { head, events: [] }
+      const last = events.at(-1)
+      if (last?.type === "WEB_GROUNDING_CALL_STARTED") {
+        const before = events.slice(0, -1)
+        const appended = yield* store.append(head, [...held.splice(0), ...before])
+        held.push(last)
+        return appended
       }
       return yield* store.append(head, [...held.splice(0), ...events])
     })

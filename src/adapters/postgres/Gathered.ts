@@ -27,11 +27,13 @@ interface Waiting<Call, A, E> {
   readonly done: Deferred.Deferred<A, E>
 }
 
-/** The groups run until the scope closes. */
-export const make = Effect.fnUntraced(
-  function*<Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A, E>) {
+/**
+ * A group is nobody's child: it answers its calls whoever of their callers goes away, and also when
+ * what it was made for ends.
+ */
+export const make = <Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A, E>) =>
+  Effect.sync(() => {
     type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
-    const scope = yield* Effect.scope
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
     let groupsCount = 0
     let isDue = false
@@ -57,7 +59,7 @@ export const make = Effect.fnUntraced(
           Effect.flatMap((exit) => ended(group, exit)),
           Effect.ensuring(Effect.sync(() => groupsCount -= 1)),
           Effect.andThen(begin),
-          Effect.forkIn(scope)
+          Effect.forkDetach
         ), { discard: true })
     })
 
@@ -65,12 +67,11 @@ export const make = Effect.fnUntraced(
     const beginSoon = Effect.suspend(() => {
       if (isDue) return Effect.void
       isDue = true
-      return Effect.asVoid(Effect.forkIn(
+      return Effect.asVoid(Effect.forkDetach(
         turnOver.pipe(
           Effect.ensuring(Effect.sync(() => isDue = false)),
           Effect.andThen(begin)
-        ),
-        scope
+        )
       ))
     })
 
@@ -91,8 +92,7 @@ export const make = Effect.fnUntraced(
 
     return (call: Call) =>
       Effect.flatMap(isInTransaction, (isInside) => isInside ? alone(call) : together(call))
-  }
-)
+  })
 
 /** Calls of one moment that ask for the same are answered by one run, which began after them. */
 export const shared = <Key, A, E>(
