@@ -43,7 +43,7 @@ export const make = <Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A
         discard: true
       })
 
-    /** As many groups as may be under way and as there are calls for. */
+    /** Starts as many groups as may be under way and as there are calls for. */
     const begin: Effect.Effect<void> = Effect.suspend(() => {
       const groups: Array<Group> = []
       while (groupsCount < groupsMax) {
@@ -63,7 +63,7 @@ export const make = <Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A
         ), { discard: true })
     })
 
-    /** One beginning for all calls of a turn. */
+    /** Begins once for all calls of a turn. */
     const beginSoon = Effect.suspend(() => {
       if (isDue) return Effect.void
       isDue = true

@@ -126,7 +126,7 @@ export const layer = Layer.effect(
           Effect.mapError(unavailable("all"))
         )
 
-    /** Read models go together: what one reads, the others are given. */
+    /** Reads a page once for all read models that ask for it at the same moment. */
     const page = yield* Gathered.shared(readingsMax, pageAfter)
     const readers = yield* Gathered.shared(readingsMax, () => settled)
 
@@ -177,7 +177,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Of the log, at the same time. */
+/** Maximum number of readings of the log at the same time. */
 const readingsMax = 4
 
 interface Row {

@@ -96,7 +96,7 @@ export const make = <State, Command, Event, Rejection>(options: {
     Rejection
   > => decider.decide(command, state)
 
-  /** The subject as it will be once the command is recorded. Appends nothing. */
+  /** Answers with the subject as it will be once the command is recorded. Appends nothing. */
   const suppose = (loaded: Loaded<State>, command: Command) =>
     Effect.map(Effect.fromResult(decided(loaded, command)), (events) => ({
       head: loaded.head,
@@ -105,7 +105,7 @@ export const make = <State, Command, Event, Rejection>(options: {
       isNew: events.length > 0
     }))
 
-  /** Each on what the one before has come to, up to the first that is rejected. */
+  /** Decides each command on the state after the one before, up to the first rejection. */
   const decideAll = (
     loaded: Loaded<State>,
     commands: ReadonlyArray<Identified<Command>>,
@@ -187,7 +187,7 @@ export const make = <State, Command, Event, Rejection>(options: {
     }
   )
 
-  /** As `handleAll`, of one command, whose rejection is a failure. */
+  /** Handles one command as `handleAll` does; its rejection is a failure. */
   const handle = (loaded: Loaded<State>, command: Command, actor: string) =>
     Effect.flatMap(
       handleAll(loaded, [command], actor),

@@ -64,7 +64,7 @@ export const layer = Layer.effectContext(Effect.gen(function*() {
     )
   })
 
-  /** Without an event there is no chain to verify: only what was known before. */
+  /** Reads a head without events: there is no chain to verify, only what was known before. */
   const headOnly = Effect.fnUntraced(function*(
     ref: StreamRef,
     afterVersion: number,

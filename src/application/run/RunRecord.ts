@@ -1,5 +1,5 @@
 /**
- * What a run has come to, on its way into the log.
+ * The record of a run, on its way into the log.
  *
  * What only this process has worked out waits for what follows, and all of it is recorded in one
  * append: before anybody outside is asked, before anything is reserved or answered, and at the
@@ -25,9 +25,9 @@ const waitingMsMax = 100
 /** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
 const paidRecordMs = 60_000
 
-/** Where a run is: what the log holds, and what is to be recorded after it. */
+/** Place of a run: the session, and what is to be recorded of it. */
 export interface Place extends SessionLog.Loaded {
-  /** What `state` holds and the log does not, in order. */
+  /** Commands that `state` holds and the log does not, in order. */
   readonly waiting: ReadonlyArray<SessionCommand>
 }
 
@@ -72,7 +72,7 @@ export const make = Effect.fnUntraced(
       return place
     })
 
-    /** Everything that waits is in the log. */
+    /** Records everything that waits. */
     const recorded = (place: Place) =>
       Arr.isReadonlyArrayNonEmpty(place.waiting)
         ? Effect.uninterruptible(append(place.waiting))
@@ -98,13 +98,13 @@ export const make = Effect.fnUntraced(
         waiting: isNew ? [...place.waiting, command] : place.waiting
       }))
 
-    /** The place with what came of a step. */
+    /** Takes in what came of a step: records it, or lets it wait. */
     const told = (place: Place, step: PerformedStep, command: SessionCommand) =>
       asksOutside(step) || isToldAtOnce(command) || restsOnUnseen(place, command)
         ? record(place, command)
         : wait(place, command)
 
-    /** The step's command, and where it finds the run. */
+    /** Performs a step, and answers with its command and the place that it finds the run in. */
     const performed = Effect.fnUntraced(function*(place: Place, step: PerformedStep) {
       if (asksOutside(step)) {
         const before = yield* recorded(place)
@@ -132,7 +132,7 @@ export const make = Effect.fnUntraced(
 const isPaid = (command: SessionCommand): boolean =>
   command._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_CALLED"
 
-/** A search that is reserved, one that was answered or given up, and the answer. */
+/** Says whether a fact waits for nothing: a reserved search, its end, and the answer. */
 const isToldAtOnce = (command: SessionCommand): boolean =>
   command._tag === "TellFact" && (
     command.fact._tag === "WEB_GROUNDING_CALL_STARTED" ||
@@ -141,8 +141,9 @@ const isToldAtOnce = (command: SessionCommand): boolean =>
   )
 
 /**
- * Made of texts that the log may not hold: another run of the request reads them again, and what
- * rests on this reading is dropped then. The sooner it stands, the fewer readings.
+ * Says whether a fact is made of texts that the log may not hold. Another run of the request reads
+ * them again, and what rests on this reading is dropped then: the sooner it stands, the fewer
+ * readings.
  */
 const restsOnUnseen = ({ state }: Place, command: SessionCommand): boolean =>
   state.groundings.get(requestIdOf(command))?.evidence?.pages.some(isTextMissing) === true

@@ -13,9 +13,9 @@ import { EventStore, type StreamHead } from "../ports/EventStore.ts"
 /** Answers in memory, some ten kilobytes each; those told longest ago are forgotten first. */
 const answersMax = 1_000
 
-/** As it was read off the log. */
+/** An answer as it was read off the log. */
 interface Answer {
-  /** Where the session ended. */
+  /** Head of the session at that moment. */
   readonly head: StreamHead
   readonly outcome: GroundingOutcome
 }
@@ -48,7 +48,7 @@ export const make = Effect.map(EventStore, (store) => {
     if (answers.size > answersMax && oldest !== undefined) answers.delete(oldest)
   }
 
-  /** From memory where the log says that nothing has changed, else as `ground` answers. */
+  /** Answers from memory where the log says that nothing has changed, else as `ground` does. */
   const answered = Effect.fnUntraced(function*<E, R>(
     tenantId: string,
     request: GroundingRequest,

@@ -16,9 +16,9 @@ import { Postgres, type PostgresError } from "../../../infrastructure/postgres/P
 import * as Gathered from "../Gathered.ts"
 import * as Statements from "./ReadModelStatements.ts"
 
-/** More than a process has read models. */
+/** Maximum number of pages of one transaction: more than a process has read models. */
 const callsMax = 64
-/** Pages of one process that are written at the same time. */
+/** Maximum number of transactions of one process at the same time. */
 const groupsMax = 4
 
 /** The fold failed; it knows why. */
@@ -35,7 +35,7 @@ type Failed = FoldFailed | LeaseLost | PostgresError
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
 
-  /** The one line that makes effects exactly once. */
+  /** Moves the checkpoints: the one line that makes effects exactly once. */
   const advance = Effect.fnUntraced(function*(writes: ReadonlyArray<Write>) {
     const { rows } = yield* postgres.run((db) =>
       Statements.advance(
@@ -107,7 +107,7 @@ export const make = Effect.gen(function*() {
     }
   })
 
-  /** As `ReadModels.commit`, whose failures of the database are still to be told. */
+  /** Commits a page as `ReadModels.commit` does; failures of the database come as they are. */
   return <E>(lease: Lease, page: Page, fold: (rows: Rows) => Effect.Effect<Changes, E>) =>
     Effect.suspend((): Effect.Effect<Lease, E | LeaseLost | PostgresError> => {
       let failure: Cause.Cause<E> = Cause.die(new Error("a fold that failed without a cause"))
@@ -142,7 +142,7 @@ export const save = Effect.fnUntraced(
 
 const isFoldFailed = (error: Failed): error is FoldFailed => Predicate.isTagged(error, "FoldFailed")
 
-/** Without the database nothing is gained by trying each. */
+/** Says whether the database is away: then nothing is gained by trying each page alone. */
 const isLost = (cause: Cause.Cause<Failed>): boolean =>
   Cause.hasInterrupts(cause) ||
   cause.reasons.some((reason) =>

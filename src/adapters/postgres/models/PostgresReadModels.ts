@@ -44,7 +44,7 @@ export const layer = Layer.effect(
       return leases
     })
 
-    /** All that one owner asks for at the same moment, in one statement. */
+    /** Takes all leases that one owner asks for at the same moment, in one statement. */
     const take = yield* Gathered.make<Asked, Lease | undefined, PostgresError>({
       callsMax,
       groupsMax,
@@ -236,9 +236,9 @@ const positionOf = Brand.nominal<LogPosition>()
 
 const { idOf } = Statements
 
-/** More than a process has read models. */
+/** Maximum number of leases of one statement: more than a process has read models. */
 const callsMax = 64
-/** Of one process at the same time. */
+/** Maximum number of statements of one process at the same time. */
 const groupsMax = 4
 
 interface Asked {

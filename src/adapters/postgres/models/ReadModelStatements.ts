@@ -24,7 +24,7 @@ export interface TakenRow {
 
 const until = (ms: number) => sql`now() + ${`${ms} milliseconds`}::interval`
 
-/** Of each its owner's own again, or one that nobody holds any more. */
+/** Takes each lease that is its owner's own, or that nobody holds any more. */
 export const take = (consumers: ReadonlyArray<string>, owner: string, leaseMs: number) =>
   sql<TakenRow>`
     with free as (
@@ -49,7 +49,7 @@ export const register = (consumer: string, { model, version }: ReadModelId) =>
       from wg.live_models where model = ${model}
       on conflict do nothing`
 
-/** From where its lease has read to, and where it goes. Numbers as decimal digits. */
+/** Move of one checkpoint from its lease's position to another. Numbers are decimal digits. */
 export interface Advance {
   readonly consumer: string
   readonly owner: string
@@ -58,7 +58,7 @@ export interface Advance {
   readonly to: string
 }
 
-/** Answers those that were where their leases say. */
+/** Moves the checkpoints that are where their leases say, and answers with those. */
 export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
   sql<{ readonly consumer_id: string }>`
     update wg.checkpoints as own set position = given.to_position,
@@ -78,7 +78,7 @@ export const rest = (consumer: string) =>
     select position from wg.checkpoints
       where consumer_id = ${consumer} and state in ('running', 'rebuilding') for update`
 
-/** Which row of which model. */
+/** Key of a row, and the model that it is of. */
 export interface RowKey extends ReadModelId {
   readonly key: string
 }
@@ -113,7 +113,7 @@ export interface ChangedRow extends RowKey {
   readonly position: string
 }
 
-/** Many rows, one parameter. */
+/** Writes many rows by one parameter. */
 export const upsert = (rows: ReadonlyArray<ChangedRow>) =>
   sql`
     insert into wg.read_models (model, model_version, tenant_id, key, row, position)
