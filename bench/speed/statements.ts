@@ -109,6 +109,8 @@ export const startRelay = (url: string): Promise<Relay> =>
   })
 
 const appends = /^wg_(start|continue|append)/
+/** Tables without a journal: see `migrations/0019_unlogged_flights.ts`. */
+const unlogged = /wg"?\.\"?flights/
 const writes = /^(INSERT 0|UPDATE|DELETE|MERGE) [1-9]/
 
 /**
@@ -116,15 +118,13 @@ const writes = /^(INSERT 0|UPDATE|DELETE|MERGE) [1-9]/
  * changed rows. A transaction that changed none is counted, too.
  */
 export const durableCommits = (statements: ReadonlyArray<Statement>): number => {
-  const isInside = statements.some(({ tag }) => tag === "BEGIN")
   let count = 0
   let inside = false
   for (const { name, tag } of statements) {
     if (tag === "BEGIN") inside = true
-    else if (tag === "COMMIT") {
-      inside = false
-      count += 1
-    } else if (!(isInside && inside) && (writes.test(tag) || appends.test(name))) count += 1
+    if (tag === "COMMIT") inside = false
+    const isWrite = !unlogged.test(name) && (writes.test(tag) || appends.test(name))
+    if (tag === "COMMIT" || (isWrite && !inside)) count += 1
   }
   return count
 }

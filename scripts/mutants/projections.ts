@@ -144,10 +144,26 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "runner-keeps-leases",
     file: runner,
-    text: "onSome: readModels.release",
+    text: "onSome: ({ lease }) => readModels.release(lease)",
     replacement: "onSome: () => Effect.void",
     means: "after each deployment reports stand still until the lease has ended",
     tests: runnerTests
+  },
+  {
+    id: "runner-lease-lapses",
+    file: runner,
+    text: "const renewAfterMs = leaseMs / 3",
+    replacement: "const renewAfterMs = leaseMs * 3",
+    means: "on a quiet log the read models change hands between processes all the time",
+    tests: followTests
+  },
+  {
+    id: "runner-lease-always",
+    file: runner,
+    text: "const renewAfterMs = leaseMs / 3",
+    replacement: "const renewAfterMs = 0",
+    means: "each look at a quiet log writes to the table of leases",
+    tests: followTests
   },
   {
     id: "runner-deaf",

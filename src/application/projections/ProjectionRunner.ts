@@ -23,6 +23,7 @@ import { Instance } from "../ports/Instance.ts"
 import {
   type Checkpoint,
   type Lease,
+  leaseMs,
   type LeaseRefused,
   ReadModels,
   type ReadModelsUnavailable
@@ -53,6 +54,9 @@ const haltedMs = 30_000
 /** How long to wait for the owner of a lease to read on: polls, and the interval between them. */
 const pollsMax = 30
 const pollEvery = "100 millis"
+
+/** A lease is renewed when it was asked for so long ago: a third of its time. */
+const renewAfterMs = leaseMs / 3
 
 /** How long a process that follows the log waits for its read models to catch up. */
 const followedMsMax = 50
@@ -119,7 +123,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       const readers = yield* Effect.forEach(consumers, (consumer) =>
         Effect.gen(function*() {
           const turn = yield* Semaphore.make(1)
-          const leased = yield* Ref.make<Option.Option<Lease>>(Option.none())
+          const leased = yield* Ref.make<Option.Option<Held>>(Option.none())
           const begun = yield* Ref.make(false)
           return { consumer, turn, leased, begun }
         }))
@@ -127,18 +131,30 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
       yield* Effect.addFinalizer(() =>
         Effect.forEach(readers, ({ leased }) =>
           Ref.get(leased).pipe(
-            Effect.flatMap(Option.match({ onNone: () => Effect.void, onSome: readModels.release })),
+            Effect.flatMap(Option.match({
+              onNone: () => Effect.void,
+              onSome: ({ lease }) => readModels.release(lease)
+            })),
             Effect.timeoutOption(releaseWithin),
             Effect.ignore
           ))
       )
 
+      /** Renews the lease where it was not taken lately: a quiet log costs one statement a look. */
+      const leaseOf = Effect.fnUntraced(function*({ consumer, leased }: Reader) {
+        const nowMs = yield* Clock.currentTimeMillis
+        const held = yield* Ref.get(leased)
+        if (Option.isSome(held) && nowMs - held.value.atMs < renewAfterMs) return held.value.lease
+        const lease = yield* readModels.acquire(idOf(consumer), instance.id)
+        yield* Ref.set(leased, Option.some({ lease, atMs: nowMs }))
+        return lease
+      })
+
       /** Everything settled after the checkpoint, page by page. */
       const readOn = Effect.fn("ProjectionRunner.round")(function*(reader: Reader) {
         const { begun, consumer, leased, turn } = reader
         return yield* turn.withPermit(Effect.gen(function*() {
-          const before = yield* readModels.acquire(idOf(consumer), instance.id)
-          yield* Ref.set(leased, Option.some(before))
+          const before = yield* leaseOf(reader)
           const after = yield* store.all(before.position).pipe(
             Stream.rechunk(pageEventsMax),
             Stream.chunks,
@@ -146,11 +162,14 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
               handlePage(consumer, lease, events))
           )
           const lease = after.state === "rebuilding" ? yield* readModels.goLive(after) : after
+          yield* Ref.update(leased, Option.map((held) => ({ ...held, lease })))
           return { moved: lease.position > before.position || lease.state !== before.state }
         })).pipe(
-          Effect.tap(() =>
-            Ref.set(begun, true)
+          // Whatever went wrong: the next look asks for the lease anew.
+          Effect.tapCause(() =>
+            Ref.update(leased, Option.map(({ lease }) => ({ lease, atMs: 0 })))
           ),
+          Effect.tap(() => Ref.set(begun, true)),
           // Another process keeps it, or nobody until an operator sets it running.
           Effect.tapErrorTag(["LeaseRefused", "ConsumerHalted"], () => Ref.set(begun, true))
         )
@@ -303,12 +322,18 @@ export const following = Layer.effectDiscard(
   Effect.flatMap(ProjectionRunner, ({ follow }) => Effect.forkScoped(follow))
 )
 
+interface Held {
+  readonly lease: Lease
+  /** Time when it was asked for, in milliseconds since the epoch by this process's clock. */
+  readonly atMs: number
+}
+
 interface Reader {
   readonly consumer: Consumer
   /** Loops and catch-ups of this process take turns. */
   readonly turn: Semaphore.Semaphore
   /** The lease as last taken, to be given back. */
-  readonly leased: Ref.Ref<Option.Option<Lease>>
+  readonly leased: Ref.Ref<Option.Option<Held>>
   /** Whether it was brought as far as it gets once. */
   readonly begun: Ref.Ref<boolean>
 }
