@@ -2,6 +2,7 @@
 import type { Mutant } from "./Mutant.ts"
 
 const log = "src/adapters/postgres/LogStatements.ts"
+const group = "src/adapters/postgres/GroupAppend.ts"
 const store = "src/adapters/postgres/PostgresEventStore.ts"
 const streamKeys = "src/adapters/postgres/StreamKeys.ts"
 const settled = "src/adapters/postgres/SettledLog.ts"
@@ -16,6 +17,70 @@ const markTests = ["test/adapters/Watermark.test.ts"] as const
 const clockTests = ["test/adapters/DatabaseClock.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "group-any-head",
+    file: group,
+    text: ` and own.version = given.version
+          and own.head_hash = decode(given.before, 'hex')`,
+    replacement: "",
+    means: "under load a writer goes on from a head that has passed",
+    tests: logTests
+  },
+  {
+    id: "group-erased",
+    file: group,
+    text: " and own.erased_at is null",
+    replacement: "",
+    means: "under load what a person had erased is written on",
+    tests: logTests
+  },
+  {
+    id: "group-conflict-spreads",
+    file: group,
+    text: "return appends.map(({ head: { streamId } }): Rows => byStream.get(streamId) ?? [])",
+    replacement: `return appends.map(({ head: { streamId } }): Rows =>
+          byStream.size < appends.length ? [] : byStream.get(streamId) ?? [])`,
+    means: "one conflict fails its neighbours in the group, which then try again without end",
+    tests: logTests,
+    equivalent:
+      "A neighbour that is told of a conflict looks, finds its own events by their ids, and goes " +
+      "on: it costs a reading each."
+  },
+  {
+    id: "group-conflict-fails-all",
+    file: group,
+    text: "return done === undefined ? alone(append) : Effect.succeed(done)",
+    replacement: `return done === undefined
+          ? Effect.succeed(Exit.isFailure(exit) ? exit : Exit.succeed([]))
+          : Effect.succeed(done)`,
+    means: "one append that the database refuses fails all that came at the same moment",
+    tests: logTests
+  },
+  {
+    id: "group-rows-mixed",
+    file: group,
+    text: "byStream.get(streamId) ?? [])",
+    replacement: "[...byStream.values()][0] ?? [])",
+    means: "an append is told the positions of another one, and a conflict is told as a success",
+    tests: logTests
+  },
+  {
+    id: "group-order",
+    file: group,
+    text: "order by given.ordinal, event.ordinal",
+    replacement: "order by given.ordinal, event.ordinal desc",
+    means: "readers of the whole log are given a session's facts in another order",
+    tests: logTests
+  },
+  {
+    id: "group-twins",
+    file: group,
+    text: "const ofOwn = Arr.dedupeWith(appends, isSameStream)",
+    replacement: "const ofOwn = appends",
+    means: "two appends at one head spoil a group for all others",
+    tests: logTests,
+    equivalent: "The unique index on stream and version refuses the group, and each goes alone."
+  },
   {
     id: "log-order",
     file: log,

@@ -13,6 +13,7 @@ const gathering = Effect.fnUntraced(function*(options: {
   const groups: Array<ReadonlyArray<number>> = []
   const go: Array<Deferred.Deferred<void>> = []
   const call = yield* Gathered.make<number, number, string>({
+    gathers: "always",
     ...options,
     run: (calls) =>
       Effect.gen(function*() {
@@ -79,6 +80,7 @@ describe("calls of the same moment", () => {
   it.live("end with what ended their group", () =>
     Effect.gen(function*() {
       const call = yield* Gathered.make<number, number, never>({
+        gathers: "always",
         callsMax: 9,
         groupsMax: 1,
         run: () => Effect.die("broken")

@@ -134,6 +134,75 @@ export const eventStoreContract = (name: string, layer: Layer.Layer<EventStore, 
           assert.isTrue(positions.every((at, index) => index === 0 || at > positions[index - 1]!))
         }))
 
+      it.effect("takes appends of many streams at the same moment, each as if it was alone", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const names = Array.from({ length: 40 }, (_, index) => `crowd-${index}`)
+          const payloadOf = (index: number) => hostile[index % hostile.length]?.[1] ?? null
+          const pair = (index: number, name: string) => [
+            event(`${name}-${index}-a`, payloadOf(index)),
+            event(`${name}-${index}-b`)
+          ]
+          const heads = yield* Effect.forEach(
+            names,
+            (name) => Effect.map(store.read(refOf(name)), ({ head }) => head)
+          )
+          const appended = (name: string) =>
+            Effect.forEach(
+              heads,
+              (head, index) => Effect.exit(store.append(head, pair(index, name))),
+              { concurrency: "unbounded" }
+            )
+          const begun = yield* appended("begun")
+          assert.isTrue(begun.every(Exit.isSuccess))
+
+          // Every fifth is where it was: its head has passed.
+          const next = begun.flatMap((exit) => Exit.isSuccess(exit) ? [exit.value.head] : [])
+          heads.forEach((_, index) => heads[index] = index % 5 === 0 ? heads[index]! : next[index]!)
+          const continued = yield* appended("continued")
+          assert.deepStrictEqual(
+            continued.map((exit) => Exit.isSuccess(exit)),
+            names.map((_, index) => index % 5 !== 0)
+          )
+          for (const [index, name] of names.entries()) {
+            const { events, head } = yield* store.read(refOf(name))
+            const told = [begun[index], continued[index]].flatMap((exit) =>
+              exit !== undefined && Exit.isSuccess(exit) ? exit.value.events : []
+            )
+            assert.deepStrictEqual(events, told)
+            assert.deepStrictEqual(events[0]?.data, payloadOf(index))
+            assert.isTrue(Result.isSuccess(HashChain.verify({ sha256, canonical }, head, events)))
+            const positions = events.map(({ position }) => position)
+            assert.deepStrictEqual(
+              positions,
+              positions.toSorted((one, other) => one < other ? -1 : 1)
+            )
+          }
+
+          const [first] = heads
+          if (first === undefined) return
+          // Sent twice, and twins of a stream that stand among others.
+          const again = yield* Effect.forEach(names, (_, index) =>
+            index === 0
+              ? Effect.exit(store.append(first, pair(0, "begun")))
+              : Effect.exit(store.append(next[1]!, [event(`twin-${index}`)])), {
+            concurrency: "unbounded"
+          })
+          assert.isTrue(again[0] !== undefined && Exit.isSuccess(again[0]))
+          assert.isTrue(again.slice(1).every(Exit.isFailure), "its head had passed")
+          const fresh = yield* store.read(refOf(names[1] ?? ""))
+          const twins = yield* Effect.forEach(
+            names,
+            (_, index) => Effect.exit(store.append(fresh.head, [event(`twin-${index}`)])),
+            {
+              concurrency: "unbounded"
+            }
+          )
+          assert.lengthOf(twins.filter(Exit.isSuccess), 1)
+          const after = yield* store.read(refOf(names[1] ?? ""))
+          assert.strictEqual(after.head.version, fresh.head.version + 1)
+        }))
+
       it.effect("reads only what stands after a version, with the stream's head", () =>
         Effect.gen(function*() {
           const store = yield* EventStore

@@ -1,6 +1,6 @@
 /** What the log owes in PostgreSQL, whatever lies in its tables. */
 import { assert, it } from "@effect/vitest"
-import { Effect, type Layer } from "effect"
+import { Effect, Exit, type Layer } from "effect"
 import { sql } from "kysely"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
 import { salt, uuidv7 } from "../../src/infrastructure/Digest.ts"
@@ -66,6 +66,29 @@ export const postgresLogContract = (
             return (yield* store.read(ref)).events.map(({ version }) => version)
           }))
           assert.deepStrictEqual(versions, [1, 2, 3])
+        }))
+
+      it.effect("takes the others when the database refuses one of many appends", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const heads = yield* Effect.forEach(
+            Array.from({ length: 30 }, (_, index) => `refused-${index}`),
+            (session_id) =>
+              Effect.map(
+                store.read({ tenant_id: "default", session_id: `${run}-${session_id}` }),
+                ({ head }) => head
+              )
+          )
+          const exits = yield* Effect.forEach(heads, (head, index) =>
+            Effect.exit(store.append(head, [
+              index === 13
+                ? { ...event("beyond"), schemaVersion: 100_000 }
+                : event(`refused-${index}`)
+            ])), { concurrency: "unbounded" })
+          assert.deepStrictEqual(
+            exits.flatMap((exit, index) => Exit.isFailure(exit) ? [index] : []),
+            [13]
+          )
         }))
 
       it.effect("refuses an append to a stream that was erased", () =>

@@ -9,6 +9,11 @@ import { Array as Arr, Deferred, Effect, Exit } from "effect"
 import { isInTransaction } from "../../infrastructure/postgres/Postgres.ts"
 
 export interface Gathering<Call, A, E> {
+  /**
+   * Whether calls go together whenever they can, or each alone as long as there is room for a group
+   * of its own: then nobody waits for another's work, and groups form under load only.
+   */
+  readonly gathers: "always" | "when crowded"
   /** Calls of one group. */
   readonly callsMax: number
   /** Groups under way at the same time. */
@@ -31,7 +36,7 @@ interface Waiting<Call, A, E> {
  * A group is nobody's child: it answers its calls whoever of their callers goes away, and also when
  * what it was made for ends.
  */
-export const make = <Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A, E>) =>
+export const make = <Call, A, E>({ callsMax, gathers, groupsMax, run }: Gathering<Call, A, E>) =>
   Effect.sync(() => {
     type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
@@ -45,9 +50,11 @@ export const make = <Call, A, E>({ callsMax, groupsMax, run }: Gathering<Call, A
 
     /** Starts as many groups as may be under way and as there are calls for. */
     const begin: Effect.Effect<void> = Effect.suspend(() => {
+      const isRoomy = waiting.length <= groupsMax - groupsCount
+      const size = gathers === "when crowded" && isRoomy ? 1 : callsMax
       const groups: Array<Group> = []
       while (groupsCount < groupsMax) {
-        const [group, rest] = Arr.splitAt(waiting, callsMax)
+        const [group, rest] = Arr.splitAt(waiting, size)
         if (!Arr.isReadonlyArrayNonEmpty(group)) break
         waiting = rest
         groupsCount += 1
@@ -100,6 +107,7 @@ export const shared = <Key, A, E>(
   run: (key: Key) => Effect.Effect<A, E>
 ) =>
   make<Key, A, E>({
+    gathers: "always",
     callsMax: sharingMax,
     groupsMax,
     run: (keys) =>

@@ -6,6 +6,7 @@
  * `docs/eventstore.md`.
  */
 import { Array as Arr, Brand, Cause, DateTime, Effect, Fiber, Layer, Result, Stream } from "effect"
+import { retryUntilMs } from "../../application/log/RetryUntil.ts"
 import {
   appendEventsMax,
   EventNotStorable,
@@ -27,9 +28,9 @@ import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
-import * as AppendStatement from "./AppendStatement.ts"
 import * as DatabaseClock from "./DatabaseClock.ts"
 import * as Gathered from "./Gathered.ts"
+import * as GroupAppend from "./GroupAppend.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as RestoredEvents from "./RestoredEvents.ts"
@@ -42,6 +43,7 @@ export const layer = Layer.effect(
     const postgres = yield* Postgres
     const now = yield* DatabaseClock.make
     const keys = yield* StreamKeys.make
+    const committed = yield* GroupAppend.make
     const settled = Effect.mapError(yield* SettledLog.make, unavailable("all"))
 
     const toStoredEvent = (row: Row, key: StreamKeys.StreamKey) =>
@@ -83,13 +85,9 @@ export const layer = Layer.effect(
         const sealed = sealedOrNot(head, events, recordedAt)
         if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
         const key = yield* Effect.mapError(keys.forAppend(head), unavailable("append"))
+        const untilMs = yield* retryUntilMs
         const rows = yield* Effect.mapError(
-          // Sent twice it lands once: see `alreadyAppended`.
-          Repeated.idempotent(
-            postgres.prepared<PositionRow>(
-              ...AppendStatement.of(head, sealed.success, { recordedAt, key })
-            )
-          ),
+          committed({ head, sealed: sealed.success, recordedAt, key, untilMs }),
           unavailable("append")
         )
         if (rows.length === 0) return yield* alreadyAppended(head, events)
@@ -205,10 +203,6 @@ interface LoggedRow extends Row {
   readonly wrapped: string | null
 }
 
-interface PositionRow {
-  readonly position: string
-}
-
 interface BacklogRow {
   readonly count: number
   readonly oldest_at: string | null
@@ -268,7 +262,7 @@ const sealedOrNot = (
 const appended = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
-  positions: ReadonlyArray<PositionRow>,
+  positions: ReadonlyArray<GroupAppend.PositionRow>,
   recordedAt: string
 ): StreamHistory => {
   const events = Arr.zipWith(

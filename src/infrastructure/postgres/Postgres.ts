@@ -125,7 +125,8 @@ export const make = (pool: pg.Pool): Postgres["Service"] => {
             return resume(Effect.fail(toError(new NoConnection({ reason }))))
           }
           client.query<Row>({ name, text, values: [...parameters] }, (error, result) => {
-            release(error)
+            // What the server refuses leaves its connection as it was.
+            release(error && isRefusal(error) ? undefined : error)
             resume(error ? Effect.fail(toError(error)) : Effect.succeed(result.rows))
           })
         })
@@ -219,6 +220,15 @@ const faults: ReadonlyArray<readonly [RegExp, PostgresFault]> = [
   [/^(42501|23001)$/, "refused"],
   [/^(08|57P|25P0[34]|E[A-Z]+$)/, "connection"]
 ]
+
+/** Says whether the server refused a statement, and the connection it came on goes on. */
+const isRefusal = (error: unknown): boolean => {
+  const code = codeOf(error)
+  return sqlState.test(code) && faultOf(error) !== "connection"
+}
+
+/** Five digits or letters, the first of a class that has one. */
+const sqlState = /^[0-9A-Z]{5}$/
 
 /** The driver's own complaints carry no code. */
 const lostConnection =
