@@ -18,13 +18,25 @@ const clockTests = ["test/adapters/DatabaseClock.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
   {
+    id: "group-refusal-closes",
+    file: "src/infrastructure/postgres/Postgres.ts",
+    text: "release(error && isRefusal(error) ? undefined : error)",
+    replacement: "release(error)",
+    means:
+      "a statement that the embedded store refuses takes its one connection from all that follow",
+    tests: ["test/contract/EmbeddedEventStore.test.ts"]
+  },
+  {
     id: "group-any-head",
     file: group,
     text: ` and own.version = given.version
           and own.head_hash = decode(given.before, 'hex')`,
     replacement: "",
     means: "under load a writer goes on from a head that has passed",
-    tests: logTests
+    tests: logTests,
+    equivalent:
+      "The trigger on heads and the unique index on versions refuse the group then, and each goes " +
+      "alone, by the statement that looks."
   },
   {
     id: "group-erased",

@@ -98,6 +98,25 @@ export const postgresLogContract = (
           yield* statements([`select wg.erase('${head.streamId}')`])
           const error = yield* Effect.flip(store.append(head, [event("late")]))
           assert.strictEqual(error._tag, "StreamConflict")
+          // Among others of the same moment, too, which go together.
+          const exits = yield* Effect.forEach(
+            Array.from({ length: 20 }, (_, index) => index),
+            (index) =>
+              Effect.exit(
+                Effect.andThen(
+                  // So long as the others take to read their heads.
+                  index === 7 ? recorded("beside-erased-7", 0) : Effect.void,
+                  index === 7
+                    ? store.append(head, [event("late")])
+                    : recorded(`beside-erased-${index}`, 1)
+                )
+              ),
+            { concurrency: "unbounded" }
+          )
+          assert.deepStrictEqual(
+            exits.flatMap((exit, index) => Exit.isFailure(exit) ? [index] : []),
+            [7]
+          )
           const after = yield* store.read(head.ref)
           const { erasedAt, ...rest } = after.head
           assert.isString(erasedAt)
