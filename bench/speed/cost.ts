@@ -5,8 +5,8 @@ import { type Database, type Service, startService } from "../load/services.ts"
 import { asked, startProvider } from "./questions.ts"
 import { durableCommits, startRelay, type Statement } from "./statements.ts"
 
-const warmCalls = 150
-const countedCalls = 100
+const warmCalls = 300
+const countedCalls = 200
 const callers = 4
 /** Calls one after the other, far enough apart that each has its own projections. */
 const apartCalls = 10

@@ -5,9 +5,11 @@ import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as Watermark from "./Watermark.ts"
 
-/** Readings of the watermark before a reader goes on with what was settled earlier. */
-const settleReadingsMax = 250
-const settlePause = "2 millis"
+/** Maximum number of readings of the watermark before a reader goes on with what was settled. */
+const settleReadingsMax = 20
+/** Pause between two readings, in milliseconds: it doubles, as a disk that is slow stays so. */
+const settlePauseMsMin = 2
+const settlePauseMsMax = 32
 
 /** All that was drawn when asked, once its writers are done; within about half a second. */
 export const make = Effect.gen(function*() {
@@ -33,7 +35,7 @@ export const make = Effect.gen(function*() {
     const first = yield* takeReading
     if (first.settled === first.drawn) return first.settled
     for (let readings = 1; readings < settleReadingsMax; readings++) {
-      yield* Effect.sleep(settlePause)
+      yield* Effect.sleep(Math.min(settlePauseMsMin * 2 ** (readings - 1), settlePauseMsMax))
       const { settled } = yield* takeReading
       if (settled >= first.drawn) return settled
     }
