@@ -9,8 +9,10 @@ import { loadavg } from "node:os"
 import { startDatabase } from "./load/services.ts"
 import { cost } from "./speed/cost.ts"
 import { repeated } from "./speed/repeated.ts"
+import { replicas } from "./speed/replicas.ts"
+import { throughput } from "./speed/throughput.ts"
 
-const cases = { repeated, cost }
+const cases = { repeated, cost, throughput, replicas }
 
 /** The run ends here whatever it is at. */
 const runMsMax = 600_000

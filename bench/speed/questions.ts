@@ -42,14 +42,17 @@ export interface Provider {
   readonly stop: () => void
 }
 
-export const startProvider = () =>
+/** `answerMs`: how long it takes to answer a search. */
+export const startProvider = (answerMs = 0) =>
   new Promise<Provider>((resolve) => {
     const body = JSON.stringify({ results, usage: { credits: 1 } })
     let searches = 0
     const server = createServer((request, response) => {
       request.resume()
       searches += 1
-      response.setHeader("Content-Type", "application/json").end(body)
+      const answer = () => response.setHeader("Content-Type", "application/json").end(body)
+      if (answerMs === 0) answer()
+      else setTimeout(answer, answerMs)
     })
     server.listen(0, "127.0.0.1", () => {
       const address = server.address()

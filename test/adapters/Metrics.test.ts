@@ -65,7 +65,7 @@ describe("the metrics", () => {
         for (const label of labels) assert.include(line, `${label}="x"`)
       }
       const strange = lines.filter((line) => !line.startsWith("#")).filter((line) =>
-        !seriesNames.has(/^[a-z_]+/.exec(line)?.[0] ?? "")
+        !seriesNames.has(/^[a-z0-9_]+/.exec(line)?.[0] ?? "")
       )
       assert.deepStrictEqual(strange, [])
     }))

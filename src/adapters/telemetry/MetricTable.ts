@@ -289,6 +289,12 @@ export const metrics = underOwnKinds({
     labels: [],
     meaning: "Start of the process, in seconds since the epoch"
   },
+  nodejs_eventloop_delay_p99_seconds: {
+    kind: "gauge",
+    unit: "s",
+    labels: [],
+    meaning: "Delay of the event loop that one sample in a hundred exceeds, since the scrape before"
+  },
   nodejs_eventloop_delay_max_seconds: {
     kind: "gauge",
     unit: "s",

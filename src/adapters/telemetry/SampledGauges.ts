@@ -16,6 +16,9 @@ const msInSecond = 1_000
 const microsInSecond = 1e6
 const nanosInSecond = 1e9
 
+/** How often the event loop is asked for how late it is. */
+const loopSampleMs = 10
+
 /** Answers nothing, and counts that, where the database does not answer in time. */
 const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Option.Option<A>> =>
   Effect.option(Effect.timeout(ask, databaseWaitMs)).pipe(
@@ -91,7 +94,7 @@ export const admission = (meters: Meters, { running, waiting }: Admission["Servi
 
 /** The process itself: CPU, memory and the event loop, until the scope closes. */
 export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: string) {
-  const delay = monitorEventLoopDelay()
+  const delay = monitorEventLoopDelay({ resolution: loopSampleMs })
   yield* Effect.acquireRelease(
     Effect.sync(() => delay.enable()),
     () => Effect.sync(() => delay.disable())
@@ -106,7 +109,12 @@ export const ofProcess = Effect.fnUntraced(function*(meters: Meters, version: st
     meters.add("process_cpu_seconds_total", {}, seconds - countedSeconds)
     countedSeconds = seconds
     meters.set("process_resident_memory_bytes", {}, process.memoryUsage.rss())
-    meters.set("nodejs_eventloop_delay_max_seconds", {}, delay.max / nanosInSecond)
+    meters.set("nodejs_eventloop_delay_p99_seconds", {}, lateSeconds(delay.percentile(99)))
+    meters.set("nodejs_eventloop_delay_max_seconds", {}, lateSeconds(delay.max))
     delay.reset()
   }))
 })
+
+/** Seconds by which a sample came late: Node counts them from the sample before. */
+const lateSeconds = (nanos: number): number =>
+  Math.max(0, nanos / nanosInSecond - loopSampleMs / msInSecond)
