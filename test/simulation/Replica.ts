@@ -32,6 +32,7 @@ import * as SharePacks from "../../src/application/sharing/SharePacks.ts"
 import { TenantLimits } from "../../src/application/sharing/TenantLimits.ts"
 import * as ExtractPages from "../../src/application/steps/ExtractPages.ts"
 import * as KeyRing from "../../src/application/steps/KeyRing.ts"
+import * as LocalWork from "../../src/application/steps/LocalWork.ts"
 import * as SearchWeb from "../../src/application/steps/SearchWeb.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv5 } from "../../src/infrastructure/Digest.ts"
@@ -153,6 +154,7 @@ const layerOf = (process: Process, ports: Ports, chance: Chance, places: number)
       signal(ports.hears),
       Layer.succeed(SearchProviders, ports.providers),
       Layer.succeed(Instance, { id: process.name, sole: false }),
+      Layer.sync(LocalWork.LocalWork, LocalWork.make),
       Layer.succeed(Limits, limits)
     ))
   )
