@@ -120,9 +120,21 @@ describe("calls of the same moment", () => {
               { name: "test_gathered", text: "select pg_current_xact_id()::text as id" },
               []
             ))
-          const ids = yield* transaction(Effect.forEach([1, 2], () => identify(0)))
+          const begun = yield* Deferred.make<void>()
+          const outside = yield* Effect.forkChild(
+            Effect.andThen(Deferred.await(begun), identify(0))
+          )
+          const ids = yield* transaction(Effect.gen(function*() {
+            const first = yield* identify(0)
+            yield* Deferred.succeed(begun, undefined)
+            // Whoever is outside asks first, and what is gathered then begins there.
+            yield* Effect.yieldNow
+            return [first, yield* identify(0)]
+          }))
           const [[first] = [], [second] = []] = ids
           assert.strictEqual(first?.id, second?.id)
+          const [other] = yield* Fiber.join(outside)
+          assert.notStrictEqual(other?.id, first?.id)
         }).pipe(Effect.scoped))
     }
   )

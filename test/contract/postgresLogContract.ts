@@ -9,6 +9,9 @@ import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 /** Sessions are unlike between tests and runs, so that tests may share a database. */
 const run = salt()
 
+/** Appends at the same moment: more than there are statements for. */
+const crowd = 40
+
 const event = (name: string): NewEvent => ({
   eventId: uuidv7(1_000),
   type: "WEB_GROUNDING_TESTED",
@@ -99,23 +102,21 @@ export const postgresLogContract = (
           const error = yield* Effect.flip(store.append(head, [event("late")]))
           assert.strictEqual(error._tag, "StreamConflict")
           // Among others of the same moment, too, which go together.
-          const exits = yield* Effect.forEach(
-            Array.from({ length: 20 }, (_, index) => index),
+          const heads = yield* Effect.forEach(
+            Array.from({ length: crowd }, (_, index) => index),
             (index) =>
-              Effect.exit(
-                Effect.andThen(
-                  // So long as the others take to read their heads.
-                  index === 7 ? recorded("beside-erased-7", 0) : Effect.void,
-                  index === 7
-                    ? store.append(head, [event("late")])
-                    : recorded(`beside-erased-${index}`, 1)
-                )
-              ),
+              index === crowd / 2
+                ? Effect.succeed(head)
+                : Effect.map(recorded(`beside-erased-${index}`, 1), ({ head }) => head)
+          )
+          const exits = yield* Effect.forEach(
+            heads,
+            (head) => Effect.exit(store.append(head, [event("late")])),
             { concurrency: "unbounded" }
           )
           assert.deepStrictEqual(
             exits.flatMap((exit, index) => Exit.isFailure(exit) ? [index] : []),
-            [7]
+            [crowd / 2]
           )
           const after = yield* store.read(head.ref)
           const { erasedAt, ...rest } = after.head

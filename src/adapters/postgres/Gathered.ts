@@ -10,8 +10,8 @@ import { isInTransaction } from "../../infrastructure/postgres/Postgres.ts"
 
 export interface Gathering<Call, A, E> {
   /**
-   * Whether calls go together whenever they can, or each alone as long as there is room for a group
-   * of its own: then nobody waits for another's work, and groups form under load only.
+   * Whether calls go together whenever they can, or are spread over as many groups as there is room
+   * for: then each goes alone as long as they are few, and groups form under load only.
    */
   readonly gathers: "always" | "when crowded"
   /** Calls of one group. */
@@ -50,8 +50,9 @@ export const make = <Call, A, E>({ callsMax, gathers, groupsMax, run }: Gatherin
 
     /** Starts as many groups as may be under way and as there are calls for. */
     const begin: Effect.Effect<void> = Effect.suspend(() => {
-      const isRoomy = waiting.length <= groupsMax - groupsCount
-      const size = gathers === "when crowded" && isRoomy ? 1 : callsMax
+      if (waiting.length === 0 || groupsCount === groupsMax) return Effect.void
+      const share = Math.ceil(waiting.length / (groupsMax - groupsCount))
+      const size = gathers === "always" ? callsMax : Math.min(callsMax, share)
       const groups: Array<Group> = []
       while (groupsCount < groupsMax) {
         const [group, rest] = Arr.splitAt(waiting, size)
