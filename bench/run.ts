@@ -2,32 +2,17 @@
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
  * Prints one line a case: minimum, median and maximum in seconds. `growth`, `load`,
- * `models`, `speed` or `telemetry` as an argument runs the script of that name instead.
+ * `models`, `soak`, `speed` or `telemetry` as an argument runs the script of that name instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-if (process.argv[2] === "growth") {
-  await import("./growth.ts")
-  process.exit(0)
-}
-if (process.argv[2] === "load") {
-  await import("./load.ts")
-  process.exit(0)
-}
-if (process.argv[2] === "models") {
-  await import("./models.ts")
-  process.exit(0)
-}
-
-if (process.argv[2] === "speed") {
-  await import("./speed.ts")
-  process.exit(0)
-}
-if (process.argv[2] === "telemetry") {
-  await import("./telemetry.ts")
+const scripts = ["growth", "load", "models", "soak", "speed", "telemetry"]
+const [, , chosen = ""] = process.argv
+if (scripts.includes(chosen)) {
+  await import(`./${chosen}.ts`)
   process.exit(0)
 }
 

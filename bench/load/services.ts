@@ -121,6 +121,7 @@ export const startProvider = (answerMs: number) =>
 export interface Service {
   readonly url: string
   readonly port: number
+  readonly pid: number | undefined
   readonly rssMib: () => number
   /** User and system time so far, in seconds, to a hundredth. */
   readonly cpuSeconds: () => number
@@ -153,6 +154,7 @@ export const startService = async (
   return {
     url,
     port: Number(new URL(url).port),
+    pid: child.pid,
     rssMib: () => {
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8")
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024 / mib
