@@ -1,15 +1,15 @@
 /**
  * How long a newcomer waits: the first run of the main job and later ones, each a process of its own.
  *
- * Prints one line a case: minimum, median and maximum in seconds. `growth`, `load`,
- * `models`, `soak`, `speed` or `telemetry` as an argument runs the script of that name instead.
+ * Prints one line a case: minimum, median and maximum in seconds. `curves`, `growth`,
+ * `load`, `models`, `soak`, `speed` or `telemetry` as an argument runs the script of that name instead.
  */
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const scripts = ["growth", "load", "models", "soak", "speed", "telemetry"]
+const scripts = ["curves", "growth", "load", "models", "soak", "speed", "telemetry"]
 const [, , chosen = ""] = process.argv
 if (scripts.includes(chosen)) {
   await import(`./${chosen}.ts`)
