@@ -23,9 +23,13 @@ const connectionsMax = 2
 const database = Layer.unwrap(
   Effect.map(
     Settings.Settings,
-    ({ DATABASE_URL, ERASURE_DATABASE_URL }) =>
-      Option.isSome(DATABASE_URL) && Option.isSome(ERASURE_DATABASE_URL)
-        ? PostgresServer.layer({ url: ERASURE_DATABASE_URL.value, poolMax: connectionsMax })
+    (settings) =>
+      Option.isSome(settings.DATABASE_URL) && Option.isSome(settings.ERASURE_DATABASE_URL)
+        ? PostgresServer.layer({
+          ...Storage.serverOptions(settings),
+          url: settings.ERASURE_DATABASE_URL.value,
+          poolMax: connectionsMax
+        })
         : Layer.effect(Postgres, Postgres)
   )
 )

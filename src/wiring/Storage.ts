@@ -37,6 +37,17 @@ type DatabaseFailed =
   | Layer.Error<ReturnType<typeof PostgresServer.layer>>
   | Layer.Error<ReturnType<typeof EmbeddedPostgres.layer>>
 
+/** Options of every server that the settings name. */
+export const serverOptions = (settings: Settings.SettingValues) => ({
+  pooler: settings.DATABASE_POOLER,
+  poolMax: settings.DATABASE_POOL_MAX,
+  ceilings: {
+    connectTimeoutMs: settings.DATABASE_CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
+    idleTransactionTimeoutMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS
+  }
+})
+
 /** The server of `DATABASE_URL`, else the embedded database. */
 const chosen = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
@@ -44,13 +55,8 @@ const chosen = Layer.unwrap(Effect.gen(function*() {
   const chosen: Layer.Layer<Postgres, DatabaseFailed> = Option.isSome(DATABASE_URL)
     ? PostgresServer.layer({
       url: DATABASE_URL.value,
-      poolMax: settings.DATABASE_POOL_MAX,
       poolMin: settings.DATABASE_POOL_MIN,
-      ceilings: {
-        connectTimeoutMs: settings.DATABASE_CONNECT_TIMEOUT_MS,
-        statementTimeoutMs: settings.DATABASE_STATEMENT_TIMEOUT_MS,
-        idleTransactionTimeoutMs: settings.DATABASE_IDLE_TRANSACTION_TIMEOUT_MS
-      }
+      ...serverOptions(settings)
     })
     : EmbeddedPostgres.layer({ directory: settings.WEB_GROUNDING_DATA_DIR })
   return chosen

@@ -146,6 +146,7 @@ const idle: ReadonlyArray<Row> = [
   ["RETENTION_HOURS", "1"],
   ["ERASURE_DATABASE_URL", "postgres://u:p@host/d"],
   ["DATABASE_POOL_MAX", "5"],
+  ["DATABASE_POOLER", "transaction"],
   [
     "WEB_GROUNDING_DATA_DIR",
     "d",

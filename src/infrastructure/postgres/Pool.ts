@@ -11,7 +11,19 @@ export interface Ceilings {
   readonly idleTransactionTimeoutMs: number
 }
 
-const ceilingsDefault: Ceilings = {
+/**
+ * Pooler between the pool and the server. `transaction`: one that may give each
+ * transaction another connection of the server's, and refuses start-up parameters.
+ */
+export type Pooler = "none" | "transaction"
+
+export interface PoolOptions {
+  readonly ceilings?: Ceilings
+  /** Default `none`. */
+  readonly pooler?: Pooler
+}
+
+export const ceilingsDefault: Ceilings = {
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
   idleTransactionTimeoutMs: 10_000
@@ -54,18 +66,19 @@ const isoOfUnusual = (value: string): string => {
 }
 
 /** A pool that ends with the scope. Connections are opened on first use. */
-export const acquire = (config: pg.PoolConfig, ceilings: Ceilings = ceilingsDefault) =>
+export const acquire = (
+  config: pg.PoolConfig,
+  { ceilings = ceilingsDefault, pooler = "none" }: PoolOptions = {}
+) =>
   Effect.acquireRelease(
     Effect.sync(() =>
       new pg.Pool({
         ...config,
+        ...(pooler === "none" ? startupOf(ceilings) : {}),
         types,
-        options: "-c timezone=UTC -c datestyle=ISO",
         connectionTimeoutMillis: ceilings.connectTimeoutMs,
         // A connection holds its prepared plans: a new one runs its first appends at half speed.
         idleTimeoutMillis: 0,
-        statement_timeout: ceilings.statementTimeoutMs,
-        idle_in_transaction_session_timeout: ceilings.idleTransactionTimeoutMs,
         // Not the driver's `query_timeout`: its timers keep every answer alive until a full
         // collection, which made reading the log 1.7 times as slow (Node 24.21, pg 8.23.1).
         keepAlive: true,
@@ -74,6 +87,13 @@ export const acquire = (config: pg.PoolConfig, ceilings: Ceilings = ceilingsDefa
     ),
     (pool) => Effect.ignore(Effect.tryPromise(() => pool.end()))
   )
+
+/** Settings of a connection of our own; behind a pooler they are those of the role. */
+const startupOf = (ceilings: Ceilings): pg.PoolConfig => ({
+  options: "-c timezone=UTC -c datestyle=ISO",
+  statement_timeout: ceilings.statementTimeoutMs,
+  idle_in_transaction_session_timeout: ceilings.idleTransactionTimeoutMs
+})
 
 /** Keeps `connectionsMin` connections open until the scope closes. Lost ones are replaced. */
 export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>

@@ -37,7 +37,10 @@ export class PostgresError extends Schema.TaggedError<PostgresError>()("Postgres
   }
 }
 
-/** A statement that is parsed and planned once a connection. One name, one text, for ever. */
+/**
+ * A statement that is parsed and planned once a connection; behind a pooler, each time. One name,
+ * one text, for ever.
+ */
 export interface Statement {
   readonly name: string
   readonly text: string
@@ -90,8 +93,14 @@ export const isInTransaction: Effect.Effect<boolean> = Effect.map(
 /** No connection was to be had, so nothing was sent. */
 class NoConnection extends Data.TaggedError("NoConnection")<{ readonly reason: unknown }> {}
 
+/**
+ * `named`: the server keeps each statement under its name, for the connection. Behind a pooler
+ * another caller's connection may know the name already, or not know it any more.
+ */
+export type Statements = "named" | "unnamed"
+
 /** Wraps a pool that the caller ends. */
-export const make = (pool: pg.Pool): Postgres["Service"] => {
+export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres["Service"] => {
   // An idle or checked-out connection that the server ends must not end the process. The failure
   // reaches whoever uses the connection next.
   pool.on("error", () => {})
@@ -124,7 +133,8 @@ export const make = (pool: pg.Pool): Postgres["Service"] => {
           if (client === undefined) {
             return resume(Effect.fail(toError(new NoConnection({ reason }))))
           }
-          client.query<Row>({ name, text, values: [...parameters] }, (error, result) => {
+          const kept = statements === "named" ? { name } : {}
+          client.query<Row>({ ...kept, text, values: [...parameters] }, (error, result) => {
             // What the server refuses leaves its connection as it was.
             release(error && isRefusal(error) ? undefined : error)
             resume(error ? Effect.fail(toError(error)) : Effect.succeed(result.rows))
@@ -209,7 +219,8 @@ const failureOf = (cause: unknown) => ({ fault: faultOf(cause), cause })
 export const codeOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : ""
 
-const messageOf = (cause: unknown): string =>
+/** A driver's message, for its form alone: it may show values. */
+export const messageOf = (cause: unknown): string =>
   Predicate.hasProperty(cause, "message") ? String(cause.message) : "unknown"
 
 const faults: ReadonlyArray<readonly [RegExp, PostgresFault]> = [

@@ -1,9 +1,9 @@
 /** A PostgreSQL server as the database: checked before anything is served from it. */
 import { Effect, Layer, Redacted, Result, Schema } from "effect"
-import type pg from "pg"
 import * as DatabaseUrl from "../settings/DatabaseUrl.ts"
 import * as Pool from "./Pool.ts"
 import * as Postgres from "./Postgres.ts"
+import * as ServerSession from "./ServerSession.ts"
 
 export interface ServerOptions {
   /** `postgres://user:password@host:port/database`. */
@@ -13,6 +13,8 @@ export interface ServerOptions {
   /** Connections kept open, at most `poolMax`. Default 0. */
   readonly poolMin?: number
   readonly ceilings?: Pool.Ceilings
+  /** Pooler that `url` leads to. Default `none`: it leads to the server itself. */
+  readonly pooler?: Pool.Pooler
   /**
    * `required`, the default, refuses a server that may forget a commit. `unchecked` is for
    * servers whose data may be lost, such as those of tests.
@@ -22,12 +24,27 @@ export interface ServerOptions {
 
 const poolMaxDefault = 10
 
+const misfit = Schema.Struct({ setting: Schema.String, value: Schema.String })
+
 const RefusalReason = Schema.Union([
   Schema.TaggedStruct("MalformedUrl", { problem: Schema.String }),
   Schema.TaggedStruct("Unreachable", { server: Schema.String, problem: Schema.String }),
   Schema.TaggedStruct("LoginRefused", { server: Schema.String, user: Schema.String }),
   Schema.TaggedStruct("DatabaseMissing", { server: Schema.String, database: Schema.String }),
-  Schema.TaggedStruct("NotDurable", { setting: Schema.String, value: Schema.String })
+  Schema.TaggedStruct("NotDurable", { setting: Schema.String, value: Schema.String }),
+  Schema.TaggedStruct("PoolerFound", { server: Schema.String }),
+  Schema.TaggedStruct("ParameterRefused", { server: Schema.String, problem: Schema.String }),
+  Schema.TaggedStruct("SettingsLost", {
+    server: Schema.String,
+    misfits: Schema.Array(misfit)
+  }),
+  Schema.TaggedStruct("RoleSettings", {
+    server: Schema.String,
+    misfits: Schema.Array(misfit),
+    /** SQL that mends it. */
+    statements: Schema.Array(Schema.String)
+  }),
+  Schema.TaggedStruct("Standby", { server: Schema.String })
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type RefusalReason = typeof RefusalReason.Type
 
@@ -40,24 +57,65 @@ export class ServerRefused extends Schema.TaggedError<ServerRefused>()("ServerRe
   }
 }
 
-export const layer = (
-  { ceilings, durability = "required", poolMax = poolMaxDefault, poolMin = 0, url }: ServerOptions
-) =>
+/**
+ * Opens a pool that ends with the scope and connects to nothing before it is used. `examined` asks
+ * the server, and refuses what does not fit the options; a standby fits.
+ */
+export const open = Effect.fnUntraced(function*(options: ServerOptions) {
+  const { poolMax = poolMaxDefault, poolMin = 0, pooler = "none", url } = options
+  const ceilings = options.ceilings ?? Pool.ceilingsDefault
+  const address = yield* addressOf(url)
+  const pool = yield* Pool.acquire(
+    { connectionString: Redacted.value(url), max: poolMax },
+    { ceilings, pooler }
+  )
+  const examined = ServerSession.read(pool).pipe(
+    Effect.mapError((cause) => unreached(cause, address)),
+    Effect.flatMap((session) => {
+      const misfits = ServerSession.misfits(session, ceilings, pooler)
+      const reason = pooler === "none"
+        ? directRefusal(session, address, misfits)
+        : pooledRefusal(session, address, misfits)
+      return reason === undefined ? Effect.succeed(session) : Effect.fail(refused(reason))
+    })
+  )
+  const postgres = Postgres.make(pool, pooler === "none" ? "named" : "unnamed")
+  const warmed = poolMin > 0 ? Pool.keepWarm(pool, Math.min(poolMin, poolMax)) : Effect.void
+  return { address, examined, postgres, warmed }
+})
+
+export const layer = (options: ServerOptions) =>
   Layer.effect(
     Postgres.Postgres,
     Effect.gen(function*() {
-      const address = yield* addressOf(url)
-      const pool = yield* Pool.acquire(
-        { connectionString: Redacted.value(url), max: poolMax },
-        ceilings
-      )
-      const postgres = Postgres.make(pool)
-      yield* reach(postgres, address)
-      if (durability === "required") yield* requireDurable(postgres)
-      if (poolMin > 0) yield* Pool.keepWarm(pool, Math.min(poolMin, poolMax))
+      const { address, examined, postgres, warmed } = yield* open(options)
+      const { isStandby } = yield* examined
+      if (isStandby) return yield* refused({ _tag: "Standby", server: address.server })
+      if (options.durability !== "unchecked") yield* requireDurable(postgres)
+      yield* warmed
       return postgres
     })
   )
+
+/** Reason against a connection that should lead to the server itself. */
+const directRefusal = (
+  { isPooled }: ServerSession.ServerSession,
+  { server }: DatabaseUrl.DatabaseAddress,
+  misfits: ReadonlyArray<ServerSession.Misfit>
+): RefusalReason | undefined => {
+  if (isPooled) return { _tag: "PoolerFound", server }
+  return misfits.length === 0 ? undefined : { _tag: "SettingsLost", server, misfits }
+}
+
+/** Reason against a role whose settings hold behind a pooler. */
+const pooledRefusal = (
+  session: ServerSession.ServerSession,
+  { server }: DatabaseUrl.DatabaseAddress,
+  misfits: ReadonlyArray<ServerSession.Misfit>
+): RefusalReason | undefined => {
+  const statements = misfits.map((misfit) => ServerSession.statementFor(session, misfit))
+  return misfits.length === 0 ? undefined : { _tag: "RoleSettings", server, misfits, statements }
+}
 
 /** Refuses a server, or a database of it, that may acknowledge a commit and lose it. */
 const requireDurable = Effect.fnUntraced(function*(postgres: Postgres.Postgres["Service"]) {
@@ -89,20 +147,23 @@ const addressOf = (
     onSuccess: Effect.succeed
   })
 
-const ping: Postgres.Statement = { name: "wg_ping", text: "select 1" }
+/** A start-up parameter that a pooler does not know. */
+const parameterRefused = /unsupported startup parameter[^:]*: (?<name>\w+)/
 
-const reach = (
-  postgres: Postgres.Postgres["Service"],
+const unreached = (
+  cause: unknown,
   { database, server, user }: DatabaseUrl.DatabaseAddress
-) =>
-  postgres.prepared<pg.QueryResultRow>(ping, []).pipe(
-    Effect.mapError(({ cause }) => {
-      const code = Postgres.codeOf(cause)
-      if (code.startsWith("28")) return refused({ _tag: "LoginRefused", server, user })
-      if (code === "3D000") return refused({ _tag: "DatabaseMissing", server, database })
-      return refused({ _tag: "Unreachable", server, problem: code === "" ? "no answer" : code })
-    })
+): ServerRefused => {
+  const code = Postgres.codeOf(cause)
+  if (code.startsWith("28")) return refused({ _tag: "LoginRefused", server, user })
+  if (code === "3D000") return refused({ _tag: "DatabaseMissing", server, database })
+  const parameter = parameterRefused.exec(Postgres.messageOf(cause))?.groups?.["name"]
+  return refused(
+    parameter === undefined
+      ? { _tag: "Unreachable", server, problem: code === "" ? "no answer" : code }
+      : { _tag: "ParameterRefused", server, problem: parameter }
   )
+}
 
 const refused = (reason: RefusalReason) => new ServerRefused({ reason })
 
@@ -116,5 +177,23 @@ const sentenceOf = (reason: RefusalReason): string =>
     DatabaseMissing: ({ database, server }) =>
       `The database server at ${server} has no database ${database}.`,
     NotDurable: ({ setting, value }) =>
-      `The database may forget what it confirmed: ${setting} is ${value}.`
+      `The database may forget what it confirmed: ${setting} is ${value}.`,
+    PoolerFound: ({ server }) =>
+      `A pooler answers at ${server}, which may run each transaction on another connection: ` +
+      "set DATABASE_POOLER=transaction, or name the server itself in the URL.",
+    ParameterRefused: ({ problem, server }) =>
+      `A pooler answers at ${server} and refuses the start-up parameter ${problem}: ` +
+      "set DATABASE_POOLER=transaction, and leave parameters out of the URL.",
+    SettingsLost: ({ misfits, server }) =>
+      `Connections to ${server} are not as they were asked for, ${listed(misfits)}: leave ` +
+      "`options` out of the URL, and behind a pooler set DATABASE_POOLER=transaction.",
+    RoleSettings: ({ misfits, server, statements }) =>
+      `Behind the pooler at ${server} the role's own settings hold, and ${listed(misfits)}: run ` +
+      `${statements.join("; ")}; then RECONNECT the pooler.`,
+    Standby: ({ server }) =>
+      `The database server at ${server} is a standby, which takes no writes and does not show ` +
+      "what of the log is settled: name the primary."
   })
+
+const listed = (misfits: ReadonlyArray<typeof misfit.Type>): string =>
+  misfits.map(({ setting, value }) => `${setting} is ${value}`).join(", ")

@@ -6,6 +6,11 @@ export const table = {
     "DATABASE_URL",
     "PostgreSQL server. Absent: the embedded store"
   ),
+  DATABASE_POOLER: Setting.choice(
+    "DATABASE_POOLER",
+    { of: ["none", "transaction"], default: "none" },
+    "What the addresses of databases lead to: the server itself, or a pooler such as pgbouncer in transaction mode"
+  ),
   DATABASE_POOL_MAX: Setting.whole(
     "DATABASE_POOL_MAX",
     { default: 10, minimum: 1, maximum: 200 },

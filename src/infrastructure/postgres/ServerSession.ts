@@ -1,0 +1,112 @@
+/**
+ * Reading of what stands behind a pool: a server or a pooler, a primary or a standby, and the
+ * settings under which statements run there.
+ */
+import { Effect, Predicate } from "effect"
+import type pg from "pg"
+import type { Ceilings, Pooler } from "./Pool.ts"
+
+export interface ServerSession {
+  /** Whether another process answers than the one that was connected to. */
+  readonly isPooled: boolean
+  /** Whether the server replays another one's changes and takes no writes. */
+  readonly isStandby: boolean
+  readonly user: string
+  readonly database: string
+  /** Values by name, as `pg_settings` has them: times in milliseconds. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Settings that our statements rely on, whoever sets them. */
+const names = ["TimeZone", "DateStyle", "statement_timeout", "idle_in_transaction_session_timeout"]
+
+const question = `
+  select pg_backend_pid() as pid, pg_is_in_recovery() as is_standby, session_user::text as user,
+      current_database()::text as database,
+      (select json_object_agg(name, setting) from pg_settings
+        where name in (${names.map((name) => `'${name}'`).join(", ")})) as settings`
+
+interface Row {
+  readonly pid: number
+  readonly is_standby: boolean
+  readonly user: string
+  readonly database: string
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** Asks over one connection of the pool; fails with what the driver says. */
+export const read = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> =>
+  Effect.tryPromise({
+    try: () =>
+      pool.connect().then((client) =>
+        client.query<Row>(question).then(({ rows }) => {
+          client.release()
+          return sessionOf(rows[0], startedAs(client))
+        }, (reason) => {
+          client.release(true)
+          return Promise.reject(reason)
+        })
+      ),
+    catch: (reason) => reason
+  })
+
+/** The server's process as it was told when the connection began: a pooler makes one up. */
+const startedAs = (client: pg.PoolClient): unknown =>
+  Predicate.hasProperty(client, "processID") ? client.processID : undefined
+
+const sessionOf = (row: Row | undefined, pid: unknown): ServerSession => ({
+  isPooled: row?.pid !== pid,
+  isStandby: row?.is_standby ?? false,
+  user: row?.user ?? "",
+  database: row?.database ?? "",
+  settings: row?.settings ?? {}
+})
+
+/** A setting that is not as our statements need it. */
+export interface Misfit {
+  readonly setting: string
+  readonly value: string
+  /** A value that would do. */
+  readonly needed: string
+}
+
+interface Need {
+  readonly setting: string
+  readonly fits: (value: string) => boolean
+  readonly needed: string
+}
+
+const utc = /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal)$/
+
+/** Settings that are not as they must be, in the order in which they are told. */
+export const misfits = (
+  { settings }: ServerSession,
+  ceilings: Ceilings,
+  pooler: Pooler
+): ReadonlyArray<Misfit> => {
+  const bounded = (setting: string, msMax: number): Need => ({
+    setting,
+    // An address may ask for more time of a connection of its own; a role's is for all.
+    fits: (ms) => Number(ms) > 0 && (pooler === "none" || Number(ms) <= msMax),
+    needed: String(msMax)
+  })
+  const needs: ReadonlyArray<Need> = [
+    { setting: "TimeZone", fits: (value) => utc.test(value), needed: "UTC" },
+    { setting: "DateStyle", fits: (value) => value.startsWith("ISO"), needed: "ISO" },
+    bounded("statement_timeout", ceilings.statementTimeoutMs),
+    bounded("idle_in_transaction_session_timeout", ceilings.idleTransactionTimeoutMs)
+  ]
+  return needs.flatMap(({ fits, needed, setting }) => {
+    const value = settings[setting] ?? ""
+    return fits(value) ? [] : [{ setting, value, needed }]
+  })
+}
+
+const quoted = (name: string): string => `"${name.replaceAll("\"", "\"\"")}"`
+
+/** Statement that gives the session's role the setting in the session's database. */
+export const statementFor = (
+  { database, user }: ServerSession,
+  { needed, setting }: Misfit
+): string =>
+  `ALTER ROLE ${quoted(user)} IN DATABASE ${quoted(database)} SET ${setting} = '${needed}'`
