@@ -13,7 +13,7 @@ import * as Input from "../contract/Input.ts"
 import { InternalFailure } from "../contract/PublicFailure.ts"
 import { EraseSessions } from "./EraseSessions.ts"
 import type { Caller } from "./GroundQuestion.ts"
-import { QueryReadModels } from "./QueryReadModels.ts"
+import { QueryReadModels, ReadFrom } from "./QueryReadModels.ts"
 
 /** Input: `{ subject }`. A failure leaves those erased that were reached, each recorded. */
 export type EraseSubject = (
@@ -51,7 +51,7 @@ export const make = Effect.gen(function*() {
         records.sessions(
           { subject, limit: pageSessions, ...(cursor === undefined ? {} : { cursor }) },
           caller
-        ),
+        ).pipe(Effect.provideService(ReadFrom, "store")),
         (failure) => isErasureFailure(failure) ? failure : new InternalFailure()
       )
       for (const { session_id } of page.sessions) {

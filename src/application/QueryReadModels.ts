@@ -1,5 +1,5 @@
 /** Lists, timelines, packs and charts of a tenant, from the read models; the log is not read. */
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Layer, Option } from "effect"
 import * as Input from "../contract/Input.ts"
 import {
   InvalidInput,
@@ -12,7 +12,7 @@ import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { total } from "../domain/summary/Activity.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
-import { ReadModels, type ReadModelsUnavailable } from "./ports/ReadModels.ts"
+import { ReadModels, type ReadModelsUnavailable, ReplicaRows } from "./ports/ReadModels.ts"
 import { ActivityModel, dayKeyOf, dayOf, minuteKeyOf } from "./projections/ActivityModel.ts"
 import { AlertsModel } from "./projections/AlertsModel.ts"
 import { GroundingsModel } from "./projections/GroundingsModel.ts"
@@ -55,6 +55,14 @@ export class QueryReadModels extends Context.Service<QueryReadModels, {
   readonly alerts: (input: unknown) => Answer<Records.AlertList>
 }>()("web-grounding/application/QueryReadModels") {}
 
+/**
+ * Source of the answers: a replica, which may lag, or the store alone, for whoever decides by them.
+ */
+export const ReadFrom = Context.Reference<"replica" | "store">(
+  "web-grounding/application/QueryReadModels/ReadFrom",
+  { defaultValue: () => "replica" }
+)
+
 const decodeSessions = Input.decode(Records.ListSessionsInput)
 const decodeTimeline = Input.decode(Records.SessionTimelineInput)
 const decodePack = Input.decode(Records.CitedPackInput)
@@ -68,17 +76,23 @@ const alertsTenant = "_service"
 export const layer = Layer.effect(
   QueryReadModels,
   Effect.gen(function*() {
-    const readModels = yield* ReadModels
+    const store = yield* ReadModels
+    const replica = Option.match(yield* Effect.serviceOption(ReplicaRows), {
+      onNone: () => store,
+      onSome: (rows) => ReadModels.of({ ...store, ...rows })
+    })
     const { catchUp } = yield* ProjectionRunner
 
     /** Answers once the rows are as new as they can be had at once. */
     const answered = <A>(
       answer: Effect.Effect<A, Failed, ReadModels>
     ): Answer<A> =>
-      Effect.andThen(catchUp, answer).pipe(
-        Effect.provideService(ReadModels, readModels),
-        InPublic.inPublic(toPublic, "a read model was not read")
-      )
+      Effect.flatMap(ReadFrom, (from) =>
+        Effect.andThen(catchUp, answer).pipe(
+          Effect.provideService(ReadModels, from === "replica" ? replica : store)
+        )).pipe(
+          InPublic.inPublic(toPublic, "a read model was not read")
+        )
 
     const sessions = Effect.fn("QueryReadModels.sessions")(
       function*(input: typeof Records.ListSessionsInput.Type, tenantId) {

@@ -225,7 +225,8 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...Option.toArray(settings.PAYLOAD_KEYS_FORMER)
     .flatMap((keys) => Redacted.value(keys).split(",").map((key) => key.trim())),
   ...Object.values(TelemetrySettings.headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS)),
-  ...[settings.DATABASE_URL, settings.ERASURE_DATABASE_URL].flatMap(Option.toArray)
+  ...[settings.DATABASE_URL, settings.DATABASE_READ_URL, settings.ERASURE_DATABASE_URL]
+    .flatMap(Option.toArray)
     .flatMap((url) => passwordIn(Redacted.value(url)))
 ]
 

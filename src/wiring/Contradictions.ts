@@ -128,6 +128,12 @@ const rules: ReadonlyArray<Rule> = [
         ? "Above DATABASE_POOL_MAX"
         : undefined
   ),
+  rule("DATABASE_READ_URL", (values) => {
+    const own = textOf(values.DATABASE_READ_URL)
+    return own !== "" && own === textOf(values.DATABASE_URL)
+      ? "The same as DATABASE_URL, which is no standby of itself"
+      : undefined
+  }),
   rule(
     "PAYLOAD_KEYS_FORMER",
     (values) =>

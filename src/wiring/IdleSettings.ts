@@ -59,6 +59,11 @@ const rules: ReadonlyArray<Rule> = [
     because: "without DATABASE_URL the embedded store is used"
   },
   {
+    settings: ["DATABASE_READ_LAG_MS_MAX"],
+    isIdle: ({ DATABASE_READ_URL }) => Option.isNone(DATABASE_READ_URL),
+    because: "without DATABASE_READ_URL no standby is read from"
+  },
+  {
     settings: ["RETENTION_HOURS"],
     isIdle: (values) =>
       values.RETENTION_TENANTS.size === 0 &&

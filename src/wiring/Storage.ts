@@ -114,6 +114,23 @@ export const instance = Layer.effect(
   })
 ).pipe(Layer.provide(ids))
 
+/** Read models with, where the settings name a standby, the rows that it has. */
+export const readModels = Layer.unwrap(
+  Effect.map(Settings.Settings, (settings) =>
+    Option.match(
+      Option.filter(settings.DATABASE_READ_URL, () => Option.isSome(settings.DATABASE_URL)),
+      {
+        onNone: () => Layer.empty,
+        onSome: (url) =>
+          PostgresReadModels.replicaRows({
+            ...serverOptions(settings),
+            url,
+            lagMsMax: settings.DATABASE_READ_LAG_MS_MAX
+          })
+      }
+    ))
+).pipe(Layer.provideMerge(PostgresReadModels.layer))
+
 /** Every read model of this build. */
 const consumers = [
   Projection.consumer(SearchHealthModel),

@@ -4,7 +4,6 @@ import type { Tokens, Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
-import * as PostgresReadModels from "../adapters/postgres/models/PostgresReadModels.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"
@@ -257,7 +256,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(
       Layer.mergeAll(searchProviders(options.mock), instruments.log(log), Storage.instance)
     ),
-    Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, PostgresReadModels.layer)),
+    Layer.provide(Layer.mergeAll(PostgresQueryCache.layer, Storage.readModels)),
     Layer.provide(
       Layer.mergeAll(PostgresEvidenceStore.layer, Storage.pagesToCollect, Storage.packCache)
     ),

@@ -103,6 +103,9 @@ const contradictory: ReadonlyArray<Row> = [
   ["OIDC_AUDIENCE", "absent", { OIDC_ISSUERS: "https://issuer.example" }],
   ["OIDC_JWKS_URLS", "https://keys.example"],
   ["DATABASE_POOL_MIN", "20", { DATABASE_POOL_MAX: "10" }],
+  ["DATABASE_READ_URL", `postgres://u:${canary}@h/d`, {
+    DATABASE_URL: `postgres://u:${canary}@h/d`
+  }],
   ["DATABASE_CONNECT_TIMEOUT_MS", "45001"],
   ["WEB_GROUNDING_CONNECTIONS_MAX", "10", { WEB_GROUNDING_GROUNDINGS_MAX: "41" }],
   ["WEB_GROUNDING_ALLOWED_HOSTS", "good.example, https://tools.example"],
@@ -147,6 +150,7 @@ const idle: ReadonlyArray<Row> = [
   ["ERASURE_DATABASE_URL", "postgres://u:p@host/d"],
   ["DATABASE_POOL_MAX", "5"],
   ["DATABASE_POOLER", "transaction"],
+  ["DATABASE_READ_LAG_MS_MAX", "900", { DATABASE_URL: "postgres://u:p@host/d" }],
   [
     "WEB_GROUNDING_DATA_DIR",
     "d",

@@ -191,7 +191,8 @@ const start = async (
     run(join(native, "bin", "postgres"), ["-D", data, "-p", String(port), ...flags], {
       as,
       cwd: directory,
-      seen: "database system is ready to accept connections"
+      // A standby says: read-only connections.
+      seen: "database system is ready to accept"
     })
   await launch()
   return `postgres://postgres:${password}@127.0.0.1:${port}/postgres`

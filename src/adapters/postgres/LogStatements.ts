@@ -141,7 +141,7 @@ export const countAfter: Statement = {
 
 export const readWatermark: Statement = {
   name: "wg_read_watermark",
-  text: "select settled, holders from wg.watermark()"
+  text: "select settled, holders, pg_is_in_recovery() as is_standby from wg.watermark()"
 }
 
 export const readState: Statement = {

@@ -27,7 +27,7 @@ import { canonical, isStorableText } from "../../infrastructure/CanonicalJson.ts
 import { salt, sha256, uuidv7 } from "../../infrastructure/Digest.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
-import { codeOf, Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
+import { codeOf, Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import * as DatabaseClock from "./DatabaseClock.ts"
 import * as Gathered from "./Gathered.ts"
 import * as GroupAppend from "./GroupAppend.ts"
@@ -232,7 +232,7 @@ const undefinedTable = "42P01"
 /** Digits of a SHA-256 digest in hex. */
 const digestDigits = 64
 
-const unavailable = (operation: string) => (cause: PostgresError | PayloadKeyMissing) =>
+const unavailable = (operation: string) => (cause: SettledLog.SettledFailed | PayloadKeyMissing) =>
   new EventStoreUnavailable({ operation, cause })
 
 /** A stream that no such ids can name holds nothing. */

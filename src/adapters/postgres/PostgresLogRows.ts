@@ -6,11 +6,7 @@ import type { EventMetadata } from "../../contract/EventView.ts"
 import type { Place } from "../../domain/audit/Anchor.ts"
 import type { Resurrected, StreamRow } from "../../domain/audit/LogCheck.ts"
 import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadKeys.ts"
-import {
-  Postgres,
-  type PostgresError,
-  type Statement
-} from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, type Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogRowStatements from "./LogRowStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as SettledLog from "./SettledLog.ts"
@@ -95,7 +91,7 @@ export const layer = Layer.effect(
   })
 )
 
-const unavailable = (cause: PostgresError | PayloadKeyMissing) =>
+const unavailable = (cause: SettledLog.SettledFailed | PayloadKeyMissing) =>
   new EventStoreUnavailable({ operation: "verify", cause })
 
 const parametersOf = ({ sessionId, tenantId }: LogScope): ReadonlyArray<string> => [

@@ -1,6 +1,6 @@
 /** Up to where the log of a database is settled, asked of its watermark. */
-import { Effect, Ref, Semaphore } from "effect"
-import { Postgres } from "../../infrastructure/postgres/Postgres.ts"
+import { Effect, Ref, Schema, Semaphore } from "effect"
+import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as Watermark from "./Watermark.ts"
@@ -10,6 +10,18 @@ const settleReadingsMax = 20
 /** Pause between two readings, in milliseconds: it doubles, as a disk that is slow stays so. */
 const settlePauseMsMin = 2
 const settlePauseMsMax = 32
+
+/**
+ * A standby was asked. It does not show who holds the fence, and its sequence is ahead of the
+ * primary's: what it calls settled may still be filled.
+ */
+export class AskedOfStandby extends Schema.TaggedError<AskedOfStandby>()("AskedOfStandby", {}) {
+  override get message(): string {
+    return "The log is read up to where it is settled, which a standby does not know: ask the primary."
+  }
+}
+
+export type SettledFailed = PostgresError | AskedOfStandby
 
 /** All that was drawn when asked, once its writers are done; within about half a second. */
 export const make = Effect.gen(function*() {
@@ -22,6 +34,7 @@ export const make = Effect.gen(function*() {
     const [row] = yield* Repeated.idempotent(
       postgres.prepared<WatermarkRow>(LogStatements.readWatermark, [])
     )
+    if (row?.is_standby === true) return yield* new AskedOfStandby()
     const { holders, settled } = row ?? { settled: "0", holders: [] }
     const drawn = BigInt(settled)
     const next = yield* Ref.updateAndGet(
@@ -46,4 +59,5 @@ export const make = Effect.gen(function*() {
 interface WatermarkRow {
   readonly settled: string
   readonly holders: ReadonlyArray<string>
+  readonly is_standby: boolean
 }

@@ -172,3 +172,12 @@ export class ReadModels extends Context.Service<ReadModels, {
   /** Every version of every model that was ever started, by model and version. */
   readonly checkpoints: Effect.Effect<ReadonlyArray<Checkpoint>, ReadModelsUnavailable>
 }>()("web-grounding/application/ports/ReadModels") {}
+
+/**
+ * Rows as a replica has them, behind the store by a bounded time. For answers alone: what decides
+ * or writes asks `ReadModels`. Absent: there is no replica.
+ */
+export class ReplicaRows extends Context.Service<
+  ReplicaRows,
+  Pick<ReadModels["Service"], "range" | "listing">
+>()("web-grounding/application/ports/ReadModels/ReplicaRows") {}

@@ -44,7 +44,8 @@ const RefusalReason = Schema.Union([
     /** SQL that mends it. */
     statements: Schema.Array(Schema.String)
   }),
-  Schema.TaggedStruct("Standby", { server: Schema.String })
+  Schema.TaggedStruct("Standby", { server: Schema.String }),
+  Schema.TaggedStruct("OtherServer", { server: Schema.String })
 ]).pipe(Schema.toTaggedUnion("_tag"))
 export type RefusalReason = typeof RefusalReason.Type
 
@@ -192,7 +193,10 @@ const sentenceOf = (reason: RefusalReason): string =>
       `${statements.join("; ")}; then RECONNECT the pooler.`,
     Standby: ({ server }) =>
       `The database server at ${server} is a standby, which takes no writes and does not show ` +
-      "what of the log is settled: name the primary."
+      "what of the log is settled: name the primary; a standby may stand in DATABASE_READ_URL.",
+    OtherServer: ({ server }) =>
+      `The database server at ${server} is no standby of the one in DATABASE_URL: correct ` +
+      "DATABASE_READ_URL."
   })
 
 const listed = (misfits: ReadonlyArray<typeof misfit.Type>): string =>

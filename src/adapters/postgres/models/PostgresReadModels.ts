@@ -4,23 +4,27 @@
  * Leases go by the database's clock. A commit moves the checkpoint first: whoever comes second
  * waits for that row, finds it moved, and rolls back.
  */
-import { Brand, Effect, Exit, Layer, Predicate } from "effect"
+import { Brand, Effect, Exit, Layer, Option, Predicate } from "effect"
 import { sql } from "kysely"
 import type { LogPosition } from "../../../application/ports/EventStore.ts"
 import {
   type Checkpoint,
+  type KeyRange,
   type Lease,
   LeaseLost,
   leaseMs,
   LeaseRefused,
+  type Listing,
   type ReadModelId,
   ReadModels,
   ReadModelsUnavailable,
+  ReplicaRows,
   type Rows,
   RowsRefused,
   type Snapshot
 } from "../../../application/ports/ReadModels.ts"
 import { codeOf, Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
+import * as ReadReplica from "../../../infrastructure/postgres/ReadReplica.ts"
 import * as Gathered from "../Gathered.ts"
 import * as Repeated from "../Repeated.ts"
 import * as CommittedPages from "./CommittedPages.ts"
@@ -181,20 +185,14 @@ export const layer = Layer.effect(
 
     const range: ReadModels["Service"]["range"] = Effect.fn("PostgresReadModels.range")(
       function*(asked) {
-        const { rows } = yield* Repeated.idempotent(
-          postgres.run((db) => Statements.range(asked).execute(db))
-        )
-        return snapshotOf(rows)
+        return yield* Repeated.idempotent(rangeOf(postgres, asked))
       },
       Effect.catchTag("PostgresError", unavailable("range"))
     )
 
     const listing: ReadModels["Service"]["listing"] = Effect.fn("PostgresReadModels.listing")(
       function*(asked) {
-        const { rows } = yield* Repeated.idempotent(
-          postgres.run((db) => Statements.listing(asked).execute(db))
-        )
-        return snapshotOf(rows)
+        return yield* Repeated.idempotent(listingOf(postgres, asked))
       },
       Effect.catchTag("PostgresError", unavailable("listing"))
     )
@@ -219,6 +217,42 @@ export const layer = Layer.effect(
     })
   })
 )
+
+/** Rows of read models from a standby, and from the primary where the standby cannot answer. */
+export const replicaRows = (options: ReadReplica.ReplicaOptions) =>
+  Layer.effect(
+    ReplicaRows,
+    Effect.gen(function*() {
+      const primary = yield* ReadModels
+      const { ask } = yield* ReadReplica.make(options)
+      return ReplicaRows.of({
+        range: (asked) =>
+          Effect.flatMap(
+            ask((replica) => rangeOf(replica, asked)),
+            Option.match({ onNone: () => primary.range(asked), onSome: Effect.succeed })
+          ),
+        listing: (asked) =>
+          Effect.flatMap(
+            ask((replica) => listingOf(replica, asked)),
+            Option.match({ onNone: () => primary.listing(asked), onSome: Effect.succeed })
+          )
+      })
+    })
+  )
+
+/** Rows of `ReadModels.range`, from any server that has them, asked once. */
+const rangeOf = (postgres: Postgres["Service"], asked: KeyRange) =>
+  Effect.map(
+    postgres.run((db) => Statements.range(asked).execute(db)),
+    ({ rows }) => snapshotOf(rows)
+  )
+
+/** Rows of `ReadModels.listing`, from any server that has them, asked once. */
+const listingOf = (postgres: Postgres["Service"], asked: Listing) =>
+  Effect.map(
+    postgres.run((db) => Statements.listing(asked).execute(db)),
+    ({ rows }) => snapshotOf(rows)
+  )
 
 type Keys = ReadonlyArray<string>
 type Failed = RowsRefused | ReadModelsUnavailable

@@ -1,0 +1,143 @@
+/**
+ * A standby that may answer what nothing is decided by, as long as it lags by a bounded time.
+ *
+ * It is looked at in the background. Whoever cannot be answered by it asks the primary: because it
+ * is away, late, no standby any more, or of another timeline, as after a failover.
+ */
+import { Clock, Effect, Option, type Redacted, Ref } from "effect"
+import type * as Pool from "./Pool.ts"
+import { Postgres, type PostgresError, type Statement } from "./Postgres.ts"
+import * as PostgresServer from "./PostgresServer.ts"
+import * as Freshness from "./ReplicaFreshness.ts"
+
+export interface ReplicaOptions {
+  /** `postgres://user:password@host:port/database`. */
+  readonly url: Redacted.Redacted
+  /** Milliseconds by which it may lag. */
+  readonly lagMsMax: number
+  /** Connections held at most. */
+  readonly poolMax: number
+  readonly pooler: Pool.Pooler
+  readonly ceilings: Pool.Ceilings
+}
+
+export interface ReadReplica {
+  /** Answers from the replica; none: the primary has to be asked. */
+  readonly ask: <A>(
+    query: (replica: Postgres["Service"]) => Effect.Effect<A, PostgresError>
+  ) => Effect.Effect<Option.Option<A>>
+}
+
+/** Looks in the time by which a replica may lag. */
+const looksInLag = 4
+/** A replica that takes longer is asked no more until the next look. */
+const answerMsMax = 2_000
+const nanosPerMs = 1_000_000
+
+const readPrimary: Statement = {
+  name: "wg_primary_place",
+  text: `
+    select (pg_current_wal_flush_lsn() - '0/0')::text as place,
+        left(pg_walfile_name(pg_current_wal_flush_lsn()), 8) as timeline,
+        (select system_identifier::text from pg_control_system()) as system`
+}
+
+const readReplica: Statement = {
+  name: "wg_replica_place",
+  text: `
+    select case when pg_is_in_recovery()
+          then (coalesce(pg_last_wal_replay_lsn(), '0/0') - '0/0')::text end as place,
+        (select upper(lpad(to_hex(timeline_id), 8, '0')) from pg_control_checkpoint()) as timeline,
+        (select system_identifier::text from pg_control_system()) as system`
+}
+
+interface Stand {
+  /** `null`: no standby. */
+  readonly place: string | null
+  readonly timeline: string
+  readonly system: string
+}
+
+const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / nanosPerMs)
+
+/** Refuses a server that can never serve; one that is away may come back. */
+export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: ReplicaOptions) {
+  const primary = yield* Postgres
+  const { address: { server }, examined, postgres: replica } = yield* PostgresServer.open(options)
+  const freshness = yield* Ref.make(Freshness.unknown)
+  const isExamined = yield* Ref.make(false)
+  const lastTold = yield* Ref.make("it was not looked at")
+
+  const isFresh = Effect.gen(function*() {
+    return Freshness.isWithin(yield* Ref.get(freshness), yield* monotonicMs, lagMsMax)
+  })
+
+  /** Marks the primary's place. Where it does not answer, the replica stays as fresh as it was. */
+  const mark = Effect.gen(function*() {
+    const atMs = yield* monotonicMs
+    const [stand] = yield* primary.prepared<Stand>(readPrimary, [])
+    if (stand === undefined || stand.place === null) return undefined
+    const place = BigInt(stand.place)
+    yield* Ref.update(freshness, (known) => Freshness.marked(known, { place, atMs }))
+    return stand
+  }).pipe(Effect.orElseSucceed(() => undefined))
+
+  /** Nobody is answered by it before a look finds it fresh again. */
+  const left = Effect.andThen(Ref.set(freshness, Freshness.unknown), Ref.set(isExamined, false))
+
+  /** Looks at both, and says why the replica cannot answer; empty: it can. */
+  const look = Effect.gen(function*() {
+    if (!(yield* Ref.get(isExamined))) {
+      yield* examined
+      yield* Ref.set(isExamined, true)
+    }
+    const there = yield* mark
+    const [here] = yield* replica.prepared<Stand>(readReplica, [])
+    if (here === undefined) return "it does not say how far it is"
+    if (there !== undefined && here.system !== there.system) {
+      return yield* new PostgresServer.ServerRefused({ reason: { _tag: "OtherServer", server } })
+    }
+    if (here.place === null) return yield* Effect.as(left, "it is no standby")
+    if (there !== undefined && here.timeline !== there.timeline) {
+      return yield* Effect.as(left, "its timeline is another")
+    }
+    const place = BigInt(here.place)
+    yield* Ref.update(freshness, (known) => Freshness.replayed(known, place))
+    return (yield* isFresh) ? "" : `it is not known to lag by less than ${lagMsMax} ms`
+  }).pipe(
+    Effect.tapError(() => left),
+    Effect.catchTag("PostgresError", ({ fault }) => Effect.succeed(`its database fails, ${fault}`))
+  )
+
+  const tell = Effect.fnUntraced(function*(hindrance: string) {
+    if ((yield* Ref.getAndSet(lastTold, hindrance)) === hindrance) return
+    yield* hindrance === ""
+      ? Effect.logInfo(`read models are read from the standby at ${server}`)
+      : Effect.logWarning(`read models are not read from ${server}: ${hindrance}`)
+  })
+
+  yield* look.pipe(
+    Effect.catchIf(
+      ({ reason }) => reason._tag === "Unreachable",
+      ({ message }) => Effect.succeed(message)
+    ),
+    Effect.flatMap(tell)
+  )
+  yield* Effect.sleep(lagMsMax / looksInLag).pipe(
+    Effect.andThen(Effect.catch(look, ({ message }) => Effect.succeed(message))),
+    Effect.flatMap(tell),
+    Effect.forever,
+    Effect.forkScoped
+  )
+
+  const ask: ReadReplica["ask"] = (query) =>
+    Effect.flatMap(isFresh, (fresh) =>
+      fresh
+        ? query(replica).pipe(
+          Effect.timeoutOption(answerMsMax),
+          Effect.catch(() => Effect.succeedNone),
+          Effect.tap(Option.match({ onNone: () => left, onSome: () => Effect.void }))
+        )
+        : Effect.succeedNone)
+  return { ask }
+})

@@ -1,0 +1,45 @@
+/**
+ * How fresh a replica is, by places in the primary's write-ahead log and one process's clock.
+ *
+ * A replica that has replayed a place holds everything that was committed before the primary was
+ * there. No clock of either server is compared, and a replica that was cut off does not seem fresh.
+ */
+
+/** Place in the write-ahead log, in bytes. */
+export type Place = bigint
+
+/** The primary was at a place at a time of this process's monotonic clock, in milliseconds. */
+export interface Mark {
+  readonly place: Place
+  readonly atMs: number
+}
+
+export interface Freshness {
+  /** Marks that the replica has not reached, oldest first. */
+  readonly ahead: ReadonlyArray<Mark>
+  /** The replica holds all that was committed before this time. `undefined`: unknown. */
+  readonly asOfMs: number | undefined
+}
+
+export const unknown: Freshness = { ahead: [], asOfMs: undefined }
+
+/** Marks kept at most: a replica that is further behind is too late for any of them. */
+const marksMax = 64
+
+export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => ({
+  ahead: [...ahead, mark].slice(-marksMax),
+  asOfMs
+})
+
+/** Takes in how far the replica has replayed. */
+export const replayed = ({ ahead, asOfMs }: Freshness, to: Place): Freshness => {
+  const reached = ahead.filter(({ place }) => place <= to)
+  return {
+    ahead: ahead.filter(({ place }) => place > to),
+    asOfMs: reached.at(-1)?.atMs ?? asOfMs
+  }
+}
+
+/** Whether the replica lags by at most `lagMsMax`. */
+export const isWithin = ({ asOfMs }: Freshness, nowMs: number, lagMsMax: number): boolean =>
+  asOfMs !== undefined && nowMs - asOfMs <= lagMsMax

@@ -1,0 +1,207 @@
+/**
+ * A real streaming standby beside its primary.
+ *
+ * Promises: nothing that decides is read from it, it never says what of the log is settled, and what may be
+ * read from it lags by a bounded time. Saboteurs: the standby's own watermark; a replay that was
+ * paused.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import pg from "pg"
+import { inject } from "vitest"
+import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
+import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import {
+  EventStore,
+  LogPosition,
+  logStart,
+  type NewEvent
+} from "../../src/application/ports/EventStore.ts"
+import { ReadModels, ReplicaRows } from "../../src/application/ports/ReadModels.ts"
+import { uuidv7 } from "../../src/infrastructure/Digest.ts"
+import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
+import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
+import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import * as DurableServer from "../support/durableServer.ts"
+import * as Standby from "../support/standby.ts"
+
+const lagMsMax = 5_000
+/** More than the time between two looks at the standby. */
+const lookMs = 1_300
+const looksMax = 400
+const pauseMs = 25
+
+class Pair extends Context.Service<Pair, {
+  readonly primary: string
+  readonly standby: string
+  readonly killStandby: Effect.Effect<void>
+  readonly startStandby: Effect.Effect<void>
+}>()("web-grounding/test/faults/standby/Pair") {}
+
+const pair = Layer.effect(
+  Pair,
+  Effect.gen(function*() {
+    const primary = yield* DurableServer.acquire
+    const standby = yield* Standby.acquire(primary.url)
+    return Pair.of({
+      primary: primary.url,
+      standby: standby.url,
+      killStandby: Effect.promise(standby.kill),
+      startStandby: Effect.promise(standby.start)
+    })
+  })
+)
+
+const primary = Layer.unwrap(
+  Effect.map(Pair, (both) => PostgresServer.layer({ url: Redacted.make(both.primary) }))
+)
+
+const layer = Layer.merge(PostgresEventStore.layer, PostgresReadModels.layer).pipe(
+  Layer.provideMerge(primary),
+  Layer.provideMerge(pair)
+)
+
+const asked = (url: string, text: string) =>
+  Effect.promise(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(text)
+    await client.end()
+    return rows
+  })
+
+const pause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, pauseMs)))
+
+const event = (): NewEvent => ({
+  eventId: uuidv7(1_000),
+  type: "WEB_GROUNDING_TESTED",
+  schemaVersion: 1,
+  data: {},
+  metadata: { correlation_id: "g", causation_id: "c", actor: "test" }
+})
+
+const rowsOf = (url: Redacted.Redacted) =>
+  Effect.map(
+    Layer.build(PostgresReadModels.replicaRows({
+      url,
+      lagMsMax,
+      poolMax: 2,
+      pooler: "none",
+      ceilings: ceilingsDefault
+    })),
+    (built) => Context.get(built, ReplicaRows)
+  )
+
+const kept = (value: number) => Effect.succeed(new Map([["a", value]]))
+const everything = { model: "counts", from: "", until: "~", limit: 9 }
+
+describe("a standby", () => {
+  it.layer(layer, { timeout: "120 seconds" })((it) => {
+    it.effect("is refused as the database, by name", () =>
+      Effect.gen(function*() {
+        const { standby } = yield* Pair
+        const error = yield* Effect.flip(Effect.scoped(Layer.build(
+          PostgresServer.layer({ url: Redacted.make(standby) })
+        )))
+        assert.strictEqual(error._tag, "ServerRefused")
+        assert.match(error.message, /is a standby, which takes no writes .*: name the primary; /)
+        assert.notInclude(error.message, new URL(standby).password)
+      }))
+
+    it.effect("never says what of the log is settled, though it believes to know", () =>
+      Effect.gen(function*() {
+        const { primary, standby } = yield* Pair
+        const store = yield* EventStore
+        const { head } = yield* store.read({ tenant_id: "default", session_id: "s" })
+        yield* store.append(head, [event()])
+        const text = "select settled::int, holders from wg.watermark()"
+        const [own] = yield* asked(primary, text)
+        let [believed] = yield* asked(standby, text)
+        for (let looks = 0; looks < looksMax && believed.settled === 0; looks++) {
+          yield* pause
+          ;[believed] = yield* asked(standby, text)
+        }
+        // What is drawn next on the primary, and may be seen later, counts as settled there.
+        assert.isAbove(believed.settled, own.settled)
+        assert.deepStrictEqual(believed.holders, [])
+        const { postgres } = yield* PostgresServer.open({ url: Redacted.make(standby) })
+        const built = yield* Layer.build(
+          Layer.fresh(PostgresEventStore.layer).pipe(
+            Layer.provide(Layer.succeed(Postgres, postgres))
+          )
+        )
+        const error = yield* Effect.flip(
+          Stream.runCollect(Context.get(built, EventStore).all(logStart))
+        )
+        assert.match(String(error.cause), /which a standby does not know: ask the primary/)
+      }).pipe(Effect.scoped))
+
+    it.effect("answers lists while it lags by a bounded time, and the primary when it does not", () =>
+      Effect.gen(function*() {
+        const { killStandby, standby, startStandby } = yield* Pair
+        const { acquire, commit } = yield* ReadModels
+        const lease = yield* acquire({ model: "counts", version: 1 }, "a")
+        let last = yield* commit(lease, { to: LogPosition.make(1n), keys: [] }, () => kept(1))
+        const replica = yield* rowsOf(Redacted.make(standby))
+        const seen = Effect.map(replica.range(everything), (found) => found?.rows[0]?.[1])
+
+        /** Writes a row that a paused standby does not have, and says who answers. */
+        const answering = (value: number) =>
+          Effect.gen(function*() {
+            yield* asked(standby, "select pg_wal_replay_pause()")
+            const to = LogPosition.make(last.position + 1n)
+            last = yield* commit(last, { to, keys: [] }, () => kept(value))
+            return (yield* seen) === value ? "primary" : "standby"
+          })
+        const resumed = asked(standby, "select pg_wal_replay_resume()")
+
+        let answered = yield* answering(2)
+        for (let looks = 0; looks < looksMax && answered === "primary"; looks++) {
+          yield* resumed
+          yield* TestClock.adjust(lookMs)
+          yield* pause
+          answered = yield* answering(3 + looks)
+        }
+        assert.strictEqual(answered, "standby")
+
+        // It stays paused: once that may be longer than the bound, the primary answers.
+        yield* TestClock.adjust(lagMsMax + lookMs)
+        const newest = yield* seen
+        const [listed] = (yield* replica.range(everything))?.rows ?? []
+        assert.isAbove(Number(newest), 1)
+        assert.deepStrictEqual(listed, ["a", newest ?? null])
+        assert.strictEqual(yield* answering(1_000), "primary")
+        yield* resumed
+
+        // It is away, with calls on their way to it.
+        answered = "primary"
+        for (let looks = 0; looks < looksMax && answered === "primary"; looks++) {
+          yield* resumed
+          yield* TestClock.adjust(lookMs)
+          yield* pause
+          answered = yield* answering(2_000 + looks)
+        }
+        assert.strictEqual(answered, "standby")
+        yield* killStandby
+        const alone = yield* replica.listing({ ...everything, limit: 1 })
+        assert.deepStrictEqual(alone?.rows, [])
+        assert.isAtLeast(Number(yield* seen), 2_000)
+        yield* startStandby
+      }).pipe(Effect.scoped))
+
+    it.effect("is not taken from another server, and not waited for at the start", () =>
+      Effect.gen(function*() {
+        const { primary } = yield* Pair
+        const gone = new URL(primary)
+        gone.port = "1"
+        const replica = yield* rowsOf(Redacted.make(gone.href))
+        assert.isDefined(yield* replica.range({ ...everything, limit: 1 }))
+        // The primary itself is no standby: everything is asked of it once.
+        const own = yield* rowsOf(Redacted.make(primary))
+        assert.isDefined(yield* own.range({ ...everything, limit: 1 }))
+        const error = yield* Effect.flip(rowsOf(Redacted.make(inject("postgresUrl"))))
+        assert.match(error.message, /is no standby of the one in DATABASE_URL/)
+      }).pipe(Effect.scoped))
+  })
+})
