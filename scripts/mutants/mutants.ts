@@ -7,6 +7,7 @@ import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
 import * as client from "./client.ts"
 import * as dashboard from "./dashboard.ts"
+import * as databases from "./databases.ts"
 import * as engines from "./engines.ts"
 import * as erasure from "./erasure.ts"
 import * as evidence from "./evidence.ts"
@@ -65,5 +66,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...dashboard.mutants,
   ...telemetry.mutants,
   ...operation.mutants,
-  ...simulation.mutants
+  ...simulation.mutants,
+  ...databases.mutants
 ]

@@ -8,6 +8,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Redacted } from "effect"
 import pg from "pg"
+import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as Pool from "../../src/infrastructure/postgres/Pool.ts"
 import * as Postgres from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
@@ -39,6 +40,19 @@ const administer = (statements: ReadonlyArray<string>) =>
     const client = yield* TestDatabase.connect
     for (const text of statements) yield* Effect.promise(() => client.query(text))
   }).pipe(Effect.scoped)
+
+/** Advisory locks that somebody holds in the database. */
+const locksHeld = (url: string) =>
+  Effect.promise(async () => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query(
+      `select count(*)::int as held from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())`
+    )
+    await client.end()
+    return rows[0].held
+  })
 
 /** Faults of many callers who say the same over one pooler. */
 const faults = (url: string, statements: Postgres.Statements) =>
@@ -113,24 +127,36 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
         assert.isEmpty(named.filter((code) => !["42P05", "26000"].includes(code)))
       }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
 
+    it.live(`lets processes that start together migrate, and keeps no lock of theirs: ${kind}`, () =>
+      Effect.gen(function*() {
+        const { url } = yield* TestDatabase.TestDatabase
+        yield* Pooler.prepareRole(url)
+        const pooler = yield* Pooler.before(kind, url)
+        const migrated = Migrations.run.pipe(
+          Effect.provide(Layer.fresh(PostgresServer.layer({
+            url: Redacted.make(pooler.url),
+            pooler: "transaction",
+            durability: "unchecked"
+          })))
+        )
+        const applied = yield* Effect.all(Array.from({ length: 3 }, () => migrated), {
+          concurrency: 3
+        })
+        assert.lengthOf(applied.filter((names) => names.length > 0), 1)
+        assert.strictEqual(yield* locksHeld(url), 0)
+      }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
+
     it.live(`leaves a lock of a session with whoever comes next: ${kind}`, () =>
       Effect.gen(function*() {
         const { url } = yield* TestDatabase.TestDatabase
         const pooler = yield* Pooler.before(kind, url)
-        const held = yield* Effect.promise(async () => {
+        yield* Effect.promise(async () => {
           const client = new pg.Client({ connectionString: pooler.url })
           await client.connect()
           await client.query("select pg_advisory_lock(7)")
           await client.end()
-          const other = new pg.Client({ connectionString: url })
-          await other.connect()
-          const { rows } = await other.query(
-            "select count(*)::int as held from pg_locks where locktype = 'advisory'"
-          )
-          await other.end()
-          return rows[0].held
         })
-        assert.strictEqual(held, 1)
+        assert.strictEqual(yield* locksHeld(url), 1)
       }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
   })
 }

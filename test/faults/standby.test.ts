@@ -24,6 +24,9 @@ import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import * as DurableServer from "../support/durableServer.ts"
+import { requestFor, send } from "../support/httpCalls.ts"
+import * as Pooler from "../support/pooler.ts"
+import * as Replica from "../support/replica.ts"
 import * as Standby from "../support/standby.ts"
 
 const lagMsMax = 5_000
@@ -31,6 +34,10 @@ const lagMsMax = 5_000
 const lookMs = 1_300
 const looksMax = 400
 const pauseMs = 25
+const full = process.env["WG_TEST_FULL"] === "1"
+const pooler = full && Pooler.isInstalled("pgbouncer") ? "pgbouncer" : "stand-in"
+/** Callers of the whole service, more than a pooler has connections. */
+const callers = 8
 
 class Pair extends Context.Service<Pair, {
   readonly primary: string
@@ -188,6 +195,73 @@ describe("a standby", () => {
         assert.deepStrictEqual(alone?.rows, [])
         assert.isAtLeast(Number(yield* seen), 2_000)
         yield* startStandby
+      }).pipe(Effect.scoped))
+
+    it.effect("and its primary behind poolers serve whole groundings and lists over HTTP", () =>
+      Effect.gen(function*() {
+        const { primary, standby } = yield* Pair
+        yield* Pooler.prepareRole(primary)
+        const [writing, reading] = [
+          yield* Pooler.before(pooler, primary),
+          yield* Pooler.before(pooler, standby)
+        ]
+        const { replicas: [service] } = yield* Replica.fleet(1, {
+          databaseUrl: writing.url,
+          searchUrl: "http://127.0.0.1:9",
+          program: { file: "bin/wg.js", args: ["serve", "--sandbox"] },
+          settings: {
+            DATABASE_POOLER: "transaction",
+            DATABASE_POOL_MIN: String(callers),
+            DATABASE_READ_URL: reading.url,
+            DATABASE_READ_LAG_MS_MAX: String(lagMsMax)
+          }
+        })
+        const at = service?.url ?? ""
+        const grounded = (session_id: string, subject: string) =>
+          send(
+            at,
+            requestFor("Ground", {
+              session_id,
+              topic: "What does a tram ride in Halvern cost?",
+              phase: "mid_chat",
+              user_asked_for_facts: true,
+              subject
+            })
+          )
+        const listed = (subject: string) =>
+          Effect.map(
+            send(at, requestFor("ListSessions", { subject })),
+            ({ text }) => (JSON.parse(text).sessions as ReadonlyArray<unknown>).length
+          )
+
+        const answers = yield* Effect.forEach(
+          Array.from({ length: callers }, (_, index) => `many-${index}`),
+          (session) => grounded(session, "many"),
+          { concurrency: callers }
+        )
+        assert.deepStrictEqual(answers.map(({ status }) => status), answers.map(() => 200))
+        const packs = answers.map(({ text }) => JSON.parse(text).pack)
+        assert.isEmpty(packs.filter(({ key_points }) => key_points.length === 0))
+
+        // A list that lacks what was just recorded comes from the standby, whose replay stands still.
+        let seen = 1
+        let person = ""
+        for (let looks = 0; looks < looksMax && seen === 1; looks++) {
+          yield* asked(standby, "select pg_wal_replay_resume()")
+          yield* Effect.promise(() => new Promise((resolve) => setTimeout(resolve, lookMs)))
+          yield* asked(standby, "select pg_wal_replay_pause()")
+          person = `person-${looks}`
+          assert.strictEqual((yield* grounded(`of-${person}`, person)).status, 200)
+          seen = yield* listed(person)
+        }
+        assert.strictEqual(seen, 0)
+        // Who erases does not go by it.
+        const erased = yield* send(at, requestFor("EraseSubject", { subject: person }))
+        assert.lengthOf(JSON.parse(erased.text).erasures, 1, erased.text)
+        yield* asked(standby, "select pg_wal_replay_resume()")
+        const verified = yield* send(at, requestFor("VerifyLog", {}))
+        assert.strictEqual(verified.status, 200, verified.text)
+        assert.deepStrictEqual(JSON.parse(verified.text).faults, [])
       }).pipe(Effect.scoped))
 
     it.effect("is not taken from another server, and not waited for at the start", () =>

@@ -130,7 +130,7 @@ export const before = (kind: Kind, target: string, ignored: ReadonlyArray<string
   )
 
 /** Gives the role of the address what the service needs of it behind a pooler. */
-const prepareRole = (url: string) =>
+export const prepareRole = (url: string) =>
   Effect.promise(async () => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()

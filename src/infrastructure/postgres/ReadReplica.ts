@@ -51,13 +51,6 @@ const readReplica: Statement = {
         (select system_identifier::text from pg_control_system()) as system`
 }
 
-interface Stand {
-  /** `null`: no standby. */
-  readonly place: string | null
-  readonly timeline: string
-  readonly system: string
-}
-
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / nanosPerMs)
 
 /** Refuses a server that can never serve; one that is away may come back. */
@@ -75,7 +68,7 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Replic
   /** Marks the primary's place. Where it does not answer, the replica stays as fresh as it was. */
   const mark = Effect.gen(function*() {
     const atMs = yield* monotonicMs
-    const [stand] = yield* primary.prepared<Stand>(readPrimary, [])
+    const [stand] = yield* primary.prepared<Freshness.Stand>(readPrimary, [])
     if (stand === undefined || stand.place === null) return undefined
     const place = BigInt(stand.place)
     yield* Ref.update(freshness, (known) => Freshness.marked(known, { place, atMs }))
@@ -92,14 +85,16 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Replic
       yield* Ref.set(isExamined, true)
     }
     const there = yield* mark
-    const [here] = yield* replica.prepared<Stand>(readReplica, [])
-    if (here === undefined) return "it does not say how far it is"
-    if (there !== undefined && here.system !== there.system) {
+    const [here] = yield* replica.prepared<Freshness.Stand>(readReplica, [])
+    const mismatch = here === undefined || there === undefined
+      ? undefined
+      : Freshness.mismatchOf(there, here)
+    if (mismatch === "another server") {
       return yield* new PostgresServer.ServerRefused({ reason: { _tag: "OtherServer", server } })
     }
-    if (here.place === null) return yield* Effect.as(left, "it is no standby")
-    if (there !== undefined && here.timeline !== there.timeline) {
-      return yield* Effect.as(left, "its timeline is another")
+    if (mismatch !== undefined) return yield* Effect.as(left, `it is ${mismatch}`)
+    if (here === undefined || here.place === null) {
+      return yield* Effect.as(left, "it does not say how far it is")
     }
     const place = BigInt(here.place)
     yield* Ref.update(freshness, (known) => Freshness.replayed(known, place))

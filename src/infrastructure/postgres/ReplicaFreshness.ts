@@ -14,6 +14,25 @@ export interface Mark {
   readonly atMs: number
 }
 
+/** Place of a server in a write-ahead log, and the log that it is in. */
+export interface Stand {
+  /** Bytes in decimal digits. `null`: a replica that is no standby. */
+  readonly place: string | null
+  /** Eight hexadecimal digits. */
+  readonly timeline: string
+  readonly system: string
+}
+
+/** Why places of the two cannot be compared; `undefined`: they can. */
+export const mismatchOf = (
+  primary: Stand,
+  replica: Stand
+): "another server" | "no standby" | "on another timeline" | undefined => {
+  if (replica.system !== primary.system) return "another server"
+  if (replica.place === null) return "no standby"
+  return replica.timeline === primary.timeline ? undefined : "on another timeline"
+}
+
 export interface Freshness {
   /** Marks that the replica has not reached, oldest first. */
   readonly ahead: ReadonlyArray<Mark>

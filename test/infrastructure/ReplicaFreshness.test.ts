@@ -1,0 +1,54 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Freshness from "../../src/infrastructure/postgres/ReplicaFreshness.ts"
+
+const stand = { place: "7", timeline: "00000001", system: "s" }
+
+/** Marks and replays as they were taken, in turn. */
+const after = (...steps: ReadonlyArray<Freshness.Mark | Freshness.Place>) =>
+  steps.reduce<Freshness.Freshness>(
+    (known, step) =>
+      typeof step === "bigint" ? Freshness.replayed(known, step) : Freshness.marked(known, step),
+    Freshness.unknown
+  )
+
+const at = (place: bigint, atMs: number): Freshness.Mark => ({ place, atMs })
+
+describe("the freshness of a replica", () => {
+  it("is that of the latest place that it has replayed", () => {
+    assert.strictEqual(after(at(5n, 100)).asOfMs, undefined)
+    assert.strictEqual(after(at(5n, 100), 4n).asOfMs, undefined)
+    assert.strictEqual(after(at(5n, 100), 5n).asOfMs, 100)
+    assert.strictEqual(after(at(5n, 100), at(5n, 200), at(9n, 300), 8n).asOfMs, 200)
+    // What is replayed before a mark is taken says nothing of the mark's time.
+    assert.strictEqual(after(99n, at(5n, 100)).asOfMs, undefined)
+    // It does not grow while the replica stands still.
+    assert.strictEqual(after(at(5n, 100), 5n, at(6n, 200), 5n, at(7n, 300), 5n).asOfMs, 100)
+  })
+
+  it("holds for as long as the bound says, and is unknown at first", () => {
+    const known = after(at(5n, 100), 5n)
+    assert.isTrue(Freshness.isWithin(known, 150, 50))
+    assert.isFalse(Freshness.isWithin(known, 151, 50))
+    assert.isFalse(Freshness.isWithin(Freshness.unknown, 0, 1_000_000))
+  })
+
+  it("keeps a bounded number of marks of a replica that stands still", () => {
+    const marks = Array.from({ length: 1_000 }, (_, index) => at(BigInt(index), index))
+    assert.isAtMost(after(...marks).ahead.length, 100)
+    assert.strictEqual(after(...marks, 2_000n).asOfMs, 999)
+  })
+
+  it("is compared along one timeline of one server, with a standby alone", () => {
+    const rows = [
+      [stand, undefined],
+      [{ ...stand, place: "6" }, undefined],
+      [{ ...stand, system: "t" }, "another server"],
+      [{ ...stand, system: "t", place: null }, "another server"],
+      [{ ...stand, place: null }, "no standby"],
+      [{ ...stand, timeline: "00000002" }, "on another timeline"]
+    ] as const
+    for (const [replica, mismatch] of rows) {
+      assert.strictEqual(Freshness.mismatchOf(stand, replica), mismatch)
+    }
+  })
+})
