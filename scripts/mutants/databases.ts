@@ -3,7 +3,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 
 const poolers = ["test/faults/poolers.test.ts"] as const
 const standby = ["test/faults/standby.test.ts"] as const
-const freshness = ["test/infrastructure/ReplicaFreshness.test.ts"] as const
+const freshness = ["test/infrastructure/StandbyFreshness.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/infrastructure/postgres/PostgresServer.ts", poolers, [
@@ -66,56 +66,56 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "if (row?.is_standby === undefined)",
     means: "readers pass events that are written a moment later, and never see them"
   }]),
-  ...faultsIn("src/infrastructure/postgres/ReadReplica.ts", standby, [
+  ...faultsIn("src/infrastructure/postgres/HotStandby.ts", standby, [
     {
-      id: "replica-other",
+      id: "standby-other",
       text: "if (mismatch === \"another server\")",
       replacement: "if (there === undefined && mismatch === \"another server\")",
       means: "a wrong address of the standby is told in a log line alone"
     },
     {
-      id: "replica-waited",
+      id: "standby-waited",
       text: "reason._tag === \"Unreachable\"",
       replacement: "reason._tag === \"MalformedUrl\"",
       means: "the service does not start while its standby is away"
     },
     {
-      id: "replica-late",
+      id: "standby-late",
       text: "Effect.flatMap(isFresh, (fresh) =>",
       replacement: "Effect.flatMap(Ref.get(isExamined), (fresh) =>",
       means: "lists come from a standby however late it is"
     }
   ]),
-  ...faultsIn("src/infrastructure/postgres/ReplicaFreshness.ts", freshness, [
+  ...faultsIn("src/infrastructure/postgres/StandbyFreshness.ts", freshness, [
     {
-      id: "replica-reached",
+      id: "standby-reached",
       text: "ahead.filter(({ place }) => place <= to)",
       replacement: "ahead.filter(({ place }) => place >= 0n)",
       means: "a standby whose replay stands still counts as fresh"
     },
     {
-      id: "replica-bound",
+      id: "standby-bound",
       text: "nowMs - asOfMs <= lagMsMax",
       replacement: "nowMs - asOfMs <= 1_000 * lagMsMax",
       means: "lists lag a thousand times longer than the operator allowed"
     },
     {
-      id: "replica-timeline",
-      text: "return replica.timeline === primary.timeline ?",
-      replacement: "return replica.system === primary.system ?",
+      id: "standby-timeline",
+      text: "return standby.timeline === primary.timeline ?",
+      replacement: "return standby.system === primary.system ?",
       means: "after a failover lists come from a standby of the server that is gone"
     },
     {
-      id: "replica-marks",
+      id: "standby-marks",
       text: ".slice(-marksMax)",
       replacement: "",
       means: "memory grows for as long as the standby is away"
     }
   ]),
   ...faultsIn("src/application/EraseSubject.ts", standby, [{
-    id: "replica-erasure",
+    id: "standby-erasure",
     text: "Effect.provideService(ReadFrom, \"store\")",
-    replacement: "Effect.provideService(ReadFrom, \"replica\")",
+    replacement: "Effect.provideService(ReadFrom, \"standby\")",
     means: "an erasure leaves the sessions of a person that the standby does not have yet"
   }])
 ]

@@ -12,7 +12,7 @@ import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import { total } from "../domain/summary/Activity.ts"
 import * as InPublic from "./InPublic.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
-import { ReadModels, type ReadModelsUnavailable, ReplicaRows } from "./ports/ReadModels.ts"
+import { ReadModels, type ReadModelsUnavailable, StandbyRows } from "./ports/ReadModels.ts"
 import { ActivityModel, dayKeyOf, dayOf, minuteKeyOf } from "./projections/ActivityModel.ts"
 import { AlertsModel } from "./projections/AlertsModel.ts"
 import { GroundingsModel } from "./projections/GroundingsModel.ts"
@@ -56,11 +56,11 @@ export class QueryReadModels extends Context.Service<QueryReadModels, {
 }>()("web-grounding/application/QueryReadModels") {}
 
 /**
- * Source of the answers: a replica, which may lag, or the store alone, for whoever decides by them.
+ * Source of the answers: a standby, which may lag, or the store alone, for whoever decides by them.
  */
-export const ReadFrom = Context.Reference<"replica" | "store">(
+export const ReadFrom = Context.Reference<"standby" | "store">(
   "web-grounding/application/QueryReadModels/ReadFrom",
-  { defaultValue: () => "replica" }
+  { defaultValue: () => "standby" }
 )
 
 const decodeSessions = Input.decode(Records.ListSessionsInput)
@@ -77,7 +77,7 @@ export const layer = Layer.effect(
   QueryReadModels,
   Effect.gen(function*() {
     const store = yield* ReadModels
-    const replica = Option.match(yield* Effect.serviceOption(ReplicaRows), {
+    const standby = Option.match(yield* Effect.serviceOption(StandbyRows), {
       onNone: () => store,
       onSome: (rows) => ReadModels.of({ ...store, ...rows })
     })
@@ -89,7 +89,7 @@ export const layer = Layer.effect(
     ): Answer<A> =>
       Effect.flatMap(ReadFrom, (from) =>
         Effect.andThen(catchUp, answer).pipe(
-          Effect.provideService(ReadModels, from === "replica" ? replica : store)
+          Effect.provideService(ReadModels, from === "standby" ? standby : store)
         )).pipe(
           InPublic.inPublic(toPublic, "a read model was not read")
         )

@@ -122,7 +122,7 @@ export const readModels = Layer.unwrap(
       {
         onNone: () => Layer.empty,
         onSome: (url) =>
-          PostgresReadModels.replicaRows({
+          PostgresReadModels.standbyRows({
             ...serverOptions(settings),
             url,
             lagMsMax: settings.DATABASE_READ_LAG_MS_MAX

@@ -1,14 +1,27 @@
-/** What the log, the read models and the ledgers owe, behind a pooler in transaction mode. */
+/**
+ * What the log and the read models owe, behind a pooler in transaction mode; with `WG_TEST_FULL=1` what
+ * all that is kept beside the log owes, too.
+ */
 import { describe } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { sql } from "kysely"
 import * as PostgresReadModels from "../../src/adapters/postgres/models/PostgresReadModels.ts"
+import * as PostgresCredits from "../../src/adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
+import * as PostgresEvidenceStore from "../../src/adapters/postgres/PostgresEvidenceStore.ts"
+import * as PostgresPagesToCollect from "../../src/adapters/postgres/PostgresPagesToCollect.ts"
+import * as PostgresQueryCache from "../../src/adapters/postgres/PostgresQueryCache.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as Pooler from "../support/pooler.ts"
+import { creditsContract } from "./creditsContract.ts"
 import { eventStoreContract } from "./eventStoreContract.ts"
+import { evidenceStoreContract } from "./evidenceStoreContract.ts"
+import { pagesToCollectContract } from "./pagesToCollectContract.ts"
 import { postgresLogContract } from "./postgresLogContract.ts"
+import { queryCacheContract } from "./queryCacheContract.ts"
 import { readModelsContract } from "./readModelsContract.ts"
+
+const full = process.env["WG_TEST_FULL"] === "1"
 
 for (const kind of ["stand-in", "pgbouncer"] as const) {
   describe.skipIf(!Pooler.isInstalled(kind))(`behind a pooler: ${Pooler.titleOf(kind)}`, () => {
@@ -28,5 +41,10 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
           )
         })
     )
+    if (!full) return
+    creditsContract(kind, PostgresCredits.layer({ tavily: 10 }).pipe(Layer.provide(database)))
+    queryCacheContract(kind, PostgresQueryCache.layer.pipe(Layer.provide(database)))
+    evidenceStoreContract(kind, PostgresEvidenceStore.layer.pipe(Layer.provide(database)), false)
+    pagesToCollectContract(kind, PostgresPagesToCollect.layer(true).pipe(Layer.provide(database)))
   })
 }

@@ -13,6 +13,7 @@ import * as Pool from "../../src/infrastructure/postgres/Pool.ts"
 import * as Postgres from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import * as Pooler from "../support/pooler.ts"
+import { withDatabase } from "../support/postgresServer.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 
 const clients = 8
@@ -115,6 +116,22 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
           ceilings: { ...Pool.ceilingsDefault, statementTimeoutMs: 1_000 }
         })
         assert.match(shorter.message, /statement_timeout is 30000: run .*'1000'/)
+      }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
+
+    it.live(`passes on that a login or a database is not there: ${kind}`, () =>
+      Effect.gen(function*() {
+        const { url } = yield* TestDatabase.TestDatabase
+        const other = new URL(url)
+        other.password = "hunter2"
+        const rows = [[other.href, "LoginRefused"], [
+          withDatabase(url, "absent"),
+          "DatabaseMissing"
+        ]]
+        for (const [wrong = "", tag] of rows) {
+          const pooler = yield* Pooler.before(kind, wrong)
+          const { reason } = yield* refusal(pooler.url, { pooler: "transaction" })
+          assert.strictEqual(reason._tag, tag)
+        }
       }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
 
     it.live(`gives each caller its own answer, unless statements are named: ${kind}`, () =>

@@ -18,7 +18,7 @@ import {
   logStart,
   type NewEvent
 } from "../../src/application/ports/EventStore.ts"
-import { ReadModels, ReplicaRows } from "../../src/application/ports/ReadModels.ts"
+import { ReadModels, StandbyRows } from "../../src/application/ports/ReadModels.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
@@ -90,14 +90,14 @@ const event = (): NewEvent => ({
 
 const rowsOf = (url: Redacted.Redacted) =>
   Effect.map(
-    Layer.build(PostgresReadModels.replicaRows({
+    Layer.build(PostgresReadModels.standbyRows({
       url,
       lagMsMax,
       poolMax: 2,
       pooler: "none",
       ceilings: ceilingsDefault
     })),
-    (built) => Context.get(built, ReplicaRows)
+    (built) => Context.get(built, StandbyRows)
   )
 
 const kept = (value: number) => Effect.succeed(new Map([["a", value]]))
@@ -150,8 +150,8 @@ describe("a standby", () => {
         const { acquire, commit } = yield* ReadModels
         const lease = yield* acquire({ model: "counts", version: 1 }, "a")
         let last = yield* commit(lease, { to: LogPosition.make(1n), keys: [] }, () => kept(1))
-        const replica = yield* rowsOf(Redacted.make(standby))
-        const seen = Effect.map(replica.range(everything), (found) => found?.rows[0]?.[1])
+        const rows = yield* rowsOf(Redacted.make(standby))
+        const seen = Effect.map(rows.range(everything), (found) => found?.rows[0]?.[1])
 
         /** Writes a row that a paused standby does not have, and says who answers. */
         const answering = (value: number) =>
@@ -175,7 +175,7 @@ describe("a standby", () => {
         // It stays paused: once that may be longer than the bound, the primary answers.
         yield* TestClock.adjust(lagMsMax + lookMs)
         const newest = yield* seen
-        const [listed] = (yield* replica.range(everything))?.rows ?? []
+        const [listed] = (yield* rows.range(everything))?.rows ?? []
         assert.isAbove(Number(newest), 1)
         assert.deepStrictEqual(listed, ["a", newest ?? null])
         assert.strictEqual(yield* answering(1_000), "primary")
@@ -191,7 +191,7 @@ describe("a standby", () => {
         }
         assert.strictEqual(answered, "standby")
         yield* killStandby
-        const alone = yield* replica.listing({ ...everything, limit: 1 })
+        const alone = yield* rows.listing({ ...everything, limit: 1 })
         assert.deepStrictEqual(alone?.rows, [])
         assert.isAtLeast(Number(yield* seen), 2_000)
         yield* startStandby
@@ -269,8 +269,8 @@ describe("a standby", () => {
         const { primary } = yield* Pair
         const gone = new URL(primary)
         gone.port = "1"
-        const replica = yield* rowsOf(Redacted.make(gone.href))
-        assert.isDefined(yield* replica.range({ ...everything, limit: 1 }))
+        const rows = yield* rowsOf(Redacted.make(gone.href))
+        assert.isDefined(yield* rows.range({ ...everything, limit: 1 }))
         // The primary itself is no standby: everything is asked of it once.
         const own = yield* rowsOf(Redacted.make(primary))
         assert.isDefined(yield* own.range({ ...everything, limit: 1 }))

@@ -176,7 +176,7 @@ export class StandInPooler {
     this.#greeted.then(
       greet,
       (reason: unknown) =>
-        client.socket.end(refusal("08006", reason instanceof Error ? reason.message : "unknown"))
+        client.socket.end(refusal("08P01", reason instanceof Error ? reason.message : "unknown"))
     )
   }
 
@@ -233,7 +233,10 @@ export class StandInPooler {
       }
       if (type === "S") backend.greeting.push(whole)
       if (type === "E") {
-        refused(new Error(body.toString()))
+        // Of the server's fields pgbouncer tells the text, under a code of its own.
+        refused(
+          new Error(body.toString().split("\0").find((field) => field.startsWith("M"))?.slice(1))
+        )
         socket.destroy()
       }
       if (type === "Z") {

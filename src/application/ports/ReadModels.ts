@@ -174,10 +174,10 @@ export class ReadModels extends Context.Service<ReadModels, {
 }>()("web-grounding/application/ports/ReadModels") {}
 
 /**
- * Rows as a replica has them, behind the store by a bounded time. For answers alone: what decides
- * or writes asks `ReadModels`. Absent: there is no replica.
+ * Rows as a standby has them, behind the store by a bounded time. For answers alone: what decides
+ * or writes asks `ReadModels`. Absent: there is no standby.
  */
-export class ReplicaRows extends Context.Service<
-  ReplicaRows,
+export class StandbyRows extends Context.Service<
+  StandbyRows,
   Pick<ReadModels["Service"], "range" | "listing">
->()("web-grounding/application/ports/ReadModels/ReplicaRows") {}
+>()("web-grounding/application/ports/ReadModels/StandbyRows") {}

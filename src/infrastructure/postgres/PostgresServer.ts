@@ -148,6 +148,11 @@ const addressOf = (
     onSuccess: Effect.succeed
   })
 
+/** Code under which pgbouncer 1.18 tells whatever keeps it from serving, the server's words too. */
+const poolerRefusal = "08P01"
+const loginRefused = /authentication failed|no such user/
+const databaseMissing = /no such database|database .* does not exist/
+
 /** A start-up parameter that a pooler does not know. */
 const parameterRefused = /unsupported startup parameter[^:]*: (?<name>\w+)/
 
@@ -156,9 +161,14 @@ const unreached = (
   { database, server, user }: DatabaseUrl.DatabaseAddress
 ): ServerRefused => {
   const code = Postgres.codeOf(cause)
-  if (code.startsWith("28")) return refused({ _tag: "LoginRefused", server, user })
-  if (code === "3D000") return refused({ _tag: "DatabaseMissing", server, database })
-  const parameter = parameterRefused.exec(Postgres.messageOf(cause))?.groups?.["name"]
+  const message = Postgres.messageOf(cause)
+  const isOf = (own: RegExp, pooled: RegExp) =>
+    own.test(code) || (code === poolerRefusal && pooled.test(message))
+  if (isOf(/^28/, loginRefused)) return refused({ _tag: "LoginRefused", server, user })
+  if (isOf(/^3D000$/, databaseMissing)) {
+    return refused({ _tag: "DatabaseMissing", server, database })
+  }
+  const parameter = parameterRefused.exec(message)?.groups?.["name"]
   return refused(
     parameter === undefined
       ? { _tag: "Unreachable", server, problem: code === "" ? "no answer" : code }

@@ -18,13 +18,13 @@ import {
   type ReadModelId,
   ReadModels,
   ReadModelsUnavailable,
-  ReplicaRows,
   type Rows,
   RowsRefused,
-  type Snapshot
+  type Snapshot,
+  StandbyRows
 } from "../../../application/ports/ReadModels.ts"
+import * as HotStandby from "../../../infrastructure/postgres/HotStandby.ts"
 import { codeOf, Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
-import * as ReadReplica from "../../../infrastructure/postgres/ReadReplica.ts"
 import * as Gathered from "../Gathered.ts"
 import * as Repeated from "../Repeated.ts"
 import * as CommittedPages from "./CommittedPages.ts"
@@ -219,21 +219,21 @@ export const layer = Layer.effect(
 )
 
 /** Rows of read models from a standby, and from the primary where the standby cannot answer. */
-export const replicaRows = (options: ReadReplica.ReplicaOptions) =>
+export const standbyRows = (options: HotStandby.StandbyOptions) =>
   Layer.effect(
-    ReplicaRows,
+    StandbyRows,
     Effect.gen(function*() {
       const primary = yield* ReadModels
-      const { ask } = yield* ReadReplica.make(options)
-      return ReplicaRows.of({
+      const { ask } = yield* HotStandby.make(options)
+      return StandbyRows.of({
         range: (asked) =>
           Effect.flatMap(
-            ask((replica) => rangeOf(replica, asked)),
+            ask((standby) => rangeOf(standby, asked)),
             Option.match({ onNone: () => primary.range(asked), onSome: Effect.succeed })
           ),
         listing: (asked) =>
           Effect.flatMap(
-            ask((replica) => listingOf(replica, asked)),
+            ask((standby) => listingOf(standby, asked)),
             Option.match({ onNone: () => primary.listing(asked), onSome: Effect.succeed })
           )
       })

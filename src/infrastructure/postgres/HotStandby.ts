@@ -8,9 +8,9 @@ import { Clock, Effect, Option, type Redacted, Ref } from "effect"
 import type * as Pool from "./Pool.ts"
 import { Postgres, type PostgresError, type Statement } from "./Postgres.ts"
 import * as PostgresServer from "./PostgresServer.ts"
-import * as Freshness from "./ReplicaFreshness.ts"
+import * as Freshness from "./StandbyFreshness.ts"
 
-export interface ReplicaOptions {
+export interface StandbyOptions {
   /** `postgres://user:password@host:port/database`. */
   readonly url: Redacted.Redacted
   /** Milliseconds by which it may lag. */
@@ -21,16 +21,16 @@ export interface ReplicaOptions {
   readonly ceilings: Pool.Ceilings
 }
 
-export interface ReadReplica {
-  /** Answers from the replica; none: the primary has to be asked. */
+export interface HotStandby {
+  /** Answers from the standby; none: the primary has to be asked. */
   readonly ask: <A>(
-    query: (replica: Postgres["Service"]) => Effect.Effect<A, PostgresError>
+    query: (standby: Postgres["Service"]) => Effect.Effect<A, PostgresError>
   ) => Effect.Effect<Option.Option<A>>
 }
 
-/** Looks in the time by which a replica may lag. */
+/** Looks in the time by which a standby may lag. */
 const looksInLag = 4
-/** A replica that takes longer is asked no more until the next look. */
+/** A standby that takes longer is asked no more until the next look. */
 const answerMsMax = 2_000
 const nanosPerMs = 1_000_000
 
@@ -42,8 +42,8 @@ const readPrimary: Statement = {
         (select system_identifier::text from pg_control_system()) as system`
 }
 
-const readReplica: Statement = {
-  name: "wg_replica_place",
+const readStandby: Statement = {
+  name: "wg_standby_place",
   text: `
     select case when pg_is_in_recovery()
           then (coalesce(pg_last_wal_replay_lsn(), '0/0') - '0/0')::text end as place,
@@ -54,9 +54,9 @@ const readReplica: Statement = {
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / nanosPerMs)
 
 /** Refuses a server that can never serve; one that is away may come back. */
-export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: ReplicaOptions) {
+export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: StandbyOptions) {
   const primary = yield* Postgres
-  const { address: { server }, examined, postgres: replica } = yield* PostgresServer.open(options)
+  const { address: { server }, examined, postgres: standby } = yield* PostgresServer.open(options)
   const freshness = yield* Ref.make(Freshness.unknown)
   const isExamined = yield* Ref.make(false)
   const lastTold = yield* Ref.make("it was not looked at")
@@ -65,7 +65,7 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Replic
     return Freshness.isWithin(yield* Ref.get(freshness), yield* monotonicMs, lagMsMax)
   })
 
-  /** Marks the primary's place. Where it does not answer, the replica stays as fresh as it was. */
+  /** Marks the primary's place. Where it does not answer, the standby stays as fresh as it was. */
   const mark = Effect.gen(function*() {
     const atMs = yield* monotonicMs
     const [stand] = yield* primary.prepared<Freshness.Stand>(readPrimary, [])
@@ -78,14 +78,14 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Replic
   /** Nobody is answered by it before a look finds it fresh again. */
   const left = Effect.andThen(Ref.set(freshness, Freshness.unknown), Ref.set(isExamined, false))
 
-  /** Looks at both, and says why the replica cannot answer; empty: it can. */
+  /** Looks at both, and says why the standby cannot answer; empty: it can. */
   const look = Effect.gen(function*() {
     if (!(yield* Ref.get(isExamined))) {
       yield* examined
       yield* Ref.set(isExamined, true)
     }
     const there = yield* mark
-    const [here] = yield* replica.prepared<Freshness.Stand>(readReplica, [])
+    const [here] = yield* standby.prepared<Freshness.Stand>(readStandby, [])
     const mismatch = here === undefined || there === undefined
       ? undefined
       : Freshness.mismatchOf(there, here)
@@ -125,10 +125,10 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Replic
     Effect.forkScoped
   )
 
-  const ask: ReadReplica["ask"] = (query) =>
+  const ask: HotStandby["ask"] = (query) =>
     Effect.flatMap(isFresh, (fresh) =>
       fresh
-        ? query(replica).pipe(
+        ? query(standby).pipe(
           Effect.timeoutOption(answerMsMax),
           Effect.catch(() => Effect.succeedNone),
           Effect.tap(Option.match({ onNone: () => left, onSome: () => Effect.void }))

@@ -1,8 +1,8 @@
 /**
- * How fresh a replica is, by places in the primary's write-ahead log and one process's clock.
+ * How fresh a standby is, by places in the primary's write-ahead log and one process's clock.
  *
- * A replica that has replayed a place holds everything that was committed before the primary was
- * there. No clock of either server is compared, and a replica that was cut off does not seem fresh.
+ * A standby that has replayed a place holds everything that was committed before the primary was
+ * there. No clock of either server is compared, and a standby that was cut off does not seem fresh.
  */
 
 /** Place in the write-ahead log, in bytes. */
@@ -16,7 +16,7 @@ export interface Mark {
 
 /** Place of a server in a write-ahead log, and the log that it is in. */
 export interface Stand {
-  /** Bytes in decimal digits. `null`: a replica that is no standby. */
+  /** Bytes in decimal digits. `null`: a standby that is no standby. */
   readonly place: string | null
   /** Eight hexadecimal digits. */
   readonly timeline: string
@@ -26,23 +26,23 @@ export interface Stand {
 /** Why places of the two cannot be compared; `undefined`: they can. */
 export const mismatchOf = (
   primary: Stand,
-  replica: Stand
+  standby: Stand
 ): "another server" | "no standby" | "on another timeline" | undefined => {
-  if (replica.system !== primary.system) return "another server"
-  if (replica.place === null) return "no standby"
-  return replica.timeline === primary.timeline ? undefined : "on another timeline"
+  if (standby.system !== primary.system) return "another server"
+  if (standby.place === null) return "no standby"
+  return standby.timeline === primary.timeline ? undefined : "on another timeline"
 }
 
 export interface Freshness {
-  /** Marks that the replica has not reached, oldest first. */
+  /** Marks that the standby has not reached, oldest first. */
   readonly ahead: ReadonlyArray<Mark>
-  /** The replica holds all that was committed before this time. `undefined`: unknown. */
+  /** The standby holds all that was committed before this time. `undefined`: unknown. */
   readonly asOfMs: number | undefined
 }
 
 export const unknown: Freshness = { ahead: [], asOfMs: undefined }
 
-/** Marks kept at most: a replica that is further behind is too late for any of them. */
+/** Marks kept at most: a standby that is further behind is too late for any of them. */
 const marksMax = 64
 
 export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => ({
@@ -50,7 +50,7 @@ export const marked = ({ ahead, asOfMs }: Freshness, mark: Mark): Freshness => (
   asOfMs
 })
 
-/** Takes in how far the replica has replayed. */
+/** Takes in how far the standby has replayed. */
 export const replayed = ({ ahead, asOfMs }: Freshness, to: Place): Freshness => {
   const reached = ahead.filter(({ place }) => place <= to)
   return {
@@ -59,6 +59,6 @@ export const replayed = ({ ahead, asOfMs }: Freshness, to: Place): Freshness => 
   }
 }
 
-/** Whether the replica lags by at most `lagMsMax`. */
+/** Whether the standby lags by at most `lagMsMax`. */
 export const isWithin = ({ asOfMs }: Freshness, nowMs: number, lagMsMax: number): boolean =>
   asOfMs !== undefined && nowMs - asOfMs <= lagMsMax

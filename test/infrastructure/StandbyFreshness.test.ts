@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Freshness from "../../src/infrastructure/postgres/ReplicaFreshness.ts"
+import * as Freshness from "../../src/infrastructure/postgres/StandbyFreshness.ts"
 
 const stand = { place: "7", timeline: "00000001", system: "s" }
 
@@ -13,7 +13,7 @@ const after = (...steps: ReadonlyArray<Freshness.Mark | Freshness.Place>) =>
 
 const at = (place: bigint, atMs: number): Freshness.Mark => ({ place, atMs })
 
-describe("the freshness of a replica", () => {
+describe("the freshness of a standby", () => {
   it("is that of the latest place that it has replayed", () => {
     assert.strictEqual(after(at(5n, 100)).asOfMs, undefined)
     assert.strictEqual(after(at(5n, 100), 4n).asOfMs, undefined)
@@ -21,7 +21,7 @@ describe("the freshness of a replica", () => {
     assert.strictEqual(after(at(5n, 100), at(5n, 200), at(9n, 300), 8n).asOfMs, 200)
     // What is replayed before a mark is taken says nothing of the mark's time.
     assert.strictEqual(after(99n, at(5n, 100)).asOfMs, undefined)
-    // It does not grow while the replica stands still.
+    // It does not grow while the standby stands still.
     assert.strictEqual(after(at(5n, 100), 5n, at(6n, 200), 5n, at(7n, 300), 5n).asOfMs, 100)
   })
 
@@ -32,7 +32,7 @@ describe("the freshness of a replica", () => {
     assert.isFalse(Freshness.isWithin(Freshness.unknown, 0, 1_000_000))
   })
 
-  it("keeps a bounded number of marks of a replica that stands still", () => {
+  it("keeps a bounded number of marks of a standby that stands still", () => {
     const marks = Array.from({ length: 1_000 }, (_, index) => at(BigInt(index), index))
     assert.isAtMost(after(...marks).ahead.length, 100)
     assert.strictEqual(after(...marks, 2_000n).asOfMs, 999)
@@ -47,8 +47,8 @@ describe("the freshness of a replica", () => {
       [{ ...stand, place: null }, "no standby"],
       [{ ...stand, timeline: "00000002" }, "on another timeline"]
     ] as const
-    for (const [replica, mismatch] of rows) {
-      assert.strictEqual(Freshness.mismatchOf(stand, replica), mismatch)
+    for (const [standby, mismatch] of rows) {
+      assert.strictEqual(Freshness.mismatchOf(stand, standby), mismatch)
     }
   })
 })
