@@ -35,6 +35,11 @@ export const mutants: ReadonlyArray<Mutant> = [
     }
   ]),
   ...faultsIn("src/infrastructure/postgres/Pool.ts", poolers, [{
+    id: "pooler-zone",
+    text: "if (hours === \"+00\" && minutes === \"00\") return",
+    replacement: "if (hours !== undefined) return",
+    means: "a role that gets another zone shifts every time that is read by hours"
+  }, {
     id: "pooler-parameters",
     text: "...(pooler === \"none\" ? startupOf(ceilings) : {}),",
     replacement: "...startupOf(ceilings),",

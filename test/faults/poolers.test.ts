@@ -178,6 +178,28 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
   })
 }
 
+describe("a connection whose settings are the role's", () => {
+  it.live("gives times in UTC, whatever zone the role has meanwhile", () =>
+    Effect.gen(function*() {
+      const { url } = yield* TestDatabase.TestDatabase
+      const database = new URL(url).pathname.slice(1)
+      for (const zone of ["UTC", "Asia/Kolkata", "America/New_York", "Europe/Berlin"]) {
+        yield* administer([`alter database ${database} set timezone = '${zone}'`])
+        const pool = yield* Pool.acquire({ connectionString: url }, { pooler: "transaction" })
+        const rows = yield* Postgres.make(pool, "unnamed").prepared<{ at: string }>({
+          name: "wg_times",
+          text: `select at::timestamptz from (values ('2026-11-21T22:49:09.123Z'),
+            ('2026-07-01T00:00:00.1Z'), ('2026-12-31T23:59:59Z')) as times (at)`
+        }, [])
+        assert.deepStrictEqual(
+          rows.map(({ at }) => at),
+          ["2026-11-21T22:49:09.123Z", "2026-07-01T00:00:00.100Z", "2026-12-31T23:59:59.000Z"],
+          zone
+        )
+      }
+    }).pipe(Effect.scoped, Effect.provide(TestDatabase.layerOf("empty"))))
+})
+
 describe("a server without a pooler", () => {
   it.live("is refused when its address takes our settings away", () =>
     Effect.gen(function*() {

@@ -150,7 +150,7 @@ const idle: ReadonlyArray<Row> = [
   ["ERASURE_DATABASE_URL", "postgres://u:p@host/d"],
   ["DATABASE_POOL_MAX", "5"],
   ["DATABASE_POOLER", "transaction"],
-  ["DATABASE_READ_LAG_MS_MAX", "900", { DATABASE_URL: "postgres://u:p@host/d" }],
+  ["DATABASE_READ_LAG_MS_MAX", "2000", { DATABASE_URL: "postgres://u:p@host/d" }],
   [
     "WEB_GROUNDING_DATA_DIR",
     "d",

@@ -1,5 +1,5 @@
 /** How every pool of ours is set up: parsers, ceilings on time, and how it is closed. */
-import { Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import pg from "pg"
 
 /** Ceilings on time, in milliseconds. */
@@ -58,11 +58,19 @@ const isoParser = (value: string): string =>
 /** `2026-11-21 22:49:09.123+00`. Trailing zeros of the fraction are left out by the server. */
 const isoLength = 26
 
-const unusual = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?\+00$/
+const unusual = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3})\d*)?([+-]\d\d)(?::(\d\d))?$/
 
 const isoOfUnusual = (value: string): string => {
   const match = unusual.exec(value)
-  return match === null ? value : `${match[1]}T${match[2]}.${(match[3] ?? "").padEnd(3, "0")}Z`
+  if (match === null) return value
+  const [, day, time, fraction = "", hours, minutes = "00"] = match
+  const local = `${day}T${time}.${fraction.padEnd(3, "0")}`
+  if (hours === "+00" && minutes === "00") return `${local}Z`
+  // Behind a pooler a role's zone may change while the process runs.
+  return Option.match(DateTime.make(`${local}${hours}:${minutes}`), {
+    onNone: () => value,
+    onSome: DateTime.formatIso
+  })
 }
 
 /** A pool that ends with the scope. Connections are opened on first use. */

@@ -10,9 +10,9 @@ export const table = {
     "DATABASE_READ_URL",
     "Standby of that server, which lists, timelines, packs and charts are read from. Absent: the server itself"
   ),
-  DATABASE_READ_LAG_MS_MAX: Setting.milliseconds(
+  DATABASE_READ_LAG_MS_MAX: Setting.whole(
     "DATABASE_READ_LAG_MS_MAX",
-    { default: 5_000, maximum: 600_000 },
+    { default: 5_000, minimum: 1_000, maximum: 600_000 },
     "A standby that lags by more is not read from"
   ),
   DATABASE_POOLER: Setting.choice(
