@@ -10,6 +10,8 @@ const settings = {
   max_connections: "100",
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
+  // What it holds may be lost with it.
+  fsync: "off",
   // It asks the primary soon after it could not.
   wal_retrieve_retry_interval: "100ms"
 }
