@@ -122,7 +122,10 @@ export const granted = (scope: AccessScope) =>
 ): Effect.Effect<void, Forbidden> =>
   scopes.has(scope) ? Effect.void : Effect.fail(new Forbidden({ scope }))
 
-/** `face`: what a call came through, for the events' metadata. */
+/**
+ * Caller of an operation, by its checked identity. `face` names what the call came through and is
+ * kept in the events' metadata.
+ */
 export const callerBy = (
   { credential, scopes, tenantId }: Identity,
   face: string

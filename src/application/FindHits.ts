@@ -17,7 +17,7 @@ export interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries
   readonly locale?: string
 }
 
-/** Input of a grounding for one query, sent as it is. */
+/** Input of a grounding that searches for one query as it is written. */
 export const inputOf = ({ locale, query, region, ...overrides }: Sought, sessionId: string) => ({
   topic: query,
   session_id: sessionId,
@@ -46,7 +46,10 @@ export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
 
 const nothingSeen: Seen = { hits: [], attempts: [], pages: [], unread: [] }
 
-/** `outcome` has what is ready for a prompt. */
+/**
+ * Grounds one query, and collects its hits, attempts and pages on the way. `outcome` is the
+ * grounding's own answer, ready for a prompt.
+ */
 export const findHits = (
   { ground }: Pick<PublicApi["Service"], "ground">,
   input: unknown,

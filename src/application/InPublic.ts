@@ -9,7 +9,7 @@ interface Tagged {
   readonly _tag: string
 }
 
-/** The log or a store was down before anything of the call was done. */
+/** Public failure when the log or a store was down before anything of the call was done. */
 export const storeDown = (): StoreUnavailable =>
   new StoreUnavailable({ retry_after_ms: storeRetryAfterMs, may_have_searched: false })
 

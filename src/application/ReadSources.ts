@@ -11,7 +11,10 @@ const sections = [
   "disputed_or_uncertain"
 ] as const
 
-/** All of them, or the one of that id. */
+/**
+ * Pages that an answer cites, with their recorded texts: all of them, or the one with the id. Fails
+ * for an id that the answer does not cite.
+ */
 export const readSources = (
   outcome: GroundingOutcome,
   sourceId: string | undefined

@@ -90,7 +90,10 @@ export interface CallsOptions {
   readonly observed?: ObservedCall
 }
 
-/** `quiet` is waited for before a call begins that may search or ask models. */
+/**
+ * Every operation for every face. `quiet` is waited for before a call begins that may search or ask
+ * models.
+ */
 export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) =>
   Layer.effect(
     ServiceCalls,

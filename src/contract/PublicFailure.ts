@@ -136,7 +136,10 @@ export class VersionMismatch extends Schema.TaggedError<VersionMismatch>()("Vers
   }
 }
 
-/** Nothing where the caller is understood. Who says no version is taken to be of today. */
+/**
+ * The mismatch of a caller's contract version with this service's; `undefined` when they fit. A
+ * caller that states none is taken to be of today.
+ */
 export const versionMismatchOf = (version: string | undefined): VersionMismatch | undefined =>
   version === undefined || majorOf(version) === majorOf(contractVersion)
     ? undefined

@@ -79,7 +79,9 @@ export const exchange = Effect.fnUntraced(
   }
 )
 
-/** The same of an answer that is no text; none where its body was cut or too large. */
+/**
+ * Status and bytes of an answer that is no text; no bytes where its body was cut off or too large.
+ */
 export const bytes = (request: HttpClientRequest.HttpClientRequest, bodyBytesMax: number) =>
   Effect.map(answered(request, bodyBytesMax), ({ body, status }) => ({
     status,

@@ -11,7 +11,7 @@ export interface JsonPost {
   readonly body: unknown
 }
 
-/** A header cannot carry any other key. Spaces around it are not part of it. */
+/** Whether an API key can stand in an HTTP header. Spaces around it are ignored. */
 export const isSendable = (apiKey: Redacted.Redacted<string>): boolean =>
   /^[\x21-\x7e]+$/.test(Redacted.value(apiKey).trim())
 

@@ -15,7 +15,7 @@ const unsafeOrStyle = new RegExp(`\\u001b\\[(?:[012]|3[1-6])m|${unsafe.source}`,
 const hexDigits = 4
 const radix = 16
 
-/** No escape sequence is left. Law: what is safe is not changed. */
+/** Text without escape sequences, safe to print. Law: what is safe is not changed. */
 export const plain = (text: string): string => text.replace(unsafe, escaped)
 
 /** Line feeds and tabs escaped, and nothing else: an id that stands within a line. */

@@ -66,7 +66,7 @@ const verification = VerifyLog.layer.pipe(
   Layer.provide(Storage.migrated)
 )
 
-/** Verifies the log, for the command. */
+/** Verifies the log for the `verify` command. */
 export const verify = ({ anchor, reach }: VerifyInput) =>
   Effect.gen(function*() {
     const { WEB_GROUNDING_TENANT } = yield* Settings.Settings
@@ -85,7 +85,7 @@ const opened = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
     Layer.provide(Settings.layer)
   )
 
-/** Makes a receipt, for the command. */
+/** Makes a receipt for the `receipt` command. */
 export const receipt = <E>(
   log: Layer.Layer<EventStore, E, Postgres>,
   { claim, request_id, session_id }: Parameters<Wiring["receipt"]>[0]

@@ -143,7 +143,10 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** Each once, in the order of the table, for the first reason that holds. */
+/**
+ * Settings that change nothing in this configuration, each once, in the order of the table, with
+ * the first reason that holds.
+ */
 export const of = (
   { sourceOf, values }: Settings.Inspected
 ): ReadonlyArray<Settings.SettingInvalid> => {

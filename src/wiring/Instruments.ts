@@ -25,7 +25,7 @@ export interface Instruments {
   readonly database: Around<Postgres>
 }
 
-/** Nothing is observed: for every process that does not serve. */
+/** Instruments that observe nothing, for every process that does not serve. */
 export const none: Instruments = {
   breakers: MemoryBreakers.layer,
   grounding: GroundQuestion.layer,
@@ -37,7 +37,7 @@ export const none: Instruments = {
   database: (database) => database
 }
 
-/** A service around the one that a layer provides beside others. */
+/** Wraps one service of a layer that may provide others too. */
 export const around = <I, Service>(
   tag: Context.Key<I, Service>,
   wrap: (service: Service) => Service

@@ -30,7 +30,10 @@ export const problemsOf = (
   ]
 }
 
-/** Nothing where no issuer is set. Fails where the settings do not fit each other. */
+/**
+ * Verification of tokens that the configured issuers signed; nothing where no issuer is set. Fails
+ * where the settings do not fit each other.
+ */
 export const layer = Layer.unwrap(Effect.gen(function*() {
   const settings = yield* Settings.Settings
   const invalid = problemsOf(settings)

@@ -17,7 +17,9 @@ export const embedder = (options: JinaClient.JinaOptions, settings: Settings.Set
     dimensions: settings.JINA_EMBEDDING_DIMENSIONS
   })
 
-/** `isHostAllowed`: of pages that may be read. Default: hosts that are public. */
+/**
+ * Page reader of Jina. `isHostAllowed` tells which hosts' pages may be read. Default: public ones.
+ */
 export const reader = (
   options: JinaClient.JinaOptions,
   settings: Settings.SettingValues,

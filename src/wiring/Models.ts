@@ -66,7 +66,10 @@ export const played = (baseUrl: string, model: string) => {
   })
 }
 
-/** `model` goes before every setting. */
+/**
+ * Model engines of every step, by the settings. `model`, if given, is used in place of the
+ * settings' models.
+ */
 export const configured = (settings: Settings.SettingValues, model: Option.Option<string>) => {
   const usual = Option.all({
     prompt: settings.LLM_PROMPT_PRICE,

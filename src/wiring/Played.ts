@@ -28,7 +28,7 @@ export interface SandboxOptions {
 
 const server = (options: SandboxOptions) => SandboxServer.layer({ ...options, corpusDirectory })
 
-/** A server of its own, which says where it listens. */
+/** Sandbox server that prints where it listens. */
 export const announced = (options: SandboxOptions) =>
   Layer.effectDiscard(
     Effect.flatMap(
@@ -40,7 +40,7 @@ export const announced = (options: SandboxOptions) =>
 /** Server of everything that is played in this process. */
 const inside = server({ port: 0 })
 
-/** Every provider, labelled as played. */
+/** Search providers that the sandbox plays, labelled as played. */
 export const providers = Layer.unwrap(
   Effect.zipWith(
     SandboxServer.SandboxServer,
@@ -49,7 +49,10 @@ export const providers = Layer.unwrap(
   )
 ).pipe(Layer.provide(Layer.merge(inside, RawPages.layer)))
 
-/** `model`: one of the sandbox's. The settings' models are not asked about made-up pages. */
+/**
+ * Engines that the sandbox plays. `model` is one of the sandbox's; the settings' models are not
+ * asked about made-up pages.
+ */
 export const engines = (
   model: Option.Option<string>,
   workersStart: Readers.ReadersOptions["workersStart"]

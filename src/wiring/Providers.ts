@@ -104,7 +104,7 @@ export const playedSlots = new Map(
   table.filter(({ ledger }) => ledger !== undefined).map(({ name }, index) => [name, index + 1])
 )
 
-/** None for a provider that is asked without a key. */
+/** Key under which the sandbox plays the provider; none for one that is asked without a key. */
 export const sandboxKeyOf = ({ ledger }: Provider): Place["apiKey"] =>
   Option.map(Option.fromUndefinedOr(ledger), ({ sandboxKey }) => Redacted.make(sandboxKey))
 
@@ -115,7 +115,7 @@ const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchP
       ledger === undefined ? provider : { ...provider, creditsByDepth: ledger.creditsByDepth }
   )
 
-/** The same chain as on the web, every provider played by a sandbox and labelled so. */
+/** The provider chain as on the web, every provider played by a sandbox and labelled so. */
 export const played = (baseUrl: string, raw: Pick<Place, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,

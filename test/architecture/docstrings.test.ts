@@ -12,20 +12,32 @@ const leaning = new RegExp(
     "Above|Below|Likewise)\\b|At (?!least\\b|most\\b)|One (?:an?|for|in|of|to|that|who)\\b)"
 )
 
+/** A side of a value that is told before the value: "None: …", "`limit`: …", "Best first". */
+const sideFirst =
+  /^(?:`\w+`(?: and `\w+`)?:|(?:Best|Newest) first|(?:The same|None|Empty|Fails|Each once|Ascending|Idempotent|Made once)\b|(?:Law|Total):)/
+
 interface Docstring {
   readonly line: number
   readonly text: string
+  /** Whether it stands before an exported value. */
+  readonly isOfExport: boolean
 }
 
 const docstringsOf = (source: string): ReadonlyArray<Docstring> =>
   Array.from(source.matchAll(/\/\*\*([^]*?)\*\//g), ({ 1: body = "", index }) => ({
     line: source.slice(0, index).split("\n").length,
-    text: body.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim()
+    text: body.replace(/^\s*\* ?/gm, " ").replace(/\s+/g, " ").trim(),
+    isOfExport: /^\nexport (?:const|async|function)/.test(
+      source.slice(index + body.length + "/***/".length)
+    )
   }))
 
 const faultsOf = (file: string, source: string): ReadonlyArray<string> =>
-  docstringsOf(source).flatMap(({ line, text }) => [
+  docstringsOf(source).flatMap(({ isOfExport, line, text }) => [
     ...(leaning.test(text) ? [`${file}:${line}: name the thing first: ${text}`] : []),
+    ...(isOfExport && sideFirst.test(text)
+      ? [`${file}:${line}: say what it gives, then when it gives none: ${text}`]
+      : []),
     ...(/[.:?!)`"…>]$/.test(text) ? [] : [`${file}:${line}: end the sentence: ${text}`])
   ])
 
@@ -45,10 +57,13 @@ describe("docstrings", () => {
       "/**\n * As the commands\n * ask for it.\n */",
       "/** One a text, in their order. */",
       "/** At the same time. */",
-      "/** Milliseconds for one attempt */"
+      "/** Milliseconds for one attempt */",
+      "/** None for what is no page. */\nexport const read = 1",
+      "/** `limit`: in bytes. */\nexport const read = 1"
     ]
     for (const docstring of faulty) assert.lengthOf(faultsOf("A.ts", docstring), 1, docstring)
-    const sound = "/** At most ten. */ /** One attempt. */ /** Whatever the server says. */"
+    const sound = "/** At most ten. */ /** One attempt. */ /** Whatever the server says. */" +
+      "interface Page { /** None for a page without a date. */ readonly date: string }"
     assert.isEmpty(faultsOf("A.ts", sound))
   })
 })

@@ -247,7 +247,7 @@ export const answer = async (sent: Sent): Promise<unknown> => {
   return parsed(await wholeText(response, sent.signal, answerCharsMax))
 }
 
-/** An event of an answer that goes on. */
+/** One event of a streamed answer: its name and its data, decoded from JSON. */
 export interface Event {
   readonly event: string
   readonly data: unknown

@@ -8,7 +8,10 @@ export interface Request {
   readonly body: string | undefined
 }
 
-/** Fails with `InvalidArgument` for what no address and no JSON can hold. */
+/**
+ * HTTP request of a call: its input goes into the path, the body (`POST`) or the query. Throws
+ * `InvalidArgument` for what neither an address nor JSON can hold.
+ */
 export const requestFor = ({ inPath, method, path }: Route, input: unknown): Request => {
   if (!isRecord(input)) throw new InvalidArgument("input", "Expected an object")
   const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => segmentOf(field, input[field]))

@@ -9,7 +9,10 @@ const decoded = Option.liftThrowable((base64: string) =>
   strictText.decode(Buffer.from(base64, "base64"))
 )
 
-/** A key that cannot be read signs nothing: the settings are checked before. */
+/**
+ * Key that signs anchors and receipts, by the settings. One that cannot be read signs nothing; the
+ * settings are checked before.
+ */
 export const layer = (key: Option.Option<Redacted.Redacted>) => {
   const own = Option.flatMap(key, (pem) => Ed25519.privateKey(Redacted.value(pem)))
   return Layer.succeed(AnchorKeys, {

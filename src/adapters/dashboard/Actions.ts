@@ -136,7 +136,7 @@ const numbersIn = (fields: typeof Supposed.Type) =>
     Object.entries(fields).map(([name, text]) => [name, name === "tier" ? text : Number(text)])
   )
 
-/** The session as JSON Lines: one part, however long it is. */
+/** Exports a session as JSON Lines, in one part however long it is. */
 export const exported = (
   { caller }: Known,
   session_id: string
@@ -146,7 +146,7 @@ export const exported = (
     ({ calls }) => Effect.map(calls.ExportSessions({ session_id }, caller), ({ jsonl }) => jsonl)
   )
 
-/** The answer's receipt: the file that both verifiers take. */
+/** Makes the answer's receipt, as a file that both verifiers take. */
 export const receipt = (
   { caller }: Known,
   session_id: string,

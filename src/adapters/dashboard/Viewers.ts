@@ -41,7 +41,10 @@ export interface Known {
   readonly viewer: Viewer
 }
 
-/** `token`: in place of what the request holds. */
+/**
+ * Caller behind a page's request, and what the page may show of them. `token` is taken in place of
+ * the one that the request holds.
+ */
 export const of = Effect.fnUntraced(
   function*(request: Request, isSandbox: boolean, token?: string) {
     const { identify } = yield* Access

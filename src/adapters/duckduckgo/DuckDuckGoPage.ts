@@ -33,7 +33,10 @@ export const Page = Data.taggedEnum<Page>()
 type Element = ReturnType<typeof DomUtils.findAll>[number]
 type Node = Element["children"][number]
 
-/** Total: what is no page of DuckDuckGo's, or not all of one, is `Unknown`. */
+/**
+ * Kind of a DuckDuckGo page, and its results. What is no such page, or not all of one, is
+ * `Unknown`: it never fails.
+ */
 export const read = (html: string): Page => {
   if ((html.match(/<[a-z]/gi)?.length ?? 0) > tagsMax) return Page.Unknown()
   const elements = elementsOf(parseDocument(html).children)

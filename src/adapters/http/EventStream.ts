@@ -15,7 +15,10 @@ const retryMs = 1_000
 
 export const contentType = "text/event-stream"
 
-/** Fails where the run failed before its first frame. */
+/**
+ * Streams a run's frames as the answer. Fails, and no stream begins, where the run failed before
+ * its first frame.
+ */
 export const answer = Effect.fnUntraced(function*<E extends PublicFailure, R>(
   { end, response, write }: Answer,
   run: (write: Progress.Write) => Effect.Effect<void, E, R>,

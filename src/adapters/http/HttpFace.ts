@@ -112,7 +112,7 @@ const unread = (status: keyof typeof unreadKinds) => {
   }
 }
 
-/** All of it, for the server that listens. */
+/** The HTTP face's routes and guards, as the server that listens takes them. */
 export const beside = { layer, refused, unread }
 
 const pathUnknown = Problem.refused("unknown-path", `The operations stand in ${documentPath}`)

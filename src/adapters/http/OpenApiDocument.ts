@@ -320,5 +320,7 @@ const made = (): unknown => {
   })
 }
 
-/** Made once, at the first use: that takes a while. */
+/**
+ * OpenAPI document of all operations. It is built at the first use, which takes a while, and kept.
+ */
 export const document = Effect.runSync(Effect.cached(Effect.sync(made)))

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Problem from "./Problem.ts"
 
-/** Short, so that it is written at once. */
+/** HTTP answer that carries a problem (RFC 9457), short enough to be written at once. */
 export const make = ({ headers, problem }: Problem.Refused) =>
   HttpServerResponse.text(JSON.stringify(problem), {
     status: problem.status,

@@ -50,7 +50,7 @@ const factOf = (event: EventView) =>
 const outcomeOf = (outcome: GroundingOutcome) =>
   Effect.map(Effect.orDie(encodeOutcome(outcome)), (data) => frameOf("outcome", data))
 
-/** JSON has no line breaks. */
+/** Server-sent event with JSON as its data, on one line: JSON has no line breaks of its own. */
 export const frameOf = (event: "fact" | "outcome" | "failed", data: unknown): string =>
   `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 

@@ -100,7 +100,7 @@ export type Match =
   | { readonly _tag: "OtherMethod"; readonly allow: ReadonlyArray<string> }
   | { readonly _tag: "Unknown" }
 
-/** `path`: as it was sent, without its query. */
+/** Operation that a method and a path call. `path` is as it was sent, without its query. */
 export const match = (method: string, path: string): Match => {
   const there = names.flatMap((name) =>
     Option.match(fieldsOf(routes[name].path, path), {

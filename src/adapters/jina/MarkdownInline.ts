@@ -58,7 +58,10 @@ const element = new RegExp(
 )
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|[a-z][a-z\d]{1,30});/iy
 
-/** `references` are the labels that the page defines, folded by `labelOf`. */
+/**
+ * Inline Markdown as plain text. `references` are the labels that the page defines, folded by
+ * `labelOf`.
+ */
 export const words = (text: string, references: ReadonlySet<string>): string => {
   const scan: Scan = {
     text,

@@ -55,7 +55,7 @@ export interface Allowed {
   readonly origins: ReadonlyArray<string>
 }
 
-/** Path, revisions and bound over HTTP, whatever is registered. */
+/** Route of MCP over HTTP, with the protocol's revisions and its bounds, whatever is registered. */
 export const route = <R>(
   { origins }: Allowed,
   registrations: Layer.Layer<never, never, R>

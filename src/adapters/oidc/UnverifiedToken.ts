@@ -35,7 +35,10 @@ const Header = Schema.Struct({
 })
 const isHeader = Schema.is(Header)
 
-/** `undefined`: it is refused. `algorithms`: those that are allowed. */
+/**
+ * Header and claims of a JWT, its signature unchecked. `undefined` when it is malformed, too long,
+ * or signed by none of `algorithms`.
+ */
 export const parse = (
   token: string,
   algorithms: ReadonlyArray<string>
@@ -52,7 +55,9 @@ export const parse = (
   return typeof issuer === "string" ? { token, issuer } : undefined
 }
 
-/** `undefined`: it makes no such claim itself, whatever every object has. */
+/**
+ * A claim's value; `undefined` when the token makes no such claim, whatever every object inherits.
+ */
 export const claimOf = (claims: object, name: string): unknown =>
   Object.hasOwn(claims, name) && Predicate.hasProperty(claims, name) ? claims[name] : undefined
 

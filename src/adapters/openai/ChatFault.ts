@@ -37,7 +37,9 @@ const decodeError = Schema.decodeUnknownOption(
 const shown = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : ""
 
-/** None where the body holds no error; some servers send one with 200. */
+/**
+ * Error in an answer's body, none where the body holds none. Some servers send one with status 200.
+ */
 export const errorOf = (body: string): Option.Option<ServerError> =>
   Option.map(decodeError(body), ({ error }) =>
     typeof error === "string"

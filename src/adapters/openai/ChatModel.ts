@@ -47,7 +47,9 @@ export interface ChatModel {
   readonly ask: <A>(task: ChatTask<A>) => Effect.Effect<A, EngineFailed>
 }
 
-/** `prompt`: the version of the prompt that the model is asked with. */
+/**
+ * Engine information that is recorded with a model's answer. `prompt` is the version of its prompt.
+ */
 export const infoOf = ({ model }: ChatModel, prompt: string): EngineInfo => ({
   engine,
   version: `${prompt} ${model}`,

@@ -37,7 +37,10 @@ export interface OpenAiEmbedderOptions {
   readonly dimensions: number
 }
 
-/** Task and query are one to this protocol: it has no field for it. */
+/**
+ * Embedder over an endpoint of OpenAI's protocol, which has no field for the task: passages and
+ * queries are sent alike.
+ */
 export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptions): Embedder => {
   const batch = Effect.fnUntraced(function*(texts: ReadonlyArray<string>) {
     const exchange = yield* HttpExchange.exchange(

@@ -26,7 +26,10 @@ export const initial: ServerHabits = {
 /** Refusals that may teach one ask: two formats, the field of the ceiling, the temperature. */
 export const lessonsMax = 4
 
-/** None when the refusal is about something else, or was learnt already. */
+/**
+ * Habits changed by what a refusal says of a parameter. None when the refusal is about something
+ * else, or nothing new follows from it.
+ */
 export const learnt = (
   asked: ServerHabits,
   status: number,

@@ -37,7 +37,10 @@ const credit =
   /getty images|\/(?:afp|reuters|getty|epa|ap|shutterstock|alamy|istock)\b|\((?:image|photo|file|picture)[: ].{0,60}\)|\[(?:file|photo|image)[: ]|via (?:getty|ap|reuters)/i
 const sentenceEnd = /[.!?。！？]["”’)\]]*$/
 
-/** `titles`: as the page calls itself in its head and in its first heading. */
+/**
+ * Blocks without notices, credits, lists of links and a repeated title. `titles` are the page's, of
+ * its head and of its first heading.
+ */
 export const contents = (
   blocks: ReadonlyArray<TextBlock>,
   titles: ReadonlyArray<string>

@@ -28,7 +28,10 @@ const transparentRule = /^@(?:layer|supports|scope|media\s+(?:all|screen)\s*$)/i
 /** Properties by name; the last one counts. */
 type Declarations = ReadonlyMap<string, string>
 
-/** `behind` is the colour that the element stands on, as far as attributes tell. */
+/**
+ * Whether attributes hide an element from readers. `behind` is the colour that it stands on, as far
+ * as attributes tell.
+ */
 export const isHidden = (
   attributes: Attributes,
   hiding: HidingSelectors,

@@ -27,8 +27,9 @@ export interface LocalPageReaderOptions {
 const info = { engine: "local", version: "1" } as const
 
 /**
- * Fails with the fetch's or the extraction's own word as `detail`: `robots`, `http_404`,
- * `address_forbidden`, `too_large`, `no_text`, … A PDF that could not be read is `pdf_not_read`.
+ * Page reader that fetches and extracts on this machine. Fails with the fetch's or the extraction's
+ * own reason as `detail`: `robots`, `http_404`, `address_forbidden`, `too_large`, `no_text`, … A
+ * PDF that could not be read is `pdf_not_read`.
  */
 export const make = (options: LocalPageReaderOptions): PageReader => ({
   info,

@@ -22,7 +22,10 @@ const Info = Schema.Struct({ info: Schema.Struct({ Title: Schema.String }) })
 const decodeItem = Schema.decodeUnknownOption(Item)
 const decodeInfo = Schema.decodeUnknownOption(Info)
 
-/** Fails with `malformed` for what is no PDF or is locked, with `no_text` for pictures of pages. */
+/**
+ * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
+ * pictures of pages.
+ */
 export const read = Effect.fn("PdfPage.read")(function*(bytes: Uint8Array) {
   const pdf = yield* Effect.tryPromise({
     try: () => getDocumentProxy(bytes, { useSystemFonts: false }),

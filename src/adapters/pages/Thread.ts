@@ -27,7 +27,7 @@ interface Posts {
   readonly longest: number
 }
 
-/** Empty when the page is no thread. */
+/** Posts of a discussion, in order; empty when the page is no thread. */
 export const read = (
   prose: Prose,
   heading: PageElement | undefined

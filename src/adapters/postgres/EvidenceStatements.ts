@@ -29,7 +29,10 @@ export const deleteSources = (tenantId: string, sources: ReadonlyArray<string>) 
     )
     select source_key, count(*)::int as removed from gone group by source_key`
 
-/** `kept`: it was not erased. No row: nothing is recorded of it. */
+/**
+ * Locks a session's row against erasure. `kept` is false once it was erased; no row comes back when
+ * nothing is recorded of it.
+ */
 export const shareSession = (tenantId: string, sessionId: string) =>
   sql<{ readonly kept: boolean }>`select erased_at is null as kept from wg.streams
     where tenant_id = ${tenantId} and session_id = ${sessionId} for share`

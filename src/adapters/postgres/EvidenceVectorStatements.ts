@@ -11,7 +11,9 @@ export const hasVectors = sql<{ readonly kept: boolean }>`
 /** A vector as the extension reads it. */
 export const textOf = (vector: Vector): string => `[${vector.join(",")}]`
 
-/** Entries that are gone, or whose text is another by now, get none. */
+/**
+ * Stores vectors of entries. Entries that are gone, or whose text was changed meanwhile, get none.
+ */
 export const insertVectors = (
   tenantId: string,
   entries: ReadonlyArray<Pick<Unembedded, "id" | "text_sha256">>,
@@ -28,7 +30,10 @@ export const insertVectors = (
         and e.text_sha256 = given.text_sha256
     on conflict do nothing`
 
-/** The first vectors of a tenant say by which model its entries are compared. */
+/**
+ * Records the embedding model of a tenant's first vectors, by which its entries are compared from
+ * then on.
+ */
 export const startModel = (tenantId: string, { dimensions, model }: EmbeddingModel) =>
   sql`insert into wg.evidence_models (tenant_id, model, dimensions)
     values (${tenantId}, ${model}, ${dimensions}) on conflict do nothing`
@@ -70,7 +75,10 @@ export const countEntries = (tenantId: string) =>
     select source_type, count(*)::int as entries, count(distinct source_key)::int as sources
       from wg.evidence_entries where tenant_id = ${tenantId} group by source_type`
 
-/** No row before the tenant's first vector. */
+/**
+ * A tenant's embedding model, and how many entries have a vector of it. No row before the first
+ * vector.
+ */
 export const countVectors = (tenantId: string) =>
   sql<EmbeddingModel & { readonly embedded: number }>`
     select m.model, m.dimensions, (select count(*)::int from wg.evidence_vectors v

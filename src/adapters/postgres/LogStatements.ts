@@ -151,7 +151,7 @@ export const readState: Statement = {
         coalesce((select array_agg(name) from wg.migrations), '{}') as migrations`
 }
 
-/** Newest first, by the time in the UUIDv7. */
+/** Lists a tenant's streams, newest first by the time in their UUIDv7. */
 export const listStreams: Statement = {
   name: "wg_list_streams",
   text: `

@@ -11,7 +11,10 @@ import * as Repeated from "./Repeated.ts"
 const decodePack = Schema.decodeUnknownEffect(Schema.toCodecJson(CachedPack))
 const encodePack = Schema.encodeEffect(Schema.toCodecJson(CachedPack))
 
-/** `maxAge` of 0 for all: no answer is given to another session. */
+/**
+ * Cache of answers in the log's database. `maxAge` is 0 everywhere where no answer is given to
+ * another session.
+ */
 export const layer = (maxAge: MaxAge) =>
   Layer.effect(
     PackCache,

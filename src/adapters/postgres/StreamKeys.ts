@@ -91,7 +91,10 @@ const parsed = Option.liftThrowable((text: string): Schema.Json => JSON.parse(te
 
 export type StreamKeys = Effect.Success<typeof make>
 
-/** Data keys that this process has met in its database. */
+/**
+ * Data keys of streams, read from the database and unwrapped; those of the streams used last are
+ * kept.
+ */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const wrapping = yield* PayloadKeys

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { callerOf, type RemoteCaller } from "../../application/Access.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
 
-/** Nobody gets here unidentified: the guard of the server stands before. */
+/** Runs a handler for its caller, whom the server's guard has identified before. */
 export const calling = <A, E, R>(
   call: (caller: RemoteCaller) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>

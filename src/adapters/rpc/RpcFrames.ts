@@ -27,8 +27,9 @@ export interface BadFrame {
 }
 
 /**
- * `tags`: the methods that exist. Empty lines are no frames. A body with more than 32 frames gets
- * one `BadFrame` for all that follow the 32nd, which are not read.
+ * Calls in a request's body, one on a line, and what is wrong with the others. `tags` are the
+ * methods that exist. Empty lines are no frames. A body with more than 32 frames gets one
+ * `BadFrame` for all that follow the 32nd, which are not read.
  */
 export const read = (
   body: string,

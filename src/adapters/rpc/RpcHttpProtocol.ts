@@ -78,7 +78,10 @@ const joined = <A, E, R>(
 /** Checks the input of a method before its handler runs. */
 type Check = (tag: string, input: Schema.Json) => Effect.Effect<unknown, InvalidInput>
 
-/** `tags`: the methods of the group that is served. */
+/**
+ * RPC protocol over HTTP, one request for one answer. `tags` are the methods of the group that is
+ * served.
+ */
 export const make = Effect.fnUntraced(function*(
   tags: ReadonlyMap<string, unknown>,
   check: Check

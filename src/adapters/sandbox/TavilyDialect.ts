@@ -39,6 +39,6 @@ export const TavilyDialect: Dialect = {
   render: (answer) => JSON.stringify(answer)
 }
 
-/** Older clients send the key here. */
+/** Body of a request without the key, which older clients send there. */
 export const withoutKey = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([name]) => name !== "api_key"))

@@ -49,7 +49,10 @@ export interface Asked {
   readonly now: DateTime.Utc
 }
 
-/** Nothing found counts only where the answer says so itself. */
+/**
+ * Hits of an answer's body. Without any it is "no results" only where the answer says so itself,
+ * else a fault.
+ */
 export const read = (
   body: string,
   asked: Asked

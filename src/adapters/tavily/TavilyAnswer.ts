@@ -38,8 +38,8 @@ const isFinite = Schema.is(Schema.Finite)
 const isString = Schema.is(Schema.String)
 
 /**
- * None for what is no answer of Tavily's. An answer whose results are all unusable is none either:
- * it must not pass for an honest "nothing found".
+ * Hits and charge of an answer's body. None for what is no answer of Tavily's, nor for one whose
+ * results are all unusable: it must not pass for an honest "nothing found".
  */
 export const read = (
   body: string,
@@ -113,7 +113,10 @@ const isoPrefix = /^\d{4}-\d{2}-\d{2}(?=$|[T ])/
 const rfc1123 =
   /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:GMT|UTC|[+-]\d{4})$/
 
-/** `YYYY-MM-DD`: the publisher's own day where it wrote an ISO form, the day in UTC otherwise. */
+/**
+ * Publication day as `YYYY-MM-DD`: the publisher's own where it wrote an ISO form, the day in UTC
+ * otherwise.
+ */
 export const isoDate = (text: string): Option.Option<string> => {
   const day = isoPrefix.exec(text)?.[0]
   if (day !== undefined) return Option.filter(dayOf(day), (real) => real === day)

@@ -9,12 +9,12 @@ import * as Refused from "./Refused.ts"
 
 const msInSecond = 1_000
 
-/** A session, and with it a budget, of its own. */
+/** Id of a new session, so that the call has a budget of its own. */
 export const freshSession = (): string => `tavily-${randomUUID()}`
 
 export const deadlineMsOf = (seconds: number): number => Math.round(seconds * msInSecond)
 
-/** Lists in a place of groundings. */
+/** Asks for a listing as an operation of the service. Its failures become Tavily's. */
 export const list = (input: unknown, caller: RemoteCaller): Effect.Effect<
   Listed,
   Refused.Refused,

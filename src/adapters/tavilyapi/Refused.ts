@@ -84,7 +84,10 @@ const bySearchStatus = {
   }
 } as const satisfies Record<Exclude<SearchStatus, "success" | "no_results">, SearchFailure>
 
-/** `retryAfterMs`: the shortest that a provider named. */
+/**
+ * Refusal in Tavily's form for a failed search. `retryAfterMs` is the shortest that a provider
+ * named.
+ */
 export const ofSearch = (
   status: Exclude<SearchStatus, "success" | "no_results">,
   told: typeof Told.Type,

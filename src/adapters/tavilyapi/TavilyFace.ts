@@ -119,7 +119,7 @@ const refused = (
   }
 }
 
-/** All of it, for the server that listens. */
+/** Tavily's calls and their guards, as the server that listens takes them. */
 export const beside = {
   layer,
   refused,

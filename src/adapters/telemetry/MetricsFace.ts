@@ -39,7 +39,7 @@ const layer = (meters: Meters) =>
     })
   )
 
-/** All of it, for the server that listens. */
+/** The metrics page, as the server that listens takes it. */
 export const beside = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>

@@ -29,7 +29,10 @@ const asked = <A, E>(meters: Meters, ask: Effect.Effect<A, E>): Effect.Effect<Op
     )
   )
 
-/** The same service; each text tells how far the read models are. */
+/**
+ * A projection runner that acts as the given one; each scrape of the metrics also asks it how far
+ * the read models are.
+ */
 export const projections = (
   meters: Meters,
   runner: ProjectionRunner["Service"]
@@ -48,7 +51,10 @@ export const projections = (
   return ProjectionRunner.of(runner)
 }
 
-/** The same service; each text tells the figures of the deployment's last hour. */
+/**
+ * A health service that acts as the given one; each scrape of the metrics also asks it for the
+ * figures of the deployment's last hour.
+ */
 export const health = (meters: Meters, service: AskHealth["Service"]): AskHealth["Service"] => {
   const rates = [
     "web_search_success_rate",

@@ -20,7 +20,7 @@ const samplings = {
   parentbased_traceidratio: { followsParent: true, share: undefined }
 } as const
 
-/** `share`: what `OTEL_TRACES_SAMPLER_ARG` says. */
+/** Sampling rule of a sampler's name. `share` is what `OTEL_TRACES_SAMPLER_ARG` says, 0 to 1. */
 export const samplingOf = (sampler: keyof typeof samplings, share: number): Sampling => ({
   ...samplings[sampler],
   share: samplings[sampler].share ?? share

@@ -49,5 +49,5 @@ const httpMethods: ReadonlySet<string> = new Set([
   "TRACE"
 ])
 
-/** `http.request.method`: a method that is known, else `_OTHER`. */
+/** Value of `http.request.method`: the method where it is a known one, else `_OTHER`. */
 export const methodOf = (method: string): string => httpMethods.has(method) ? method : otherValue

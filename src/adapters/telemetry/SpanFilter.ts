@@ -48,7 +48,7 @@ const kept = (attributes: Span["attributes"]): Span["attributes"] =>
       : value
   }))
 
-/** The same spans with what may leave. */
+/** Trace data reduced to the attributes that may leave this process. */
 export const filtered = (data: TraceData): TraceData => ({
   resourceSpans: data.resourceSpans.map(({ scopeSpans, ...of }) => ({
     ...of,
@@ -66,7 +66,7 @@ export const filtered = (data: TraceData): TraceData => ({
   }))
 })
 
-/** The serialization around another. */
+/** Serialization of traces that filters before it writes, around the given one. */
 export const layer = Layer.effect(
   OtlpSerialization,
   Effect.map(OtlpSerialization, (inner) => ({

@@ -79,7 +79,10 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
   return { statements, shipped: statements, faults } satisfies Opened
 })
 
-/** `given`: one that a caller kept, which counts like the others. */
+/**
+ * All anchors that this deployment knows, of its database and its file, with what is wrong with
+ * any. `given` is one that a caller kept; it counts like the others.
+ */
 export const read = Effect.fn("KnownAnchors.read")(
   function*(given: Anchor.AnchorStatement | undefined) {
     const keys = yield* AnchorKeys

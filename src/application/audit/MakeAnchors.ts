@@ -66,7 +66,7 @@ export const decodeStatement = Schema.decodeUnknownEffect(
   Schema.fromJsonString(Anchor.AnchorStatement)
 )
 
-/** `everyMs`: 0 for never. */
+/** Makes anchors over the whole log. `everyMs` is the time between two of them; 0 for never. */
 export const layer = (everyMs: number) =>
   Layer.effect(
     MakeAnchors,

@@ -38,7 +38,10 @@ export class WatchLog extends Context.Service<WatchLog, {
   readonly unsound: Effect.Effect<Option.Option<LogUnsound>>
 }>()("web-grounding/application/audit/WatchLog") {}
 
-/** `everyMs`: between two verifications, whatever the number of processes; 0 for never. */
+/**
+ * Verifies the whole log again and again. `everyMs` is the time between two verifications, whatever
+ * the number of processes; 0 for never.
+ */
 export const layer = (everyMs: number) =>
   Layer.effect(
     WatchLog,

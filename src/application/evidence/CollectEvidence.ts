@@ -62,7 +62,10 @@ export interface Told {
   readonly read_at?: string
 }
 
-/** All of the source's entries are replaced, and the log says so, in one transaction. */
+/**
+ * Replaces all entries of the material's source, and records the fact about it in the same
+ * transaction.
+ */
 export const collect = Effect.fn("CollectEvidence.collect")(
   function*(material: Material, keeper: Keeper, told: Told = {}) {
     const { replace } = yield* EvidenceStore
@@ -87,7 +90,10 @@ export const collect = Effect.fn("CollectEvidence.collect")(
   }
 )
 
-/** The page's entries go and the node's entry comes, in one transaction. */
+/**
+ * Makes a collected page a node of the knowledge graph: the page's entries go and the node's entry
+ * comes, in one transaction.
+ */
 export const promote = Effect.fn("CollectEvidence.promote")(
   function*(source_id: string, material: typeof NodeMaterial.Type, keeper: Keeper) {
     const { replace } = yield* EvidenceStore
@@ -121,7 +127,7 @@ export const promote = Effect.fn("CollectEvidence.promote")(
   }
 )
 
-/** All entries of a source go; that they were there stays in the log. */
+/** Removes all entries of a source. The facts about them stay in the log. */
 export const remove = Effect.fn("CollectEvidence.remove")(
   function*(source: SourceRef, keeper: Keeper) {
     const { replace } = yield* EvidenceStore

@@ -66,7 +66,10 @@ export const layer = Layer.effect(
 export const passageOf = ({ text, title }: { readonly text: string; readonly title: string }) =>
   `${title}\n${text}`
 
-/** None is better than a made-up one, and can be made later. */
+/**
+ * Vectors of the texts, or none when the embedder is missing or failed: entries are kept without
+ * and can be embedded later.
+ */
 export const embedOrNone = (
   { embed, model }: Embedding["Service"],
   texts: ReadonlyArray<string>,

@@ -55,7 +55,10 @@ export interface PageQueue {
   readonly clear: (tenantId: string) => Answer<number>
 }
 
-/** None is kept where nothing is configured. */
+/**
+ * Queue of pages that groundings read, to be collected after the answer. Off, and keeping none,
+ * where nothing is configured.
+ */
 export const PagesToCollect = Context.Reference<PageQueue>(
   "web-grounding/application/evidence/PagesToCollect",
   {

@@ -28,7 +28,10 @@ export interface DocumentInput {
   readonly unread_date?: string
 }
 
-/** `titleDefault`: the title of a document that gives none. Fails `DocumentUnreadable`. */
+/**
+ * Material that a document file gives, and what was left out in reading it. `titleDefault` is the
+ * title of a document that states none. Fails with `DocumentUnreadable`.
+ */
 export const inputOf = Effect.fn("ReadDocument.inputOf")(
   function*(file: DocumentFile, about: DocumentAbout, titleDefault: string) {
     const { read } = yield* DocumentReader

@@ -21,7 +21,10 @@ export class WatchCredits extends Context.Service<WatchCredits, {
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/health/WatchCredits") {}
 
-/** `everyMs`: between two counts of a key, whatever the number of processes. */
+/**
+ * Compares the ledger of credits with what providers report. `everyMs` is the time between two
+ * counts of a key, whatever the number of processes.
+ */
 export const layer = (everyMs: number) =>
   Layer.effect(
     WatchCredits,

@@ -43,7 +43,10 @@ interface Identified<Command> {
   readonly commandId: string
 }
 
-/** `name`: the subject, for spans. `correlationOf`: the request a command belongs to. */
+/**
+ * Functions that read a decider's streams and handle its commands. `name` is the subject, for
+ * spans; `correlationOf` gives the request that a command belongs to.
+ */
 export const make = <State, Command, Event, Rejection>(options: {
   readonly name: string
   readonly decider: Decider<State, Command, Event, Rejection>

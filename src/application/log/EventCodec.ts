@@ -48,7 +48,10 @@ type JsonRecord = Readonly<Record<string, unknown>>
  */
 export type Upcasters = Readonly<Record<string, ReadonlyArray<(data: JsonRecord) => JsonRecord>>>
 
-/** `events`: a tagged union whose tags are the stored types. */
+/**
+ * Codec between events and what the log stores. `events` is a tagged union whose tags are the
+ * stored types.
+ */
 export const make = <Event extends { readonly _tag: string }, Encoded>(
   events: Schema.Codec<Event, Encoded>,
   upcasters: Upcasters = {}

@@ -6,7 +6,10 @@ import { Effect, Option, Ref } from "effect"
 import type { StreamRef } from "../ports/EventStore.ts"
 import type { Loaded } from "./CommandHandler.ts"
 
-/** `load` and `catchUp`: as a `CommandHandler` reads. */
+/**
+ * Keeps the folded state of streams in memory, so that a later read folds only newer events. `load`
+ * reads a whole stream, `catchUp` what was appended since.
+ */
 export const make = <Key, State, E, R>({ catchUp, load, streamOf }: {
   readonly streamOf: (key: Key) => StreamRef
   readonly load: (ref: StreamRef) => Effect.Effect<Loaded<State>, E, R>

@@ -22,7 +22,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** The log around another: the same, but that appends are announced. */
+/** Event store around another one that announces each append to those who follow the log. */
 export const announcing = Layer.effect(
   EventStore,
   Effect.gen(function*() {

@@ -14,7 +14,7 @@ export const RetryUntil = Context.Reference<number | undefined>(
   { defaultValue: () => undefined }
 )
 
-/** The instant that holds for the running operation. */
+/** Time until which the running operation may retry, in milliseconds since the epoch. */
 export const retryUntilMs: Effect.Effect<number> = Effect.gen(function*() {
   return (yield* RetryUntil) ?? (yield* Clock.currentTimeMillis) + retryMsDefault
 })

@@ -28,7 +28,10 @@ export class TamperAlerts extends Context.Service<TamperAlerts, {
   readonly list: Effect.Effect<ReadonlyArray<TamperAlert>>
 }>()("web-grounding/application/VerifiedLog/TamperAlerts") {}
 
-/** `read on` is for replay, which names the change itself: the alert is raised all the same. */
+/**
+ * Answer to a read of a changed stream. Default: `refuse`. `read on` is for replay, which names the
+ * change itself; the alert is raised all the same.
+ */
 export const WhenTampered = Context.Reference<"refuse" | "read on">(
   "web-grounding/application/VerifiedLog/WhenTampered",
   { defaultValue: () => "refuse" }

@@ -34,5 +34,8 @@ export class Breakers extends Context.Service<Breakers, {
   ) => Effect.Effect<A, E>
 }>()("web-grounding/application/ports/Breakers") {}
 
-/** Whoever is asked is asked each time: for a replay, and for a single probe. */
+/**
+ * Circuit breakers that never open, so that whoever is asked is asked each time: for a replay, and
+ * for a single probe.
+ */
 export const none: Breakers["Service"] = { guard: (ask) => ask }

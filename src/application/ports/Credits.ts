@@ -12,7 +12,7 @@ export type CreditCeilings = Readonly<
   Partial<Record<ProviderName, number | ReadonlyMap<number, number>>>
 >
 
-/** `undefined`: no ceiling. */
+/** Monthly ceiling of a key, in credits; `undefined` when there is none. */
 export const ceilingOf = (
   ceilings: CreditCeilings,
   provider: ProviderName,

@@ -42,7 +42,7 @@ export class Embedders extends Context.Service<Embedders, ReadonlyArray<Embedder
   "web-grounding/application/ports/Embedders"
 ) {}
 
-/** Why such texts are not embedded at all; the detail of `refused`. */
+/** Why such texts cannot be embedded, as the detail of `refused`; none when they can. */
 export const unfit = (
   texts: ReadonlyArray<string>
 ): Option.Option<"too_many_texts" | "blank_text"> => {

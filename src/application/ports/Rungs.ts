@@ -43,7 +43,10 @@ export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFail
 export const resting = (engine: string): EngineFailed =>
   new EngineFailed({ engine, reason: "refused", detail: "resting" })
 
-/** `hadTime`: whether the engine was given as long as it usually may take. */
+/**
+ * Fault of a failure, by which a breaker counts. `hadTime` tells whether the engine was given as
+ * long as it usually may take: a time-out counts only then.
+ */
 export const faultOf = ({ reason, retryAfterMs }: EngineFailed, hadTime: boolean): Fault => {
   if (retryAfterMs !== undefined && retryAfterMs > 0) return { restMs: retryAfterMs }
   return reason === "unreachable" || reason === "timeout" && hadTime ? "broken" : "none"

@@ -82,7 +82,7 @@ export class SearchFailed extends Schema.TaggedError<SearchFailed>()("SearchFail
   retry_after_ms: Schema.optionalKey(Schema.Int)
 }) {}
 
-/** A fault as what the provider's HTTP answer came to. */
+/** Failure of a provider whose HTTP answer came to this fault. */
 export const failureOf = (
   provider: ProviderName,
   fault: SearchFault,

@@ -5,7 +5,7 @@ import { none, PeriodFigures, record } from "../../domain/summary/Activity.ts"
 import * as Projection from "./Projection.ts"
 import { prefixOf } from "./TenantRows.ts"
 
-/** Days sort apart from minutes, before them. */
+/** Key of a day's row. Days sort before all minutes of the tenant. */
 export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
 export const minuteKeyOf = (tenantId: string, minute: string): string =>
   `${prefixOf(tenantId)}minute ${minute}`

@@ -13,7 +13,7 @@ type Told = SessionEvent | ContentErased
 
 export const isErased = (event: Told): event is ContentErased => event._tag === erasedType
 
-/** The session's row. */
+/** Key of the row of an event's session. */
 export const sessionKey = (
   { event, stored }: { readonly event: Told; readonly stored: LoggedEvent }
 ): string =>

@@ -69,7 +69,7 @@ export interface Consumer extends ReadModelId {
   readonly plan: (events: ReadonlyArray<LoggedEvent>) => Effect.Effect<PagePlan, PagePoisoned>
 }
 
-/** Leaves the row type and the tags to be inferred. */
+/** The projection as it is given; its row type and tags are inferred from it. */
 export const define = <Row, Tag extends LogTag>(
   projection: Projection<Row, Tag>
 ): Projection<Row, Tag> => projection

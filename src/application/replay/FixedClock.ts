@@ -1,7 +1,10 @@
 /** Runs an effect at one fixed moment, so that what it stamps is what was stamped then. */
 import { Clock, DateTime, Effect } from "effect"
 
-/** `iso` is ISO 8601. The effect must not wait for time to pass: it never does. */
+/**
+ * Runs an effect with a clock that stands at `iso` (ISO 8601). The effect must not wait for time to
+ * pass: it never does.
+ */
 export const at = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Clock.clockWith((clock) => {
     const millis = DateTime.makeUnsafe(iso).epochMilliseconds

@@ -15,7 +15,10 @@ export interface RulesFault {
   readonly recomputed: string | undefined
 }
 
-/** `undefined`: nothing is wrong with it that other rules do not explain. */
+/**
+ * Fault of a fact that an older version of the rules recorded, beyond what other rules explain;
+ * `undefined` for none.
+ */
 export const fault = ({ event, stored }: Fact, session: Session): RulesFault | undefined => {
   const at = { version: stored.version, type: stored.type }
   const grounding = session.groundings.get(event.request_id)

@@ -30,7 +30,10 @@ export type Needs = RecordedEngines.Needs | Digest | Limits | Sites
 /** Time enough for every engine: how long it took then is no part of the result. */
 const replayMs = 600_000
 
-/** `undefined`: on these facts the program would do something else than was recorded. */
+/**
+ * The event that the program records today from the same facts; `undefined` when it would do
+ * something else than was recorded.
+ */
 export const recompute = Effect.fnUntraced(
   function*(step: NextStep, session: Session.Session, event: SessionEvent) {
     const command = yield* commandFor(step, event)
@@ -145,6 +148,9 @@ const stampOf = (event: SessionEvent) => {
   }
 }
 
-/** Nothing can be computed anew from pages whose texts the log was not allowed to keep. */
+/**
+ * Whether a step reads again pages whose texts the log was not allowed to keep: nothing of it can
+ * be computed again.
+ */
 export const isUnseen = (step: NextStep): step is Extract<NextStep, { readonly _tag: "Read" }> =>
   step._tag === "Read" && readingOf(step.grounding) > 0

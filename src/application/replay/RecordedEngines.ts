@@ -28,7 +28,10 @@ export type Needs =
   | Rerankers
   | Researchers
 
-/** `undefined`: no engine has a record, so that each is the local one. */
+/**
+ * Engines that answer as the event records. `undefined` where no engine has a record: each is the
+ * local one then.
+ */
 export const of = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
   const { last: gate } = yield* NeedGates
   const { last: planner } = yield* QueryPlanners

@@ -3,7 +3,10 @@ import { DateTime, Effect } from "effect"
 import type { SessionRange } from "../../contract/SessionRange.ts"
 import { EventStore } from "../ports/EventStore.ts"
 
-/** `next`: where the following page begins. Absent at the end. */
+/**
+ * One page of a tenant's streams in a range, newest first. `next` is where the following page
+ * begins, absent at the end.
+ */
 export const page = Effect.fnUntraced(function*(tenantId: string, range: SessionRange) {
   const { streams } = yield* EventStore
   const from = range.since === undefined ? "" : firstIdAt(range.since)

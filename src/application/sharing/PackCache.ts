@@ -17,7 +17,10 @@ export interface PackCacheService {
   readonly put: (key: CacheKey, pack: CachedPack) => Effect.Effect<void>
 }
 
-/** Each session makes its own where nothing is configured. */
+/**
+ * Cache of answers that other sessions may be given. Off where nothing is configured: each session
+ * makes its own.
+ */
 export const PackCache = Context.Reference<PackCacheService>(
   "web-grounding/application/steps/PackCache",
   {

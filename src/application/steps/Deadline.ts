@@ -38,7 +38,10 @@ const shares: Record<TimedStep, number> = {
   Research: 1
 }
 
-/** `arrivedAtMs`: when the request came in, in milliseconds since the epoch. */
+/**
+ * Deadline of a request that came in at `arrivedAtMs` (milliseconds since the epoch), with the part
+ * that is reserved for local work.
+ */
 export const ofArrival = (arrivedAtMs: number, durationMs: number): Deadline => ({
   atMs: arrivedAtMs + durationMs,
   reserveMs: Math.min(
@@ -56,7 +59,10 @@ export const after = (durationMs: number): Effect.Effect<Deadline> =>
 export const leftMs = ({ atMs }: Deadline): Effect.Effect<number> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => Math.max(0, atMs - nowMs))
 
-/** Milliseconds that a step may use from now on. Never negative. */
+/**
+ * Milliseconds that a step may use from now on: its share of what is left before the reserve. Never
+ * negative.
+ */
 export const shareMs = (deadline: Deadline, step: TimedStep): Effect.Effect<number> =>
   Effect.map(
     leftMs(deadline),

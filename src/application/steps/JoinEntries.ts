@@ -15,7 +15,10 @@ import { StoredEvidence, type Wanted } from "../ports/StoredEvidence.ts"
 import * as Deadline from "./Deadline.ts"
 import type { StepOf } from "./Step.ts"
 
-/** Best first. Empty when the store is not to be asked, or does not answer in time. */
+/**
+ * Entries of the evidence store that fit the question, best first. Empty when the store is not to
+ * be asked, or does not answer in time.
+ */
 export const recall = (tenantId: string, grounding: Grounding, deadline: Deadline.Deadline) =>
   grounding.request.overrides?.sources === "web" || grounding.request.listing !== undefined
     ? Effect.succeed<ReadonlyArray<Page>>([])

@@ -30,7 +30,10 @@ const pauseIfDue = (shared: Shared) =>
     return Effect.yieldNow
   })
 
-/** `work` must not wait for anything outside of the process. */
+/**
+ * Runs CPU-bound work, one piece at a time in this process, with pauses for input and output.
+ * `work` must not wait for anything outside of the process.
+ */
 export const inTurn = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.flatMap(LocalWork, (shared) =>
     shared.turn.withPermits(1)(Effect.gen(function*() {

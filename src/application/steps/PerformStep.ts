@@ -32,7 +32,10 @@ export interface Outside<E, R> {
   readonly documents: ReadonlyArray<InternalDocument>
 }
 
-/** `undefined`: nothing to record yet, look at the log again. */
+/**
+ * Does one step and answers with the command that records it; `undefined` when there is nothing to
+ * record yet, so that the log is looked at again.
+ */
 export const perform = Effect.fnUntraced(
   function*<E, R>(step: PerformedStep, outside: Outside<E, R>, deadline: Deadline.Deadline) {
     const { request_id } = step.grounding.request

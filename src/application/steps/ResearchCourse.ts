@@ -12,7 +12,10 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
-/** `passages`: of the house's documents, best first; used where an outline is wanted. */
+/**
+ * Asks the researchers what a course's sources hold, and checks their findings. `passages` of
+ * internal documents, best first, are used where an outline is wanted.
+ */
 export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
   function*(
     step: StepOf<"Research">,

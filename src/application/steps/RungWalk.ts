@@ -21,7 +21,10 @@ type Attempt<A> =
   | { readonly _tag: "Answered"; readonly answer: A; readonly info: EngineInfo }
   | { readonly _tag: "Failed"; readonly fault: RungFault }
 
-/** The local engine answers whatever the time, when no preferred one has. */
+/**
+ * Asks the preferred engines in order until one answers, within the time. Otherwise the local
+ * engine answers, whatever the time.
+ */
 export const walk = <E extends Engine, Last extends E, A>(
   { last, preferred }: Rungs<E, Last>,
   ask: (engine: E) => Effect.Effect<A, EngineFailed>,

@@ -38,7 +38,10 @@ import * as RecordedSearches from "./RecordedSearches.ts"
 /** Time enough for every engine: how long it took then is no part of the result. */
 const stepMs = 600_000
 
-/** `recorded`: the request as its session's whole record tells it. */
+/**
+ * Performs a step under the supposition, from recorded facts alone. `recorded` is the request as
+ * its session's whole record tells it. Fails with `FactNeeded` for what was never recorded.
+ */
 export const perform = (
   step: PerformedStep,
   recorded: Grounding,

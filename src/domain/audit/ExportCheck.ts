@@ -229,7 +229,7 @@ const linkOf = (line: ExportLines.Event): HashChain.Link => ({
   hash: line.hash
 })
 
-/** Ascending, each once. */
+/** The versions in ascending order, without repeats. */
 export const rulesOf = (versions: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(versions)].sort((one, other) => one - other)
 

@@ -67,7 +67,7 @@ interface PlanAnswer {
   readonly plan?: Answer["plan"] | undefined
 }
 
-/** `undefined`: a reader would notice nothing. */
+/** Differences that a reader would notice between two answers; `undefined` for none. */
 export const between = (before: Answer, after: Answer): OutcomeChange | undefined => {
   const claims = claimsChanged(before.pack, after.pack)
   return withoutNothing({
@@ -81,7 +81,10 @@ export const between = (before: Answer, after: Answer): OutcomeChange | undefine
   })
 }
 
-/** The same of decision and plan alone, for an answer that did not come to its end. */
+/**
+ * Change of decision and plan alone, for an answer that did not come to its end; `undefined` when
+ * there is none.
+ */
 export const ofPlan = (
   before: Answer,
   after: PlanAnswer

@@ -8,7 +8,10 @@ export interface MisplacedQuote {
   readonly text: string
 }
 
-/** `undefined`: every quote stands. A page whose text the log does not hold says nothing. */
+/**
+ * First quote that does not stand where its claim says; `undefined` when every quote does. A page
+ * whose text the log does not hold is passed over.
+ */
 export const firstMisplaced = (
   pack: GroundingPack,
   pages: ReadonlyArray<Page>

@@ -48,7 +48,7 @@ export type Supposition = typeof Supposition.Type
 
 export type EngineStep = keyof typeof engines
 
-/** The request as it would have come. */
+/** Request as it would have been sent under the supposition. */
 export const requestOf = (
   { queries_max, search_depth, tier }: Supposition,
   request: GroundingRequest
@@ -67,7 +67,10 @@ export const requestOf = (
   }
 }
 
-/** The limits that would have been recorded with the request. */
+/**
+ * Policy that would have been recorded with the request. Limits that the request fixes itself are
+ * not replaced.
+ */
 export const policyOf = (
   { evidence_chars_max, pages_max, passages_max }: Supposition,
   { listing, overrides }: GroundingRequest,

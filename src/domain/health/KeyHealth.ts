@@ -33,7 +33,7 @@ export const ofAttempt = (
   return key === undefined || key.state === "missing" ? { ...of, state: "usable" } : key
 }
 
-/** `key_slot`: which of the keys that the fact is about. */
+/** State of one key after a fact about its pool. `key_slot` is the key's number. */
 export const ofKeyFact = (
   key: KeyHealth | undefined,
   fact: KeyPoolEvent,
@@ -84,7 +84,10 @@ export const CreditUse = Schema.Struct({
 })
 export type CreditUse = typeof CreditUse.Type
 
-/** Searches under way, and charges that are settled late, come to no more than this. */
+/**
+ * Difference between our count of credits and the provider's that is never an alert: searches under
+ * way and charges that are settled late explain it.
+ */
 export const driftCreditsMax = 10
 /** Share of the larger count that the two may differ by: a report may be some minutes old. */
 const driftShareMax = 0.05

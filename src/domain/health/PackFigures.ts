@@ -9,7 +9,7 @@ export const MinutePacks = Schema.Struct({
 })
 export type MinutePacks = typeof MinutePacks.Type
 
-/** Counts one fact in. `undefined`: the first of its minute. */
+/** Figures of a minute after one more pack. `undefined`: none of that minute was counted yet. */
 export const record = (
   { made, reused }: Pick<MinutePacks, "made" | "reused"> = { made: 0, reused: 0 },
   minute: string,

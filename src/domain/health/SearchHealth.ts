@@ -80,7 +80,7 @@ export type KeyFigures = typeof KeyFigures.Type
 
 export const minuteOf = (iso: string): string => `${iso.slice(0, "YYYY-MM-DDTHH:MM".length)}Z`
 
-/** Counts one attempt in. `undefined`: the first of its minute. */
+/** Figures of a minute after one more attempt. `undefined`: none of that minute was counted yet. */
 export const record = (
   figures: MinuteFigures | undefined,
   attempt: SearchAttempt
@@ -288,7 +288,10 @@ interface Watched {
   readonly credits?: ReadonlyArray<CreditUse>
 }
 
-/** `lastHour`: figures of the hour before now. `keys`: as they stand now. */
+/**
+ * Alerts that are due. `lastHour` has the figures of the hour before now, `keys` the states as they
+ * stand now.
+ */
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,

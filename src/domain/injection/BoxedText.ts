@@ -2,10 +2,10 @@
 import * as InjectionFlag from "./InjectionFlag.ts"
 import * as LookAlike from "./LookAlike.ts"
 
-/** The line before them. `told` says, in our words, what is in the box and how to take it. */
+/** Line before boxed text. `told` says, in our words, what is in the box and how to take it. */
 export const opening = (boundary: string, told: string): string => `<<${boundary}>> ${told}`
 
-/** The line behind them. */
+/** Line behind boxed text. */
 export const closing = (boundary: string): string => `<</${boundary}>>`
 
 const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi

@@ -15,7 +15,7 @@ const hexadecimal = /(?:\b(?:0x)?[2-7][0-9a-f][\s,:]{1,2}){11,}(?:0x)?[2-7][0-9a
 const solid = new RegExp(`\\b(?:[2-7][0-9a-f]){${proseCharsMin},${runCharsMax / 2}}\\b`, "gi")
 const binary = /(?:\b[01]{8}\s){7,}[01]{8}\b/g
 
-/** The readable texts behind the codes; empty for ordinary text. */
+/** Readable texts behind base64, hexadecimal and binary codes; empty for ordinary text. */
 export const decoded = (text: string): ReadonlyArray<string> =>
   [
     ...runs(text, base64).flatMap(fromBase64),

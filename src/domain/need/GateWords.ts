@@ -34,7 +34,7 @@ export const wordedOf = (text: string): Worded => {
   return { plain, spaced: ` ${spaced} `, words: new Set(spaced.split(" ")) }
 }
 
-/** NFKC, lower case, plain apostrophes. */
+/** Text as the gate's word lists have it: NFKC, lower case, plain apostrophes. */
 export const plainOf = (text: string): string =>
   text.normalize("NFKC").replace(/[’‘`]/g, "'").toLowerCase()
 
@@ -128,7 +128,7 @@ export const count = (text: Worded, language: Language, field: WordField): numbe
 export const has = (text: Worded, language: Language, field: WordField): boolean =>
   count(text, language, field) > 0
 
-/** The longest entry that a text in lower case opens with. */
+/** Longest entry of a word list that a lower-case text begins with; `undefined` for none. */
 export const opening = (text: string, language: Language, field: WordField): string | undefined => {
   const { needles, words } = lists[language][field]
   const where = unspaced.has(language)

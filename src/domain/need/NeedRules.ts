@@ -24,7 +24,9 @@ const volatileMin = 0.5
 /** Volatility above which no remembered fact is trusted to be current. */
 const rememberedMax = 0.6
 
-/** Knows nothing of phase and budget: those are applied afterwards. */
+/**
+ * Decision of the local gate on whether the web is needed. Phase and budget are applied afterwards.
+ */
 export const decide = (request: GroundingRequest): NeedDecision => {
   const question = standaloneQuestion(request)
   const signals = signalsOf(question)

@@ -77,7 +77,7 @@ const assumedOf = (
 const wordingMaxOf = ({ independent, wording }: Standing): number =>
   wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
-/** Confidence of a disputed claim: shown, but not to be relied on. */
+/** Confidence of a disputed claim, low enough that nobody relies on it. */
 export const ofDisputed = (grounds: Grounds, max: number): number =>
   rounded(Math.min(disputedMax, ofClaim(grounds, max)))
 

@@ -51,7 +51,7 @@ interface Seen {
   readonly isForeign: boolean
 }
 
-/** `asOf`: date of the newest source that answers. */
+/** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
 export const of = (
   { confidenceMax, need, now, pages, request }: Noted,
   { isAnswered, isClaiming, isFlagged, isForeign, isSplit }: Seen,

@@ -50,7 +50,10 @@ interface Block extends TextBlocks.Block {
   readonly sentences: ReadonlyArray<Span>
 }
 
-/** `within`: what is one piece in its source; nothing is quoted across its ends. */
+/**
+ * Text divided into blocks and sentences, ready to be quoted. `within` is what is one piece in its
+ * source; nothing is quoted across its ends.
+ */
 export const readable = (text: string, within: Span): Readable => ({
   text,
   blocks: TextBlocks.of(text, within).map((block) => ({
@@ -60,7 +63,10 @@ export const readable = (text: string, within: Span): Readable => ({
   words: Languages.patternsOf(Languages.of(text.slice(within.start, within.end)))
 })
 
-/** None: the sentence cannot be completed, is cut off, too long, or is nobody's statement. */
+/**
+ * Whole sentences around a quote, completed until they can be understood alone. None when that
+ * cannot be done, or the passage is cut off, too long, or nobody's statement.
+ */
 export const around = (passage: Readable, quoted: Span): Option.Option<Span> => {
   const { blocks, text } = passage
   const first = blocks.findIndex((block) => touches(block, quoted))
@@ -75,7 +81,7 @@ export const around = (passage: Readable, quoted: Span): Option.Option<Span> => 
     : Option.none()
 }
 
-/** The same words on one line, without the hyphens of broken lines. */
+/** Passage on one line, without the hyphens of broken lines. */
 export const shown = (text: string): string =>
   text.replace(/(\p{Ll})[-‐]\n\s*(?=\p{Ll})/gu, "$1").replace(/\s+/gu, " ").trim()
 

@@ -36,7 +36,9 @@ export const isAsked = (question: string, left: string, right: string): boolean 
   return asked.size >= askedTermsMin && answered.length / asked.size >= askedShareMin
 }
 
-/** Whether each names somebody or something that the other does not: they speak of two. */
+/**
+ * Whether each of two sentences names somebody or something that the other and the question do not.
+ */
 export const isOfOthers = (question: string, left: string, right: string): boolean => {
   const asked = new Set(terms(question))
   const [said, read] = [left, right].map((text) =>
@@ -52,7 +54,7 @@ const withoutCalendar = (text: string): string => {
   return text.replace(new RegExp(calendar, "giu"), (name) => name.toLowerCase())
 }
 
-/** Whether each tells another end of a range. */
+/** Whether one sentence gives an upper bound and the other a lower bound. */
 export const isOfOtherBound = (left: string, right: string): boolean => {
   const [said, read] = [scopeOf(left), scopeOf(right)]
   return said.atMost && read.atLeast || said.atLeast && read.atMost
@@ -75,7 +77,10 @@ const scopeOf = (text: string) => {
   return { isLimited: limits.test(text), atMost: atMost.test(text), atLeast: atLeast.test(text) }
 }
 
-/** A sentence that names its year or month speaks of that time only. */
+/**
+ * Whether two sentences may speak of different times: they name no common year, though one names a
+ * year, or no common month.
+ */
 export const isOfOtherTime = (left: string, right: string): boolean => {
   const [said, read] = [valuesOf(left, "year"), valuesOf(right, "year")]
   const [month, otherMonth] = [valuesOf(left, "month"), valuesOf(right, "month")]
@@ -83,7 +88,7 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
     month.length * otherMonth.length > 0 && !month.some((name) => otherMonth.includes(name))
 }
 
-/** Whether both name their year, or month, and each another. */
+/** Whether two sentences name different years, or different months, both naming one. */
 export const areOfTwoTimes = (left: string, right: string): boolean =>
   (["year", "month"] as const).some((kind) => {
     const [said, read] = [valuesOf(left, kind), valuesOf(right, kind)]
@@ -141,7 +146,10 @@ export const isAlike = (left: string, right: string): boolean => {
   return shared / Math.max(1, said.size + read.size - shared) >= copyShareMin
 }
 
-/** The same without the names of both: who did it is left open. */
+/**
+ * Whether two sentences are alike when the names of both are left out: they differ only in who did
+ * it.
+ */
 export const isAlikeButForNames = (left: string, right: string): boolean => {
   const named = new Set([...nameTerms(left), ...nameTerms(right)])
   const rest = (text: string) => terms(text).filter((term) => !named.has(term)).join(" ")

@@ -31,7 +31,9 @@ const duty = new RegExp(
   "iu"
 )
 
-/** Law outweighs custom: a rule told as a habit is still a rule. */
+/**
+ * Section of the pack for a claim. Law outweighs custom: a rule told as a habit is still a rule.
+ */
 export const sectionOf = (sentence: string, reasons: ReadonlyArray<ReasonCode>): Section => {
   const isCustom = custom.test(sentence)
   if (isCustom && !duty.test(sentence)) return "norms_and_expectations"

@@ -22,7 +22,10 @@ const changing =
 /** Words of the question that both must hold, to speak of one thing's change. */
 const changedTermsMin = 2
 
-/** Places in `claims`. Empty when the question itself names its time. */
+/**
+ * Indices of claims whose figures a newer claim replaces. Empty when the question itself names its
+ * time.
+ */
 export const overtaken = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>

@@ -15,7 +15,11 @@ export type Veto = "number" | "date" | "name" | "reader" | "negation" | "words"
 /** Share of the claim's words that quotations of its language must hold. */
 const heldShareMin = 0.75
 
-/** The first thing that the quotations lack; `undefined` when there is none. */
+/**
+ * First reason against a claim in a writer's own words: a number, date, name or wording that its
+ * quotes lack, an address to the reader, a negation that no quote has. `undefined` when there is
+ * none.
+ */
 export const find = (
   claim: string,
   quotes: ReadonlyArray<string>,

@@ -10,8 +10,8 @@ export const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural }
 export type Span = typeof Span.Type
 
 /**
- * `tavily`: sent with the hit. `store`: not read now, but collected into the evidence store
- * before.
+ * Way in which a page's text was got: `snippet` is the hit's own text, `tavily` was sent with the
+ * hit, `jina` and `web` (this service) read the page, and `store` had collected it before.
  */
 export const Reader = Schema.Literals(["snippet", "jina", "web", "store", "tavily"])
 export type Reader = typeof Reader.Type

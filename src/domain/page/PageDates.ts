@@ -31,7 +31,7 @@ export const believed = (
   }
 }
 
-/** The last day that the pages were worked on; absent when none says. */
+/** Latest date on which one of the pages was changed or published; absent when none says. */
 export const newest = (pages: ReadonlyArray<PageDates>): string | undefined =>
   pages.flatMap(({ modified_date, published_date }) => [published_date, modified_date])
     .flatMap((date) => date ?? []).toSorted().at(-1)

@@ -56,7 +56,10 @@ export const canonicalOf = (
 
 const isFront = (href: string): boolean => new URL(href).pathname === "/"
 
-/** Every address that a page is known by. */
+/**
+ * Addresses that a page is known by: its own, that of its hit, and the canonical one that it
+ * declares.
+ */
 export const addressesOf = (
   { canonical_url, hit_url, url }: Pick<Page, "url" | "hit_url" | "canonical_url">
 ): ReadonlyArray<string> =>

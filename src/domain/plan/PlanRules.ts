@@ -19,7 +19,10 @@ const addedWordsMax = 4
 const evidenceMax = 6
 const agreeingSourcesMin = 2
 
-/** `year` is the request's own, so that planning twice gives the same plan. */
+/**
+ * Query plan of the local planner. `year` is the request's own, so that planning twice gives the
+ * same plan.
+ */
 export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
   const wording = bareWordingOf(request)
   const [fixed, ...more] = request.overrides?.queries ?? []

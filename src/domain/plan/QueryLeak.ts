@@ -20,7 +20,7 @@ const oddCharsMax = 10
 /** The languages in which a region is told. */
 const languages = ["en", "ko", "ja", "zh", "de", "fr", "es"]
 
-/** The queries that carry nothing out, in order. */
+/** Queries in their order, without those that would disclose something private. */
 export const without = (
   queries: ReadonlyArray<string>,
   request: GroundingRequest

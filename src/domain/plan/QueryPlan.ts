@@ -2,7 +2,7 @@
 import { Schema } from "effect"
 import { queriesMax } from "../need/SearchNeed.ts"
 
-/** Tavily answers 400 above it; other providers cut. In UTF-16 code units. */
+/** Longest query, in UTF-16 code units. Tavily answers 400 above it; other providers cut. */
 export const queryCharsMax = 400
 
 /** Checked on what was found. `FREE_TEXT` stands in older plans alone and decides nothing. */

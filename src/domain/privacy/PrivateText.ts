@@ -3,7 +3,7 @@ import { type PrivacyWords, type SpacedLanguage, spacedWords } from "./PrivacyWo
 import { simplified } from "./SimplifiedChinese.ts"
 import { type UnspacedLanguage, unspacedWords } from "./UnspacedWords.ts"
 
-/** Start and end in UTF-16 code units. */
+/** Stretch of a text: start and exclusive end, in UTF-16 code units. */
 export interface Span {
   readonly start: number
   readonly end: number

@@ -33,7 +33,7 @@ const passesMax = 6
 const known = new Map<string, string>()
 const knownMax = 64
 
-/** Idempotent. Empty when nothing but personal data was there. */
+/** Text with personal data removed; empty when nothing else was there. Idempotent. */
 export const strip = (text: string): string => {
   const kept = known.get(text)
   if (kept !== undefined) return kept

@@ -8,6 +8,6 @@ const read = new Map(
   Array.from(pairs.matchAll(/(.)(.)/gu), (pair) => [pair[1] ?? "", pair[2] ?? ""] as const)
 )
 
-/** Keeps the length: one letter stands for one. */
+/** Text with traditional characters as simplified ones. One stands for one, so offsets stay. */
 export const simplified = (text: string): string =>
   Array.from(text, (letter) => read.get(letter) ?? letter).join("")

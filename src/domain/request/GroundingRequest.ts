@@ -228,7 +228,8 @@ export const isStoreFirst = ({ course, overrides }: GroundingRequest): boolean =
   overrides.include_domains.length === 0 && overrides.exclude_domains.length === 0
 
 /**
- * Whether a topic or a scene is to be set up and nothing is asked. A topic may be a question, too.
+ * Whether the request has no question: no `user_question`, and no question mark in its topic. A
+ * topic or a scene is to be set up then.
  */
 export const isTopicAlone = ({ topic, user_question }: GroundingRequest): boolean =>
   user_question === undefined && !/[?？؟¿]/.test(topic)

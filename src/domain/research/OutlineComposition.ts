@@ -28,7 +28,10 @@ export interface Composing {
   readonly isByModel: boolean
 }
 
-/** The web's part is used only where research is usable. */
+/**
+ * Course outline of the checked findings. What rests on the web is used only where research is
+ * usable.
+ */
 export const compose = (given: Composing): CourseOutline => {
   const { course_title, depth_requirement, findings, isByModel, material, web } = given
   const isUsed = ({ type }: Bearing) => type === "internal" || web.is_usable

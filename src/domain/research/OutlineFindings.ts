@@ -74,7 +74,9 @@ interface Read extends Material {
   readonly held: ReadonlySet<string>
 }
 
-/** `sources`: in the order of their numbers. */
+/**
+ * Findings for an outline that the sources support. `sources` are in the order of their numbers.
+ */
 export const checked = (
   course_title: string,
   draft: OutlineDraft,

@@ -156,7 +156,7 @@ export const deadlineMsOf = (timeout_ms = timeoutMs.default): number =>
   searchBudget.maximum * timeout_ms + afterSearchMs
 
 /**
- * The research as a grounding: asked for, with its queries fixed. `tier`: of the session, should
+ * Grounding request of a piece of research, with its queries fixed. `tier` is the session's, should
  * this be its first request.
  */
 export const groundingOf = (

@@ -13,7 +13,7 @@ import type { SourceText } from "./SourceText.ts"
 
 export const topicsMax = 8
 export const modulesMax = 8
-/** Most objectives, and most skills. */
+/** Most learning objectives, and most skills, of the findings. */
 export const aimsMax = 6
 const topicCharsMax = 60
 const moduleCharsMax = 80

@@ -21,7 +21,10 @@ export interface HitList {
   readonly hits: ReadonlyArray<SearchHit>
 }
 
-/** Best first. Independent of the order of lists; ties are parted by address. */
+/**
+ * Hits of all lists merged by reciprocal rank fusion, best first. Independent of the lists' order;
+ * ties are broken by address.
+ */
 export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => {
   const merged = new Map<string, FusedHit>()
   for (const { hits, queryIndex } of lists) {

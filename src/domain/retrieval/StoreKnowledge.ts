@@ -64,7 +64,10 @@ const legalSitesMin = 2
 
 const nothing: Figures = { coverage: 0, missing_names: 0, holds_kind: false }
 
-/** `place`: words of the place that was named beside the question; an entry must hold them. */
+/**
+ * How far the store's entries answer the question. `place` has the words of a place that was named
+ * beside it; an entry must hold them.
+ */
 export const measure = (
   question: string,
   entries: ReadonlyArray<KnownPassage>,

@@ -21,7 +21,10 @@ export interface Finder {
   readonly siteOf: (host: string) => string
 }
 
-/** None without a plain web address, and none that says nothing of its page. */
+/**
+ * Hit of a page that a provider found. None without a plain web address, and none when it says
+ * nothing of its page.
+ */
 export const hitOf = (page: FoundPage, finder: Finder): Option.Option<SearchHit> =>
   Option.flatMap(WebAddress.canonical(page.address), ({ host, href }) => {
     const title = lineOf(page.title, titleCharsMax)

@@ -11,7 +11,7 @@ import type { SearchDetail } from "./SearchFault.ts"
 import { ProviderName } from "./SearchHit.ts"
 import { SearchStatus } from "./SearchStatus.ts"
 
-/** A refused key rests at least so long. */
+/** Shortest rest of a refused key. */
 export const coolDownMsMin = 60_000
 /** A rate limit is never believed for longer. */
 const rateLimitMsMax = 15 * 60_000

@@ -76,7 +76,10 @@ export const textOf = (identity: SearchIdentity): string =>
     identity.providers
   ])
 
-/** How long an answer stays fresh; `keyHex` only spreads the ends. */
+/**
+ * Milliseconds that an answer stays fresh. `keyHex`, the cache key, varies it a little so that
+ * entries do not all expire at once.
+ */
 export const freshMsOf = (
   status: QueryCacheEntry["status"],
   topic: SearchTopic,
@@ -90,7 +93,7 @@ export const freshMsOf = (
 export const isFresh = ({ fresh_until_ms }: QueryCacheEntry, nowMs: number): boolean =>
   nowMs < fresh_until_ms
 
-/** Good enough to stand in when every provider fails. */
+/** Whether an expired entry may stand in when every provider fails (stale-if-error). */
 export const isBearable = (
   { recorded_at_ms, status }: QueryCacheEntry,
   nowMs: number

@@ -67,7 +67,10 @@ export const isBroken = ({ detail, status }: SearchFault): boolean =>
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
 /** More than the adapter's ceiling; nothing of it was kept. */
 export const tooLarge: SearchFault = { status: "unknown_error", detail: "too_large" }
-/** No answer began. What was not sent at all may be tried again. */
+/**
+ * Fault of a request that no answer began to. `unsent` tells that it was not sent at all, so that
+ * it may be sent again.
+ */
 export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFault => ({
   status: "network_error",
   ...(unsent ? { detail: "unsent" } : {})

@@ -174,7 +174,10 @@ const nameByCode: Readonly<Record<string, string>> = {
   ZW: "zimbabwe"
 }
 
-/** None for a country that Tavily does not list: the hint is left out then, not refused. */
+/**
+ * Name that Tavily gives a country (ISO 3166-1 alpha-2). None for one that it does not list: the
+ * hint is left out then, not refused.
+ */
 export const nameOf = (code: string): Option.Option<string> =>
   Object.hasOwn(nameByCode, code) ? Option.fromNullishOr(nameByCode[code]) : Option.none()
 

@@ -80,12 +80,12 @@ export const isStoreEnough = ({ decision, request, storeAsked }: Grounding): boo
   storeAsked !== undefined && decision?.need.need_search === true &&
   StoreKnowledge.isEnough(questionOf(request), storeAsked.knowledge, decision.need)
 
-/** Whether the planned query was sent, or answered without sending. */
+/** Whether a planned query was sent already, or answered from a cache. */
 export const isTaken = ({ cached, calls }: Grounding, queryIndex: number): boolean =>
   calls.some(({ query_index }) => query_index === queryIndex) ||
   cached.some(({ query_index }) => query_index === queryIndex)
 
-/** How often the evidence was read. */
+/** Number of times the evidence of a grounding was read; 0 when never. */
 export const readingOf = ({ evidence }: Grounding): number => evidence?.reading ?? 0
 
 /** A page read from the web is kept in the log with consent only; a snippet stands with its hit. */

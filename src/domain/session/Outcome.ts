@@ -168,7 +168,7 @@ const modeOf = (
   return evidence?.pages.every(({ reader }) => reader === "snippet") ? "snippets_only" : "grounded"
 }
 
-/** Empty when nothing was ranked. */
+/** Evidence block of a request, for a prompt; empty when nothing was ranked. */
 export const blockOf = (grounding: Grounding, pack?: GroundingPack): string =>
   builtBlockOf(grounding, pack)?.text ?? ""
 

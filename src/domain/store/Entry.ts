@@ -97,7 +97,10 @@ export type Entry = typeof Entry.Type
  */
 export type SourceKey = `${"kg" | "web" | "doc"}:${string}`
 
-/** `sha256`: of a text as UTF-8, lower-case hex. */
+/**
+ * Key under which all entries of one source stand. `sha256` hashes a text as UTF-8 to lower-case
+ * hex.
+ */
 export const sourceKeyOf = (
   { source_id, source_type }: Pick<EntryMetadata, "source_id" | "source_type">,
   sha256: (text: string) => string

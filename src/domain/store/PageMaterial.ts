@@ -21,8 +21,9 @@ export const ReadPage = Schema.Struct({
 export type ReadPage = typeof ReadPage.Type
 
 /**
- * None for what came from the store itself, for what the sandbox made up, which must never pass for
- * the web, and for what has no plain web address or no text.
+ * A read page as material for the evidence store. None for what came from the store itself, for
+ * what the sandbox made up, which must never pass for the web, and for what has no plain web
+ * address or no text.
  */
 export const ofPage = (page: Page, read_at: string): Option.Option<ReadPage> => {
   const { hit_url, modified_date, official, providers, published_date, reader } = page

@@ -22,8 +22,8 @@ export interface Fused {
 }
 
 /**
- * Best first. Each ranking lists ids, best first, each once. The order of the rankings does not
- * matter; ties are parted by id.
+ * Rankings merged by reciprocal rank fusion, best first. Each ranking lists ids, best first, each
+ * once. The order of the rankings does not matter; ties are broken by id.
  */
 export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<Fused> => {
   const places = rankings.map((ids) => new Map(ids.map((id, place) => [id, place + 1])))
@@ -35,8 +35,8 @@ export const fuse = (rankings: ReadonlyArray<ReadonlyArray<string>>): ReadonlyAr
 }
 
 /**
- * The first ranking in its order, then what only the next one has, and so on. The order of the
- * rankings decides: what the first places well stands before what all others place best.
+ * Rankings one after the other: the first in its order, then what only the next one has, and so on.
+ * The order of the rankings decides.
  */
 export const inTurn = (
   rankings: ReadonlyArray<ReadonlyArray<string>>

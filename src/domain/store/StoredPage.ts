@@ -12,7 +12,10 @@ export interface KnownEntry {
   readonly site: string
 }
 
-/** None for what is no plain web address: nothing else may stand in a pack as one. */
+/**
+ * Canonical address of an entry. None for what is no plain web address: nothing else may stand in a
+ * pack as one.
+ */
 export const addressOf = ({ source_url = "" }: Entry): Option.Option<WebAddress.WebAddress> =>
   WebAddress.canonical(source_url)
 

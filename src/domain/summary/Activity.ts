@@ -49,7 +49,7 @@ export const none: ActivityFigures = {
   cost_micros: 0
 }
 
-/** Counts one fact in. */
+/** Figures of a period after one more fact. */
 export const record = (figures: ActivityFigures, event: SessionEvent): ActivityFigures =>
   sum(figures, ofEvent(event))
 

@@ -117,7 +117,10 @@ interface Of {
   readonly recordedAt: string
 }
 
-/** `undefined` in: nothing is known of the request. */
+/**
+ * Row of a request after one more event. `undefined` means that nothing is known of the request
+ * yet.
+ */
 export const evolve = (
   progress: Progress | undefined,
   event: SessionEvent,

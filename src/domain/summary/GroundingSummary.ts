@@ -38,7 +38,10 @@ export const GroundingSummary = Schema.Struct({
 })
 export type GroundingSummary = typeof GroundingSummary.Type
 
-/** `undefined` in: nothing is known of the request. Events before its first one are passed. */
+/**
+ * Summary of a request after one more event. `undefined` going in: nothing is known of it. Events
+ * before its first one are passed over.
+ */
 export const evolve = (
   summary: GroundingSummary | undefined,
   event: SessionEvent,

@@ -32,7 +32,10 @@ export const SessionSummary = Schema.Struct({
 })
 export type SessionSummary = typeof SessionSummary.Type
 
-/** `undefined` in: nothing is known of the session, which begins with a request. */
+/**
+ * Summary of a session after one more event. `undefined` going in: nothing is known of the session,
+ * which begins with a request.
+ */
 export const evolve = (
   summary: SessionSummary | undefined,
   event: SessionEvent,

@@ -37,7 +37,7 @@ export const indexOf = (termLists: ReadonlyArray<ReadonlyArray<string>>): Bm25In
 export const scores = (bm25: Bm25Index, query: string): ReadonlyArray<number> =>
   weightedScores(bm25, new Map(terms(query).map((term) => [term, rarity(bm25, term)])))
 
-/** The same for terms with weights of the caller's own. */
+/** BM25 score of each document, in order, for terms with weights of the caller's own. */
 export const weightedScores = (
   bm25: Bm25Index,
   weights: ReadonlyMap<string, number>

@@ -11,7 +11,10 @@ const invisible = /[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]--[\
 const loneSurrogate = /\p{Surrogate}/gu
 const replacement = "\u{FFFD}"
 
-/** Law: cleaning what is clean changes nothing. */
+/**
+ * Text without control and invisible characters, lone surrogates replaced, and how many were. Law:
+ * cleaning what is clean changes nothing.
+ */
 export const clean = (text: string): CleanText => {
   const lines = text.replace(/\r\n?/g, "\n")
   const lone = lines.isWellFormed() ? 0 : (lines.match(loneSurrogate)?.length ?? 0)

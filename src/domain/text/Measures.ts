@@ -92,7 +92,10 @@ const afterForms = following.map(([form, measures]) => {
 /** Read on either side, in UTF-16 code units; the longest form is shorter. */
 const besideChars = 32
 
-/** Empty when nothing says what the number counts. `start` and `end` are of the number itself. */
+/**
+ * Names of what a number counts, as the text beside it tells; empty when it does not. `start` and
+ * `end` are of the number itself.
+ */
 export const beside = (text: string, start: number, end: number): ReadonlyArray<string> => {
   const before = text.slice(Math.max(0, start - besideChars), start)
   const after = text.slice(end, end + besideChars)
@@ -100,6 +103,6 @@ export const beside = (text: string, start: number, end: number): ReadonlyArray<
     afterForms.find(([form]) => form.test(after))?.[1] ?? []
 }
 
-/** Whether two numbers may count the same, as far as is told. */
+/** Whether two numbers may count the same thing: their measures share one, or either is unknown. */
 export const mayAgree = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
   left.length === 0 || right.length === 0 || left.some((measure) => right.includes(measure))

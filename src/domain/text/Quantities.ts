@@ -158,7 +158,10 @@ const knownMax = 2_000
 /** A longer text is a page, which is read once. In UTF-16 code units. */
 const knownCharsMax = 1_000
 
-/** `evidence` is read generously: digits inside names count as numbers too. */
+/**
+ * Numbers of a text with what they count, grouped by how they are written: digits, then words, then
+ * months. A reading as `evidence` is generous: digits inside names count as numbers too.
+ */
 export const quantities = (text: string, reading: Reading = "claim"): ReadonlyArray<Quantity> => {
   if (text.length > knownCharsMax) return quantitiesOf(text, reading)
   const kept = known[reading].get(text)

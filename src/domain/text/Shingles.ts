@@ -3,7 +3,10 @@ import { terms } from "./Words.ts"
 
 const shingleTerms = 3
 
-/** Empty for a text without terms; a shorter text is one shingle. */
+/**
+ * Overlapping runs of a text's terms. Empty for a text without terms; a shorter text is one
+ * shingle.
+ */
 export const of = (text: string): ReadonlySet<string> => {
   const list = terms(text)
   const size = Math.max(1, list.length - shingleTerms + 1)

@@ -50,7 +50,7 @@ const plain = (text: string): string =>
 /** The words that carry meaning, English ones stemmed. */
 export const terms = (text: string): ReadonlyArray<string> => termsOf(words(text))
 
-/** The same of words that are there already. */
+/** Stemmed terms of words that are split already, without stop words. */
 export const termsOf = (list: ReadonlyArray<string>): ReadonlyArray<string> =>
   list.filter(isContent).map(stem)
 

@@ -90,7 +90,10 @@ const longest = <A>(
   return found
 }
 
-/** Each excerpt whole, or its first sentences where the rest does not fit. */
+/**
+ * Evidence block within the bound. Each excerpt stands whole, or with its first sentences where the
+ * rest does not fit.
+ */
 export const build = (request: BlockRequest): EvidenceBlock => {
   const { boundary, charsMax = evidenceCharsMax } = request
   const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
@@ -152,7 +155,7 @@ const lineMarkChars = 6
 const shownLength = (page: Source): number =>
   page.site.length + asideOf(page).length + Math.min(titleCharsMax, page.title.length) + 1
 
-/** The excerpts that `build` put in; empty when the text has no such fence. */
+/** Excerpts of a block that `build` made; empty when the text has no such fence. */
 export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
   const lines = text.split("\n")
   const first = lines.indexOf(BoxedText.opening(boundary, told))
@@ -186,7 +189,7 @@ const shortLine = (source: Source, number: number, boundary: string): string => 
   return `[${number}] ${BoxedText.escaped(`${source.site}${asideOf(source)}${name}`, boundary)}`
 }
 
-/** The same with its address, for a reader who has no outcome beside it. */
+/** Line that names a source with its address, for a reader who has no outcome beside it. */
 export const sourceLine = (
   source: Omit<Source, "source_id">,
   number: number,

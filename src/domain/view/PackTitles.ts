@@ -2,7 +2,7 @@
 import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 
-/** The same pack where its titles are clean. */
+/** Pack with the titles of its sources cleaned. */
 export const cleaned = (pack: GroundingPack): GroundingPack => ({
   ...pack,
   constraints_and_rules: pack.constraints_and_rules.map(cleanedClaim),

@@ -86,6 +86,9 @@ export type PackView = typeof PackView.Type
 export const ViewAudience = Schema.Literals(["roleplay_background", "coach"])
 export type ViewAudience = typeof ViewAudience.Type
 
-/** A standard session is not coached. */
+/**
+ * Whether a session of the tier may see the audience's view. The coach's view needs the premium
+ * tier.
+ */
 export const isOpenTo = (audience: ViewAudience, tier: Tier): boolean =>
   audience !== "coach" || tier === "premium"

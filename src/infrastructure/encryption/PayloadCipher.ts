@@ -103,7 +103,7 @@ export const unwrap = (
 ): Result.Result<KeyObject, NotUnwrapped> =>
   Result.map(unwrappedBytes(wrapping, wrapped, bound), (bytes) => createSecretKey(bytes))
 
-/** The same data key under the current wrapping key. */
+/** The stored data key, wrapped again under the current wrapping key. */
 export const wrapAnew = (
   wrapping: Wrapping,
   wrapped: string,
@@ -114,11 +114,17 @@ export const wrapAnew = (
     (bytes) => wrap(wrapping.current, bytes, bound)
   )
 
-/** Base64 of the nonce, what was encrypted, and the tag. */
+/**
+ * Text under AES-256-GCM: Base64 of nonce, ciphertext and tag. `bound` is authenticated with it and
+ * must be the same to decrypt.
+ */
 export const encryptText = (key: KeyObject, text: string, bound: string): string =>
   encrypt(key, Buffer.from(text, "utf8"), bound).toString("base64")
 
-/** None: it is not what was encrypted with this key for this place. */
+/**
+ * Plaintext of `encryptText`. None when it was not encrypted with this key and this `bound`, or was
+ * changed.
+ */
 export const decryptText = (key: KeyObject, text: string, bound: string): Option.Option<string> =>
   Option.map(
     decrypt(key, Buffer.from(text, "base64"), bound),

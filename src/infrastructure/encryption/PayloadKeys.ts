@@ -8,7 +8,7 @@ import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as PayloadCipher from "./PayloadCipher.ts"
 
-/** None: payloads are stored as plaintext. */
+/** Wrapping keys of this process. None: payloads are stored as plaintext. */
 export const PayloadKeys = Context.Reference<Option.Option<PayloadCipher.Wrapping>>(
   "web-grounding/infrastructure/encryption/PayloadKeys",
   { defaultValue: Option.none }

@@ -13,7 +13,7 @@ export const parse = Option.liftThrowable((text: string): unknown => JSON.parse(
 /** Whether a value of `JSON.parse` is JSON: all are, but for numbers that `notFinite` finds. */
 export const isJson = (value: unknown): value is Schema.Json => value !== undefined
 
-/** The place of a number such as `1e999`, which parses to infinity. */
+/** Path of the first number such as `1e999`, which parses to infinity; `undefined` for none. */
 export const notFinite = (value: unknown, path: string): string | undefined => {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : path
   if (!Predicate.isObjectOrArray(value)) return undefined

@@ -28,7 +28,7 @@ export class EmbeddedPostgresFailed
   }
 }
 
-/** Keeps its data in `directory`, which it alone may use while it is open. */
+/** Embedded PostgreSQL with its data in `directory`, which it alone may use while it is open. */
 export const layer = ({ directory }: { readonly directory: string }) =>
   Layer.effect(
     Postgres.Postgres,
@@ -44,7 +44,7 @@ export const layer = ({ directory }: { readonly directory: string }) =>
     })
   )
 
-/** Forgets everything with the scope. */
+/** Embedded PostgreSQL in memory, forgotten with the scope. */
 export const layerMemory = Layer.effect(
   Postgres.Postgres,
   Effect.suspend(() => open("memory", "memory://"))

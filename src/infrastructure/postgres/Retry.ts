@@ -15,7 +15,10 @@ const tooManyConnections = "53300"
  */
 export type Repeatable = "unsent" | "idempotent"
 
-/** `untilMs`: no try begins after it, in milliseconds since the epoch. */
+/**
+ * Repeats a statement whose connection was lost, with growing pauses, outside of transactions. No
+ * try begins after `untilMs`, in milliseconds since the epoch.
+ */
 export const until = (untilMs: number, repeatable: Repeatable) =>
 <A, R>(
   statement: Effect.Effect<A, PostgresError, R>

@@ -7,7 +7,10 @@ import { sql } from "kysely"
 import { PayloadKeyMissing, PayloadKeys } from "../encryption/PayloadKeys.ts"
 import { Postgres, type PostgresError } from "./Postgres.ts"
 
-/** Fails when a key is missing; records the current one when it is new. */
+/**
+ * Compares the database's wrapping keys with those of this process. Fails when one is missing;
+ * records the current one when it is new.
+ */
 export const check: Effect.Effect<void, PostgresError | PayloadKeyMissing, Postgres> = Effect.gen(
   function*() {
     const { run } = yield* Postgres

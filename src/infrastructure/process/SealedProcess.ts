@@ -46,7 +46,10 @@ const channelPlace = 3
 /** A young half-space; three of them are the young generation. */
 const semiSpaceMib = 8
 
-/** Does not wait until it has loaded: see `loaded`. */
+/**
+ * Starts a child process without environment, standard streams or more memory than allowed. Does
+ * not wait until it has loaded: see `loaded`.
+ */
 export const start = (
   { answerBytesMax, heapMibMax, rssBytesMax, source }: SealedOptions
 ): Effect.Effect<SealedProcess, ProcessLost> =>
@@ -68,7 +71,7 @@ export const start = (
     return Effect.succeed(sealed)
   })
 
-/** Ends it wherever it is. */
+/** Kills the process, whatever it is doing. */
 export const stop = ({ channel, child }: SealedProcess): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     channel.destroy()
@@ -77,7 +80,7 @@ export const stop = ({ channel, child }: SealedProcess): Effect.Effect<void> =>
     child.kill("SIGKILL")
   })
 
-/** Nothing of the question that it was asked is needed any more: it was taken whole. */
+/** Whether the process took its question whole, so that nothing of it is needed here any more. */
 export const hasQuestion = ({ channel, question }: SealedProcess): boolean =>
   !question.isUnwritten && channel.writableLength === 0
 
@@ -86,7 +89,7 @@ export const isAlive = ({ child }: SealedProcess): boolean => !hasEnded(child)
 const hasEnded = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
-/** While it rests it does not keep this process alive. */
+/** Lets this process end while the child has nothing to do. */
 export const rest = ({ channel, child }: SealedProcess): void => {
   channel.unref()
   child.unref()
@@ -96,7 +99,7 @@ export const rest = ({ channel, child }: SealedProcess): void => {
 export const loaded = (sealed: SealedProcess): Effect.Effect<void, ProcessLost> =>
   Effect.asVoid(nextFrame(sealed, () => {}))
 
-/** Asks one question at a time. */
+/** Sends a question and waits for its answer, one question at a time. */
 export const ask = (
   sealed: SealedProcess,
   question: Frame.Frame

@@ -16,7 +16,10 @@ export type ModelPrices = ReadonlyMap<string, ModelPrice>
 export const priceMax = 10_000
 export const modelsMax = 100
 
-/** None where a part is no such pair, a price is out of 0 to 10,000, or a model stands twice. */
+/**
+ * Prices as a setting writes them. None where a part is no such pair, a price is out of 0 to
+ * 10,000, or a model stands twice.
+ */
 export const read = (text: string): Option.Option<ModelPrices> => {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
   const pairs = parts.flatMap((part) => Option.toArray(pairOf(part)))

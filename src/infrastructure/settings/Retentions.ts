@@ -15,7 +15,10 @@ export type Retentions = ReadonlyMap<string, RetentionDays>
 
 const tenantsMax = 1_000
 
-/** None where a part is no such entry, or a tenant stands twice. */
+/**
+ * Retention times as a setting writes them. None where a part is no such entry, or a tenant stands
+ * twice.
+ */
 export const read = (text: string): Option.Option<Retentions> => {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
   const entries = parts.flatMap((part) => {

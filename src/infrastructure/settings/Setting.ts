@@ -51,7 +51,7 @@ const between = (name: string, { maximum, minimum, ...of }: Whole) =>
     name
   ).pipe(Config.withDefault(of.default))
 
-/** A whole number. */
+/** Setting for a whole number within bounds. */
 export const whole = <const Name extends string>(name: Name, of: Whole, meaning: string) =>
   setting(name, meaning, {
     config: between(name, of),
@@ -61,7 +61,7 @@ export const whole = <const Name extends string>(name: Name, of: Whole, meaning:
 
 type Wait = Pick<Whole, "default" | "maximum">
 
-/** A wait of at least a tenth of a second. */
+/** Setting for a wait in milliseconds, at least 100. */
 export const milliseconds = <const Name extends string>(name: Name, of: Wait, meaning: string) =>
   whole(name, { ...of, minimum: 100 }, meaning)
 
@@ -74,7 +74,7 @@ export const seconds = <const Name extends string>(name: Name, of: Wait, meaning
 const decimalBetween = (name: string, minimum: number, maximum: number) =>
   Config.schema(Schema.NumberFromString.check(Schema.isBetween({ minimum, maximum })), name)
 
-/** 0 to 1. */
+/** Setting for a share, 0 to 1. */
 export const share = <const Name extends string>(name: Name, fallback: number, meaning: string) =>
   setting(name, meaning, {
     config: decimalBetween(name, 0, 1).pipe(Config.withDefault(fallback)),
@@ -82,14 +82,14 @@ export const share = <const Name extends string>(name: Name, fallback: number, m
     bounds: "0 to 1"
   })
 
-/** US dollars for a million tokens. */
+/** Setting for a price in US dollars for a million tokens. */
 export const price = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: decimalBetween(name, 0, ModelPrices.priceMax).pipe(Config.option),
     bounds: `0 to ${grouped(ModelPrices.priceMax)}`
   })
 
-/** Model by model; without any, an empty map. */
+/** Setting for prices by model; without any, an empty map. */
 export const prices = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
@@ -102,7 +102,7 @@ export const prices = <const Name extends string>(name: Name, meaning: string) =
     bounds: `${ModelPrices.modelsMax} models, 0 to ${grouped(ModelPrices.priceMax)} each`
   })
 
-/** Tenant by tenant; without any, an empty map. */
+/** Setting for retention times by tenant; without any, an empty map. */
 export const retentions = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
@@ -146,7 +146,7 @@ export const header = <const Name extends string>(name: Name, fallback: string, 
     bounds: "printable ASCII, 200"
   })
 
-/** Separated by commas; in lower case, as names and origins compare. */
+/** Setting for names or origins, separated by commas and read in lower case. */
 export const list = <const Name extends string>(
   name: Name,
   of: "names" | "origins",
@@ -216,7 +216,7 @@ export const choice = <const Name extends string, const Word extends string>(
     bounds: of.of.map((word) => `\`${word}\``).join(", ")
   })
 
-/** An address without a password: that would be shown. */
+/** Setting for an HTTP address. One with a password is refused, since the address is shown. */
 export const optionalHttpUrl = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(
@@ -240,7 +240,7 @@ export const httpUrl = <const Name extends string>(name: Name, fallback: string,
     bounds: "http or https"
   })
 
-/** The problem is told without the value, which holds a password. */
+/** Setting for a database URL. A problem is told without the value, which holds a password. */
 export const databaseUrl = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
@@ -287,7 +287,7 @@ export const encryptionKey = <const Name extends string>(name: Name, meaning: st
 const encryptionKeyForm = "32 bytes in base64 (openssl rand -base64 32)"
 const encryptionKeysMax = 20
 
-/** Separated by commas. */
+/** Setting for wrapping keys, separated by commas, the current one first. */
 export const encryptionKeys = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) => {

@@ -15,7 +15,8 @@ const inContent = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i
 const inXml = /^<\?xml\s[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 
 /**
- * Text of a body. Never fails: what is no character becomes U+FFFD. Byte order marks are left out.
+ * Text of a body by its byte order mark, the header's charset, its own declaration, else UTF-8 or
+ * windows-1252. Never fails: what is no character becomes U+FFFD. Byte order marks are left out.
  */
 export const textOf = (body: Uint8Array, contentType: string): string => {
   const decoder = markedBy(body).pipe(
@@ -26,7 +27,7 @@ export const textOf = (body: Uint8Array, contentType: string): string => {
   return Option.getOrElse(strictly(body), () => new TextDecoder("windows-1252").decode(body))
 }
 
-/** The parameter of a header's value; empty when it names none. */
+/** Charset parameter of a content type, as `; charset=…`; empty when it names none. */
 export const charsetIn = (contentType: string): string => {
   const label = inHeader.exec(contentType)?.[1]
   return label === undefined ? "" : `; charset=${label}`

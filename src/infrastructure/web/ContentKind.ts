@@ -33,7 +33,10 @@ const markup =
   /^(?:\xEF\xBB\xBF)?\s{0,64}<(?:!doctype|html|head|body|title|!--|meta|p|div|h1)[\s>-]/i
 const wideMark = /^(?:\xFF\xFE|\xFE\xFF)/
 
-/** None for what is not read, and for one thing served as another. */
+/**
+ * Kind of a document, by its content type and its first bytes. `undefined` for what is not read,
+ * and for one thing served as another.
+ */
 export const kindOf = (contentType: string, body: Uint8Array): ContentKind | undefined => {
   const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, sniffBytes))
     .toString("latin1")

@@ -36,7 +36,7 @@ export interface PublicNetworkOptions {
   readonly dial?: Dial
 }
 
-/** The public internet and nothing else. */
+/** Network that connects to public addresses only. */
 export const publicNetwork = (options: PublicNetworkOptions = {}): Network => {
   const dial = options.dial ?? dialTcp
   return {

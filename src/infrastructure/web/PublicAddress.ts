@@ -13,7 +13,10 @@ const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 /** Public by number, yet answered by the machine's own cloud. */
 const insideAnyway: ReadonlySet<string> = new Set(["168.63.129.16"])
 
-/** `text` is an IPv4 or IPv6 address as resolvers write it. False for everything else. */
+/**
+ * Whether an IPv4 or IPv6 address, as resolvers write it, is on the public internet. False for
+ * every other text.
+ */
 export const isPublic = (text: string): boolean => {
   if (isIP(text) === 0 || text.includes("%")) return false
   const address = ipaddr.process(text)

@@ -29,7 +29,10 @@ export interface Ingesting {
   readonly collector?: string
 }
 
-/** Fails only when the place cannot be listed, or names a single file that is not taken in. */
+/**
+ * Collects a file, or each file of a folder. Fails only when the place cannot be listed, or names a
+ * single file that is not taken in.
+ */
 export const ingest = Effect.fn("EvidenceIngest.ingest")(
   function*(place: string, ingesting: Ingesting) {
     const { files, kind, skipped, unreadable } = yield* listed(place)
@@ -59,7 +62,7 @@ export const ingest = Effect.fn("EvidenceIngest.ingest")(
   }
 )
 
-/** How many were not taken in though they should have been. */
+/** Number of files that failed; those that were skipped on purpose are not counted. */
 export const failedCount = (outcomes: ReadonlyArray<FileOutcome>): number =>
   outcomes.filter(({ outcome }) => outcome === "failed").length
 

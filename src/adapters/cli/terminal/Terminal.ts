@@ -26,13 +26,13 @@ const styled = (isColoured: boolean, columns: number = columnsMax): Style => ({
   columns: Math.max(columnsMin, Math.min(columnsMax, columns))
 })
 
-/** Style of the answer, on standard output. */
+/** Style of the answer: by what standard output is. */
 export const style: Effect.Effect<Style> = Effect.map(
   TerminalCapabilities.TerminalCapabilities,
   ({ canColor }) => styled(canColor, process.stdout.columns)
 )
 
-/** Style of progress, on standard error: one of the two may be a file. */
+/** Style of progress: by what standard error is, since only one of the two may be a file. */
 export const progressStyle: Effect.Effect<Style> = Config.String("NO_COLOR").pipe(
   Config.withDefault(""),
   Effect.orElseSucceed(() => ""),

@@ -3,7 +3,7 @@ import type { ErasureReport } from "../../../contract/Erasure.ts"
 import { counted, moment } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
 
-/** Nothing brings an erased session back, so its id has to be typed. */
+/** Form that erases a session. Nothing brings the session back, so its id has to be typed. */
 export const form = (sessionId: string): Html =>
   html`<details class="card">
     <summary>Erase this session for good</summary>

@@ -7,10 +7,10 @@ import { renderToString } from "preact-render-to-string"
 
 export { type Html, html }
 
-/** `inside`: head and body. */
+/** Whole HTML document as text. `inside` is its head and body. */
 export const rendered = (inside: Html): string =>
   `<!doctype html>\n${renderToString(html`<html lang="en">${inside}</html>`)}`
 
-/** An address that a link may lead to; `undefined` for every other scheme. */
+/** The address where it begins with `http:` or `https:`; `undefined` for every other scheme. */
 export const webAddress = (url: string): string | undefined =>
   /^https?:\/\//i.test(url) ? url : undefined

@@ -58,7 +58,7 @@ const head = (title: string) =>
     <script src=${assetUrl("dashboard.js")} defer></script>
   </head>`
 
-/** A page for somebody who may look. */
+/** Page for somebody who is signed in, or needs no token. */
 export const page = (viewer: Viewer, { alerts = 0, body, isLive = false, title, view }: Page) =>
   rendered([
     head(title),
@@ -121,11 +121,11 @@ export const header = (title: Html, beside: Html = "", above: Html = "") =>
 export const card = (title: Html, body: Html, beside: Html = "") =>
   html`<section class="card"><div class="head"><h2>${title}</h2><div class="muted small">${beside}</div></div>${body}</section>`
 
-/** Nothing is there, and what would bring something. */
+/** Notice for a list without entries: what is missing, and what would bring some. */
 export const empty = (what: Html, how: Html = "") =>
   html`<div class="empty"><p>${what}</p><p class="muted">${how}</p></div>`
 
-/** A table that is moved sideways where it is too wide, by the keyboard too. */
+/** Table that can be scrolled sideways where it is too wide, by the keyboard too. */
 export const scrolled = (label: string, table: Html) =>
   html`<div class="scroll" tabindex="0" role="region" aria-label=${label}>${table}</div>`
 

@@ -18,8 +18,8 @@ export interface Rewrapped {
 }
 
 /**
- * Key by key, beside running services, which must know the current key by then. When none is left,
- * the ids of former keys are forgotten, and nothing needs them any more. May be run again.
+ * Wraps every stored data key again under the current wrapping key, beside running services, which
+ * must know that key by then. Then the ids of former keys are forgotten. May be run again.
  */
 export const rewrap = Effect.gen(function*() {
   const { run } = yield* Postgres

@@ -148,7 +148,10 @@ export const lockBoth = (one: string, other: string) =>
     select consumer_id, position, state, lease_owner, lease_token from wg.checkpoints
       where consumer_id in (${one}, ${other}) order by consumer_id for update`
 
-/** A grown token: what its last owner still commits changes nothing. */
+/**
+ * Retires a version of a read model. Its lease token grows, so that what its last owner still
+ * commits changes nothing.
+ */
 export const retire = (consumer: string) =>
   sql`
     update wg.checkpoints set state = 'retired', lease_owner = null, lease_until = null,

@@ -16,7 +16,10 @@ export type ChatRequest = typeof Request.Type
 
 export const decode = Schema.decodeUnknownOption(Request)
 
-/** Told by the fields that the answer is to have, wherever the schema stands. */
+/**
+ * Task that a chat request sets, told by the fields that the answer is to have, wherever the schema
+ * stands.
+ */
 export const taskOf = (
   { messages, response_format }: ChatRequest
 ): "gate" | "planner" | "writer" | "judge" | "researcher" => {

@@ -42,7 +42,7 @@ const firstOfEach = (excerpts: ReadonlyArray<Excerpt>): ReadonlyArray<Excerpt> =
   )
 }
 
-/** How each source begins, word for word. */
+/** Writer's answer that quotes the beginning of each source, word for word. */
 export const claims = ({ open_slots }: Asked, excerpts: ReadonlyArray<Excerpt>) => ({
   claims: firstOfEach(excerpts).slice(0, claimsMax).flatMap(({ source, text }) => {
     const quote = firstSentence(text)

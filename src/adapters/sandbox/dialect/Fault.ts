@@ -95,7 +95,7 @@ export const inText = (text: string): Option.Option<Fault> => {
 /** A header or a setting names it without the prefix. */
 export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${word.trim()}`)
 
-/** `tvly-sandbox-fault-429` is a key that always meets 429: for key rotation. */
+/** Fault that a sandbox key always meets, for tests of key rotation: `tvly-sandbox-fault-429`. */
 export const inKey = (key: string): Option.Option<Fault> => {
   const word = SandboxKey.faultWord(key)
   return word === undefined ? Option.none() : inWord(word)

@@ -16,7 +16,7 @@ const daysByRange = { day: 1, d: 1, week: 7, w: 7, month: 31, m: 31, year: 366, 
 export const creditsOf = ({ search_depth }: Parameters): number =>
   search_depth === "advanced" ? 2 : 1
 
-/** Empty, in the full shape: for faults that answer without results. */
+/** Answer without results in its full shape, for faults. */
 export const empty = (query: string) => ({
   query,
   follow_up_questions: null,

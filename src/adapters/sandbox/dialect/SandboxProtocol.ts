@@ -44,7 +44,7 @@ const refusal = (status: number, error: string): Refusal => ({
   body: { detail: { error } }
 })
 
-/** Words as recorded live. */
+/** Refusal of a request without a key, in Tavily's recorded words. */
 export const noKey = refusal(401, "Unauthorized: missing or invalid API key.")
 const tooLong = refusal(
   400,

@@ -58,7 +58,7 @@ const indexed = (page: CorpusPage): IndexedPage => {
   }
 }
 
-/** Best first; equal ones in the order of the corpus. */
+/** Pages that fit the query, best first; equal ones in the order of the corpus. */
 export const rank = (ranking: Ranking, query: RankedQuery): ReadonlyArray<RankedPage> => {
   const queryTerms = Array.from(new Set(terms(query.query)))
   const rarities = queryTerms.map((term) => Bm25.rarity(ranking.bm25, term))

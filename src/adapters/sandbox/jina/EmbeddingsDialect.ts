@@ -97,7 +97,7 @@ export const OpenAiEmbeddingsDialect: Dialect<Embedding> = {
   errorBody: openAiErrorBody
 }
 
-/** The last first: a caller must go by the index. */
+/** Vectors of the input, in reverse order on purpose: a caller must go by the index. */
 export const embed = ({ dimensions, input }: Embedding): Answer => ({
   results: inputsOf(input).map((text, index) => ({
     object: "embedding",

@@ -46,7 +46,7 @@ export const JinaRerankDialect: Dialect<Ranking> = {
     })
 }
 
-/** The best first, as Jina answers: a caller must go by the index. */
+/** Documents by relevance, best first, as Jina answers: a caller must go by the index. */
 export const rank = ({ documents, query, return_documents, top_n }: Ranking): Answer => {
   const texts = documents.map((document) => typeof document === "string" ? document : document.text)
   const scores = Relevance.scores(query, texts.map((text) => ({ title: "", text, page: "" })))
