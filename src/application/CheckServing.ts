@@ -6,8 +6,9 @@ import { Limits } from "./ports/Limits.ts"
 import { ProjectionRunner } from "./projections/ProjectionRunner.ts"
 
 /**
- * Why not. `database_unreachable` also when it does not answer within a second;
- * `read_models_behind` when those that this very process keeps are, by more than the limit.
+ * Reason why this process does not serve. `database_unreachable` also when it does not answer
+ * within a second; `read_models_behind` when those that this very process keeps are behind by more
+ * than the setting allows.
  */
 export type NotServing =
   | "draining"

@@ -14,8 +14,8 @@ export const storeDown = (): StoreUnavailable =>
   new StoreUnavailable({ retry_after_ms: storeRetryAfterMs, may_have_searched: false })
 
 /**
- * Failures become what `toPublic` makes of them, and are logged as `what` where that is another
- * failure; a bug becomes an `InternalFailure`.
+ * Turns failures into those that callers know: `toPublic` says which, and each that changes is
+ * logged as `what`; a bug becomes an `InternalFailure`.
  */
 export const inPublic = <Failed extends Tagged, Public extends Tagged>(
   toPublic: (error: Failed) => Public,

@@ -52,7 +52,7 @@ export const layer = Layer.effect(
   })
 )
 
-/** Looks in the background until the scope closes. */
+/** Raises and ends alerts in the background until the scope closes. */
 export const following = Layer.effectDiscard(
   Effect.flatMap(
     WatchAlerts,

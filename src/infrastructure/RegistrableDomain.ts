@@ -5,8 +5,8 @@ import { parse } from "tldts"
 const secondLevel = /^(?:ac|co|com|edu|go|gob|gouv|gov|govt|lg|mil|ne|net|or|org)$/
 
 /**
- * `host` itself for addresses of numbers and single labels. Under a top level that is not listed,
- * such as `example`, a second level like `gov` counts as a suffix: two ministries are two sites.
+ * Registrable domain of a host; `host` itself for numeric addresses and single labels. Under a top
+ * level that is not listed, such as `example`, a second level like `gov` counts as a suffix.
  */
 export const of = (host: string): string => {
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true })

@@ -1,13 +1,16 @@
 /** Reads a `Retry-After` header: seconds or a date; anything else means nothing. */
 import { DateTime, Option } from "effect"
 
-/** A server that asks for a longer wait is asked again the next day. */
+/** Longest wait, in milliseconds, that a server's `Retry-After` is given: a day. */
 export const millisMax = 24 * 60 * 60 * 1_000
 
 const seconds = /^\d{1,12}(?:\.\d{1,6})?$/
 const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Milliseconds from `now`, 0 for a date gone by, at most a day; none for what is neither form. */
+/**
+ * Milliseconds from `now` that a `Retry-After` header asks for, 0 for a date gone by, at most a
+ * day; none for what is neither seconds nor a date.
+ */
 export const millis = (header: string, now: DateTime.Utc): Option.Option<number> => {
   const value = header.trim()
   if (seconds.test(value)) return Option.some(within(Number(value) * 1_000))

@@ -1,7 +1,10 @@
 /** A request that no answer began to (refused, reset, unresolved), and whether it was sent. */
 import { Data, Predicate } from "effect"
 
-/** Carries nothing of the cause: causes hold the request, and requests hold keys. */
+/**
+ * Reason why a host was not reached. It carries nothing of the cause: causes hold the request, and
+ * requests hold keys.
+ */
 export class Unreachable extends Data.TaggedError("Unreachable")<{
   /** Nothing of the request can have arrived: asking again cannot be charged twice. */
   readonly unsent: boolean
@@ -25,7 +28,10 @@ const unsentCodes = new Set([
 /** Clients wrap the socket's own failure; deeper than this none does. */
 const causesMax = 5
 
-/** The outermost code decides: what stands inside is older, or a detail of it. */
+/**
+ * Reason of a failed connection. The outermost code decides: what stands inside is older, or a
+ * detail of it.
+ */
 export const from = (cause: unknown): Unreachable =>
   new Unreachable({ unsent: unsentCodes.has(codeOf(cause, causesMax)) })
 

@@ -28,7 +28,10 @@ export interface Shipped {
   readonly treeSize: number
 }
 
-/** The files are `anchor-42.json`, as it was stamped, and `anchor-42.json.tsr`. */
+/**
+ * Asks for a time stamp over an anchor's line and keeps both in the folder: `anchor-42.json`, as it
+ * was stamped, and `anchor-42.json.tsr`.
+ */
 export const stamped = Effect.fnUntraced(
   function*({ address, folder }: Timestamps, { line, treeSize }: Shipped) {
     const bytes = Buffer.from(line)

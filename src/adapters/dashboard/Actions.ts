@@ -43,8 +43,8 @@ const line = (value: unknown): string => `${JSON.stringify(value)}\n`
 type Write = (line: string) => Effect.Effect<void>
 
 /**
- * Steps as they are recorded, a line each, then where the pack stands, or what went wrong. Whoever
- * goes away meanwhile finds the session in the list.
+ * Grounds a question and shows its steps as they are recorded, a line each, then where the pack
+ * stands, or what went wrong. The session stays in the list for whoever goes away meanwhile.
  */
 export const ask = Effect.fnUntraced(
   function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
@@ -93,7 +93,7 @@ export const replay = (
       }))
   )
 
-/** The session's stream alone: places, chain, payloads and the stream's own row. */
+/** Verifies the session's stream alone: places, chain, payloads and the stream's own row. */
 export const verify = (
   { caller }: Known,
   session_id: string

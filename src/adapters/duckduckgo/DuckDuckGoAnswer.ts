@@ -11,7 +11,10 @@ import * as DuckDuckGoStatus from "./DuckDuckGoStatus.ts"
 
 const nothing: SearchAnswer = { hits: [], droppedCount: 0 }
 
-/** A page whose results are all unusable is none: it must not pass for "nothing found". */
+/**
+ * Hits of a page of results. One whose results are all unusable is a fault: it must not pass for
+ * "nothing found".
+ */
 export const read = (
   html: string,
   provider: ProviderName,

@@ -2,7 +2,10 @@
 import { Option } from "effect"
 import { ofStatus, type SearchFault } from "../../domain/search/SearchFault.ts"
 
-/** Blocking is by address and says no end; asking again soon prolongs it. */
+/**
+ * Milliseconds that a block is taken to last. It is by address and names no end; asking again soon
+ * prolongs it.
+ */
 export const retryAfterMsOtherwise = 10 * 60 * 1_000
 
 export const captcha: SearchFault = { status: "rate_limited", detail: "captcha" }

@@ -144,7 +144,7 @@ export type Failure =
   | ReceiptFailure
   | ErasureFailure
 
-/** A failure of a call in this form. What the failure does not say is not said here either. */
+/** Problem document of a failed call. What the failure does not say is not said here either. */
 export const of = (failure: Failure): Problem => {
   if (failure._tag === "InvalidInput") {
     const { field, problem, request_id } = failure

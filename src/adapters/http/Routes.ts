@@ -82,7 +82,7 @@ function isName(name: string): name is OperationName {
   return Object.hasOwn(routes, name)
 }
 
-/** Pages about the operations themselves. */
+/** Path of the OpenAPI document. */
 export const documentPath = "/v1/openapi.json"
 export const docsPath = "/v1/docs"
 

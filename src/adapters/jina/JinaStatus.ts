@@ -7,11 +7,14 @@ export interface JinaFault {
   readonly detail: string
 }
 
-/** Complete, and not what Jina promises. */
+/** Fault of an answer that is complete and not what Jina promises. */
 export const badBody: JinaFault = { reason: "malformed", detail: "bad_body" }
-/** More than the adapter's ceiling; nothing of it was kept. */
+/** Fault of an answer larger than the adapter's ceiling; nothing of it was kept. */
 export const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }
-/** The connection ended, or the compression broke, before the body was complete. */
+/**
+ * Fault of an answer whose connection ended, or whose compression broke, before its body was
+ * complete.
+ */
 export const cutOff: JinaFault = { reason: "unreachable", detail: "cut_off" }
 
 const refused = (detail: string): JinaFault => ({ reason: "refused", detail })

@@ -8,7 +8,7 @@ import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import * as RecordResources from "./RecordResources.ts"
 import * as TurnPrompt from "./TurnPrompt.ts"
 
-/** The package's. */
+/** Version of the package. */
 export const version = "0.1.0"
 const path = "/mcp"
 /** Bytes of one message over HTTP, at most. */

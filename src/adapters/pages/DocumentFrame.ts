@@ -15,7 +15,7 @@ const lengthBytes = 4
 /** Bytes of an address and a content type together, at most. */
 const headBytesMax = 65_536
 
-/** The longest frame. */
+/** Longest frame, in bytes. */
 export const frameBytesMax = 2 * bodyLengthMax + headBytesMax + lengthBytes
 
 /** `undefined` for a document whose address or type is too long to be one. */

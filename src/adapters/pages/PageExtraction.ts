@@ -61,7 +61,10 @@ interface Turn {
   isAbandoned: boolean
 }
 
-/** The workers end with the scope. None is started before the first page, or before `warm`. */
+/**
+ * Extractor of pages in worker processes, which end with the scope. None is started before the
+ * first page, or before `warm`.
+ */
 export const make = (
   changed: Partial<ExtractionLimits> = {}
 ): Effect.Effect<PageExtraction, never, Scope.Scope> =>

@@ -12,7 +12,10 @@ import {
 import type { PageFacts } from "./PageFacts.ts"
 import type { TextBlock } from "./TextBlocks.ts"
 
-/** The blocks between newlines, cut where the text would grow too long. Fails with `no_text`. */
+/**
+ * Page of text blocks, newlines between them, cut where it would grow too long. Fails with
+ * `no_text`.
+ */
 export const page = (
   blocks: ReadonlyArray<Pick<TextBlock, "kind" | "text">>,
   { title = "", ...facts }: PageFacts

@@ -12,7 +12,10 @@ export interface AppendOptions {
   readonly key: StreamKeys.AppendKey | undefined
 }
 
-/** Answers with a row an event; with none where the stream is no longer at that head. */
+/**
+ * Statement that appends events at a stream's head. It answers with a row for each event; with none
+ * where the stream is no longer at that head.
+ */
 export const of = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,

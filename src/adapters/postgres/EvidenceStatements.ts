@@ -13,7 +13,10 @@ import { type Held, holdersMax, weightOf } from "./EvidenceTerms.ts"
 /** First of two keys: the log's fence and the migrations lock single keys. */
 const lockSpace = 7_265_002
 
-/** Held to the transaction's end; in one order, so that two changes never wait for each other. */
+/**
+ * Locks sources until the transaction ends, in one order, so that two changes never wait for each
+ * other.
+ */
 export const lockSources = (tenantId: string, sources: ReadonlyArray<string>) =>
   sql`select pg_advisory_xact_lock(${lockSpace}::int, place) from (
     select distinct hashtext(${tenantId}::text || ' ' || source) as place

@@ -23,7 +23,10 @@ export class AskedOfStandby extends Schema.TaggedError<AskedOfStandby>()("AskedO
 
 export type SettledFailed = PostgresError | AskedOfStandby
 
-/** All that was drawn when asked, once its writers are done; within about half a second. */
+/**
+ * Gives the position up to which the log is settled: all that was drawn when asked, once its
+ * writers are done; within about half a second.
+ */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
   const watermark = yield* Ref.make(Watermark.initial)

@@ -24,7 +24,10 @@ export interface InclusionProof {
   readonly hashes: ReadonlyArray<string>
 }
 
-/** The newest anchor that can be read. Default: no anchors are made here. */
+/**
+ * Proofs that the newest readable anchor covers an event. By default there are none: no anchors are
+ * made here.
+ */
 export const InclusionProofs = Context.Reference<{
   readonly newest: Effect.Effect<Covering | undefined>
 }>("web-grounding/application/audit/InclusionProofs", {

@@ -8,7 +8,9 @@ import { decodeStatement } from "./MakeAnchors.ts"
 /** More than a hundred years of one an hour. */
 const anchorsMax = 1_000_000
 
-/** Oldest first; one whose signature does not verify is left out: `VerifyLog` tells it. */
+/**
+ * Anchors, oldest first. One whose signature does not verify is left out: `VerifyLog` reports it.
+ */
 export const list = Effect.gen(function*() {
   const { keys: known, list } = yield* AnchorLedger
   const { open } = yield* AnchorKeys

@@ -200,7 +200,7 @@ interface Grown {
   readonly lastPosition: LogPosition
 }
 
-/** Follows in the background until the scope closes. */
+/** Makes anchors in the background until the scope closes. */
 export const following = Layer.effectDiscard(
   Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
 )

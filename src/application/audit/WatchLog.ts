@@ -131,7 +131,7 @@ export const layer = (everyMs: number) =>
     })
   )
 
-/** Follows in the background until the scope closes. */
+/** Verifies the log in the background until the scope closes. */
 export const following = Layer.effectDiscard(
   Effect.flatMap(WatchLog, ({ follow }) => Effect.forkScoped(follow))
 )

@@ -143,7 +143,7 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
     })
   )
 
-/** Follows in the background until the scope closes. */
+/** Erases what is kept long enough, in the background until the scope closes. */
 export const following = Layer.effectDiscard(
   Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
 )

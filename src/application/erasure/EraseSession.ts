@@ -112,8 +112,8 @@ export const holding = Effect.fnUntraced(
 )
 
 /**
- * The newest first. A stream that only tells of holds has nothing to list, and takes a place of
- * those asked for.
+ * Erasures, the newest first. A stream that only tells of holds has nothing to list, and takes a
+ * place of those asked for.
  */
 export const listed = Effect.fnUntraced(function*(tenantId: string, limit: number) {
   const store = yield* EventStore

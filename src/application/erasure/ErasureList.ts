@@ -4,7 +4,10 @@
 import { Context, Effect } from "effect"
 import type { ErasureReport } from "../../contract/Erasure.ts"
 
-/** Kept nowhere by default. A report that cannot be kept is told in the log of the process. */
+/**
+ * Record of erasures outside the database. None is kept by default. A report that cannot be kept is
+ * written to the process's log.
+ */
 export const ErasureList = Context.Reference<{
   readonly keep: (report: ErasureReport) => Effect.Effect<void>
 }>("web-grounding/application/erasure/ErasureList", {

@@ -4,7 +4,10 @@ import * as CommandHandler from "../log/CommandHandler.ts"
 import * as EventCodec from "../log/EventCodec.ts"
 import type { StreamRef } from "../ports/EventStore.ts"
 
-/** Callers name their sessions freely, so these stand under a tenant that none of them is. */
+/**
+ * Tenant under which erasures of another tenant stand. Callers name their sessions freely, so it is
+ * none that a caller can be of.
+ */
 export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
 
 export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({

@@ -7,7 +7,7 @@ import { EvidenceStore, type Vectors } from "../ports/EvidenceStore.ts"
 import { Limits } from "../ports/Limits.ts"
 import { EngineFailed, faultOf, resting } from "../ports/Rungs.ts"
 
-/** Texts of one call: an answer that is lost costs no more. */
+/** Most texts that one request to an embedder carries: an answer that is lost costs no more. */
 export const batchTextsMax = 64
 
 export class Embedding extends Context.Service<Embedding, {

@@ -17,7 +17,10 @@ const { handle, load } = CommandHandler.make({
   correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"
 })
 
-/** Callers name their sessions freely, so evidence stands under a tenant that none of them is. */
+/**
+ * Stream of a tenant's evidence facts. Callers name their sessions freely, so it stands under a
+ * tenant that no caller can be of.
+ */
 export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): StreamRef => ({
   tenant_id: `_evidence/${tenantId}`,
   session_id: subject

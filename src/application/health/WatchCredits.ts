@@ -72,7 +72,7 @@ export const layer = (everyMs: number) =>
     })
   )
 
-/** Follows in the background until the scope closes. */
+/** Compares credits in the background until the scope closes. */
 export const following = Layer.effectDiscard(
   Effect.flatMap(WatchCredits, ({ follow }) => Effect.forkScoped(follow))
 )

@@ -8,7 +8,10 @@ import { Clock, Context, Effect } from "effect"
 /** Milliseconds for operations whose caller named no deadline. */
 const retryMsDefault = 5_000
 
-/** Milliseconds since the epoch, by this process's clock. `undefined`: five seconds from now. */
+/**
+ * Time until which database work of this fiber may be retried, in milliseconds since the epoch by
+ * this process's clock. `undefined`: five seconds from now.
+ */
 export const RetryUntil = Context.Reference<number | undefined>(
   "web-grounding/application/log/RetryUntil",
   { defaultValue: () => undefined }

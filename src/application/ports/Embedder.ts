@@ -3,7 +3,7 @@ import { Context, type Effect, Option } from "effect"
 import type { Vector } from "../../domain/retrieval/Embedding.ts"
 import type { EngineFailed } from "./Rungs.ts"
 
-/** Texts of one call. */
+/** Most texts of one call. */
 export const textsMax = 4_096
 
 /**

@@ -8,7 +8,7 @@
 import { Context, type Effect, Schema } from "effect"
 import type { LogPosition } from "./EventStore.ts"
 
-/** A lease that is not renewed ends after this, by the clock of the store. */
+/** Milliseconds after which a lease that is not renewed ends, by the clock of the store. */
 export const leaseMs = 15_000
 
 export interface ReadModelId {

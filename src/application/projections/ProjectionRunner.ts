@@ -317,7 +317,10 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
     })
   )
 
-/** Follows in the background until the scope closes; what is open then is rolled back. */
+/**
+ * Keeps the read models up to date in the background until the scope closes; what is open then is
+ * rolled back.
+ */
 export const following = Layer.effectDiscard(
   Effect.flatMap(ProjectionRunner, ({ follow }) => Effect.forkScoped(follow))
 )

@@ -233,7 +233,10 @@ const barredDetails: ReadonlySet<string> = new Set([
   "http_451"
 ])
 
-/** Whether a page may be extracted whose readers came to this, the last of which is `last`. */
+/**
+ * Whether a page is left to be extracted for payment: `last`, the reader that only has the snippet,
+ * gave it, and the readers before it failed in a way that another one may not.
+ */
 export const isUnread = (
   { engine, faults }: Rung,
   last: EngineInfo,

@@ -17,10 +17,9 @@ export interface Time {
 }
 
 /**
- * Every attempt in the order they were made; empty when there was no time for any.
- *
- * A candidate gets half of the time that is left, the last one all of it, so that one that hangs
- * leaves time for those behind it.
+ * Asks candidates in order until an attempt is enough, and gives every attempt made; empty when
+ * there was no time for any. A candidate gets `timeoutMs`, but at most half of the time that is
+ * left, the last one all of it, so that one that hangs leaves time for those behind it.
  */
 export const walk = <Candidate, Attempt, E, R>(
   candidates: ReadonlyArray<Candidate>,

@@ -94,7 +94,10 @@ const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean =
 const before = (iso: string, ms: number): string =>
   DateTime.formatIso(DateTime.subtract(DateTime.makeUnsafe(iso), { milliseconds: ms }))
 
-/** Entries of a page that was read anyway, under whichever address, are left out. */
+/**
+ * Pages with the store's entries beside them, but those of a page that was read anyway, under
+ * whichever address.
+ */
 export const join = (
   evidence: typeof EvidenceRead.Type,
   recalled: ReadonlyArray<Page>

@@ -7,7 +7,10 @@ import { Limits } from "../ports/Limits.ts"
 import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 
-/** `undefined` where no judge is configured, or there is nothing to be judged. */
+/**
+ * Asks the judges about the draft's claims; `undefined` where no judge is configured, or there is
+ * nothing to be judged.
+ */
 export const judgeClaims = Effect.fn("JudgeClaims.judgeClaims")(
   function*(
     claims: ReadonlyArray<Judgeable>,

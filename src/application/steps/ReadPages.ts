@@ -96,7 +96,7 @@ export const readPages = Effect.fn("ReadPages.readPages")(
   }
 )
 
-/** Texts that the log may keep: the others serve this run alone, and go with it. */
+/** Evidence as the log may keep it. Texts that are left out serve this run alone. */
 export const keptOf = (
   grounding: Grounding,
   { pages, ...facts }: typeof EvidenceRead.Type

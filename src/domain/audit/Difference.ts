@@ -9,7 +9,10 @@ export interface Difference {
   readonly recomputed: Schema.Json | undefined
 }
 
-/** Depth first, keys in code-unit order. `undefined`: the values are the same. */
+/**
+ * First difference between two values, depth first, keys in code-unit order; `undefined` when they
+ * are the same.
+ */
 export const first = (
   recorded: Schema.Json | undefined,
   recomputed: Schema.Json | undefined,

@@ -8,7 +8,7 @@ export interface Hashing {
   readonly sha256: (text: string) => string
 }
 
-/** Each anchor once, smallest tree first; and those that cannot stand beside the ones before. */
+/** Anchors once each, smallest tree first; and those that contradict one before. */
 export const ordered = (statements: ReadonlyArray<AnchorStatement>) => {
   const anchors: Array<AnchorStatement> = []
   const faults: Array<AnchorFault> = []

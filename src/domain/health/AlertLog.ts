@@ -22,7 +22,7 @@ export const AlertEvent = Schema.Union([AlertOpened, AlertClosed]).pipe(
 )
 export type AlertEvent = typeof AlertEvent.Type
 
-/** Everything that is wrong now: what is not among it is over. */
+/** Command that states everything that is wrong now; open alerts that it lacks are over. */
 export interface NoteAlerts {
   readonly _tag: "NoteAlerts"
   readonly alerts: ReadonlyArray<Alert>

@@ -92,7 +92,10 @@ export const driftCreditsMax = 10
 /** Share of the larger count that the two may differ by: a report may be some minutes old. */
 const driftShareMax = 0.05
 
-/** Beyond both bounds: somebody else uses the key, or one of the two counts wrongly. */
+/**
+ * Whether ledger and provider differ beyond both bounds: somebody else uses the key, or one of the
+ * two counts wrongly.
+ */
 export const isDrift = ({ counted, reported }: CreditUse): boolean =>
   Math.abs(reported - counted) >
     Math.max(driftCreditsMax, driftShareMax * Math.max(counted, reported))

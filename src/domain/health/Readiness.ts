@@ -42,7 +42,10 @@ const nextStepByCheck: Record<CheckName, string> = {
   task_continues: "This build lets a provider's failure end a task: report it with this output."
 }
 
-/** Reliable only when every check passed: a search that may lie is worse than none. */
+/**
+ * Report of the checks. Search counts as reliable only when every check passed: one that may lie is
+ * worse than none.
+ */
 export const reportOf = (checks: ReadonlyArray<Check>): ReadinessReport => ({
   verdict: checks.every(({ passed }) => passed) ? "WEB_SEARCH_RELIABLE" : "WEB_SEARCH_UNRELIABLE",
   score: checks.filter(({ passed }) => passed).length,

@@ -219,7 +219,7 @@ const percentile = (buckets: ReadonlyArray<number>, rank: number, maxMs: number)
 const warningRate = 0.5
 const criticalRate = 0.1
 
-/** Fewer attempts in the hour say nothing about the rate. */
+/** Attempts in the hour from which a rate raises alerts: fewer say nothing about it. */
 export const attemptsMin = 20
 
 /** Change of the log from outside the service, as this process met it. */

@@ -36,7 +36,10 @@ const weights: Readonly<Record<GatePart, Weights>> = {
   setup: weightsOf(fitted.setup)
 }
 
-/** A search is needed from 0. Whole numbers and square roots alone: the same on every machine. */
+/**
+ * Score of a text by the fitted model; a search is needed from 0. Whole numbers and square roots
+ * alone give the same on every machine.
+ */
 export const scoreOf = ({ hashed, structure }: GateFeatures, part: GatePart): number => {
   const own = weights[part]
   const form = structure.reduce((sum, index) => sum + (own.structure[index] ?? 0), own.bias)

@@ -8,7 +8,9 @@ const asking: ReadonlySet<string> = new Set(
   ["mani", "long", "old", "tell", "know", "pleas", "usual", "typic", "much"]
 )
 
-/** Conservative: one fact must hold every content word of the question, and say something more. */
+/**
+ * Whether one known fact answers the question: it holds every content word and says something more.
+ */
 export const answers = (facts: ReadonlyArray<string>, question: string): boolean => {
   const asked = new Set(terms(question).filter((term) => !asking.has(term)))
   if (asked.size < questionTermsMin) return false

@@ -35,7 +35,7 @@ const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
   return features.shape.isAsked ? Math.max(turn, setup) : setup
 }
 
-/** Thanks and greetings, whatever else the caller says of them: nothing is asked. */
+/** Whether a text is thanks or a greeting, so that nothing is asked. */
 export const isChat = ({ features, names }: NeedSignals): boolean => {
   const { greets, isAsked, language, length, numbers } = features.shape
   // German capitalises every noun.

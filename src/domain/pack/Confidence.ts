@@ -6,9 +6,9 @@ import { DateTime, Option } from "effect"
 import * as ConfidenceModel from "./ConfidenceModel.ts"
 import type { ClaimWording, Support } from "./GroundingPack.ts"
 
-/** The local engine quotes, so what it says is in the sources. It never reports more. */
+/** Highest confidence of the local writer, which only quotes. */
 export const localMax = 0.75
-/** Less is told as uncertain and not used as a fact. */
+/** Confidence below which a claim is told as uncertain and not used as a fact. */
 export const usableMin = 0.3
 /** Highest confidence after a failed model: the caller expected more than quotation. */
 export const afterFailureMax = 0.3

@@ -10,7 +10,9 @@ import fitted from "./ConfidenceWeights.json" with { type: "json" }
 /** `question`: something is asked. `topic`: a subject or a scene is to be set up. */
 export type AskedFor = "question" | "topic"
 
-/** A pack of the local writer below it answers nothing: what it tells is background. */
+/**
+ * Confidence below which a pack of the local writer answers nothing: what it tells is background.
+ */
 export const refusedBelow = fitted.refused_below
 
 /** Confidence below which a claim beside an answer is shown as background. */

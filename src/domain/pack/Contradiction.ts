@@ -89,8 +89,8 @@ const areApart = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): bo
   left.length * right.length > 0 && !left.some((value) => right.includes(value))
 
 /**
- * 0 to 1: how likely two passages answer the question differently. Says who may be of another
- * opinion or speak of another thing of the same name; `contradict` asks more before it says so.
+ * Degree, 0 to 1, to which two passages seem to answer the question differently. It says who may be
+ * of another opinion or speak of another thing of the same name; `contradict` alone demotes.
  */
 export const disagreement = (question: string, left: string, right: string): number => {
   const [said, read] = [AnswerSlot.read(question, left), AnswerSlot.read(question, right)]

@@ -37,10 +37,11 @@ import { sectionOf } from "./SectionOf.ts"
 import * as Succession from "./Succession.ts"
 import * as UserQuestions from "./UserQuestions.ts"
 
-/** Read of a draft, and shown of each section. */
+/** Most claims that are read from a writer's draft. */
 export const draftClaimsMax = 24
+/** Most claims of one section of a pack. */
 const sectionClaimsMax = 8
-/** Read of a model's questions. */
+/** Most questions read from a model's draft. */
 export const draftQuestionsMax = 5
 const userQuestionCharsMax = 300
 /** Rules from POLICY_LEGAL requests without an official source need so many independent ones. */

@@ -11,7 +11,8 @@ export interface PageDates {
 const ahead = { days: 1 } as const
 
 /**
- * A page of the future has no date; nor was one modified before it was published. `now`: ISO 8601.
+ * Dates of a page that can be true: none later than `now` (ISO 8601), and none of a change before
+ * publication.
  */
 export const believed = (
   { modified_date, published_date }: PageDates,

@@ -66,9 +66,9 @@ export const addressesOf = (
   [url, hit_url, canonical_url].flatMap((address) => address === undefined ? [] : [address])
 
 /**
- * Every page once, where its first reading stands, named by all who named it. A text stays rather
- * than a snippet, and the page at the canonical address rather than one that points there.
- * `canonical_url` must have passed `canonicalOf`.
+ * Pages without repeats, each where its first reading stands and with all who named it. A text
+ * stays rather than a snippet, and the page at the canonical address rather than one that points
+ * there. `canonical_url` must have passed `canonicalOf`.
  */
 export const merged = (pages: ReadonlyArray<Page>): ReadonlyArray<Page> =>
   pages.reduce<ReadonlyArray<Page>>((kept, page) => {

@@ -17,8 +17,8 @@ const likenessMin = 0.9
 const lastResort = "general information"
 
 /**
- * The order of the plan is kept, a condition in free text is refused. At most `need.max_queries`
- * queries, and at least one.
+ * Plan made valid, in its order: between one and `need.max_queries` queries without personal data,
+ * no near-copies, no stop condition in free text.
  */
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = request.listing?.queries_as_given === true

@@ -12,7 +12,10 @@ import { terms, words } from "../text/Words.ts"
 import * as PlanRules from "./PlanRules.ts"
 import type { QueryPlan } from "./QueryPlan.ts"
 
-/** Every name and number of the question is in the query, and a negation where there was one. */
+/**
+ * Whether the query holds every name and number of the question, and a negation where there was
+ * one.
+ */
 export const keeps = (question: string, query: string): boolean => {
   const asked = new Set([...terms(query), ...words(query)])
   const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
@@ -21,8 +24,8 @@ export const keeps = (question: string, query: string): boolean => {
 }
 
 /**
- * The user's own wording first, then those queries of the plan that keep its meaning. Only where
- * the question leans on what was said before does the plan's best reading of it go in front.
+ * Queries that keep the question's meaning, the user's own wording first. Only where the question
+ * leans on what was said before does the plan's best query take its place.
  */
 export const restrained = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
   const question = QueryPrivacy.strip(standaloneQuestion(request))

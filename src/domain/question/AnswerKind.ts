@@ -55,7 +55,10 @@ export const kindOf = (question: string): AnswerKind => {
   return asks.find(([, pattern]) => pattern.test(lower))?.[0] ?? "other"
 }
 
-/** 0 to 1: how surely the sentence holds such a thing; words of the question do not count. */
+/**
+ * Certainty, 0 to 1, that the sentence holds an answer of the kind; words of the question do not
+ * count.
+ */
 export const holds = (
   kind: AnswerKind,
   sentence: string,

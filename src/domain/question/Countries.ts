@@ -57,7 +57,10 @@ const byLanguage = new Map(
   Languages.all.map(({ code, isSpaced }) => [code, namesIn(code, isSpaced)])
 )
 
-/** ISO 3166 codes of two letters. A name's beginning counts: "Japanese" names Japan. */
+/**
+ * Countries that a text names, as ISO 3166 codes of two letters. A name's beginning counts:
+ * "Japanese" names Japan.
+ */
 export const named = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
   for (const language of new Set([Languages.of(text).code, "en"])) {

@@ -59,7 +59,10 @@ export const asked = (bm25: Bm25.Bm25Index, question: string): Asked => {
   return { question, terms: list, weights, total, words: new Set(words(question)) }
 }
 
-/** 0 to 1: the share of what is asked that is held; `held` says how much of a term, 0 to 1. */
+/**
+ * Share of the question's terms that is held, 0 to 1, weighted; `held` says how much of a term, 0
+ * to 1.
+ */
 export const share = ({ total, weights }: Asked, held: (term: string) => number): number => {
   let sum = 0
   for (const [term, weight] of weights) sum += weight * held(term)

@@ -151,7 +151,10 @@ const queriesOf = (
 
 const spoken = (word: string): string => word.replaceAll(/[_-]+/g, " ")
 
-/** Milliseconds from arrival to answer. `timeout_ms`: of each attempt at a provider. */
+/**
+ * Milliseconds that a research may take from arrival to answer. `timeout_ms` is of each attempt at
+ * a provider.
+ */
 export const deadlineMsOf = (timeout_ms = timeoutMs.default): number =>
   searchBudget.maximum * timeout_ms + afterSearchMs
 

@@ -40,7 +40,7 @@ const afterWeight = 0.7
 /** A sentence without the answer's kind, against one with it. */
 const otherKindWeight = 0.4
 
-/** Scores each passage, in the order given: one finite number each, higher is better. */
+/** Relevance of each passage, in the order given: one finite number each, higher is better. */
 export const scores = (
   question: string,
   passages: ReadonlyArray<Passage>

@@ -3,7 +3,10 @@ import { words } from "../text/Words.ts"
 
 const gramLength = 4
 
-/** 0 to 1 for each text, which is given as its words with one space around each. */
+/**
+ * Share of a question's spelling in each text, 0 to 1. A text is given as its words with one space
+ * around each.
+ */
 export const scores = (
   question: string,
   spelled: ReadonlyArray<string>

@@ -77,7 +77,10 @@ const zonesBelow: Readonly<Record<string, ReadonlySet<string>>> = { ...portals, 
 /** `state.tx.us`, as states and their offices have been named from the beginning. */
 const americanState = /(?:^|\.)state\.[a-z]{2}\.us$/
 
-/** `host` in lower case without port and trailing dot, as `WebAddress.canonical` gives it. */
+/**
+ * Whether the host is a public body's. `host` is in lower case without port and trailing dot, as
+ * `WebAddress.canonical` gives it.
+ */
 export const isOfficial = (host: string): boolean => {
   const labels = host.split(".")
   const isZone = labels.some((_, place) => zones.has(labels.slice(place).join(".")))

@@ -63,9 +63,9 @@ const brokenStatuses: ReadonlySet<SearchStatus> = new Set<SearchStatus>([
 export const isBroken = ({ detail, status }: SearchFault): boolean =>
   brokenStatuses.has(status) && detail !== "forbidden"
 
-/** Complete, and not what the provider promises. */
+/** Fault of an answer that is complete and not what the provider promises. */
 export const badBody: SearchFault = { status: "unknown_error", detail: "bad_body" }
-/** More than the adapter's ceiling; nothing of it was kept. */
+/** Fault of an answer larger than the adapter's ceiling; nothing of it was kept. */
 export const tooLarge: SearchFault = { status: "unknown_error", detail: "too_large" }
 /**
  * Fault of a request that no answer began to. `unsent` tells that it was not sent at all, so that
@@ -75,7 +75,10 @@ export const unreachable = ({ unsent }: { readonly unsent: boolean }): SearchFau
   status: "network_error",
   ...(unsent ? { detail: "unsent" } : {})
 })
-/** The connection ended, or the compression broke, before the body was complete. */
+/**
+ * Fault of an answer whose connection ended, or whose compression broke, before its body was
+ * complete.
+ */
 export const cutOff: SearchFault = { status: "network_error", detail: "cut_off" }
 
 /**

@@ -23,7 +23,10 @@ interface Row {
   readonly told?: Told
 }
 
-/** Whoever changes `told` raises `textsVersion`. */
+/**
+ * Statuses of a search with what a model is told of each. Whoever changes `told` raises
+ * `textsVersion`.
+ */
 export const table = {
   success: {
     coarse: "success",
@@ -102,7 +105,7 @@ export const table = {
 export const SearchStatus = Schema.Literals(Struct.keys(table))
 export type SearchStatus = typeof SearchStatus.Type
 
-/** The seven words of consumers that know no others. */
+/** Status in seven words, for consumers that know no others. */
 export type CoarseStatus = (typeof table)[SearchStatus]["coarse"]
 
 export const coarse = (status: SearchStatus): CoarseStatus => table[status].coarse

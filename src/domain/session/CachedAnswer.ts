@@ -4,7 +4,10 @@ import { GroundingOutcome } from "./GroundingOutcome.ts"
 
 const { evidence_block, llm_context, mode, need, pack, plan, rungs } = GroundingOutcome.fields
 
-/** Whole, so that replay and erasure of the session that gets it need no other stream. */
+/**
+ * Answer in the cache, whole, so that replay and erasure of the session that gets it need no other
+ * stream.
+ */
 export const CachedAnswer = Schema.Struct({
   mode,
   need,

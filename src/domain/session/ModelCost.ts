@@ -4,7 +4,10 @@ import type { SessionEvent } from "./SessionEvent.ts"
 
 const costOf = (rung: Rung | undefined): number => rung?.usage?.cost_micros ?? 0
 
-/** Millionths of a US dollar; 0 where no model was asked, or its price is not known. */
+/**
+ * Cost of the models that an event names, in millionths of a US dollar; 0 where none was asked, or
+ * its price is not known.
+ */
 export const of = (event: SessionEvent): number => {
   switch (event._tag) {
     case "WEB_GROUNDING_PACK_CREATED":

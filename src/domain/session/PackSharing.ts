@@ -75,7 +75,7 @@ const sorted = (value: unknown): unknown => {
     .map(([key, own]) => [key, sorted(own)])
 }
 
-/** Milliseconds for which the answer may be given again; `undefined`: not at all. */
+/** Milliseconds for which another session may be given the answer; `undefined`: not at all. */
 export const freshMsOf = (
   grounding: Grounding,
   { mode, need, pack }: CachedAnswer,

@@ -10,9 +10,9 @@ import { terms } from "../text/Words.ts"
 const askedShareMin = 0.5
 
 /**
- * The evidence that the plan asks for is among the hits, and every stop condition holds, at least
- * one. Free text, of older plans, decides nothing. The hits are judged by their excerpts:
- * pages are read once, after the last search.
+ * Whether searching may stop: the evidence that the plan asks for is among the hits, and every stop
+ * condition holds, at least one. Free text, of older plans, decides nothing. The hits are judged by
+ * their excerpts: pages are read once, after the last search.
  */
 export const isSatisfied = (
   plan: QueryPlan,

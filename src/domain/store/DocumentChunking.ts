@@ -11,7 +11,10 @@ import { sentences } from "../text/Sentences.ts"
 
 export const chunkTokensMin = 500
 export const chunkTokensMax = 1_000
-/** Shared with the passage before: whole sentences where they fit into twice as much. */
+/**
+ * Tokens that a passage shares with the one before: whole sentences where they fit into twice as
+ * much.
+ */
 export const overlapTokens = 100
 
 /** Most new tokens of a passage, so that sizes stay well within the bounds. */

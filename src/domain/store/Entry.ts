@@ -9,7 +9,7 @@ import { addressCharsMax, keptText } from "../text/KeptText.ts"
 const entryTextCharsMax = 16_000
 export const titleCharsMax = 500
 export const nameCharsMax = 300
-/** Entries of one source. A longer text is several documents. */
+/** Most entries of one source. A longer text is several documents. */
 export const chunksMax = 5_000
 
 export const SourceType = Schema.Literals(["kg_node", "web_search", "paper", "user_note"])
@@ -40,7 +40,7 @@ export const DocumentDate = Schema.String.check(
   )
 )
 
-/** Longer vectors than any model offers are no vectors. */
+/** Most dimensions of a vector: more than any model offers. */
 export const dimensionsMax = 8_192
 
 /** A model's vectors may be compared with one another and with no others. */

@@ -88,8 +88,8 @@ export interface Unfit {
 }
 
 /**
- * Cut by kind: pages by characters, papers and notes by tokens, a node not at all. Invisible
- * characters are taken out first; offsets are those of the text without them.
+ * Entries that a material is cut into: pages by characters, papers and notes by tokens, a node not
+ * at all. Invisible characters are taken out first; offsets are those of the text without them.
  */
 export const collectionOf = (
   material: Material,

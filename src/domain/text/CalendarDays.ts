@@ -82,8 +82,8 @@ const dayOf = (found: number, month: number, inYear: string | undefined): Calend
 })
 
 /**
- * Days of the claim that the other text does not name, when it names days at all. A year that only
- * one of the two tells parts no days.
+ * Days that the claim names and the other text, naming days too, does not. A year that only one of
+ * the two gives makes no difference.
  */
 export const missingFrom = (claim: string, other: string): ReadonlyArray<CalendarDay> => {
   const said = daysOf(claim)

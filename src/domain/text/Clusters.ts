@@ -38,7 +38,7 @@ export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<St
 }
 
 /**
- * The last place at or before `offset` where the text may be cut; half a character is no place. One
+ * Last offset at or before `offset` where the text may be cut without breaking a character. One
  * that is longer than `offset` itself is cut all the same, between code points.
  */
 export const cutAt = (text: string, offset: number): number => {

@@ -3,7 +3,7 @@
 /** Read of one text; a query is cut far below it. In UTF-16 code units. */
 const charsMax = 4_000
 
-/** Letters and digits alone, lower case, NFKC: what is left of a text however it is set. */
+/** Text reduced to letters and digits, lower case, NFKC: what is left of it however it is set. */
 export const compact = (text: string): string =>
   text.slice(0, charsMax).normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 

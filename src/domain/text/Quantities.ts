@@ -196,7 +196,10 @@ export const isSame = (left: Quantity, right: Quantity): boolean => {
   return leftBase.unit === rightBase.unit && isClose(leftBase.value, rightBase.value)
 }
 
-/** Hours, days and weeks in hours, months and years in months; the two do not convert exactly. */
+/**
+ * Quantity in its base unit: hours, days and weeks in hours, months and years in months; the two do
+ * not convert exactly.
+ */
 export const inBase = ({ unit, value }: Quantity): { unit: Unit; value: number } => {
   const hours = { hour: 1, day: 24, week: 168 } as const
   if (unit === "hour" || unit === "day" || unit === "week") {

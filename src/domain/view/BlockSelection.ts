@@ -32,7 +32,10 @@ export interface BlockMaterials {
   readonly doubted: ReadonlyMap<string, ReadonlyArray<Span>>
 }
 
-/** The excerpts by page, the page with the best sentence first, and by place within a page. */
+/**
+ * Excerpts for the block, grouped by page: the page with the best sentence first, excerpts in their
+ * place within the page.
+ */
 export const select = (materials: BlockMaterials): ReadonlyArray<EvidenceBlock.Excerpt> => {
   const { boundary, charsMax, question } = materials
   const chunks = materials.chunks.slice(0, chunksMax)

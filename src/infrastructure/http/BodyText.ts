@@ -3,7 +3,10 @@ import { ByteSize, Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { bodyBytesMax } from "./BoundedJson.ts"
 
-/** 400: it did not come whole, or is no UTF-8. 413: it is longer than the bound. */
+/**
+ * Text of a request's body, or the status that refuses it. 400: it did not come whole, or is no
+ * UTF-8. 413: it is longer than the bound.
+ */
 export type BodyText =
   | { readonly _tag: "Text"; readonly text: string }
   | { readonly _tag: "Refused"; readonly status: 400 | 413 }

@@ -31,7 +31,10 @@ const colon = 58
 const opening: ReadonlySet<number> = new Set([91, 123])
 const closing: ReadonlySet<number> = new Set([93, 125])
 
-/** Counts before anything is parsed: parsing is what a hostile body makes dear. */
+/**
+ * Fault of JSON text with too many levels or parts; `undefined` for none. It is counted before
+ * parsing, which is what a hostile body makes expensive.
+ */
 export const sizeFaultOf = (text: string): string | undefined => {
   let depth = 0
   let parts = 0

@@ -27,7 +27,10 @@ interface Open {
   readonly cutOff: () => void
 }
 
-/** `cutOff` ends the connection at once. Cutting goes on until the scope closes. */
+/**
+ * Bounds the answers that wait for clients that do not read. `cutOff` ends the connection at once.
+ * Cutting goes on until the scope closes.
+ */
 export const make = Effect.gen(function*() {
   const open = new Set<Open>()
   let totalBytes = 0

@@ -73,7 +73,10 @@ const open = Effect.fnUntraced(function*(directory: string, dataDir: string) {
 /** ENOSPC and EDQUOT as the embedded database numbers them (WASI), without a message. */
 const noSpaceErrnos: ReadonlyArray<unknown> = [51, 19]
 
-/** Asks the disk as well: the embedded database may fail of a full one in other words. */
+/**
+ * Reason of a failed start, for the operator. It asks the disk as well: the embedded database may
+ * fail of a full one in other words.
+ */
 export const reasonOf = (cause: unknown, directory: string): string => {
   const errno = Predicate.hasProperty(cause, "errno") ? cause.errno : undefined
   if (noSpaceErrnos.includes(errno) || PrivateDirectory.isFull(directory)) {

@@ -4,7 +4,7 @@ import type { OutcomeChange } from "../../../domain/audit/OutcomeChange.ts"
 import { counted, number } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
 
-/** The few limits that change answers most; an empty field stays as it was recorded. */
+/** Form with the few limits that change answers most; an empty field stays as it was recorded. */
 export const form = (sessionId: string): Html =>
   html`<details class="card">
     <summary>What if the limits were others? An empty field stays as it was recorded.</summary>

@@ -72,7 +72,10 @@ export const advance = (all: ReadonlyArray<Advance>, leaseMs: number) =>
         and own.state in ('running', 'rebuilding')
       returning own.consumer_id`
 
-/** Keeps its owner's next page waiting. A version that may not be written is not found. */
+/**
+ * Locks the checkpoint of a read model until the transaction ends, so that its owner's next page
+ * waits. A version that may not be written is not found.
+ */
 export const rest = (consumer: string) =>
   sql<{ readonly position: string }>`
     select position from wg.checkpoints

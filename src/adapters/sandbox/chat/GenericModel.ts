@@ -11,7 +11,7 @@ const topicsMax = 4
 /** Most words of what stands for a module's title. */
 const titleWordsMax = 6
 
-/** Whoever knows nothing of a question looks it up. */
+/** Gate's answer of a model that knows nothing of the question: search. */
 export const need = {
   need_search: true,
   reason_codes: ["COMMON_PRACTICE"],

@@ -11,7 +11,7 @@ import japanLife from "./answers/japanLife.json" with { type: "json" }
 import korea from "./answers/korea.json" with { type: "json" }
 
 export const kinds = ["good", "mediocre", "wrong", "hostile"] as const
-/** Well-formed all of them. */
+/** Kind of a written answer. All of them are well formed. */
 export type Kind = (typeof kinds)[number]
 
 type ByKind<A> = Readonly<Record<Kind, A>>

@@ -131,7 +131,7 @@ export const noneInWords = (query: string): string =>
 /** The page before any search: neither results nor a word that there are none. */
 export const home = page("", "")
 
-/** Served with 200, as clients report. */
+/** Page with a puzzle against robots, served with status 200 as clients report. */
 export const challenge = `<!DOCTYPE html>
 <html lang="en">
 <head><title>DuckDuckGo</title></head>

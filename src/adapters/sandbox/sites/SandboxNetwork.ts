@@ -8,7 +8,10 @@ const place = "sandbox"
 
 const isOurs = (host: string): boolean => host.endsWith(".example")
 
-/** Hosts are spoken to without TLS, whatever the page's address says: it all stays in here. */
+/**
+ * Network of the sandbox's sites. Hosts are spoken to without TLS, whatever the page's address
+ * says: nothing leaves this machine.
+ */
 export const make = (baseUrl: string): Network => {
   const { hostname, port } = new URL(baseUrl)
   return {

@@ -5,7 +5,9 @@ import type { CorpusPage } from "../corpus/Corpus.ts"
 /** Links to other pages, as sites have them beside and below. */
 const relatedMax = 4
 
-/** Stands in each page and is never shown; a reader that quotes it is a bad one. */
+/**
+ * Words that every page of a site hides from readers; a page reader that returns them is faulty.
+ */
 export const hiddenWords = "Hidden words of the sandbox: the office has moved to the moon."
 
 export const render = (page: CorpusPage, others: ReadonlyArray<CorpusPage>): string => {
