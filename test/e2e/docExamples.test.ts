@@ -12,8 +12,16 @@ const shown = [
   "packages/client/src/connect.ts",
   "src/client.ts",
   "src/application/ports/SearchProvider.ts",
+  "src/application/steps/Fallback.ts",
   "src/domain/Decider.ts",
-  "src/domain/audit/HashChain.ts"
+  "src/domain/audit/HashChain.ts",
+  "src/domain/audit/MerkleTree.ts",
+  "src/domain/privacy/QueryPrivacy.ts",
+  "src/domain/retrieval/Chunking.ts",
+  "src/domain/retrieval/HitFusion.ts",
+  "src/domain/search/KeyPool.ts",
+  "src/domain/search/WebAddress.ts",
+  "src/domain/session/NextStep.ts"
 ]
 
 describe("examples of docstrings", () => {

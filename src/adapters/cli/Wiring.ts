@@ -65,7 +65,10 @@ export interface Anchors {
   /** Public key of the key that signs. */
   readonly key: Effect.Effect<PublicKey, StartFailure>
 }
-/** The tenant of the settings; with `deployment` all of them. */
+/**
+ * Input of a verification of the log. `reach` is the tenant of the settings, or all tenants with
+ * `deployment`.
+ */
 export type VerifyInput = Pick<typeof VerifyLogInput.Type, "anchor" | "reach">
 
 /** Something that is wrong with a setting. It shows no secret. */

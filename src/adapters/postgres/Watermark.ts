@@ -21,8 +21,8 @@ export interface Watermark {
 export const initial: Watermark = { settled: 0n, pending: undefined }
 
 /**
- * Takes in a reading that began after the one before had ended. What a restored or crashed server
- * has not drawn is not settled, whatever was known before.
+ * Watermark after a reading, which must begin after the one before has ended. It may fall:
+ * positions that a restored server has not drawn are not settled, whatever was known before.
  */
 export const advance = ({ pending, settled }: Watermark, reading: Reading): Watermark => {
   if (reading.holders.length === 0) return { settled: reading.drawn, pending: undefined }

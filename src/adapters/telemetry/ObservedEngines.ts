@@ -82,7 +82,7 @@ const ofModelSpan = (labels: ReturnType<typeof modelOf>) =>
     "gen_ai.request.model": labels.gen_ai_request_model
   }
 
-/** The engines of every step around others. */
+/** Engines of every step around the given ones, which report their answers and failures. */
 export const layer = (meters: Meters) => {
   const by = (step: string, info: EngineInfo) =>
     asking(meters, { ...info, step, operation: "chat" })

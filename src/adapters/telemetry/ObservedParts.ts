@@ -25,7 +25,10 @@ export const timed = <Failed = unknown>(
           told(Number(endedNs - startedNs) / nanosInSecond, exit)))
   )
 
-/** The log: the time of its appends, and streams that were changed beside the service. */
+/**
+ * Event store around the given one, which reports the time of appends and streams that were changed
+ * beside the service.
+ */
 export const eventStore = (
   meters: Meters,
   store: EventStore["Service"]
@@ -46,7 +49,10 @@ export const eventStore = (
   })
 }
 
-/** Circuit breakers: who is left alone, and how often a request was not sent for it. */
+/**
+ * Circuit breakers around the given ones, which report who is left alone, and how often a request
+ * was not sent for it.
+ */
 export const breakers = (meters: Meters, { guard }: Breakers["Service"]): Breakers["Service"] =>
   Breakers.of({
     guard: (ask, options) =>
@@ -63,7 +69,7 @@ export const breakers = (meters: Meters, { guard }: Breakers["Service"]): Breake
         }))
   })
 
-/** The ledger of credits. */
+/** Ledger of credits around the given one, which counts what is reserved and returned. */
 export const credits = (
   meters: Meters,
   { correct, reserve }: Credits["Service"]
@@ -87,7 +93,10 @@ export const credits = (
   })
 }
 
-/** The database: each statement by its name, and transactions as a whole. */
+/**
+ * Database around the given one, which times each statement by its name, and transactions as a
+ * whole.
+ */
 export const postgres = (meters: Meters, inner: Postgres["Service"]): Postgres["Service"] => {
   const named = (summary: string) =>
     timed((seconds, exit) => {

@@ -88,7 +88,10 @@ export const of = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
   )
 })
 
-/** Engines whose answers are taken from the record: all but this build's local ones. */
+/**
+ * Engines whose answers in the event replay takes from the record: all but the local ones of this
+ * build, which are computed again.
+ */
 export const takenFrom = Effect.fnUntraced(function*(event: SessionEvent) {
   const told = (rung: Rung | undefined, local: EngineInfo): ReadonlyArray<EngineInfo> =>
     rung === undefined || isOf(rung, local) ? [] : [{ engine: rung.engine, version: rung.version }]

@@ -42,7 +42,10 @@ export type Turn<A> =
   /** The caller must make it, keep it where `ready` finds it, and then `end` the lead. */
   | { readonly _tag: "Leads"; readonly lead: Lead }
 
-/** Makes the single flight of one kind of work. Leases are told apart by their keys alone. */
+/**
+ * Single flight: of several callers who want the same work, here and in other processes, one leads
+ * and the others wait. Leases are told apart by their keys alone.
+ */
 export const make = Effect.gen(function*() {
   const cache = yield* QueryCache
   const instance = yield* Instance

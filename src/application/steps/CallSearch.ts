@@ -27,7 +27,10 @@ const graceMs = 2_000
 /** Poll interval for the outcome of a call that another run makes. */
 const pollEvery = "100 millis"
 
-/** The calls one run of a request makes itself. */
+/**
+ * Searches of one run of a request: `open` reserves a planned query or answers it from the cache,
+ * `settle` sends what this run reserved and waits for what others did.
+ */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const ids = yield* Ids
   const instance = yield* Instance

@@ -2,7 +2,18 @@
  * Asks candidates in order until one answers well enough or the time is up.
  *
  * The one way in which this service degrades: search providers and the engines of a step are both
- * walked by it.
+ * walked by it. Whether a failure is worth another try with the same candidate is not decided here.
+ *
+ * ```ts
+ * import { Effect } from "effect"
+ * import { walk } from "./Fallback.ts"
+ *
+ * const ask = (name: string) => Effect.succeed({ name, isUp: name !== "first" })
+ * const time = { leftMs: 10_000, timeoutMs: 2_000 }
+ * const walked = walk(["first", "second", "third"], time, ask, ({ isUp }) => isUp)
+ * const made = await Effect.runPromise(walked)
+ * made.map(({ name }) => name) // => ["first", "second"]
+ * ```
  */
 import { Clock, Effect } from "effect"
 

@@ -178,7 +178,10 @@ export const verify = (
 ): Result.Result<void, ChainFault> =>
   verifyAfter(digests, { version: 0, hash: genesis(digests, head.streamId) }, head, events)
 
-/** Checks the events after a place that was verified before, oldest first, against the head. */
+/**
+ * Verifies the events after a place that was verified before, oldest first, against the head. Fails
+ * with the first fault.
+ */
 export const verifyAfter = (
   digests: Digests,
   known: Pick<Head, "version" | "hash">,

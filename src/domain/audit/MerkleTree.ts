@@ -123,7 +123,7 @@ const splitOf = (size: number): number => {
   return power
 }
 
-/** Takes the leaves of a list in their order and gives the roots of some ranges of them. */
+/** Collector of the roots of some ranges of a list, to which the leaves are given in order. */
 export const gather = (hash: Hash, ranges: ReadonlyArray<Range>) => {
   const trees = ranges.map(() => grow(hash))
   let index = 0

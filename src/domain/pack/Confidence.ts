@@ -53,6 +53,10 @@ export interface Grounds extends Standing {
 /** `unasked` when the question is not time-sensitive. */
 export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
 
+/**
+ * Confidence of a standing claim, 0 to 1, at most `max`. It is 0.05 at most when no independent
+ * source supports it.
+ */
 export const ofClaim = (grounds: Grounds, max: number): number => {
   if (grounds.independent === 0) return rounded(Math.min(max, unborneMax))
   const fitted = ConfidenceModel.probability(grounds.odds + assumedOf(grounds))
@@ -86,8 +90,9 @@ export const ofBeside = (grounds: Grounds, max: number): number =>
   rounded(Math.min(besideMax, ofClaim(grounds, max)))
 
 /**
- * Confidence, 0 to 1, that some standing claim answers. `best` is the answer to rely on most,
- * `odds` are those of the pack. Exactly 0 when nothing is claimed.
+ * Confidence, 0 to 1, that some standing claim answers, at most `max`. `best` is the answer to rely
+ * on most, absent when no claim answers; `odds` are the pack's log-odds. Exactly 0 when nothing is
+ * claimed.
  */
 export const ofPack = (
   { best, claimsCount, odds }: {

@@ -116,7 +116,10 @@ export const isSaidToAnswer = (judged: Judged, place: number): boolean => {
   return said.length > 0 && said.every(({ answering }) => answering === "answers")
 }
 
-/** Claims of each other opinion, as a judge says, by their places in the draft. */
+/**
+ * Pairs of claims that a judge found to contradict each other, by their 0-based places in the
+ * draft.
+ */
 export const opposed = (judged: Judged): ReadonlyArray<readonly [left: number, right: number]> =>
   (judged ?? []).flatMap(({ against = [], claim }) =>
     against.map((other) => [claim, other] as const)

@@ -4,7 +4,7 @@ import { type Name, type PrivateText } from "./PrivateText.ts"
 
 const vocativeEnd = /^(?:\s*[,!:\n—–]|\.\s|\s-\s| (?:here|hier)[,.!]|\s*$)/u
 
-/** "Hi Martin,", "Herr Dr. Klein, …", "Dear Ms Okafor". */
+/** Names that are addressed: "Hi Martin,", "Herr Dr. Klein, …", "Dear Ms Okafor". */
 export const addressed = (text: PrivateText): ReadonlyArray<Name> => [
   ...each(text, "greet").flatMap(({ end, start }) => {
     if (!/(?:^|[.!?\n,] ?)$/u.test(text.low.slice(0, start))) return []
@@ -22,7 +22,7 @@ export const addressed = (text: PrivateText): ReadonlyArray<Name> => [
 
 const dashed = /(?:^|\n|\s)(?:[—–-]{1,2}|xx?|\/)\s?(?=\p{Lu})/gu
 
-/** The end of a letter: "Thanks, Julia Brandt", "—M. Osei", a last line that is a name. */
+/** Names that end a letter: "Thanks, Julia Brandt", "—M. Osei", a last line that is a name. */
 export const signed = (text: PrivateText): ReadonlyArray<Name> => [
   ...each(text, "sign").flatMap(({ end, start }) => {
     const at = skip(text, end, /^[\s,.!:;—–-]+/u)

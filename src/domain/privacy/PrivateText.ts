@@ -43,7 +43,7 @@ type Field = keyof PrivacyWords
 type Patterns = Readonly<Record<Field, RegExp>>
 
 const letterOrDigit = "[\\p{L}\\p{N}]"
-/** Entries of a field as alternatives, longest first; `*` is any letters. */
+/** Pattern of a word field's entries, longest first; `*` stands for any letters. */
 export const alternatives = (entries: string): string =>
   entries.split("|").filter((entry) => entry !== "")
     .sort((left, right) => right.length - left.length)

@@ -37,7 +37,7 @@ const sameShareMin = 0.5
 /** Fewer words of a text's own say nothing. */
 const ownTermsMin = 5
 
-/** Fit of each source, in the order given. */
+/** Fit of each source to a course's title, in the order given. */
 export const of = (title: string, sources: ReadonlyArray<SourceText>): ReadonlyArray<Fitting> => {
   const read = sources.map(({ headings, text, title }) => ({
     named: terms([title, ...headings].join("\n")),

@@ -1,4 +1,28 @@
-/** Hits of several queries and providers as one list: every address once, every provenance kept. */
+/**
+ * Hits of several queries and providers as one list: every address once, every provenance kept.
+ *
+ * A hit counts by its rank alone, since scores of different providers do not compare.
+ *
+ * ```ts
+ * import { fuse } from "./HitFusion.ts"
+ *
+ * const hit = (url: string, rank: number) => ({
+ *   url,
+ *   rank,
+ *   title: "Lease",
+ *   content: "Notice of a lease.",
+ *   provider: "mock" as const,
+ *   site: "example",
+ *   official: false
+ * })
+ * const [one, two] = ["https://one.example/", "https://two.example/"] as const
+ * const fused = fuse([
+ *   { queryIndex: 0, hits: [hit(one, 1), hit(two, 2)] },
+ *   { queryIndex: 1, hits: [hit(two, 1)] }
+ * ])
+ * fused.map(({ hit, provenances }) => [hit.url, provenances.length]) // => [[two, 2], [one, 1]]
+ * ```
+ */
 import type { SearchHit } from "../search/SearchHit.ts"
 
 /** Dampens the lead of first places, as in reciprocal rank fusion. */

@@ -98,7 +98,7 @@ export const isEnough = (
   (!reason_codes.includes("POLICY_LEGAL") || knowledge.official ||
     knowledge.sites >= legalSitesMin)
 
-/** Whether an entry covers the question, whoever says it. */
+/** Whether the best entry's figures cover the question, whichever source it is from. */
 export const covers = (
   question: string,
   { coverage, holds_kind, missing_names }: Figures

@@ -1,4 +1,29 @@
-/** Decider of one provider's keys: which may be used, and how long a refused one rests. */
+/**
+ * Decider of one provider's keys: which may be used, and how long a refused one rests.
+ *
+ * A key is usable, resting or disabled. A rate limit or a spent quota sends it to rest; an invalid
+ * key, or one that is forbidden twice, stays disabled until a process starts with it again. Time
+ * and chance come in with the command, so that the same facts always give the same state.
+ *
+ * ```ts
+ * import { DateTime, Result } from "effect"
+ * import { fold } from "../Decider.ts"
+ * import * as KeyPool from "./KeyPool.ts"
+ *
+ * const at = "2026-01-15T12:00:00.000Z"
+ * const limited = KeyPool.ReportRefusal.make({
+ *   provider: "tavily",
+ *   key_slot: 1,
+ *   at,
+ *   status: "rate_limited",
+ *   jitter: 0
+ * })
+ * const pool = fold(KeyPool, Result.getOrThrow(KeyPool.decide(limited, KeyPool.initial)))
+ * const nowMs = DateTime.makeUnsafe(at).epochMilliseconds
+ * KeyPool.usable(pool, [1, 2], nowMs, 0) // => [2]
+ * KeyPool.usable(pool, [1, 2], nowMs + KeyPool.coolDownMsMin, 0) // => [1, 2]
+ * ```
+ */
 import { DateTime, Result, Schema } from "effect"
 import {
   KeyCooledDown,
@@ -65,6 +90,9 @@ type Decision = Result.Result<ReadonlyArray<KeyPoolEvent>, never>
 
 const nothing: Decision = Result.succeed([])
 
+/**
+ * Events that a report about a key adds. Never refused; empty where the report says nothing new.
+ */
 export const decide = (command: KeyPoolCommand, pool: KeyPool): Decision =>
   KeyPoolCommand.match(command, {
     LoadKeys: ({ _tag, ...facts }) =>
@@ -84,6 +112,7 @@ export const decide = (command: KeyPoolCommand, pool: KeyPool): Decision =>
     }
   })
 
+/** Pool after one more event. */
 export const evolve = (pool: KeyPool, event: KeyPoolEvent): KeyPool =>
   KeyPoolEvent.match(event, {
     WEB_GROUNDING_KEYS_LOADED: ({ key_slots }) =>

@@ -1,4 +1,15 @@
-/** The one spelling of a web address: what hits are compared, stored and shown by. */
+/**
+ * The one spelling of a web address: what hits are compared, stored and shown by.
+ *
+ * ```ts
+ * import { Option } from "effect"
+ * import { canonical } from "./WebAddress.ts"
+ *
+ * const found = canonical("https://Housing.GOV.example:443/lease?utm_source=mail#notice")
+ * Option.getOrThrow(found).href // => "https://housing.gov.example/lease"
+ * Option.isNone(canonical("javascript:alert(1)")) // => true
+ * ```
+ */
 import { Option } from "effect"
 import { addressCharsMax } from "../text/KeptText.ts"
 

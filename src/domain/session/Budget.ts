@@ -20,7 +20,7 @@ const limitsByTier: Record<Tier, Limits> = {
 /** Searches a session of the tier may make. */
 export const limitOf = (tier: Tier): number => limitsByTier[tier].searchesMax
 
-/** The tier of the session that the request belongs to; `groundings`: the session's, in order. */
+/** Tier of the session that a request belongs to. `groundings` are the session's, in order. */
 export const tierOf = (groundings: Iterable<Grounding>, request: GroundingRequest): Tier => {
   const [first] = groundings
   return first?.request.tier ?? request.tier
@@ -34,7 +34,7 @@ export interface BudgetView {
   readonly remaining: number
 }
 
-/** The session's budget as one request sees it; `groundings`: all of the session. */
+/** Budget of a session as one request sees it. `groundings` are all of the session, in order. */
 export const view = (
   groundings: Iterable<Grounding>,
   request: GroundingRequest

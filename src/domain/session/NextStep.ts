@@ -3,6 +3,30 @@
  *
  * Nothing else decides order. So resuming after a crash, answering a repeated request, replaying
  * and asking "what if" are all the same loop over this function.
+ *
+ * ```ts
+ * import { Schema } from "effect"
+ * import { fold } from "../Decider.ts"
+ * import { GroundingRequest } from "../request/GroundingRequest.ts"
+ * import { next } from "./NextStep.ts"
+ * import * as Session from "./Session.ts"
+ * import { Requested } from "./SessionEvent.ts"
+ *
+ * const requested = Requested.make({
+ *   request_id: "r1",
+ *   request: Schema.decodeSync(GroundingRequest)({
+ *     session_id: "s1",
+ *     request_id: "r1",
+ *     topic: "How much notice must a tenant give?"
+ *   }),
+ *   requested_at: "2026-01-01T00:00:00.000Z",
+ *   policy: { pages_max: 5, chunks_max: 6, evidence_chars_max: 1_400 },
+ *   boundary: "0".repeat(32),
+ *   rules_version: 1
+ * })
+ * next(Session.initial, "r1")._tag // => "Request"
+ * next(fold(Session, [requested]), "r1")._tag // => "Decide"
+ * ```
  */
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
@@ -82,6 +106,10 @@ export type NextStep =
   | { readonly _tag: "Conclude"; readonly grounding: Grounding }
   | { readonly _tag: "Finish"; readonly grounding: Grounding }
 
+/**
+ * Next step of a request. Pure and total: the same facts always give the same step, and `Finish`
+ * when the answer is recorded.
+ */
 export const next = (session: Session, requestId: string): NextStep => {
   const grounding = session.groundings.get(requestId)
   if (grounding === undefined) return { _tag: "Request" }

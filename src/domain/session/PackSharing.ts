@@ -12,7 +12,7 @@ import * as Outcome from "./Outcome.ts"
 import { rulesVersion } from "./RulesVersion.ts"
 import type { Finished } from "./SessionEvent.ts"
 
-/** Milliseconds for which an answer may be given again. */
+/** Milliseconds for which an answer may be given to another session; 0: not at all. */
 export interface MaxAge {
   readonly general: number
   /** News, finance, and whatever the gate calls a matter of time. */

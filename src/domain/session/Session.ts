@@ -37,6 +37,11 @@ export const initial: Session = { groundings: new Map() }
 
 type Decision = Result.Result<ReadonlyArray<SessionEvent>, SessionRejection>
 
+/**
+ * Events that a command adds to a session. Empty for what is recorded already or came too late;
+ * refused when it does not follow from the record, has no budget left, or repeats a `request_id`
+ * with another question.
+ */
 export const decide = (command: SessionCommand, session: Session): Decision => {
   const request_id = requestIdOf(command)
   const grounding = session.groundings.get(request_id)
@@ -78,6 +83,7 @@ type Standing = "new" | "known" | "unfounded" | "unaffordable"
 
 const newIf = (isNew: boolean): Standing => isNew ? "new" : "known"
 
+/** Status of a told fact in view of what the session has recorded. */
 const standing = (
   { fact, reading }: TellFact,
   grounding: Grounding,
@@ -139,6 +145,7 @@ const standing = (
   }
 }
 
+/** Session after one more event. Every stored event is accepted. */
 export const evolve = (session: Session, event: SessionEvent): Session => {
   const changed = after(session, event)
   return changed === undefined ? session : put(session, event.request_id, changed)

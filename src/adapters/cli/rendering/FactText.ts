@@ -91,5 +91,8 @@ const ageOf = (ms: number): string => {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** An id as a shell takes it. */
+/**
+ * Id as one word of a command line, in double quotes unless it is plain ASCII. New ids hold nothing
+ * that a shell expands there.
+ */
 export const quoted = (id: string): string => /^[\w.:-]+$/.test(id) ? id : JSON.stringify(id)

@@ -36,7 +36,7 @@ const moments = new Intl.DateTimeFormat("en-GB", {
   second: "2-digit"
 })
 
-/** "22 Nov 2026, 13:04:11"; a text that is no instant stays. */
+/** Instant in UTC as "22 Nov 2026, 13:04:11"; a text that is no instant stays. */
 export const moment = (iso: string): string => {
   const ms = epochMs(iso)
   return ms === undefined ? iso : moments.format(ms)

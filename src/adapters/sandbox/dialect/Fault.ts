@@ -92,7 +92,10 @@ export const inText = (text: string): Option.Option<Fault> => {
   })
 }
 
-/** A header or a setting names it without the prefix. */
+/**
+ * Fault that a header or a setting names by its word alone, without the prefix `fault:`; none for
+ * an unknown one.
+ */
 export const inWord = (word: string): Option.Option<Fault> => inText(`fault:${word.trim()}`)
 
 /** Fault that a sandbox key always meets, for tests of key rotation: `tvly-sandbox-fault-429`. */
