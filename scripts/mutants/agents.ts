@@ -72,8 +72,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/adapters/mcp/McpFace.ts", overHttp, [
     {
       id: "agents-any-body",
-      text: "const bodyBytesMax = 256 * 1_024",
-      replacement: "const bodyBytesMax = 256 * 1_024 * 1_024",
+      text: "ByteSize.fromInputUnsafe(bodyBytesMax)",
+      replacement: "ByteSize.fromInputUnsafe(1_024 * bodyBytesMax)",
       means: "one message fills the service's memory"
     },
     {

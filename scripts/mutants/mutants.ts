@@ -3,6 +3,7 @@ import * as access from "./access.ts"
 import * as agents from "./agents.ts"
 import * as anchors from "./anchors.ts"
 import * as audit from "./audit.ts"
+import * as ceilings from "./ceilings.ts"
 import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
 import * as client from "./client.ts"
@@ -67,5 +68,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...telemetry.mutants,
   ...operation.mutants,
   ...simulation.mutants,
-  ...databases.mutants
+  ...databases.mutants,
+  ...ceilings.mutants
 ]

@@ -124,7 +124,7 @@ const rows: ReadonlyArray<Row> = [
   ],
   [
     "too long a body",
-    { ...ground, body: JSON.stringify({ x: "y".repeat(300_000) }) },
+    { ...ground, body: JSON.stringify({ x: "y".repeat(600_000) }) },
     413,
     "body-too-large"
   ],

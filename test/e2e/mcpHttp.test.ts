@@ -108,7 +108,7 @@ describe("MCP over HTTP", () => {
   it.live("reads no message above its bound", () =>
     Effect.gen(function*() {
       const service = yield* url
-      const { text } = yield* post(service, hello.replace("test", "x".repeat(300_000)))
+      const { text } = yield* post(service, hello.replace("test", "x".repeat(600_000)))
       assert.notInclude(text, "serverInfo")
       assert.include((yield* post(service, hello)).text, "serverInfo")
     }).pipe(Effect.provide(serving(scripted("hangs"), { routes })), Effect.scoped))

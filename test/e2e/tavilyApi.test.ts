@@ -465,7 +465,7 @@ describe("a body", () => {
           [400, { method: "POST", path: "/search", headers: json, body: "[]" }],
           [400, { method: "POST", path: "/search", headers: json, body: "[".repeat(90_000) }],
           [400, { method: "POST", path: "/search", headers: json, body: deep }],
-          [413, { method: "POST", path: "/search", headers: json, body: "x".repeat(300_000) }]
+          [413, { method: "POST", path: "/search", headers: json, body: "x".repeat(600_000) }]
         ] as const
         for (const [status, sent] of refusals) {
           const answer = yield* send(service, sent)

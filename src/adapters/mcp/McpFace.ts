@@ -3,6 +3,7 @@ import { ByteSize, Effect, Layer } from "effect"
 import * as McpProtocol from "effect/ai/McpProtocol"
 import * as McpServer from "effect/ai/McpServer"
 import { HttpRouter, HttpServerRequest } from "effect/http"
+import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
 import type { AgentCalls } from "./AgentCalls.ts"
 import * as AgentToolHandlers from "./AgentToolHandlers.ts"
 import * as RecordResources from "./RecordResources.ts"
@@ -11,8 +12,6 @@ import * as TurnPrompt from "./TurnPrompt.ts"
 /** Version of the package. */
 export const version = "0.1.0"
 const path = "/mcp"
-/** Bytes of one message over HTTP, at most. */
-const bodyBytesMax = 256 * 1_024
 
 const instructions = "Facts from the open web, each resting on a quotation found in its source. " +
   "Call web_grounding before stating what may be local, legal, recent or disputed, name one " +

@@ -1,8 +1,11 @@
 /** JSON that a stranger sends: its size is bounded before it is parsed. */
 import { Option, Predicate, type Schema } from "effect"
 
-/** Bytes of one body, at most. The largest request that the contract allows has about 60 KiB. */
-export const bodyBytesMax = 256 * 1_024
+/**
+ * Most bytes of one body. The largest question that the contract allows has some 70,000 characters,
+ * of which a caller that escapes letters other than English ones sends six bytes each.
+ */
+export const bodyBytesMax = 512 * 1_024
 /** Objects and arrays inside each other. */
 const depthMax = 32
 /** Keys and elements. */

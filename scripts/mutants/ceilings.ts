@@ -1,0 +1,55 @@
+/** Ceilings that are changed without a look at those that depend on them. */
+import { faultsIn, type Mutant } from "./Mutant.ts"
+
+const related = ["test/architecture/limits.test.ts"] as const
+
+export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn("src/application/sharing/SingleFlight.ts", related, [
+    {
+      id: "ceiling-heartbeat",
+      text: "const heartbeatMs = 1_500",
+      replacement: "const heartbeatMs = 4_000",
+      means: "one late heartbeat ends a lease, and another process repeats the paid search"
+    }
+  ]),
+  ...faultsIn("src/wiring/Serving.ts", related, [
+    {
+      id: "ceiling-exit",
+      text: "export const exitMsMax = 19_000",
+      replacement: "export const exitMsMax = 15_000",
+      means: "the process ends itself while running groundings still have their grace"
+    }
+  ]),
+  ...faultsIn("src/infrastructure/web/SafeFetch.ts", related, [
+    {
+      id: "ceiling-held",
+      text: "const heldBytesMax = 12 * 1_024 * 1_024",
+      replacement: "const heldBytesMax = 8 * 1_024 * 1_024",
+      means: "the longest page of text can never be read, on however idle a machine"
+    }
+  ]),
+  ...faultsIn("src/infrastructure/http/BoundedJson.ts", related, [
+    {
+      id: "ceiling-body",
+      text: "export const bodyBytesMax = 512 * 1_024",
+      replacement: "export const bodyBytesMax = 256 * 1_024",
+      means: "a question that the contract allows is refused when its caller escapes letters"
+    }
+  ]),
+  ...faultsIn("src/domain/pack/Confidence.ts", related, [
+    {
+      id: "ceiling-disputed",
+      text: "const disputedMax = 0.25",
+      replacement: "const disputedMax = 0.35",
+      means: "a disputed claim counts as one to rely on"
+    }
+  ]),
+  ...faultsIn("src/adapters/pages/PageProcess.ts", related, [
+    {
+      id: "ceiling-page-answer",
+      text: "const answerBytesMax = 4 * 1_048_576",
+      replacement: "const answerBytesMax = 2 * 1_048_576",
+      means: "a long page in Chinese is lost as a crash of the worker that read it"
+    }
+  ])
+]

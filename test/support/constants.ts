@@ -1,0 +1,51 @@
+/** Named numbers of the sources, private ones too, and the bounds of settings. */
+import { Duration } from "effect"
+import { readFileSync } from "node:fs"
+import { runInNewContext } from "node:vm"
+import { table } from "../../src/infrastructure/Settings.ts"
+
+const escaped = (name: string) => name.replace(/[$]/g, "\\$&")
+
+/** Expressions that the source gives a constant or a field of this name. */
+const expressionsOf = (source: string, name: string): ReadonlyArray<string> =>
+  Array.from(
+    source.matchAll(
+      new RegExp(
+        `(?:\\bconst ${escaped(name)}(?:: [^=\\n]+)? =|(?<![\\w.])${escaped(name)}:)\\s+` +
+          `("[^"\\n]+"|[\\w.+\\-*/() ]*?\\d[\\w.+\\-*/() ]*?)(?=[,;}]|\\s*$)`,
+        "gm"
+      )
+    ),
+    ([, expression = ""]) => expression
+  )
+
+const valueOf = (source: string, name: string, where: string): number => {
+  const [expression, ...others] = expressionsOf(source, name)
+  if (expression === undefined || others.length > 0) {
+    throw new Error(`${where}: ${expression === undefined ? "no" : "more than one"} ${name}`)
+  }
+  const text = /^"(.+)"$/.exec(expression)?.[1]
+  if (text !== undefined) return Duration.toMillis(Duration.fromInputUnsafe(text as Duration.Input))
+  const plain = expression.replace(
+    /(?<![\w.])[A-Za-z_]\w*/g,
+    (other) => String(valueOf(source, other, where))
+  )
+  return Number(runInNewContext(plain))
+}
+
+/** Number in a source file; a time in words, such as "20 millis", counts in milliseconds. */
+export const constantIn = (file: string, name: string): number =>
+  valueOf(readFileSync(file, "utf8"), name, file)
+
+type Name = keyof typeof table
+
+const numberIn = (text: string): number => Number(text.replaceAll(",", ""))
+
+/** Default of a setting that is a number. */
+export const defaultOf = (name: Name): number => numberIn(table[name].default)
+
+/** Bounds of a setting that is a number. */
+export const boundsOf = (name: Name): { readonly least: number; readonly most: number } => {
+  const [, least = "", most = ""] = /^([\d.,]+) to ([\d.,]+)/.exec(table[name].bounds) ?? []
+  return { least: numberIn(least.replace(/,$/, "")), most: numberIn(most.replace(/,$/, "")) }
+}
