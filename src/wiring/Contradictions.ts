@@ -87,12 +87,23 @@ const repeated = tavilyKeys.slice(1).map((setting, index) =>
   })
 )
 
-const unsendable = ([...tavilyKeys, "SERPAPI_API_KEY", "JINA_API_KEY", "LLM_API_KEY"] as const)
+/** The key that a setting holds; none for a setting of another kind. */
+const keyIn = (value: unknown): Option.Option<Redacted.Redacted> =>
+  Option.isOption(value)
+    ? Option.map(
+      Option.filter(value, Redacted.isRedacted),
+      (held) => Redacted.make(String(Redacted.value(held)))
+    )
+    : Option.none()
+
+/** Rules for the keys of all providers and engines: each is sent as a header. */
+const unsendable = Object.values(Settings.table).map(({ name }) => name)
+  .filter((name) => /_API_KEY(?:_\d)?$/.test(name))
   .map((setting) =>
     rule(
       setting,
       (values) =>
-        Option.isSome(Option.filter(Settings.given(values[setting]), (key) => !isSendable(key)))
+        Option.exists(Settings.given(keyIn(values[setting])), (key) => !isSendable(key))
           ? "It holds a character that no header can carry"
           : undefined
     )

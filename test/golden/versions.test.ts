@@ -1,5 +1,6 @@
 /** Another wording is another version: recorded answers are told apart by it. */
 import { assert, describe, it } from "@effect/vitest"
+import { readFileSync } from "node:fs"
 import * as GatePrompt from "../../src/adapters/openai/prompts/GatePrompt.ts"
 import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
 import * as OutlinerPrompt from "../../src/adapters/openai/prompts/OutlinerPrompt.ts"
@@ -8,6 +9,7 @@ import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherP
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
 import { SearchStatus, sentencesOf } from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
+import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 
 const digestChars = 16
@@ -51,5 +53,14 @@ describe("what a model is told", () => {
       [OutcomeReason.textsVersion, sha256(contextTexts.join("\n")).slice(0, digestChars)],
       [5, "2a52b11ffed2a7d9"]
     )
+  })
+
+  it("of the rules says of every version what changed with it", () => {
+    const source = readFileSync("src/domain/session/RulesVersion.ts", "utf8").replace(
+      /\s+\* /g,
+      " "
+    )
+    const told = Array.from(source.matchAll(/- (\d+): (?=\S)/g), ([, version]) => Number(version))
+    assert.deepStrictEqual(told, Array.from({ length: rulesVersion }, (_, place) => place + 1))
   })
 })

@@ -5,6 +5,14 @@ import { SearchStatus } from "./SearchStatus.ts"
 export const ProviderName = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
 export type ProviderName = typeof ProviderName.Type
 
+/** Names of the providers as people know them. */
+export const providerTitles: Readonly<Record<ProviderName, string>> = {
+  tavily: "Tavily",
+  duckduckgo: "DuckDuckGo",
+  serpapi: "SerpAPI",
+  mock: "Mock provider"
+}
+
 /** Longest snippet and title kept of a provider's hit, in UTF-16 code units. */
 export const contentCharsMax = 8_000
 export const titleCharsMax = 300

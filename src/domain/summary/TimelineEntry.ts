@@ -1,6 +1,6 @@
 /** Timeline of a request, fact by fact, in words for a person who looks after the service. */
 import { DateTime, Schema } from "effect"
-import type { SearchAttempt } from "../search/SearchHit.ts"
+import { providerTitles, type SearchAttempt } from "../search/SearchHit.ts"
 import * as SearchStatus from "../search/SearchStatus.ts"
 import type { Rung } from "../session/Rung.ts"
 import type { Called, SessionEvent } from "../session/SessionEvent.ts"
@@ -87,13 +87,6 @@ const ofAttempt = (
   ]),
   duration_ms
 })
-
-const providerTitles: Readonly<Record<SearchAttempt["provider"], string>> = {
-  tavily: "Tavily",
-  duckduckgo: "DuckDuckGo",
-  serpapi: "SerpAPI",
-  mock: "Mock provider"
-}
 
 const toldOf = (event: SessionEvent): Told => {
   switch (event._tag) {

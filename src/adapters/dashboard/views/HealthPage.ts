@@ -2,6 +2,7 @@
 import type { HealthView } from "../../../contract/HealthView.ts"
 import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
+import { providerTitles } from "../../../domain/search/SearchHit.ts"
 import * as ActivityCharts from "./ActivityCharts.ts"
 import { ago, counted, dollars, duration, moment, number, share, words } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
@@ -115,13 +116,6 @@ const stateTexts = {
   missing: ["no key", "idle"]
 } as const satisfies Readonly<Record<string, readonly [string, Tone]>>
 
-const providerNames: Readonly<Record<string, string>> = {
-  tavily: "Tavily",
-  duckduckgo: "DuckDuckGo",
-  serpapi: "SerpAPI",
-  mock: "Mock"
-}
-
 const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
   const idOf = (provider: string, slot: number | undefined) => `${provider} ${slot ?? ""}`
   const ids = new Map(
@@ -143,7 +137,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
     const rest = key?.until === undefined ? "" : `, ${ago(key.until, as_of)}`
     const why = key?.reason === undefined || key.state === "usable" ? "" : words(key.reason)
     return html`<tr>
-      <th scope="row">${providerNames[provider] ?? provider}${
+      <th scope="row">${providerTitles[provider]}${
       key_slot === undefined ? "" : ` · key ${key_slot}`
     }</th>
       <td><span class=${tone}>${dot(tone)}</span>${text}${rest}${
