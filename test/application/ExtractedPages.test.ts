@@ -4,6 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Ref } from "effect"
+import { globSync, readFileSync } from "node:fs"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { Credits } from "../../src/application/ports/Credits.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
@@ -364,4 +365,26 @@ describe("an extraction that takes too long", () => {
       assert.isAbove(requests[0]?.timeoutMs ?? 0, 1_000)
       assert.include(JSON.stringify(outcome.pack), notice)
     }))
+})
+
+describe("the words that keep a page from being extracted for payment", () => {
+  const wordsIn = (source: string, set: string): ReadonlyArray<string> =>
+    Array.from(
+      (new RegExp(`const ${set}[^=]*= new Set\\(\\[([^]*?)\\]\\)`).exec(source)?.[1] ?? "")
+        .matchAll(/"(\w+)"/g),
+      ([, word = ""]) => word
+    )
+  const source = readFileSync("src/application/steps/ExtractPages.ts", "utf8")
+  const readers = globSync("src/{infrastructure/web,adapters/pages,adapters/jina}/*.ts")
+    .map((file) => readFileSync(file, "utf8")).join("\n")
+  const unsaid = (words: ReadonlyArray<string>) =>
+    words.filter((word) => !/^http_[45]\d\d$/.test(word) && !readers.includes(`"${word}"`))
+
+  it("are words that readers give", () => {
+    for (const set of ["barredDetails", "unreadDetails"]) {
+      assert.isNotEmpty(wordsIn(source, set), set)
+      assert.deepStrictEqual(unsaid(wordsIn(source, set)), [], set)
+    }
+    assert.deepStrictEqual(unsaid(["robots", "robot", "http_403"]), ["robot"])
+  })
 })

@@ -181,7 +181,7 @@ const brokenBox = (text: string): ReadonlyArray<string> => {
   const inside = lines.slice(1, -1)
   return [
     ...(text.split(boundary).length === 3 ? [] : ["boundary inside"]),
-    ...(lines.at(-1) === BoxedText.closing(boundary) ? [] : ["not closed"]),
+    ...(lines.at(-1) === BoxedText.closingLine(boundary) ? [] : ["not closed"]),
     ...(/<\|im_start\|>|\u202e|\u0000/.test(text) ? ["unescaped"] : []),
     ...inside.filter((line) => !boxLine.test(line)).map((line) => `outside: ${line}`)
   ]
@@ -232,9 +232,9 @@ describe("both views", () => {
     return {
       ...view,
       text: [
-        BoxedText.opening(boundary, ""),
+        BoxedText.openingLine(boundary, ""),
         ...view.facts.map(({ text }) => `- ${words(text)}`),
-        BoxedText.closing(boundary)
+        BoxedText.closingLine(boundary)
       ].join("\n")
     }
   }

@@ -129,7 +129,7 @@ const leaks = (content: string, boundary: string, first: number): ReadonlyArray<
   const inside = lines.slice(first + 1, -1)
   return [
     ...(lines[first]?.startsWith(`<<${boundary}>> `) === true ? [] : ["not opened"]),
-    ...(lines.at(-1) === BoxedText.closing(boundary) ? [] : ["not closed"]),
+    ...(lines.at(-1) === BoxedText.closingLine(boundary) ? [] : ["not closed"]),
     ...(inside.every((line) => marked.test(line)) ? [] : ["an unmarked line"]),
     ...(inside.some((line) => asSeen(line).includes(boundary)) ? ["boundary inside"] : []),
     ...(/<\||\[\/?INST\]|<<\/?SYS/.test(

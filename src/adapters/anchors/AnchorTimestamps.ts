@@ -32,7 +32,7 @@ export interface Shipped {
  * Asks for a time stamp over an anchor's line and keeps both in the folder: `anchor-42.json`, as it
  * was stamped, and `anchor-42.json.tsr`.
  */
-export const stamped = Effect.fnUntraced(
+export const stamp = Effect.fnUntraced(
   function*({ address, folder }: Timestamps, { line, treeSize }: Shipped) {
     const bytes = Buffer.from(line)
     const request = TimestampRequest.of(bytes)

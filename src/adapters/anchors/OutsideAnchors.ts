@@ -34,7 +34,7 @@ export const layer = ({ command, file, timestamps }: Outlets) =>
     ship: shippedTo([
       Option.map(file, (path): Outlet => ({ line }) => appended(path, line)),
       Option.map(command, (words): Outlet => ({ line }) => run(words, line)),
-      Option.map(timestamps, (to): Outlet => (shipped) => AnchorTimestamps.stamped(to, shipped))
+      Option.map(timestamps, (to): Outlet => (shipped) => AnchorTimestamps.stamp(to, shipped))
     ].flatMap(Option.toArray)),
     recorded: Option.match(file, {
       onNone: () => Effect.undefined,

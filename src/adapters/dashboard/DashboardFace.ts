@@ -134,7 +134,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
         )
       }
       if (path === "/sign-in") return htmlAnswer(SignInPage.signIn(ownPath(query.get("to"))))
-      return yield* Effect.matchEffect(Viewers.of(request, isSandbox), {
+      return yield* Effect.matchEffect(Viewers.callerOf(request, isSandbox), {
         onFailure: (failure) => Effect.succeed(unknown(request, failure)),
         onSuccess: (known) => {
           switch (request.method) {
@@ -154,7 +154,7 @@ export const make = ({ isSandbox }: DashboardOptions) => {
     const body = Option.flatMap(yield* bodyOf(request), decodeSignIn)
     const token = Option.match(body, { onNone: () => "", onSome: ({ token }) => token.trim() })
     if (!Viewers.isToken(token)) return refusedToken
-    return yield* Effect.match(Viewers.of(request, isSandbox, token), {
+    return yield* Effect.match(Viewers.callerOf(request, isSandbox, token), {
       onFailure: (failure) =>
         failure._tag === "Unauthenticated"
           ? refusedToken
@@ -203,7 +203,7 @@ const unchecked = "Tokens cannot be checked now."
  */
 const unknown = (
   request: Request,
-  { _tag }: Effect.Error<ReturnType<typeof Viewers.of>>
+  { _tag }: Effect.Error<ReturnType<typeof Viewers.callerOf>>
 ): Response => {
   const isPage = request.method === "GET"
   if (_tag !== "Unauthenticated") {

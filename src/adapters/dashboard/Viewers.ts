@@ -45,7 +45,7 @@ export interface Known {
  * Caller behind a page's request, and what the page may show of them. `token` is taken in place of
  * the one that the request holds.
  */
-export const of = Effect.fnUntraced(
+export const callerOf = Effect.fnUntraced(
   function*(request: Request, isSandbox: boolean, token?: string) {
     const { identify } = yield* Access
     const given = token ?? inHeader(request) ?? inCookie(request)

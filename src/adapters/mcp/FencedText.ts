@@ -10,8 +10,8 @@ export const fenced = (lines: ReadonlyArray<string>): string => {
   if (lines.length === 0) return ""
   const boundary = randomBytes(boundaryBytes).toString("hex")
   return [
-    BoxedText.opening(boundary, told),
+    BoxedText.openingLine(boundary, told),
     ...lines.map((line) => BoxedText.escaped(line, boundary)),
-    BoxedText.closing(boundary)
+    BoxedText.closingLine(boundary)
   ].join("\n")
 }

@@ -101,7 +101,7 @@ export const layer = Layer.effect(
           sessions: kept.length,
           events,
           erased: read.length - kept.length,
-          rules_versions: ExportCheck.rulesOf(kept.flatMap(rulesOf)),
+          rules_versions: ExportCheck.ascending(kept.flatMap(rulesOf)),
           next: next ?? null
         })
         return {

@@ -148,7 +148,7 @@ export const make = ({ hash, tenantId, ...digests }: Checking) => {
         return fault(field, `${count} stand there`)
       }
     }
-    if (JSON.stringify(line.rules_versions) !== JSON.stringify(rulesOf(rules))) {
+    if (JSON.stringify(line.rules_versions) !== JSON.stringify(ascending(rules))) {
       return fault("rules_versions", "not those of the requests")
     }
     totals.parts += 1
@@ -230,7 +230,7 @@ const linkOf = (line: ExportLines.Event): HashChain.Link => ({
 })
 
 /** The versions in ascending order, without repeats. */
-export const rulesOf = (versions: Iterable<number>): ReadonlyArray<number> =>
+export const ascending = (versions: Iterable<number>): ReadonlyArray<number> =>
   [...new Set(versions)].sort((one, other) => one - other)
 
 /** Version of the rules in a request's payload; older releases recorded none. */

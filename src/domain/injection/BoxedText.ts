@@ -3,10 +3,10 @@ import * as InjectionFlag from "./InjectionFlag.ts"
 import * as LookAlike from "./LookAlike.ts"
 
 /** Line before boxed text. `told` says, in our words, what is in the box and how to take it. */
-export const opening = (boundary: string, told: string): string => `<<${boundary}>> ${told}`
+export const openingLine = (boundary: string, told: string): string => `<<${boundary}>> ${told}`
 
 /** Line behind boxed text. */
-export const closing = (boundary: string): string => `<</${boundary}>>`
+export const closingLine = (boundary: string): string => `<</${boundary}>>`
 
 const headings = /\[(?:SOURCES|EVIDENCE EXCERPTS)\]/gi
 /** Control, bidirectional and invisible characters, and every other line break. */

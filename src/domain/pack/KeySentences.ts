@@ -106,7 +106,7 @@ const candidatesOf = (
       if (sentences[index - 1]?.held.has(term) === true || title.has(term)) return weights.before
       return sentences[index + 1]?.held.has(term) === true ? weights.after : 0
     })
-    const answer = AnswerKind.holds(kind, sentence.text, sought.words)
+    const answer = AnswerKind.certaintyOf(kind, sentence.text, sought.words)
     const said = coverage + weights.passage * rankShare +
       weights.answer * answer * Math.min(1, 2 * coverage)
     const text = passage.text.slice(whole.start, whole.end)

@@ -59,7 +59,7 @@ export const kindOf = (question: string): AnswerKind => {
  * Certainty, 0 to 1, that the sentence holds an answer of the kind; words of the question do not
  * count.
  */
-export const holds = (
+export const certaintyOf = (
   kind: AnswerKind,
   sentence: string,
   questionWords: ReadonlySet<string>

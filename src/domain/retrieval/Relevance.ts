@@ -99,7 +99,7 @@ const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sough
   })
   const answers = sentences.map(({ text }, place) => {
     const touched = shares[place] ?? 0
-    const isKind = touched === 0 ? 0 : AnswerKind.holds(kind, text, sought.words)
+    const isKind = touched === 0 ? 0 : AnswerKind.certaintyOf(kind, text, sought.words)
     return touched * (otherKindWeight + (1 - otherKindWeight) * isKind)
   })
   return {

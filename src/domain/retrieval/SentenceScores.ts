@@ -86,7 +86,7 @@ export const scores = (
       const full = lengthFull[hasPairs.test(text) ? "pairs" : "words"]
       return weights.own * (own[page]?.[place] ?? 0) + weights.around * around +
         weights.near * (nearScores[at] ?? 0) + weights.wide * (wideScores[at] ?? 0) +
-        weights.kind * AnswerKind.holds(kind, text, sought.words) +
+        weights.kind * AnswerKind.certaintyOf(kind, text, sought.words) +
         weights.agreement * (agreed[page]?.[place] ?? 0) +
         weights.rank / (1 + page / rankHalf) +
         weights.spelling * (spelled[at] ?? 0) +

@@ -155,7 +155,7 @@ const figuresOf = (sought: Sought, entry: PassageWords): ReadonlyArray<Figures> 
     return {
       coverage: sum / total,
       missing_names,
-      holds_kind: AnswerKind.holds(kind, around, words) > 0 ||
+      holds_kind: AnswerKind.certaintyOf(kind, around, words) > 0 ||
         (kind === "date" && clockTime.test(around))
     }
   })

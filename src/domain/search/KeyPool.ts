@@ -144,12 +144,14 @@ export const usable = (
 
 /** Detail of an attempt that was not made: the key's month is spent by our own ceiling. */
 export const ownCeiling = "own_ceiling" satisfies SearchDetail
+/** Detail of a refusal that is about the key's rights. */
+const forbidden = "forbidden" satisfies SearchDetail
 
 /** Whether the provider refused the key, not the query. Our own ceiling is no refusal. */
 export const isRefusal = (status: SearchStatus, detail: string | undefined): boolean =>
   detail !== ownCeiling &&
   (status === "invalid_key" || status === "rate_limited" || status === "quota_exhausted" ||
-    detail === "forbidden")
+    detail === forbidden)
 
 /** Whether another key may be answered where this one was not. */
 export const isAboutKey = (status: SearchStatus, detail: string | undefined): boolean =>
@@ -161,7 +163,7 @@ const refused = (
 ): ReadonlyArray<KeyPoolEvent> => {
   const of = { provider, key_slot, at }
   if (status === "invalid_key") return [KeyDisabled.make({ ...of, reason: "invalid_key" })]
-  if (detail === "forbidden" && strikes + 1 >= forbiddenStrikesMax) {
+  if (detail === forbidden && strikes + 1 >= forbiddenStrikesMax) {
     return [KeyDisabled.make({ ...of, reason: "forbidden" })]
   }
   if (!isRefusal(status, detail)) return []

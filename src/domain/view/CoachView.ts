@@ -105,7 +105,7 @@ const textOf = (content: Content, { boundary, locale }: Shown): string => {
     )
   ]
   return [
-    BoxedText.opening(boundary, toldOf(notes, locale)),
+    BoxedText.openingLine(boundary, toldOf(notes, locale)),
     ...section(
       "[SOURCES]",
       sources.map((source) => EvidenceBlock.sourceLine(source, source.number, boundary))
@@ -127,7 +127,7 @@ const textOf = (content: Content, { boundary, locale }: Shown): string => {
         `-${markOf(`${q} ${why}`, "")} ${boxed(q)} (${boxed(why)})`
       )
     ),
-    BoxedText.closing(boundary)
+    BoxedText.closingLine(boundary)
   ].join("\n")
 }
 

@@ -144,8 +144,8 @@ export const lengthOf = (excerpts: ReadonlyArray<Excerpt>, boundary: string): nu
   const sources = new Map(excerpts.map(({ page }) => [page.source_id, page]))
   const lines = Array.from(sources.values(), (page) => shownLength(page) + lineMarkChars)
   const texts = excerpts.map(({ text }) => text.length + text.split("\n").length * lineMarkChars)
-  const frame = `${BoxedText.opening(boundary, told)}\n[SOURCES]\n${excerptsHeading}\n` +
-    BoxedText.closing(boundary)
+  const frame = `${BoxedText.openingLine(boundary, told)}\n[SOURCES]\n${excerptsHeading}\n` +
+    BoxedText.closingLine(boundary)
   return frame.length + [...lines, ...texts].reduce((sum, length) => sum + length, 0)
 }
 
@@ -158,8 +158,8 @@ const shownLength = (page: Source): number =>
 /** Excerpts of a block that `build` made; empty when the text has no such fence. */
 export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
   const lines = text.split("\n")
-  const first = lines.indexOf(BoxedText.opening(boundary, told))
-  const last = lines.indexOf(BoxedText.closing(boundary))
+  const first = lines.indexOf(BoxedText.openingLine(boundary, told))
+  const last = lines.indexOf(BoxedText.closingLine(boundary))
   const inside = lines.slice(first + 1, Math.max(0, last))
   return inside.reduce<ReadonlyArray<ParsedExcerpt>>((list, line) => {
     const marked = /^\[(\d+)\](\+)?[>!?] (.*)$/s.exec(line)
@@ -174,12 +174,12 @@ export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcer
 
 const render = ({ excerpts, pages }: Draft, boundary: string): string =>
   [
-    BoxedText.opening(boundary, told),
+    BoxedText.openingLine(boundary, told),
     "[SOURCES]",
     ...pages.map(({ line }) => line),
     excerptsHeading,
     ...excerpts.flatMap(({ lines }) => lines),
-    BoxedText.closing(boundary)
+    BoxedText.closingLine(boundary)
   ].join("\n")
 
 /** Line on a source in a prompt; its address stands in the outcome. */

@@ -25,9 +25,9 @@ export const of = (pack: GroundingPack, { boundary, locale }: Shown): RoleplayBa
     left_out: standing.length + pack.disputed_or_uncertain.length - facts.length,
     notes: pack.notes,
     text: facts.length === 0 ? "" : [
-      BoxedText.opening(boundary, toldOf(pack, locale)),
+      BoxedText.openingLine(boundary, toldOf(pack, locale)),
       ...facts.map(({ text }) => `- ${BoxedText.escaped(text, boundary)}`),
-      BoxedText.closing(boundary)
+      BoxedText.closingLine(boundary)
     ].join("\n")
   }
 }
