@@ -92,9 +92,25 @@ const titlesOf = (text: string): ReadonlyArray<string> => prose(text).match(/^# 
 
 /** Files that a document names in code font; what holds a placeholder or a pattern names none. */
 const missingFiles = (text: string): ReadonlyArray<string> =>
-  Array.from(prose(text).matchAll(/`((?:src|test|docs|examples|migrations|corpus)\/[\w./-]*)`/g))
+  Array.from(
+    prose(text).matchAll(
+      /`((?:src|test|docs|examples|migrations|corpus|scripts|bench|packages|deploy|verifiers)\/[\w./-]*)`/g
+    )
+  )
     .map((named) => named[1] ?? "")
     .filter((named) => !/NNNN/.test(named) && !existsSync(named))
+
+/** Base names of all sources: lists name a file by it where the folder stands before. */
+const baseNames = new Set(
+  globSync("{src,test,scripts,bench,packages/client/src,migrations,examples}/**/*.{ts,json}", {
+    exclude: ["**/node_modules/**"]
+  }).map((file) => basename(file))
+)
+
+/** Files that a list names without their folder; a part in angle brackets stands for any name. */
+const unknownNames = (text: string): ReadonlyArray<string> =>
+  Array.from(prose(text).matchAll(/`(\w+\.(?:ts|json))`/g), ([, name = ""]) => name)
+    .filter((name) => !baseNames.has(name))
 
 interface NamedTest {
   readonly file: string
@@ -291,6 +307,13 @@ describe("the documents", () => {
   it("would notice a link that leads nowhere", () => {
     const text = "[a](README.md#x) [b](https://b.example) [c](#c) [d](no/such.md) `[e](no.md)`"
     assert.deepStrictEqual(brokenLinks("STYLE.md", text), ["no/such.md"])
+  })
+
+  it("name files of the sources, where they give no folder", () => {
+    for (const file of ["ARCHITECTURE.md", "CONTRIBUTING.md"]) {
+      assert.deepStrictEqual(unknownNames(readFileSync(file, "utf8")), [], file)
+    }
+    assert.deepStrictEqual(unknownNames("see `NextStep.ts` and `LastStep.ts`"), ["LastStep.ts"])
   })
 
   it("would notice a file that is not there", () => {
