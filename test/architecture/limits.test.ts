@@ -122,9 +122,9 @@ const leases: ReadonlyArray<Row> = [
     sharing("leaseMs", "SingleFlight")
   ],
   [
-    "a read model's lease ends between two looks at a quiet log, and models wander",
-    2 * projections("idleMsMax", "ProjectionRunner"),
-    from("application/ports")("leaseMs", "ReadModels")
+    "a read model's lease, renewed after a third of it, ends between two looks at a quiet log",
+    projections("idleMsMax", "ProjectionRunner"),
+    from("application/ports")("leaseMs", "ReadModels") * 2 / 3
   ],
   [
     "a transaction that hangs still locks a read model when another process takes its lease",

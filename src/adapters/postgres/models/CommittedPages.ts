@@ -124,7 +124,7 @@ export const make = Effect.gen(function*() {
     })
 })
 
-/** `position`: decimal digits. */
+/** Rows that a read model's changes make. `position` is in decimal digits. */
 export const changedOf = (
   id: ReadModelId,
   changes: Changes,
