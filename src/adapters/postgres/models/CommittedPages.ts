@@ -2,7 +2,7 @@
  * Pages of several read models, written in one transaction: as each alone, for a fifth of the
  * statements. What one of them fails on is rolled back for all, and each goes on alone then.
  */
-import { Cause, Data, Effect, Exit, Predicate } from "effect"
+import { type Array as Arr, Cause, Data, Effect, Exit, Predicate } from "effect"
 import {
   type Changes,
   type Lease,
@@ -30,13 +30,15 @@ interface Write {
   readonly fold: (rows: Rows) => Effect.Effect<Changes, FoldFailed>
 }
 
+type Writes = Arr.NonEmptyReadonlyArray<Write>
+
 type Failed = FoldFailed | LeaseLost | PostgresError
 
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
 
   /** Moves the checkpoints: the one line that makes effects exactly once. */
-  const advance = Effect.fnUntraced(function*(writes: ReadonlyArray<Write>) {
+  const advance = Effect.fnUntraced(function*(writes: Writes) {
     const { rows } = yield* postgres.run((db) =>
       Statements.advance(
         writes.map(({ lease, page }) => ({
@@ -50,12 +52,10 @@ export const make = Effect.gen(function*() {
       ).execute(db)
     )
     const moved = new Set(rows.map(({ consumer_id }) => consumer_id))
-    const lost = writes.find(({ lease }) => !moved.has(Statements.idOf(lease.id)))
-    if (lost !== undefined) return yield* new LeaseLost(lost.lease.id)
-    // Two of one read model: only one of them can be where it says.
-    const [first] = writes
-    if (first !== undefined && moved.size < writes.length) {
-      return yield* new LeaseLost(first.lease.id)
+    if (moved.size < writes.length) {
+      const lost = writes.find(({ lease }) => !moved.has(Statements.idOf(lease.id)))
+      // Two of one read model: only one of them can be where it says.
+      return yield* new LeaseLost((lost ?? writes[0]).lease.id)
     }
   })
 
@@ -68,7 +68,7 @@ export const make = Effect.gen(function*() {
     return rows
   })
 
-  const written = (writes: ReadonlyArray<Write>): Effect.Effect<void, Failed> =>
+  const written = (writes: Writes): Effect.Effect<void, Failed> =>
     postgres.transaction(Effect.gen(function*() {
       yield* advance(writes)
       const loaded = Map.groupBy(yield* load(writes), Statements.idOfRow)
