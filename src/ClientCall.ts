@@ -134,6 +134,7 @@ const pauseOf = (
     case "Interrupted":
     case "StoreUnavailable":
     case "RequestInProgress":
+    case "TenantMoving":
       return Effect.succeed(failure.retry_after_ms)
     case "ServiceUnreachable":
       return isPassing(failure)
@@ -149,7 +150,9 @@ const isPassing = ({ cause, detail }: ServiceUnreachable): boolean =>
   (cause === "status" && (detail === "503" || detail === "429"))
 
 const mayHaveRun = (failure: Failed): boolean =>
-  failure._tag === "ServiceUnreachable" ? failure.may_have_run : failure._tag !== "Overloaded"
+  failure._tag === "ServiceUnreachable"
+    ? failure.may_have_run
+    : failure._tag !== "Overloaded" && failure._tag !== "TenantMoving"
 
 /** The failure with the request it was told for, where it does not say so itself. */
 const named = <E extends Failed>(failure: E, request_id: string | undefined): E => {

@@ -117,8 +117,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/application/ServiceCalls.ts", faces, [
     {
       id: "access-calls-free",
-      text: "Effect.andThen(granted(scope)(caller), admit(cost)(run))",
-      replacement: "admit(cost)(run)",
+      text: "Effect.andThen(granted(scope)(caller), pass(caller, scope))",
+      replacement: "pass(caller, scope)",
       means: "scopes are asked of agents alone"
     }
   ]),

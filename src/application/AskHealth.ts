@@ -9,6 +9,7 @@ import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import type { RemoteCaller } from "./Access.ts"
 import { WatchLog } from "./audit/WatchLog.ts"
+import { CellRoutes } from "./cells/CellRoutes.ts"
 import { HealthNotes } from "./health/HealthNotes.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
@@ -58,6 +59,7 @@ export const layer = Layer.effect(
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
     const watched = yield* Effect.serviceOption(WatchLog)
+    const routes = yield* Effect.serviceOption(CellRoutes)
 
     const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
       const now = yield* DateTime.now
@@ -88,7 +90,7 @@ export const layer = Layer.effect(
       return {
         keys: known.map((key) => KeyHealth.stateAt(key, now.epochMilliseconds)),
         credits: used.filter((use) => use.month === month),
-        tampered: [
+        met: [
           ...yield* Option.match(watched, {
             onNone: () => Effect.succeed([]),
             onSome: ({ unsound }) => Effect.map(unsound, Option.toArray)
@@ -96,6 +98,10 @@ export const layer = Layer.effect(
           ...yield* Option.match(verified, {
             onNone: () => Effect.succeed([]),
             onSome: ({ list }) => list
+          }),
+          ...yield* Option.match(routes, {
+            onNone: () => Effect.succeed([]),
+            onSome: ({ broken }) => Effect.map(broken, Option.toArray)
           })
         ]
       }
@@ -105,17 +111,17 @@ export const layer = Layer.effect(
       yield* catchUp
       const now = yield* DateTime.now
       const hour = { from: minuteBefore(now, 1), until: end, limit: rowsMax }
-      const [rows, { credits, keys, tampered }] = yield* Effect.all([
+      const [rows, { credits, keys, met }] = yield* Effect.all([
         readRows(SearchHealthModel, hour),
         standing(now)
       ], { concurrency: 2 })
-      return SearchHealth.alertsOf(SearchHealth.figuresOf(rows), keys, { tampered, credits })
+      return SearchHealth.alertsOf(SearchHealth.figuresOf(rows), keys, { met, credits })
     }, Effect.provideService(ReadModels, readModels))
 
     const deploymentHealth = Effect.fnUntraced(function*(hours: number) {
       const now = yield* DateTime.now
       const from = minuteBefore(now, hours)
-      const [rows, packRows, { credits, keys, tampered }, read_models] = yield* Effect.all([
+      const [rows, packRows, { credits, keys, met }, read_models] = yield* Effect.all([
         readRows(SearchHealthModel, { from, until: end, limit: rowsMax }),
         readRows(PackHealthModel, { from, until: end, limit: rowsMax }),
         standing(now),
@@ -127,7 +133,7 @@ export const layer = Layer.effect(
         keys,
         ...(credits.length === 0 ? {} : { credits }),
         alerts: yield* Effect.filter(
-          SearchHealth.alertsOf(lastHour, keys, { tampered, credits }),
+          SearchHealth.alertsOf(lastHour, keys, { met, credits }),
           // What lasts is told as long as it lasts; a key that was never set is told once.
           (alert) => alert._tag === "KeyMissing" ? isFirstToHear(alert) : Effect.succeed(true)
         ),

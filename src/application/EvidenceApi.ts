@@ -239,6 +239,8 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "Forbidden":
     case "LimitReached":
     case "VersionMismatch":
+    case "TenantElsewhere":
+    case "TenantMoving":
     case "InternalFailure":
       return error
   }

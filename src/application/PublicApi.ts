@@ -218,6 +218,8 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "Forbidden":
     case "LimitReached":
     case "VersionMismatch":
+    case "TenantElsewhere":
+    case "TenantMoving":
     case "InternalFailure":
       return error
   }

@@ -16,7 +16,9 @@ import {
   type PublicFailure,
   type ReceiptFailure,
   SessionErased,
-  type StoreUnavailable
+  type StoreUnavailable,
+  type TenantElsewhere,
+  type TenantMoving
 } from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { granted, type RemoteCaller } from "./Access.ts"
@@ -26,6 +28,7 @@ import { healthSeenBy } from "./AskHealth.ts"
 import { MakeReceipt, type ReceiptFailed } from "./audit/MakeReceipt.ts"
 import { VerifyLog } from "./audit/VerifyLog.ts"
 import { AuditApi } from "./AuditApi.ts"
+import { TenantGate } from "./cells/TenantGate.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EraseSessions } from "./EraseSessions.ts"
 import * as EraseSubject from "./EraseSubject.ts"
@@ -61,7 +64,16 @@ export type Calls = { readonly [Name in CallName]: Call<Name> }
 /** Runs a call for whom the operation's row allows it, within limits, in the place it names. */
 type Placed = (name: OperationName, caller: RemoteCaller) => <A, E, R>(
   call: Effect.Effect<A, E, R>
-) => Effect.Effect<A, E | Forbidden | LimitReached | Overloaded | StoreUnavailable, R>
+) => Effect.Effect<A, E | Unplaced, R>
+
+/** Why a call did not begin. */
+type Unplaced =
+  | Forbidden
+  | LimitReached
+  | Overloaded
+  | StoreUnavailable
+  | TenantElsewhere
+  | TenantMoving
 
 export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly ground: (
@@ -113,6 +125,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const eraseSubject = yield* EraseSubject.make
       const { verify } = yield* VerifyLog
       const { receipt } = yield* MakeReceipt
+      const { pass } = yield* TenantGate
       const { within } = yield* LimitTenants.make
 
       const placed: Placed = (name, caller) => (call) => {
@@ -120,7 +133,8 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         const run = cost === "grounding"
           ? within(caller.tenantId)(Effect.andThen(quiet, call))
           : call
-        return observed(name)(Effect.andThen(granted(scope)(caller), admit(cost)(run)))
+        const allowed = Effect.andThen(granted(scope)(caller), pass(caller, scope))
+        return observed(name)(Effect.andThen(allowed, admit(cost)(run)))
       }
 
       /**

@@ -13,6 +13,7 @@ import {
 } from "effect"
 import * as AccessSettings from "./settings/AccessSettings.ts"
 import * as AnchorSettings from "./settings/AnchorSettings.ts"
+import * as CellSettings from "./settings/CellSettings.ts"
 import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
@@ -58,6 +59,7 @@ export const table = underOwnNames({
   ...AccessSettings.table,
   ...AnchorSettings.table,
   ...PayloadSettings.table,
+  ...CellSettings.table,
   ...TelemetrySettings.table,
   ...ProviderSettings.table,
   ...EngineSettings.table,
@@ -225,9 +227,12 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...Option.toArray(settings.PAYLOAD_KEYS_FORMER)
     .flatMap((keys) => Redacted.value(keys).split(",").map((key) => key.trim())),
   ...Object.values(TelemetrySettings.headersOf(settings.OTEL_EXPORTER_OTLP_HEADERS)),
-  ...[settings.DATABASE_URL, settings.DATABASE_READ_URL, settings.ERASURE_DATABASE_URL]
-    .flatMap(Option.toArray)
-    .flatMap((url) => passwordIn(Redacted.value(url)))
+  ...[
+    settings.DATABASE_URL,
+    settings.DATABASE_READ_URL,
+    settings.ERASURE_DATABASE_URL,
+    settings.CELL_MOVE_DATABASE_URL
+  ].flatMap(Option.toArray).flatMap((url) => passwordIn(Redacted.value(url)))
 ]
 
 /** Password in an address, as it is written there and as it is decoded. */

@@ -6,6 +6,8 @@ import * as Settings from "./Settings.ts"
 /** A name that begins so is meant for this service. */
 const families = [
   "ANCHOR_",
+  "CELL_",
+  "CELLS_",
   "DATABASE_",
   "DUCKDUCKGO_",
   "ERASURE_",

@@ -24,7 +24,8 @@ import * as Storage from "./Storage.ts"
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
-const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
+/** Keys, places outside and the ledger of anchors, as the settings say. */
+export const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
   Layer.mergeAll(
     SigningKey.layer(Settings.given(settings.ANCHOR_KEY)),
     OutsideAnchors.layer({

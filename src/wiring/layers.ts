@@ -48,6 +48,7 @@ import { publicNetwork } from "../infrastructure/web/Network.ts"
 import * as Anchoring from "./Anchoring.ts"
 import { askedOf, orAttached } from "./attached/Asked.ts"
 import * as Auditing from "./Auditing.ts"
+import * as Cells from "./Cells.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
 import * as Extraction from "./Extraction.ts"
@@ -263,6 +264,7 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
     Layer.provideMerge(Storage.tenantLimits),
     Layer.provideMerge(Erasing.layer),
+    Layer.provideMerge(Cells.gate),
     Layer.provide(instruments.database(Storage.migrated))
   )
 }
@@ -288,7 +290,7 @@ const opened: Wiring["forAgents"] = (options) =>
         topic: Context.get(built, ResearchTopic.ResearchTopic),
         evidence: Context.get(built, EvidenceApi.EvidenceApi),
         records: Context.get(built, QueryReadModels.QueryReadModels),
-        warned: Effect.ignore(warned(options))
+        warned: Effect.andThen(Cells.servedHere(built), warned(options))
       }))
     ),
     (attached) => ({ ...attached, warned: Effect.void }),
@@ -297,7 +299,8 @@ const opened: Wiring["forAgents"] = (options) =>
 
 /** Parts for the commands; each command builds only what it needs. */
 export const wiring: Omit<Wiring, "config" | "mcp"> = {
-  application: opened,
+  application: ({ cell, ...options }) =>
+    cell === undefined ? opened(options) : Cells.application(cell),
   forAgents: opened,
   evidence: (options) =>
     Effect.gen(function*() {
@@ -346,13 +349,17 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
     ({ audit }) => audit
   ),
   importing: Auditing.importing(log),
+  cells: Cells.moving,
   projections: {
     list: askedOf(Storage.tending.list, ({ lags }) => lags),
     rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)
   },
   anchors: Anchoring.asked(log),
   receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
-  verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
+  verify: (input, cell) =>
+    cell !== undefined
+      ? Effect.scoped(Effect.flatMap(Cells.asked(cell), ({ verified }) => verified(input)))
+      : askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
   retained: Erasing.retained,
   rewrapped: Erasing.rewrapped,
   erasures: orAttached(

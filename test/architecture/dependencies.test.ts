@@ -83,6 +83,7 @@ const domainFloors = [
   "store",
   "health",
   "access",
+  "cells",
   "erasure",
   "summary",
   "audit"

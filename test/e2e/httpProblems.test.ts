@@ -148,6 +148,8 @@ const failures: ReadonlyArray<readonly [Parameters<typeof Problem.of>[0], number
   [new Failures.Forbidden({ scope: "audit" }), 403],
   [new Failures.VersionMismatch({ service: "1.0", caller: "2.0" }), 400],
   [new Failures.LimitReached({ limit: "searches_per_day", retry_after_ms: 1_500 }), 429],
+  [new Failures.TenantElsewhere({ cell: "b", url: "https://b.example" }), 421],
+  [new Failures.TenantMoving({ retry_after_ms: 1_500 }), 503],
   [new TokenNotFound({ token_id: "t" }), 404],
   [new Failures.RequestConflict({ request_id: "r" }), 409],
   [new Failures.RequestInProgress({ request_id: "r", retry_after_ms: 1_500 }), 409],

@@ -98,6 +98,8 @@ describe("the settings", () => {
       const settings = yield* read({
         ...Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"])),
         ANCHOR_KEY: newKey(),
+        CELL_MOVE_PAYLOAD_KEY: PayloadCipher.drawnKey(),
+        CELL_TOKEN: "cell token",
         PAYLOAD_KEY: PayloadCipher.drawnKey(),
         PAYLOAD_KEYS_FORMER: [PayloadCipher.drawnKey(), PayloadCipher.drawnKey()].join(", ")
       })
@@ -110,8 +112,19 @@ describe("the settings", () => {
       assert.lengthOf(
         Settings.secretsOf(settings),
         secret.length +
-          ["d", "d to read", "d to erase", "ANCHOR_KEY", "PAYLOAD_KEY", "all former", "1st", "2nd"]
-            .length
+          [
+            "d",
+            "d to read",
+            "d to erase",
+            "d to move",
+            "ANCHOR_KEY",
+            "CELL_MOVE_PAYLOAD_KEY",
+            "CELL_TOKEN",
+            "PAYLOAD_KEY",
+            "all former",
+            "1st",
+            "2nd"
+          ].length
       )
     }))
 
@@ -154,6 +167,8 @@ describe("the settings", () => {
           "ANCHOR_KEY",
           "PAYLOAD_KEY",
           "PAYLOAD_KEYS_FORMER",
+          "CELL_TOKEN",
+          "CELL_MOVE_PAYLOAD_KEY",
           "OTEL_EXPORTER_OTLP_HEADERS",
           "TAVILY_API_KEY",
           "TAVILY_API_KEY_2",

@@ -8,6 +8,7 @@ import {
   CallTimedOut,
   GroundingError,
   type Of,
+  type Problem,
   ServiceUnreachable,
   UnexpectedAnswer
 } from "./Failure.ts"
@@ -25,6 +26,8 @@ export interface Call {
   readonly timeoutMs: number
   readonly retries: number
   readonly signals: ReadonlyArray<AbortSignal>
+  /** Turns to another address where a problem says so and the options name it. */
+  readonly follow: (problem: Problem) => boolean
 }
 
 export interface Attempt {
@@ -38,6 +41,7 @@ const passing: ReadonlySet<string> = new Set([
   "overloaded",
   "interrupted",
   "store-unavailable",
+  "tenant-moving",
   "issuer-unavailable",
   "request-in-progress",
   "request-timeout",
@@ -106,7 +110,7 @@ export async function* elements<A>(
   call: Call,
   send: (attempt: Attempt) => AsyncIterable<A>
 ): AsyncGenerator<A, void, void> {
-  const { requestId: request_id, retries, signals, timeoutMs, url } = call
+  const { follow, requestId: request_id, retries, signals, timeoutMs, url } = call
   const end = new AbortController()
   const untilMs = Date.now() + timeoutMs
   let hasSent = false
@@ -114,8 +118,9 @@ export async function* elements<A>(
   const timer = setTimeout(() => end.abort(new CallTimedOut(url, timeoutMs, of())), timeoutMs)
   const unheard = signals.map((signal) => heard(signal, () => end.abort(new CallAborted(of()))))
   let hasRun = false
+  let hasFollowed = false
   try {
-    for (let triedCount = 0;; triedCount += 1) {
+    for (let triedCount = 0;;) {
       end.signal.throwIfAborted()
       hasSent = true
       try {
@@ -124,12 +129,18 @@ export async function* elements<A>(
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         const { told } = error
+        if (!hasFollowed && told._tag === "Problem" && follow(told.problem)) {
+          hasFollowed = true
+          hasSent = hasRun
+          continue
+        }
         const failure = failureOf(told, call, hasRun)
         const ms = triedCount < retries ? pauseOf(told, triedCount) : undefined
         if (ms === undefined || Date.now() + ms >= untilMs) throw failure
         hasRun = failure.may_have_run
         hasSent = hasRun
         await paused(ms, end.signal)
+        triedCount += 1
       }
     }
   } finally {

@@ -997,7 +997,16 @@ export interface LogUnsound {
   readonly since: string
 }
 
-export type Alert = LogTampered | LogUnsound | {
+/** The routing table of the cells cannot be read; the one that was read last holds. */
+export interface CellsFileBroken {
+  readonly _tag: "CellsFileBroken"
+  readonly severity: "warning"
+  readonly problem: string
+  /** Time at which this process met it; ISO 8601 UTC. */
+  readonly since: string
+}
+
+export type Alert = LogTampered | LogUnsound | CellsFileBroken | {
   readonly _tag: "SuccessRateLow"
   readonly severity: "critical" | "warning"
   /** Success rate of the last hour, 0 to 1. */

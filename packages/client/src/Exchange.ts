@@ -181,6 +181,7 @@ const problemTexts = [
   "reason",
   "engine",
   "scope",
+  "cell",
   "limit",
   "service",
   "caller"

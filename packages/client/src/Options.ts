@@ -23,6 +23,11 @@ export interface ClientOptions extends CallOptions {
    * An API token, sent as `Authorization: Bearer`. It stands in no error, and nothing prints it.
    */
   readonly token?: string | undefined
+  /**
+   * Addresses of a deployment's cells by name. Where another cell serves the tenant, the call goes
+   * on there, once, and later calls begin there. An address that an answer names is never asked.
+   */
+  readonly cells?: Readonly<Record<string, string | URL>> | undefined
   /** Asked instead of the platform's own. */
   readonly fetch?: Fetch | undefined
 }
@@ -43,16 +48,16 @@ const refuse = (field: string, problem: string): never => {
 }
 
 /** Address on which the service listens, without a slash at the end. */
-export const addressOf = (given: string | URL): string => {
+export const addressOf = (given: string | URL, field = "url"): string => {
   const text = String(given)
-  if (!URL.canParse(text)) return refuse("url", "Expected an address, e.g. http://127.0.0.1:7420")
+  if (!URL.canParse(text)) return refuse(field, "Expected an address, e.g. http://127.0.0.1:7420")
   const url = new URL(text)
-  if (!/^https?:$/.test(url.protocol)) return refuse("url", "Expected http: or https:")
+  if (!/^https?:$/.test(url.protocol)) return refuse(field, "Expected http: or https:")
   if (url.username !== "" || url.password !== "") {
-    return refuse("url", "Expected no user and password: use the option token")
+    return refuse(field, "Expected no user and password: use the option token")
   }
   if (url.search !== "" || url.hash !== "") {
-    return refuse("url", "Expected no query and no fragment")
+    return refuse(field, "Expected no query and no fragment")
   }
   return url.href.replace(/\/+$/, "")
 }

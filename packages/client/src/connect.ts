@@ -37,7 +37,7 @@ import type {
   ViewInput
 } from "./Contract.ts"
 import { answer, events, Fault, isRecord, type Sent } from "./Exchange.ts"
-import { UnexpectedAnswer } from "./Failure.ts"
+import { type Problem, UnexpectedAnswer } from "./Failure.ts"
 import {
   addressOf,
   type CallOptions,
@@ -109,6 +109,8 @@ export interface Client {
 
 /** How long an answer may be under way, in milliseconds. */
 const marginMs = 2_000
+/** Type of the problem that another cell serves the tenant. */
+const elsewhere = "urn:web-grounding:problem:tenant-elsewhere"
 /** Milliseconds for operations without a deadline. */
 const timeoutMsDefault = 30_000
 
@@ -145,6 +147,17 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
   const address = addressOf(url)
   const credentials = credentialsOf(options.token)
   checked(options, undefined)
+  const cells = new Map(
+    Object.entries(options.cells ?? {}).map(([cell, url]) => [cell, addressOf(url, "cells")])
+  )
+  const place = { address }
+
+  const follow = ({ cell = "", type }: Problem): boolean => {
+    const there = type === elsewhere ? cells.get(cell) : undefined
+    if (there === undefined || there === place.address) return false
+    place.address = there
+    return true
+  }
 
   const callOf = (
     given: CallOptions | undefined,
@@ -152,7 +165,14 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
   ) => {
     const { headers, retries, signals, timeoutMs } = checked(options, given)
     const otherwise = answerMs === undefined ? timeoutMsDefault : answerMs + marginMs
-    const call = { url: address, requestId, retries, signals, timeoutMs: timeoutMs ?? otherwise }
+    const call = {
+      url: place.address,
+      requestId,
+      retries,
+      signals,
+      timeoutMs: timeoutMs ?? otherwise,
+      follow
+    }
     const sentFor = (
       name: keyof Answers,
       input: unknown,
@@ -163,7 +183,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
       return {
         fetch: options.fetch ?? globalThis.fetch,
         method: routes[name].method,
-        url: address + path,
+        url: place.address + path,
         body,
         signal,
         secret: options.token,

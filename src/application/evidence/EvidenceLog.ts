@@ -17,12 +17,12 @@ const { handle, load } = CommandHandler.make({
   correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"
 })
 
-/**
- * Stream of a tenant's evidence facts. Callers name their sessions freely, so it stands under a
- * tenant that no caller can be of.
- */
+/** Tenant of a tenant's evidence facts: callers name their sessions freely, and none can be of it. */
+export const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
+
+/** Stream of a tenant's evidence facts about one source, or about its vectors. */
 export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): StreamRef => ({
-  tenant_id: `_evidence/${tenantId}`,
+  tenant_id: tenantOf(tenantId),
   session_id: subject
 })
 

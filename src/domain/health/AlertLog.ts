@@ -44,6 +44,7 @@ const keyOf = (alert: Alert): string => {
     case "LogTampered":
       return `${alert._tag} ${alert.stream_id}`
     case "LogUnsound":
+    case "CellsFileBroken":
     case "SuccessRateLow":
       return alert._tag
     case "CreditsDrift":

@@ -252,11 +252,21 @@ export const LogUnsound = Schema.TaggedStruct("LogUnsound", {
 })
 export type LogUnsound = typeof LogUnsound.Type
 
+/** The routing table of the cells cannot be read; the one that was read last holds. */
+export const CellsFileBroken = Schema.TaggedStruct("CellsFileBroken", {
+  severity: Schema.Literal("warning"),
+  problem: Schema.String,
+  /** Time at which this process met it; ISO 8601 UTC. */
+  since: Schema.String
+})
+export type CellsFileBroken = typeof CellsFileBroken.Type
+
 const ofKey = { severity: Schema.Literal("info"), provider: ProviderName, key_slot: Schema.Int }
 
 export const Alert = Schema.Union([
   LogTampered,
   LogUnsound,
+  CellsFileBroken,
   Schema.TaggedStruct("SuccessRateLow", {
     severity: Schema.Literals(["critical", "warning"]),
     /** Success rate of the last hour, 0 to 1. */
@@ -283,7 +293,8 @@ export const Alert = Schema.Union([
 export type Alert = typeof Alert.Type
 
 interface Watched {
-  readonly tampered?: ReadonlyArray<LogTampered | LogUnsound>
+  /** Alerts that this process tells by itself. */
+  readonly met?: ReadonlyArray<LogTampered | LogUnsound | CellsFileBroken>
   /** Latest comparisons, of the current month alone. */
   readonly credits?: ReadonlyArray<CreditUse>
 }
@@ -295,9 +306,9 @@ interface Watched {
 export const alertsOf = (
   lastHour: Figures,
   keys: ReadonlyArray<KeyHealth>,
-  { credits = [], tampered = [] }: Watched = {}
+  { credits = [], met = [] }: Watched = {}
 ): ReadonlyArray<Alert> => [
-  ...tampered,
+  ...met,
   ...ofRate(lastHour),
   ...credits.filter(isDrift).map(ofDrift),
   ...keys.flatMap(alertsOfKey)
