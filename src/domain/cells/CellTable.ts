@@ -23,14 +23,17 @@ const CellUrl = Schema.String.check(
 export const CellTable = Schema.Struct({
   /** Cell of every tenant that `tenants` does not name. */
   default: CellName,
-  cells: Schema.Record(CellName, Schema.Struct({ url: CellUrl })),
+  cells: Schema.Record(Schema.String, Schema.Struct({ url: CellUrl })),
   /** Tenants of other cells. */
-  tenants: Schema.optionalKey(Schema.Record(TenantId, CellName))
+  tenants: Schema.optionalKey(Schema.Record(Schema.String, CellName))
 })
 export type CellTable = typeof CellTable.Type
 
 /** Longest file that is read, in bytes. */
 export const fileBytesMax = 8 * 1_024 * 1_024
+
+const isCellName = Schema.is(CellName)
+const isTenantId = Schema.is(TenantId)
 
 const decodeTable = Schema.decodeUnknownResult(Schema.fromJsonString(CellTable))
 
@@ -39,6 +42,10 @@ export const parse = (text: string): Result.Result<CellTable, string> =>
   Result.flatMap(
     Result.mapError(decodeTable(text), ({ message }) => message.split("\n")[0] ?? "no table"),
     (table) => {
+      const names = Object.keys(table.cells)
+      const misnamed = names.find((cell) => !isCellName(cell)) ??
+        Object.keys(table.tenants ?? {}).find((tenant) => !isTenantId(tenant))
+      if (misnamed !== undefined) return Result.fail(`No name of a cell or tenant: ${misnamed}`)
       const unknown = [table.default, ...Object.values(table.tenants ?? {})]
         .find((cell) => !Object.hasOwn(table.cells, cell))
       return unknown === undefined
