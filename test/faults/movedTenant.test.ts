@@ -272,7 +272,7 @@ describe("a tenant that is moved", { timeout: 60_000 }, () => {
         })).pipe(Effect.provide(here.app))
       )
       yield* appended.await
-      const closing = yield* Effect.forkChild(from.close(tenantId, "b"))
+      const closing = yield* Effect.forkScoped(from.close(tenantId, "b"))
       for (let tries = 0; tries < 200; tries++) {
         if ((yield* from.moves).length > 0) break
         yield* Effect.sleep(10)
