@@ -17,7 +17,7 @@ const inputs: Inputs = {
   baseRate: 1,
   meanShare: 0.4,
   useMax: 0.6,
-  coresOfReplica: 2,
+  coresOfReplica: 1,
   coresOfPrimary: 16,
   keptMonths: 12,
   searchesEach: 1,
@@ -25,9 +25,9 @@ const inputs: Inputs = {
   answerTokens: 600,
   // Measured: `npm run bench -- speed cost`, `node bench/scaling.ts measure`.
   serviceSeconds: 0.030,
-  databaseSeconds: 0.012,
-  storedBytes: 60_000,
-  walBytes: 120_000,
+  databaseSeconds: 0.007,
+  storedBytes: 39_000,
+  walBytes: 45_000,
   // Listed by the provider for an account in production, 2026-11.
   providerSeconds: 0.3,
   providerPerMinute: 1_000,
@@ -41,6 +41,11 @@ const inputs: Inputs = {
   }
 }
 
+/** Connections of a replica, as `DATABASE_POOL_MAX` has them by default. */
+const poolMax = 10
+/** Events of a grounding with one search. Measured. */
+const eventsEach = 9
+
 const line = (...cells: ReadonlyArray<string | number>) =>
   console.log(
     cells.map((cell, index) => index === 0 ? String(cell).padEnd(30) : String(cell).padStart(12))
@@ -48,7 +53,10 @@ const line = (...cells: ReadonlyArray<string | number>) =>
   )
 
 const grouped = (amount: number): string =>
-  amount.toLocaleString("en", { maximumFractionDigits: amount < 10 ? 1 : 0 })
+  amount.toLocaleString(
+    "en",
+    amount < 10 ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 0 }
+  )
 
 const compute = () => {
   const scales = [1, 10, 100, 1_000].map((times) => scaleOf(inputs, times))
@@ -56,7 +64,9 @@ const compute = () => {
     line(name, ...scales.map((scale) => grouped(value(scale))))
   line("load", ...scales.map(({ times }) => `${times} x`))
   row("groundings a second", ({ rate }) => rate)
-  row("replicas of 2 cores", ({ replicas }) => replicas)
+  row("replicas", ({ replicas }) => replicas)
+  row("connections at 10 each", ({ replicas }) => replicas * poolMax)
+  row("events a second", ({ rate }) => rate * eventsEach)
   row("cores of the primaries", ({ databaseCores }) => databaseCores)
   row("primaries of 16 cores", ({ cells }) => cells)
   row("provider's accounts", ({ providerAccounts }) => providerAccounts)

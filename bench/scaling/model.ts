@@ -47,7 +47,7 @@ const gigabyte = 1e9
 const million = 1e6
 
 /** Mean seconds at a station, waiting included; without bound where it is asked too much. */
-export const responseSeconds = (rate: number, seconds: number, servers: number): number => {
+const responseSeconds = (rate: number, seconds: number, servers: number): number => {
   const use = rate * seconds / servers
   if (use >= 1) return Number.POSITIVE_INFINITY
   const waiting = use ** (Math.sqrt(2 * (servers + 1)) - 1) / (servers * (1 - use))
