@@ -11,7 +11,7 @@ import * as PostgresCellStore from "../../src/adapters/postgres/cells/PostgresCe
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
 import * as PostgresLogRows from "../../src/adapters/postgres/PostgresLogRows.ts"
 import * as VerifyLog from "../../src/application/audit/VerifyLog.ts"
-import { keptTables } from "../../src/application/cells/CellStore.ts"
+import { type CellStore, keptTables } from "../../src/application/cells/CellStore.ts"
 import * as MoveTenant from "../../src/application/cells/MoveTenant.ts"
 import { EraseSessions } from "../../src/application/EraseSessions.ts"
 import { EventStore, type NewEvent } from "../../src/application/ports/EventStore.ts"
@@ -51,7 +51,7 @@ const cell = Effect.fnUntraced(function*(key: string) {
   const app = yield* underRole("wg_app")
   const mover = yield* underRole("wg_eraser")
   const erasing = yield* Layer.build(
-    Erasable.erasures(yield* Effect.map(Effect.succeed(url), (superuser) => superuser))
+    Erasable.erasures(url)
   )
   return { url, app, mover, erasures: Context.get(erasing, EraseSessions) }
 })
@@ -68,7 +68,10 @@ const both = Effect.gen(function*() {
     others: wrappingOf(PayloadKeys.key)
   })
   const { verify } = Context.get(there.mover, VerifyLog.VerifyLog)
-  const move = <E>(done: (step: MoveTenant.MoveStep) => Effect.Effect<void, E>) =>
+  const move = <E>(
+    tenantId: string,
+    done: (step: MoveTenant.MoveStep) => Effect.Effect<void, E>
+  ) =>
     MoveTenant.move({
       tenantId,
       from: { name: "a", store: from },
@@ -82,6 +85,14 @@ const both = Effect.gen(function*() {
     })
   return { here, there, from, to, move }
 })
+
+/** The two cells of this file; each test has a tenant of its own. */
+class Cells extends Context.Service<Cells, Effect.Success<typeof both>>()(
+  "web-grounding/test/faults/movedTenant/Cells"
+) {}
+
+const movesOf = (store: CellStore, tenant: string) =>
+  Effect.map(store.moves, (moves) => moves.filter((move) => move.tenantId === tenant))
 
 const asked = (url: string, text: string, values: ReadonlyArray<unknown> = []) =>
   Effect.promise(() =>
@@ -122,203 +133,221 @@ const takes = ({ app }: Cell, tenant: string, session_id: string) =>
 const inCell = ({ app }: Cell) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.provideService(effect, Postgres, Context.get(app, Postgres))
 
-describe("a tenant that is moved", { timeout: 60_000 }, () => {
-  it.effect("is what it was in its new cell, wherever the move was cut off", () =>
-    Effect.gen(function*() {
-      const { from, here, move, there, to } = yield* both
-      yield* inCell(here)(Erasable.groundAll("m", sessions))
-      yield* here.erasures.erase({ session_id: Erasable.sessionOf("m", 1) }, caller)
-      yield* takes(here, "other", "s")
-      const late = Erasable.sessionOf("m", 3)
-      const steps: Array<string> = []
-      for (const last of MoveTenant.moveSteps) {
-        const cut = yield* Effect.flip(move((step) =>
-          Effect.gen(function*() {
-            if (step !== last) return
-            steps.push(step)
-            // What happens after a part was copied must come to the copy, too.
-            if (step === "copied ahead") {
-              yield* here.erasures.erase({ session_id: Erasable.sessionOf("m", 0) }, caller)
-              yield* here.erasures.hold({ session_id: late, matter: "m", held: true }, caller)
+describe("a tenant that is moved", () => {
+  it.layer(Layer.effect(Cells, both), { timeout: "60 seconds", excludeTestServices: true })(
+    (it) => {
+      it.effect("is what it was in its new cell, wherever the move was cut off", () =>
+        Effect.gen(function*() {
+          const { from, here, move, there, to } = yield* Cells
+          yield* inCell(here)(Erasable.groundAll("m", sessions))
+          yield* here.erasures.erase({ session_id: Erasable.sessionOf("m", 1) }, caller)
+          yield* takes(here, "other", "s")
+          const late = Erasable.sessionOf("m", 3)
+          const steps: Array<string> = []
+          for (const last of MoveTenant.moveSteps) {
+            const cut = yield* Effect.flip(move(tenantId, (step) =>
+              Effect.gen(function*() {
+                if (step !== last) return
+                steps.push(step)
+                // What happens after a part was copied must come to the copy, too.
+                if (step === "copied ahead") {
+                  yield* here.erasures.erase({ session_id: Erasable.sessionOf("m", 0) }, caller)
+                  yield* here.erasures.hold({ session_id: late, matter: "m", held: true }, caller)
+                }
+                yield* Effect.fail("cut off" as const)
+              })))
+            assert.strictEqual(cut, "cut off")
+            const isOpen = last === "expected" || last === "copied ahead"
+            assert.strictEqual(
+              yield* takes(here, tenantId, "written"),
+              isOpen ? "taken" : "EventStoreUnavailable",
+              last
+            )
+            assert.strictEqual(yield* takes(here, "other", "s"), "taken", last)
+            if (last === "opened" || last === "left") continue
+            assert.strictEqual(
+              yield* takes(there, tenantId, "elsewhere"),
+              "EventStoreUnavailable",
+              last
+            )
+          }
+          assert.deepStrictEqual(steps, [...MoveTenant.moveSteps])
+          yield* move(tenantId, () => Effect.void)
+
+          for (const table of ["events", "streams", ...keptTables]) {
+            const before = yield* rowsOf(here.url, table)
+            assert.deepStrictEqual(yield* rowsOf(there.url, table), before, table)
+            // The tests' server keeps no vectors, and nobody set limits.
+            if (!["evidence_models", "evidence_vectors", "tenant_use"].includes(table)) {
+              assert.isAbove(before.length, 0, table)
             }
-            yield* Effect.fail("cut off" as const)
-          })
-        ))
-        assert.strictEqual(cut, "cut off")
-        const isOpen = last === "expected" || last === "copied ahead"
-        assert.strictEqual(
-          yield* takes(here, tenantId, "written"),
-          isOpen ? "taken" : "EventStoreUnavailable",
-          last
-        )
-        assert.strictEqual(yield* takes(here, "other", "s"), "taken", last)
-        if (last === "opened" || last === "left") continue
-        assert.strictEqual(
-          yield* takes(there, tenantId, "elsewhere"),
-          "EventStoreUnavailable",
-          last
-        )
-      }
-      assert.deepStrictEqual(steps, [...MoveTenant.moveSteps])
-      yield* move(() => Effect.void)
-
-      for (const table of ["events", "streams", ...keptTables]) {
-        const before = yield* rowsOf(here.url, table)
-        assert.deepStrictEqual(yield* rowsOf(there.url, table), before, table)
-        // The tests' server keeps no vectors, and nobody set limits.
-        if (!["evidence_models", "evidence_vectors", "tenant_use"].includes(table)) {
-          assert.isAbove(before.length, 0, table)
-        }
-      }
-      const order = (url: string) =>
-        asked(
-          url,
-          `select event_id from wg.events where tenant_id in ($1, '_erasure/' || $1,
+          }
+          const order = (url: string) =>
+            asked(
+              url,
+              `select event_id from wg.events where tenant_id in ($1, '_erasure/' || $1,
             '_evidence/' || $1) order by position`,
-          [tenantId]
-        )
-      assert.deepStrictEqual(yield* order(there.url), yield* order(here.url))
+              [tenantId]
+            )
+          assert.deepStrictEqual(yield* order(there.url), yield* order(here.url))
 
-      const store = Context.get(there.app, EventStore)
-      const { events } = yield* store.read({ tenant_id: tenantId, session_id: late })
-      assert.isTrue(events.every(({ data }) => data !== null))
-      const { events: gone } = yield* store.read({
-        tenant_id: tenantId,
-        session_id: Erasable.sessionOf("m", 0)
-      })
-      assert.isTrue(gone.length > 0 && gone.every(({ data }) => data === null))
-      assert.strictEqual(yield* takes(there, tenantId, "written"), "taken")
-      assert.strictEqual(yield* takes(here, tenantId, "written"), "EventStoreUnavailable")
-      assert.deepStrictEqual(
-        [yield* from.moves, yield* to.moves],
-        [[{ tenantId, state: "left", cell: "b" }], [{ tenantId, state: "arrived", cell: "a" }]]
-      )
-
-      assert.strictEqual(yield* MoveTenant.eraseLeft(from, tenantId), 1)
-      const [kept] = yield* asked(
-        here.url,
-        `select count(distinct stream_id)::int as streams from wg.events
-          where data is not null and tenant_id in ($1, '_evidence/' || $1)`,
-        [tenantId]
-      )
-      assert.strictEqual(kept?.streams, 1)
-      for (const table of [...keptTables, "read_models"]) {
-        assert.deepStrictEqual(yield* rowsOf(here.url, table), [], table)
-      }
-      const { verify } = Context.get(here.mover, VerifyLog.VerifyLog)
-      assert.deepStrictEqual((yield* verify({}, { mode: "full" })).faults, [])
-    }).pipe(Effect.scoped, Effect.provide(PayloadKeys.layer)))
-
-  it.effect("is not served from a copy that was changed, and goes on where it was", () =>
-    Effect.gen(function*() {
-      const { from, here, move, there } = yield* both
-      yield* takes(here, tenantId, "s")
-      yield* takes(here, tenantId, "s")
-      const changed = yield* Effect.flip(move((step) =>
-        step === "copied"
-          ? asked(
-            there.url,
-            `alter table wg.events disable trigger protect;
-              update wg.events set recorded_at = recorded_at + interval '1 second'
-                where version = 1;
-              alter table wg.events enable trigger protect`
+          const store = Context.get(there.app, EventStore)
+          const { events } = yield* store.read({ tenant_id: tenantId, session_id: late })
+          assert.isTrue(events.every(({ data }) => data !== null))
+          const { events: gone } = yield* store.read({
+            tenant_id: tenantId,
+            session_id: Erasable.sessionOf("m", 0)
+          })
+          assert.isTrue(gone.length > 0 && gone.every(({ data }) => data === null))
+          assert.strictEqual(yield* takes(there, tenantId, "written"), "taken")
+          assert.strictEqual(yield* takes(here, tenantId, "written"), "EventStoreUnavailable")
+          assert.deepStrictEqual(
+            [yield* movesOf(from, tenantId), yield* movesOf(to, tenantId)],
+            [[{ tenantId, state: "left", cell: "b" }], [{ tenantId, state: "arrived", cell: "a" }]]
           )
-          : Effect.void
-      ))
-      assert.strictEqual(changed._tag, "CopyDiffers")
-      assert.deepStrictEqual(yield* from.moves, [{ tenantId, state: "leaving", cell: "b" }])
-      assert.strictEqual(yield* takes(here, tenantId, "s"), "EventStoreUnavailable")
-      yield* MoveTenant.cancel(from, tenantId)
-      assert.strictEqual(yield* takes(here, tenantId, "s"), "taken")
-      assert.strictEqual(yield* takes(there, tenantId, "s"), "EventStoreUnavailable")
-      assert.strictEqual((yield* Effect.flip(MoveTenant.cancel(from, tenantId)))._tag, "NotMovable")
-    }).pipe(Effect.scoped))
 
-  it.effect("is not served by both cells when its move is cancelled at the last moment", () =>
-    Effect.gen(function*() {
-      const { from, here, move, there } = yield* both
-      yield* takes(here, tenantId, "s")
-      const blocked = yield* Effect.flip(
-        move((step) => step === "verified" ? MoveTenant.cancel(from, tenantId) : Effect.void)
-      )
-      assert.strictEqual(blocked._tag, "MoveBlocked")
-      assert.strictEqual(yield* takes(here, tenantId, "s"), "taken")
-      assert.strictEqual(yield* takes(there, tenantId, "s"), "EventStoreUnavailable")
-    }).pipe(Effect.scoped))
+          assert.strictEqual(yield* MoveTenant.eraseLeft(from, tenantId), 1)
+          const [kept] = yield* asked(
+            here.url,
+            `select count(distinct stream_id)::int as streams from wg.events
+          where data is not null and tenant_id in ($1, '_evidence/' || $1)`,
+            [tenantId]
+          )
+          assert.strictEqual(kept?.streams, 1)
+          for (const table of [...keptTables, "read_models"]) {
+            assert.deepStrictEqual(yield* rowsOf(here.url, table), [], table)
+          }
+          const { verify } = Context.get(here.mover, VerifyLog.VerifyLog)
+          assert.deepStrictEqual((yield* verify({}, { mode: "full" })).faults, [])
+        }).pipe(Effect.provide(PayloadKeys.layer)))
 
-  it.effect("does not come to a cell that has streams of it", () =>
-    Effect.gen(function*() {
-      const { here, move, there } = yield* both
-      yield* takes(here, tenantId, "s")
-      yield* takes(there, tenantId, "other")
-      assert.strictEqual((yield* Effect.flip(move(() => Effect.void)))._tag, "TenantPresent")
-      assert.strictEqual(yield* takes(here, tenantId, "s"), "taken")
-    }).pipe(Effect.scoped))
+      it.effect("is not served from a copy that was changed, and goes on where it was", () =>
+        Effect.gen(function*() {
+          const tenant = "changed"
+          const { from, here, move, there } = yield* Cells
+          yield* takes(here, tenant, "s")
+          yield* takes(here, tenant, "s")
+          const changed = yield* Effect.flip(move(tenant, (step) =>
+            step === "copied"
+              ? asked(
+                there.url,
+                `alter table wg.events disable trigger protect;
+              update wg.events set recorded_at = recorded_at + interval '1 second'
+                where version = 1 and tenant_id = 'changed';
+              alter table wg.events enable trigger protect`
+              )
+              : Effect.void))
+          assert.strictEqual(changed._tag, "CopyDiffers")
+          assert.deepStrictEqual(yield* movesOf(from, tenant), [{
+            tenantId: tenant,
+            state: "leaving",
+            cell: "b"
+          }])
+          assert.strictEqual(yield* takes(here, tenant, "s"), "EventStoreUnavailable")
+          yield* MoveTenant.cancel(from, tenant)
+          assert.strictEqual(yield* takes(here, tenant, "s"), "taken")
+          assert.strictEqual(yield* takes(there, tenant, "s"), "EventStoreUnavailable")
+          assert.strictEqual(
+            (yield* Effect.flip(MoveTenant.cancel(from, tenant)))._tag,
+            "NotMovable"
+          )
+        }).pipe(Effect.scoped))
 
-  it.live("is closed when appends under way are done, and what comes later is refused", () =>
-    Effect.gen(function*() {
-      const { from, here } = yield* both
-      const { transaction } = Context.get(here.app, Postgres)
-      const open = yield* Latch.make()
-      const appended = yield* Latch.make()
-      const writer = yield* Effect.forkChild(
-        transaction(Effect.gen(function*() {
-          const store = yield* EventStore
-          const { head } = yield* store.read({ tenant_id: tenantId, session_id: "slow" })
-          const { events } = yield* store.append(head, [event()])
-          yield* appended.open
-          yield* open.await
-          return events[0]?.position ?? 0n
-        })).pipe(Effect.provide(here.app))
-      )
-      yield* appended.await
-      const closing = yield* Effect.forkScoped(from.close(tenantId, "b"))
-      for (let tries = 0; tries < 200; tries++) {
-        if ((yield* from.moves).length > 0) break
-        yield* Effect.sleep(10)
-      }
-      yield* Effect.sleep(200)
-      assert.strictEqual(closing.pollUnsafe(), undefined)
-      yield* open.open
-      const position = yield* Fiber.join(writer)
-      assert.isAtLeast(Number(yield* Fiber.join(closing)), Number(position))
+      it.effect("is not served by both cells when its move is cancelled at the last moment", () =>
+        Effect.gen(function*() {
+          const tenant = "cancelled"
+          const { from, here, move, there } = yield* Cells
+          yield* takes(here, tenant, "s")
+          const blocked = yield* Effect.flip(
+            move(
+              tenant,
+              (step) => step === "verified" ? MoveTenant.cancel(from, tenant) : Effect.void
+            )
+          )
+          assert.strictEqual(blocked._tag, "MoveBlocked")
+          assert.strictEqual(yield* takes(here, tenant, "s"), "taken")
+          assert.strictEqual(yield* takes(there, tenant, "s"), "EventStoreUnavailable")
+        }).pipe(Effect.scoped))
 
-      // So many that some of them go in groups.
-      const told = yield* Effect.forEach(
-        Array.from({ length: 60 }, (_, index) => [tenantId, "other"][index % 2] ?? ""),
-        (tenant, index) =>
-          Effect.map(takes(here, tenant, `s${index}`), (told) => `${tenant} ${told}`),
-        { concurrency: 60 }
-      )
-      assert.deepStrictEqual(
-        [...new Set(told)].toSorted(),
-        ["other taken", `${tenantId} EventStoreUnavailable`]
-      )
-    }).pipe(Effect.scoped))
+      it.effect("does not come to a cell that has streams of it", () =>
+        Effect.gen(function*() {
+          const tenant = "present"
+          const { here, move, there } = yield* Cells
+          yield* takes(here, tenant, "s")
+          yield* takes(there, tenant, "other")
+          assert.strictEqual(
+            (yield* Effect.flip(move(tenant, () => Effect.void)))._tag,
+            "TenantPresent"
+          )
+          assert.strictEqual(yield* takes(here, tenant, "s"), "taken")
+        }).pipe(Effect.scoped))
 
-  it.effect("has rows in tables of which each is copied, made anew or left", () =>
-    Effect.gen(function*() {
-      const { url } = yield* cell(PayloadKeys.key)
-      const rows = yield* asked(
-        url,
-        `select table_name from information_schema.columns
+      it.effect("is closed when appends under way are done, and what comes later is refused", () =>
+        Effect.gen(function*() {
+          const tenant = "slow"
+          const { from, here } = yield* Cells
+          const { transaction } = Context.get(here.app, Postgres)
+          const open = yield* Latch.make()
+          const appended = yield* Latch.make()
+          const writer = yield* Effect.forkChild(
+            transaction(Effect.gen(function*() {
+              const store = yield* EventStore
+              const { head } = yield* store.read({ tenant_id: tenant, session_id: "slow" })
+              const { events } = yield* store.append(head, [event()])
+              yield* appended.open
+              yield* open.await
+              return events[0]?.position ?? 0n
+            })).pipe(Effect.provide(here.app))
+          )
+          yield* appended.await
+          const closing = yield* Effect.forkScoped(from.close(tenant, "b"))
+          for (let tries = 0; tries < 200; tries++) {
+            if ((yield* movesOf(from, tenant)).length > 0) break
+            yield* Effect.sleep(10)
+          }
+          yield* Effect.sleep(200)
+          assert.strictEqual(closing.pollUnsafe(), undefined)
+          yield* open.open
+          const position = yield* Fiber.join(writer)
+          assert.isAtLeast(Number(yield* Fiber.join(closing)), Number(position))
+
+          // So many that some of them go in groups.
+          const told = yield* Effect.forEach(
+            Array.from({ length: 60 }, (_, index) => [tenant, "other"][index % 2] ?? ""),
+            (one, index) => Effect.map(takes(here, one, `s${index}`), (told) => `${one} ${told}`),
+            { concurrency: 60 }
+          )
+          assert.deepStrictEqual(
+            [...new Set(told)].toSorted(),
+            ["other taken", `${tenant} EventStoreUnavailable`]
+          )
+        }).pipe(Effect.scoped))
+
+      it.effect("has rows in tables of which each is copied, made anew or left", () =>
+        Effect.gen(function*() {
+          const { here: { url } } = yield* Cells
+          const rows = yield* asked(
+            url,
+            `select table_name from information_schema.columns
           where table_schema = 'wg' and column_name = 'tenant_id' order by table_name`
-      )
-      const otherwise = [
-        // Copied with their streams.
-        "events",
-        "streams",
-        // Folded anew from the log.
-        "read_models",
-        // Worth nothing after seconds.
-        "flights",
-        // The move's own.
-        "closed_tenants",
-        "tenant_moves"
-      ]
-      assert.deepStrictEqual(
-        rows.map(({ table_name }) => table_name),
-        [...keptTables, ...otherwise].toSorted()
-      )
-    }).pipe(Effect.scoped))
+          )
+          const otherwise = [
+            // Copied with their streams.
+            "events",
+            "streams",
+            // Folded anew from the log.
+            "read_models",
+            // Worth nothing after seconds.
+            "flights",
+            // The move's own.
+            "closed_tenants",
+            "tenant_moves"
+          ]
+          assert.deepStrictEqual(
+            rows.map(({ table_name }) => table_name),
+            [...keptTables, ...otherwise].toSorted()
+          )
+        }).pipe(Effect.scoped))
+    }
+  )
 })
