@@ -62,7 +62,12 @@ const opened = Effect.fnUntraced(function*(
   own: PostgresCellStore.CellKeys["own"],
   others: PostgresCellStore.CellKeys["others"]
 ) {
-  const database = PostgresServer.layer({ url, poolMax: connectionsMax }).pipe(
+  const settings = yield* Settings.Settings
+  const database = PostgresServer.layer({
+    ...Storage.serverOptions(settings),
+    url,
+    poolMax: connectionsMax
+  }).pipe(
     Layer.merge(Layer.succeed(PayloadKeys.PayloadKeys, own))
   )
   const checked = Layer.effectDiscard(Effect.andThen(Migrations.run, WrappingKeys.check)).pipe(
@@ -164,7 +169,7 @@ export const asked = Effect.fnUntraced(function*(cell: string) {
 export const application = (cell: string) =>
   Effect.map(asked(cell), (attached) => ({ ...attached, warned: Effect.void }))
 
-/** Fails where another cell serves the tenant of the settings. */
+/** Check that this cell serves the tenant of the settings; fails where another one does. */
 export const servedHere = (built: Context.Context<never>) =>
   Effect.gen(function*() {
     const { WEB_GROUNDING_TENANT } = yield* Settings.Settings

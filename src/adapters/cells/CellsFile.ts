@@ -52,7 +52,7 @@ export const write = (path: string, table: CellTable.CellTable) =>
     catch: unreadable
   })
 
-/** Fails to start with a file that cannot be used. `own`: the cell that this process serves. */
+/** Routing table of the file, which must name `own`, the cell that this process serves. */
 export const layer = (path: string, own: string) =>
   Layer.effect(
     CellRoutes,

@@ -17,7 +17,10 @@ const { handle, load } = CommandHandler.make({
   correlationOf: ({ _tag }) => _tag === "WEB_GROUNDING_EVIDENCE_REEMBEDDED" ? "vectors" : "evidence"
 })
 
-/** Tenant of a tenant's evidence facts: callers name their sessions freely, and none can be of it. */
+/**
+ * Tenant of a tenant's evidence facts. Callers name their sessions freely, so it is one that no
+ * caller can be of.
+ */
 export const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
 
 /** Stream of a tenant's evidence facts about one source, or about its vectors. */
