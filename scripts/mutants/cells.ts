@@ -4,7 +4,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const moved = ["test/faults/movedTenant.test.ts"] as const
 const gate = ["test/application/TenantGate.test.ts"] as const
 
-const hold = faultsIn("migrations/0021_cells.ts", moved, [
+const hold = faultsIn("migrations/0020_cells.ts", moved, [
   {
     id: "cells-hold-ignored",
     text: "if closed and current_setting",
