@@ -4,7 +4,7 @@ import * as MainContent from "../../src/adapters/pages/MainContent.ts"
 
 /** The text of a page of HTML; empty when it has none. */
 export const extract = (html: string, url: string): string =>
-  Result.match(MainContent.read(html, url), {
+  Result.match(MainContent.readContent(html, url), {
     onSuccess: ({ text }) => text,
     onFailure: () => ""
   })

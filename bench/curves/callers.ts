@@ -1,7 +1,7 @@
 /** What many callers at once do to a service, and what more replicas do to the cost of a grounding. */
 import { frame, median, post } from "../load/calls.ts"
 import { type Database, type Service, startService } from "../load/services.ts"
-import { asked, startProvider } from "../speed/questions.ts"
+import { questionAbout, startProvider } from "../speed/questions.ts"
 import type { Curve } from "./plot.ts"
 
 const callersCounts = [1, 10, 100, 1_000]
@@ -34,7 +34,7 @@ const loop = async (callers: number, calls: number, work: () => Promise<number>)
 export const ofCallers = async (database: Database): Promise<Curve> => {
   const provider = await startProvider()
   const service = await startService(database, provider.url)
-  const repeated = () => ask(service, asked("callers"))
+  const repeated = () => ask(service, questionAbout("callers"))
   try {
     await loop(8, 300, repeated)
     const rate: Array<readonly [number, number]> = []
@@ -61,7 +61,7 @@ export const ofReplicas = async (database: Database): Promise<Curve> => {
   const provider = await startProvider()
   const services: Array<Service> = []
   let asksCount = 0
-  const fresh = () => asked(`curve-${asksCount += 1}`, `curve ${asksCount}`)
+  const fresh = () => questionAbout(`curve-${asksCount += 1}`, `curve ${asksCount}`)
   try {
     const cost: Array<readonly [number, number]> = []
     for (const count of replicasCounts) {

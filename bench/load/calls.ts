@@ -116,6 +116,9 @@ export const tally = (calls: ReadonlyArray<Ended>): string =>
 
 export const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`
 
-export const against = (loaded: ReadonlyArray<number>, idle: ReadonlyArray<number>): string =>
+export const comparedWithIdle = (
+  loaded: ReadonlyArray<number>,
+  idle: ReadonlyArray<number>
+): string =>
   `p50 ${ms(median(loaded))}, worst ${ms(worst(loaded))}; idle p50 ${ms(median(idle))}, ` +
   `worst ${ms(worst(idle))}; p50 ${(median(loaded) / median(idle)).toFixed(1)} x`

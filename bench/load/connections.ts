@@ -1,7 +1,7 @@
 /** Whether a live caller is answered beside idle, slow and unfinished connections. */
 import type { Socket } from "node:net"
 import { setTimeout as pause } from "node:timers/promises"
-import { against, dial, post, probe } from "./calls.ts"
+import { comparedWithIdle, dial, post, probe } from "./calls.ts"
 import { type Database, type Service, startProvider, startService } from "./services.ts"
 
 const idleCount = 1_500
@@ -51,7 +51,7 @@ export const connections = async (database: Database): Promise<ReadonlyArray<str
     const beside = await answered(service)
     lines.push(
       `${idleCount} idle, cap 1,000: RSS + ${(service.rssMib() - beforeMib).toFixed(0)} MiB, ` +
-        `GET /health ${beside.share} answered, ${against(beside.times, idle.times)}`
+        `GET /health ${beside.share} answered, ${comparedWithIdle(beside.times, idle.times)}`
     )
     for (const socket of idlers) socket.destroy()
     for (const [name, text] of Object.entries(drips)) {
@@ -67,7 +67,7 @@ export const connections = async (database: Database): Promise<ReadonlyArray<str
       for (const socket of sockets) socket.destroy()
       lines.push(
         `${slowCount} ${name}, 1 byte a second: RSS + ${(service.rssMib() - from).toFixed(0)} ` +
-          `MiB, GET /health ${beside.share} answered, ${against(beside.times, idle.times)}`
+          `MiB, GET /health ${beside.share} answered, ${comparedWithIdle(beside.times, idle.times)}`
       )
     }
     return lines

@@ -1,5 +1,5 @@
 /** What the largest bodies cost the service, beside a good one. */
-import { against, call, frame, median, post, probe } from "./calls.ts"
+import { call, comparedWithIdle, frame, median, post, probe } from "./calls.ts"
 import { type Database, startProvider, startService } from "./services.ts"
 
 const bodyChars = 255 * 1_024
@@ -64,7 +64,7 @@ export const dearBodies = async (database: Database): Promise<ReadonlyArray<stri
         } ms of CPU, ` +
           `a good body ${median(cheap).toFixed(2)} ` +
           `(${(median(dear) / median(cheap)).toFixed(1)} x); a read beside them ` +
-          against(loaded, idle)
+          comparedWithIdle(loaded, idle)
       )
     }
     return lines

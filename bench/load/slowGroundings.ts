@@ -1,5 +1,5 @@
 /** What else a service answers while it has more slow groundings than places. */
-import { against, call, ground, post, probe, tally } from "./calls.ts"
+import { call, comparedWithIdle, ground, post, probe, tally } from "./calls.ts"
 import { type Database, startProvider, startService } from "./services.ts"
 
 const callersCount = 70
@@ -36,7 +36,9 @@ export const slowGroundings = async (database: Database): Promise<ReadonlyArray<
     const ended = await groundings
     return [
       `${callersCount} groundings of 10 s: ${tally(ended)}`,
-      ...names.map((name, index) => `${name}: ${against(loaded[index] ?? [], idle[index] ?? [])}`)
+      ...names.map((name, index) =>
+        `${name}: ${comparedWithIdle(loaded[index] ?? [], idle[index] ?? [])}`
+      )
     ]
   } finally {
     await service.stop()

@@ -1,6 +1,6 @@
 /** What clients that read nothing of what they asked for cost in memory, and others in time. */
 import { setTimeout as pause } from "node:timers/promises"
-import { against, call, dial, frame, probe, rawPost, worst } from "./calls.ts"
+import { call, comparedWithIdle, dial, frame, probe, rawPost, worst } from "./calls.ts"
 import { type Database, type Service, startProvider, startService } from "./services.ts"
 
 const eventsCount = 60
@@ -46,7 +46,7 @@ const growth = async (service: Service, connectionsCount: number, bodiesEach: nu
     `${beforeMib.toFixed(0)} + ${grownMib.toFixed(0)} MiB at the worst ` +
     `(${(grownMib / grownMibMax).toFixed(2)} of ${grownMibMax}), ` +
     `${(service.rssMib() - beforeMib).toFixed(0)} more 5 s later; ` +
-    `a read of one event ${against(loaded, idle)}`
+    `a read of one event ${comparedWithIdle(loaded, idle)}`
 }
 
 export const unreadAnswers = async (database: Database): Promise<ReadonlyArray<string>> => {

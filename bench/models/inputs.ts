@@ -68,7 +68,7 @@ export const pagesOf = (pages: Pages, { pages: names }: Written): ReadonlyArray<
       source_id: `s${place + 1}`,
       url,
       title,
-      site: RegistrableDomain.of(hostname),
+      site: RegistrableDomain.registrableDomain(hostname),
       official: isOfficial(hostname),
       ...(publishedDate === undefined ? {} : { published_date: publishedDate }),
       providers: ["mock"],
@@ -94,7 +94,7 @@ export const sourcesOf = (pages: Pages, { pages: names }: WrittenCourse) =>
     return {
       url,
       title,
-      site: RegistrableDomain.of(hostname),
+      site: RegistrableDomain.registrableDomain(hostname),
       official: isOfficial(hostname),
       text: paragraphs.join("\n\n"),
       headings: []

@@ -122,7 +122,7 @@ const writer = Effect.fnUntraced(function*(asked: ChatModel) {
   const fates = yield* Effect.forEach(answers, ({ answer, input }) =>
     answer === undefined
       ? Effect.succeed(Standing.none)
-      : Standing.of(own, Inputs.requestOf(input), Inputs.pagesOf(corpus, input), answer))
+      : Standing.fatesOf(own, Inputs.requestOf(input), Inputs.pagesOf(corpus, input), answer))
   const claims = fates.flatMap((one) => one.claims)
   const of = (fate: Standing.Fate) => share(claims, (one) => one.fate === fate)
   const read = claims.filter(({ verdict }) => verdict !== undefined && verdict !== "supported")
@@ -196,7 +196,10 @@ const researcher = Effect.fnUntraced(function*(asked: ChatModel) {
   const kept = answers.map(({ answer, input }) => {
     const draft = answer ??
       { key_topics: [], modules: [], learning_objectives: [], skills: [] }
-    return { draft, findings: ResearchFindings.checked(draft, Inputs.sourcesOf(corpus, input)) }
+    return {
+      draft,
+      findings: ResearchFindings.checkedFindings(draft, Inputs.sourcesOf(corpus, input))
+    }
   })
   const sum = (of: (one: (typeof kept)[number]) => number) =>
     kept.reduce((total, one) => total + of(one), 0)

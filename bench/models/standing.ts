@@ -34,7 +34,7 @@ export const none: Fates = { claims: [], isAnswered: false }
 
 const flat = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-export const of = Effect.fnUntraced(function*(
+export const fatesOf = Effect.fnUntraced(function*(
   judge: ClaimJudge,
   request: GroundingRequest,
   pages: ReadonlyArray<Page>,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { frame, post } from "../load/calls.ts"
 import { type Database, startService } from "../load/services.ts"
-import { asked, startProvider } from "../speed/questions.ts"
+import { questionAbout, startProvider } from "../speed/questions.ts"
 
 const warmCalls = 200
 const countedCalls = 300
@@ -57,7 +57,7 @@ export const measured = async (database: Database, key: string | undefined): Pro
         const text = await post(
           service,
           "/rpc",
-          frame("Ground", asked(`${run}-${count}`, `${run} ${count}`))
+          frame("Ground", questionAbout(`${run}-${count}`, `${run} ${count}`))
         )
         if (!text.includes("\"_tag\":\"Outcome\"")) throw new Error(`odd: ${text.slice(0, 300)}`)
       }

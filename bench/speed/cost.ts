@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { frame, post } from "../load/calls.ts"
 import { type Database, type Service, startService } from "../load/services.ts"
-import { asked, startProvider } from "./questions.ts"
+import { questionAbout, startProvider } from "./questions.ts"
 import { durableCommits, startRelay, type Statement } from "./statements.ts"
 
 const warmCalls = 300
@@ -47,8 +47,9 @@ export const cost = async (database: Database): Promise<ReadonlyArray<string>> =
     PACK_CACHE_TIMELY_HOURS: "0"
   })
   let counted = 0
-  const fresh = (name: string) => () => asked(`${name}-${counted += 1}`, `${name} ${counted}`)
-  const same = (name: string) => () => asked(`${name}-${counted += 1}`)
+  const fresh = (name: string) => () =>
+    questionAbout(`${name}-${counted += 1}`, `${name} ${counted}`)
+  const same = (name: string) => () => questionAbout(`${name}-${counted += 1}`)
   try {
     const cpu = {
       full:

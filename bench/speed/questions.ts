@@ -71,7 +71,7 @@ export const startProvider = (answerMs = 0) =>
 const topic = "What does a tram ticket in Halvern cost?"
 
 /** `about`: makes the question, and so its searches, another one. Default: the same for all. */
-export const asked = (session: string, about = "") => ({
+export const questionAbout = (session: string, about = "") => ({
   session_id: session,
   request_id: "r",
   topic: about === "" ? topic : `What does a tram ticket in Halvern cost on route ${about}?`,

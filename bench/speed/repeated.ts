@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { frame, median, post, quantile } from "../load/calls.ts"
 import { type Database, startService } from "../load/services.ts"
-import { asked, startProvider } from "./questions.ts"
+import { questionAbout, startProvider } from "./questions.ts"
 
 const callersCounts = [1, 8, 32]
 const roundsMax = 5
@@ -87,7 +87,10 @@ const measured = async (
 export const repeated = async (database: Database): Promise<ReadonlyArray<string>> => {
   const provider = await startProvider()
   const service = await startService(database, provider.url)
-  const payloads = Array.from({ length: sessionsCount }, (_, index) => asked(`again-${index}`))
+  const payloads = Array.from(
+    { length: sessionsCount },
+    (_, index) => questionAbout(`again-${index}`)
+  )
   const outcome = outcomeIn(await ask(service, payloads[0]))
   const echo = await startEcho(outcome)
   try {

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises"
 import { frame, median, ms, post, quantile } from "../load/calls.ts"
 import { type Database, type Service, startService } from "../load/services.ts"
-import { asked, startProvider } from "./questions.ts"
+import { questionAbout, startProvider } from "./questions.ts"
 
 const counts = [1, 2, 4]
 const callersEach = 4
@@ -17,7 +17,7 @@ const hotRounds = 7
 let asksCount = 0
 const fresh = () => {
   asksCount += 1
-  return asked(`rep-${asksCount}`, `rep ${asksCount}`)
+  return questionAbout(`rep-${asksCount}`, `rep ${asksCount}`)
 }
 
 /** Answers with the milliseconds it took, waiting as long as a full service says. */
@@ -53,7 +53,7 @@ const hot = async (services: ReadonlyArray<Service>, round: string): Promise<num
     const service = services[index % services.length]
     if (service === undefined) throw new Error("no service")
     return ask(service, {
-      ...asked(`hot-${round}`, `hot ${index} of ${round}`),
+      ...questionAbout(`hot-${round}`, `hot ${index} of ${round}`),
       request_id: `r${index}`
     })
   }))

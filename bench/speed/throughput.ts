@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises"
 import pg from "pg"
 import { frame, median, ms, post, quantile } from "../load/calls.ts"
 import { type Database, type Service, startService } from "../load/services.ts"
-import { asked, startProvider } from "./questions.ts"
+import { questionAbout, startProvider } from "./questions.ts"
 
 const searchMs = 300
 const warmCalls = 300
@@ -25,7 +25,7 @@ const ask = async (service: Service, fromMs = performance.now()): Promise<number
   const text = await post(
     service,
     "/rpc",
-    frame("Ground", asked(`thr-${asksCount}`, `thr ${asksCount}`))
+    frame("Ground", questionAbout(`thr-${asksCount}`, `thr ${asksCount}`))
   )
   if (!text.includes("\"_tag\":\"Outcome\"")) throw new Error(`odd: ${text.slice(0, 300)}`)
   return performance.now() - fromMs

@@ -130,8 +130,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/summary/SessionSummary.ts", queries, [
     {
       id: "summary-never-finished",
-      text: "counted(counted(states, \"unfinished\", -1), RequestState.of(outcome), 1)",
-      replacement: "counted(states, RequestState.of(outcome), 1)",
+      text: "counted(counted(states, \"unfinished\", -1), RequestState.stateOf(outcome), 1)",
+      replacement: "counted(states, RequestState.stateOf(outcome), 1)",
       means: "a session that was answered is listed as unfinished for ever"
     }
   ]),

@@ -190,7 +190,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "privacy-names-once",
     file: `${domain}/QueryPrivacy.ts`,
-    text: "...names, ...everywhere(text, names)]",
+    text: "...names, ...spreadNames(text, names)]",
     replacement: "...names]",
     means: "a name leaves wherever it is not introduced again",
     tests: chosenTests

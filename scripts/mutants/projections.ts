@@ -227,7 +227,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "rebuild-over-newer",
     file: rebuild,
-    text: "Difference.first(compared.get(key), rows.get(key)) === undefined",
+    text: "Difference.firstDifference(compared.get(key), rows.get(key)) === undefined",
     replacement: "key !== undefined",
     means: "what was folded while the rows were compared is lost from the reports",
     tests: anewTests

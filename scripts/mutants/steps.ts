@@ -385,7 +385,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "step-read-future",
-      text: "...PageDates.believed(dates, now),",
+      text: "...PageDates.plausibleDates(dates, now),",
       replacement: "...dates,",
       means: "a page dated in the future counts as the freshest"
     },

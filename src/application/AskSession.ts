@@ -40,7 +40,7 @@ export const page = Effect.fn("AskSession.page")(
 
 /** The answer to a finished request, the same as it was given then. */
 export const outcome = (ref: StreamRef, requestId: string) =>
-  Effect.map(finished(ref, requestId), Outcome.of)
+  Effect.map(finished(ref, requestId), Outcome.outcomeOf)
 
 /** View of a request's pack for the audience; a coach's view of a standard session is refused. */
 export const view = Effect.fn("AskSession.view")(
@@ -53,7 +53,10 @@ export const view = Effect.fn("AskSession.view")(
         problem: `Expected "roleplay_background": the session is of tier ${tier}`
       })
     }
-    return PackView.of(Outcome.of(grounding).pack, audience, { boundary, locale: request.locale })
+    return PackView.viewOf(Outcome.outcomeOf(grounding).pack, audience, {
+      boundary,
+      locale: request.locale
+    })
   }
 )
 

@@ -66,7 +66,7 @@ export const layer = Layer.effect(
       }),
       list: Effect.fn("EraseSessions.list")(function*(input: unknown, { tenantId }: Caller) {
         const { limit = listedDefault } = yield* decodeList(input)
-        return yield* EraseSession.listed(tenantId, limit).pipe(
+        return yield* EraseSession.listErasures(tenantId, limit).pipe(
           Effect.provide(services),
           inPublic("")
         )
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
 type Failed = Effect.Error<
   | ReturnType<typeof EraseSession.erased>
   | ReturnType<typeof EraseSession.holding>
-  | ReturnType<typeof EraseSession.listed>
+  | ReturnType<typeof EraseSession.listErasures>
 >
 
 const inPublic = (session_id: string) =>

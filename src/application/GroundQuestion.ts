@@ -30,7 +30,7 @@ import * as NextStep from "../domain/session/NextStep.ts"
 import * as Outcome from "../domain/session/Outcome.ts"
 import { rulesVersion } from "../domain/session/RulesVersion.ts"
 import type { SessionRejection } from "../domain/session/Session.ts"
-import { tell } from "../domain/session/SessionCommand.ts"
+import { tellFact } from "../domain/session/SessionCommand.ts"
 import { Requested } from "../domain/session/SessionEvent.ts"
 import { PagesToCollect } from "./evidence/PagesToCollect.ts"
 import type { EventErased, EventUnreadable } from "./log/EventCodec.ts"
@@ -328,7 +328,7 @@ const runOf = Effect.fnUntraced(
           : Effect.flatMap(take(place, step), advance)
       })
 
-    const opening = tell(Requested.make({
+    const opening = tellFact(Requested.make({
       request_id: request.request_id,
       request,
       requested_at: DateTime.formatIso(yield* DateTime.now),
@@ -347,7 +347,7 @@ const runOf = Effect.fnUntraced(
     yield* Ref.set(hasSearched, Option.some(known !== undefined && known.calls.length > 0))
     const opened = yield* run.wait(found, opening)
     const { grounding, head } = yield* Effect.ensuring(advance(opened), performer.close)
-    return { head, outcome: Outcome.of(grounding) }
+    return { head, outcome: Outcome.outcomeOf(grounding) }
   }
 )
 

@@ -1,7 +1,7 @@
 /** Records that a caller showed a pack to somebody. */
 import { DateTime, Effect, Option } from "effect"
 import { PackNotFound } from "../contract/PublicFailure.ts"
-import { tell } from "../domain/session/SessionCommand.ts"
+import { tellFact } from "../domain/session/SessionCommand.ts"
 import { ShownToUser } from "../domain/session/SessionEvent.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import { SessionTurns } from "./sharing/SessionTurns.ts"
@@ -21,7 +21,7 @@ export const recordShown = Effect.fn("RecordShown.recordShown")(
     const { audience, request_id, session_id } = shown
     const { join } = yield* SessionTurns
     const shared = yield* join({ tenant_id: tenantId, session_id })
-    const command = tell(ShownToUser.make({
+    const command = tellFact(ShownToUser.make({
       request_id,
       audience,
       shown_at: DateTime.formatIso(yield* DateTime.now)

@@ -119,7 +119,7 @@ export const layer = Layer.effect(
         if (own === undefined || source === undefined) return yield* new InternalFailure()
         const researched = own.researched ?? source.researched
         const grounding = { ...source, ...(researched === undefined ? {} : { researched }) }
-        const research = ResearchReading.of(input, grounding)
+        const research = ResearchReading.researchOf(input, grounding)
         if (input.mode === "blocking" && !ResearchReading.isAnswered(grounding)) {
           return yield* new ResearchFailed({ notes: research.search_notes, request_id })
         }
@@ -244,7 +244,7 @@ const extractedOf = (
     sources: []
   })
   return {
-    findings: OutlineFindings.checked(course_title, draft, material),
+    findings: OutlineFindings.checkedOutline(course_title, draft, material),
     material,
     documents,
     isByModel: false

@@ -53,7 +53,7 @@ export const layer = Layer.effect(
 )
 
 /** Raises and ends alerts in the background until the scope closes. */
-export const following = Layer.effectDiscard(
+export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(
     WatchAlerts,
     ({ look }) => Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(lookEvery))))

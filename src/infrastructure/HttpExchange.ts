@@ -45,7 +45,7 @@ const answered = Effect.fnUntraced(
     NodeHttpClient.Dispatcher | Scope.Scope
   > {
     const client = HttpClient.withScope(yield* NodeHttpClient.makeUndici)
-    const response = yield* Effect.mapError(client.execute(request), Unreachable.from)
+    const response = yield* Effect.mapError(client.execute(request), Unreachable.unreachableFrom)
     const { headers, status } = response
     return { status, headers, body: yield* bodyOf(response, bodyBytesMax) }
   },

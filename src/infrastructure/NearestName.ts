@@ -19,7 +19,7 @@ export const distance = (left: string, right: string): number => {
 }
 
 /** The known name with the fewest edits, the first of equals; none when all are too far away. */
-export const of = (name: string, known: ReadonlyArray<string>): Option.Option<string> => {
+export const nearestName = (name: string, known: ReadonlyArray<string>): Option.Option<string> => {
   const [best] = known.map((candidate) => ({ candidate, edits: distance(name, candidate) }))
     .filter(({ edits }) => edits <= name.length * editsShareMax)
     .toSorted((left, right) => left.edits - right.edits)

@@ -35,12 +35,12 @@ export const logger = (
     // What is told at the end of a minute goes where its entries went.
     let out = yield* Console.Console
     const repeats = LogRepeats.make((entry) =>
-      out.error(TerminalText.plain(clean(LogText.write(entry, format))))
+      out.error(TerminalText.plainText(clean(LogText.write(entry, format))))
     )
     yield* Effect.addFinalizer(() => Effect.sync(repeats.flush))
     return Logger.make((options) => {
       out = options.fiber.getRef(Console.Console)
-      repeats.take(LogEntry.of(options))
+      repeats.take(LogEntry.logEntryOf(options))
     })
   })
 }

@@ -8,7 +8,7 @@ const secondLevel = /^(?:ac|co|com|edu|go|gob|gouv|gov|govt|lg|mil|ne|net|or|org
  * Registrable domain of a host; `host` itself for numeric addresses and single labels. Under a top
  * level that is not listed, such as `example`, a second level like `gov` counts as a suffix.
  */
-export const of = (host: string): string => {
+export const registrableDomain = (host: string): string => {
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true })
   if (domain === null) return host
   const labels = host.split(".")

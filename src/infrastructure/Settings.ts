@@ -149,7 +149,7 @@ export interface Inspected {
 /** Reads every setting as a command would, whatever is wrong with some of them. */
 export const inspected: Effect.Effect<Inspected> = Effect.gen(function*() {
   const environment = yield* ConfigProvider.ConfigProvider
-  const files = yield* SecretFiles.read(secretNames)
+  const files = yield* SecretFiles.readSecrets(secretNames)
   const secrets = new Map(
     files.flatMap(({ content, secret }) =>
       Result.isSuccess(content) ? [[secret, content.success] as const] : []
@@ -253,7 +253,7 @@ const secretIn = (value: unknown): ReadonlyArray<string> =>
  * The settings that the environment sets, as they may be shown: of a secret only that it is set, of
  * an address no user and password.
  */
-export const shown: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
+export const shownValues: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen(function*() {
   const provider = yield* ConfigProvider.ConfigProvider
   const set = yield* Effect.forEach(Object.values(table), ({ holds, name }) =>
     Effect.map(
@@ -269,7 +269,7 @@ export const shown: Effect.Effect<Readonly<Record<string, string>>> = Effect.gen
 const withoutUser = (value: string): string => value.replace(/(?<=:\/\/)[^/?#,]*@/g, "")
 
 /** A secret that is set and not blank. */
-export const given = (
+export const givenSecret = (
   secret: Option.Option<Redacted.Redacted>
 ): Option.Option<Redacted.Redacted> =>
   Option.filter(secret, (value) => Redacted.value(value).trim() !== "")

@@ -16,7 +16,7 @@ const hexDigits = 4
 const radix = 16
 
 /** Text without escape sequences, safe to print. Law: what is safe is not changed. */
-export const plain = (text: string): string => text.replace(unsafe, escaped)
+export const plainText = (text: string): string => text.replace(unsafe, escaped)
 
 /** Line feeds and tabs escaped, and nothing else: an id that stands within a line. */
 export const oneLine = (text: string): string => text.replace(/[\n\t]/g, escaped)

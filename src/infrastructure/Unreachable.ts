@@ -32,7 +32,7 @@ const causesMax = 5
  * Reason of a failed connection. The outermost code decides: what stands inside is older, or a
  * detail of it.
  */
-export const from = (cause: unknown): Unreachable =>
+export const unreachableFrom = (cause: unknown): Unreachable =>
   new Unreachable({ unsent: unsentCodes.has(codeOf(cause, causesMax)) })
 
 const codeOf = (cause: unknown, left: number): string => {

@@ -43,11 +43,11 @@ export interface Unread {
 const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
 
 /** Each such name, in the order of the alphabet. */
-export const found: Effect.Effect<ReadonlyArray<Unread>> = Effect.gen(function*() {
+export const unreadSettings: Effect.Effect<ReadonlyArray<Unread>> = Effect.gen(function*() {
   const provider = yield* ConfigProvider.ConfigProvider
   const names = yield* namesBelow(provider, [])
   return names.filter((name) => !known.includes(name) && isMeant(name)).toSorted()
-    .map((name) => ({ name, near: NearestName.of(name, known) }))
+    .map((name) => ({ name, near: NearestName.nearestName(name, known) }))
 })
 
 const isMeant = (name: string): boolean =>
@@ -67,7 +67,7 @@ export const problemOf = ({ near }: Unread): string =>
 
 /** Sentences that name each such name and the setting nearest to it. They hold no value. */
 export const sentences = Effect.map(
-  found,
+  unreadSettings,
   (all) => all.map((unread) => `${unread.name} ${problemOf(unread)}`)
 )
 

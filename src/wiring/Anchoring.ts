@@ -27,7 +27,7 @@ const hourMs = 3_600_000
 /** Keys, places outside and the ledger of anchors, as the settings say. */
 export const ports = Layer.unwrap(Effect.map(Settings.Settings, (settings) =>
   Layer.mergeAll(
-    SigningKey.layer(Settings.given(settings.ANCHOR_KEY)),
+    SigningKey.layer(Settings.givenSecret(settings.ANCHOR_KEY)),
     OutsideAnchors.layer({
       file: settings.ANCHOR_FILE,
       command: settings.ANCHOR_COMMAND,
@@ -98,7 +98,7 @@ export const receipt = <E>(
   }).pipe(Effect.provide(opened(log)), Effect.provide(Settings.layer))
 
 /** Operations on anchors for the commands, over this process's own opening of the log. */
-export const asked = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+export const anchorCommands = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
     Layer.build(opened(log)),
     (built): Anchors => ({

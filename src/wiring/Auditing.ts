@@ -31,7 +31,7 @@ export const layer = AuditApi.layer.pipe(
 /**
  * Imports sessions for the command, over this process's own opening of the log. Nothing is signed.
  */
-export const importing = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
+export const importSessions = <E>(log: Layer.Layer<EventStore, E, Postgres>) =>
   Effect.map(
     Layer.build(
       ImportSessions.layer.pipe(

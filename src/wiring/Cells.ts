@@ -94,11 +94,11 @@ export const moving = Effect.gen(function*() {
   const own = yield* given("CELL", settings.CELL)
   const databaseUrl = yield* given("DATABASE_URL", settings.DATABASE_URL)
   const url = Option.getOrElse(settings.ERASURE_DATABASE_URL, () => databaseUrl)
-  const table = yield* CellsFile.read(path, own)
-  const current = Settings.given(settings.PAYLOAD_KEY)
+  const table = yield* CellsFile.readTable(path, own)
+  const current = Settings.givenSecret(settings.PAYLOAD_KEY)
   const here = PayloadKeys.ofSettings({
     current,
-    former: Settings.given(settings.PAYLOAD_KEYS_FORMER)
+    former: Settings.givenSecret(settings.PAYLOAD_KEYS_FORMER)
   })
   const source = yield* opened(url, here, Option.none())
 
@@ -112,7 +112,7 @@ export const moving = Effect.gen(function*() {
       }
       const targetUrl = yield* given("CELL_MOVE_DATABASE_URL", settings.CELL_MOVE_DATABASE_URL)
       const targetKey = Option.orElse(
-        Settings.given(settings.CELL_MOVE_PAYLOAD_KEY),
+        Settings.givenSecret(settings.CELL_MOVE_PAYLOAD_KEY),
         () => current
       )
       const there = PayloadKeys.ofSettings({ current: targetKey, former: Option.none() })
@@ -137,7 +137,10 @@ export const moving = Effect.gen(function*() {
         done
       })
       const routed = yield* Effect.result(
-        CellsFile.write(path, CellTable.withTenant(yield* CellsFile.read(path, own), tenantId, to))
+        CellsFile.write(
+          path,
+          CellTable.withTenant(yield* CellsFile.readTable(path, own), tenantId, to)
+        )
       )
       return { ...summary, isRouted: routed._tag === "Success" }
     },
@@ -157,17 +160,17 @@ export const moving = Effect.gen(function*() {
 }).pipe(Effect.provide(Settings.layer))
 
 /** The running service of a cell, at its address in the routing table. */
-export const asked = Effect.fnUntraced(function*(cell: string) {
+export const attachedCell = Effect.fnUntraced(function*(cell: string) {
   const settings = yield* Settings.Settings
-  const table = yield* CellsFile.read(yield* given("CELLS_FILE", settings.CELLS_FILE), cell)
-  const token = yield* given("CELL_TOKEN", Settings.given(settings.CELL_TOKEN))
-  const { to } = yield* Effect.promise(() => import("./attached/Attached.ts"))
-  return yield* to(CellTable.addressOf(table, cell) ?? "", Redacted.value(token))
+  const table = yield* CellsFile.readTable(yield* given("CELLS_FILE", settings.CELLS_FILE), cell)
+  const token = yield* given("CELL_TOKEN", Settings.givenSecret(settings.CELL_TOKEN))
+  const { attachTo } = yield* Effect.promise(() => import("./attached/Attached.ts"))
+  return yield* attachTo(CellTable.addressOf(table, cell) ?? "", Redacted.value(token))
 }, Effect.provide(Settings.layer))
 
 /** Use cases of a cell's service, for commands that look. */
 export const application = (cell: string) =>
-  Effect.map(asked(cell), (attached) => ({ ...attached, warned: Effect.void }))
+  Effect.map(attachedCell(cell), (attached) => ({ ...attached, warned: Effect.void }))
 
 /** Check that this cell serves the tenant of the settings; fails where another one does. */
 export const servedHere = (built: Context.Context<never>) =>

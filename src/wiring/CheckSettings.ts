@@ -34,18 +34,18 @@ const told =
 /** Everything that is wrong: values, what does not fit together, slips of names, what is idle. */
 export const check: Effect.Effect<ReadonlyArray<SettingFinding>> = Effect.gen(function*() {
   const inspected = yield* Settings.inspected
-  const unread = yield* UnreadSettings.found
+  const unread = yield* UnreadSettings.unreadSettings
   const broken = new Set(inspected.invalid.map(({ setting }) => setting))
   return [
     ...inspected.invalid.map(told("invalid")),
-    ...Contradictions.of(inspected).filter(({ setting }) => !broken.has(setting))
+    ...Contradictions.contradictionsIn(inspected).filter(({ setting }) => !broken.has(setting))
       .map(told("contradiction")),
     ...unread.map((one): SettingFinding => ({
       kind: "unknown",
       setting: one.name,
       problem: UnreadSettings.problemOf(one)
     })),
-    ...IdleSettings.of(inspected).map(told("idle")),
+    ...IdleSettings.idleSettings(inspected).map(told("idle")),
     ...choices(inspected.values)
   ]
 })
@@ -61,7 +61,7 @@ const choices = (values: Settings.SettingValues): ReadonlyArray<SettingFinding> 
 
 /** Whether new payloads are stored as they are. */
 const isPlaintext = ({ DATABASE_URL, PAYLOAD_KEY }: Settings.SettingValues): boolean =>
-  Option.isSome(DATABASE_URL) && Option.isNone(Settings.given(PAYLOAD_KEY))
+  Option.isSome(DATABASE_URL) && Option.isNone(Settings.givenSecret(PAYLOAD_KEY))
 
 /** Every setting as it holds, in the order of the documents; of secrets whether they are set. */
 export const print: Effect.Effect<ReadonlyArray<EffectiveSetting>> = Effect.map(

@@ -74,7 +74,7 @@ const tavilyKeys = [
 ] as const
 
 const textOf = (key: Option.Option<Redacted.Redacted>): string =>
-  Option.match(Settings.given(key), { onNone: () => "", onSome: Redacted.value })
+  Option.match(Settings.givenSecret(key), { onNone: () => "", onSome: Redacted.value })
 
 /** Rule against one key in two slots, which would have two months' credits counted for it. */
 const repeated = tavilyKeys.slice(1).map((setting, index) =>
@@ -103,7 +103,7 @@ const unsendable = Object.values(Settings.table).map(({ name }) => name)
     rule(
       setting,
       (values) =>
-        Option.exists(Settings.given(keyIn(values[setting])), (key) => !isSendable(key))
+        Option.exists(Settings.givenSecret(keyIn(values[setting])), (key) => !isSendable(key))
           ? "It holds a character that no header can carry"
           : undefined
     )
@@ -148,8 +148,9 @@ const rules: ReadonlyArray<Rule> = [
   rule(
     "PAYLOAD_KEYS_FORMER",
     (values) =>
-      Option.isSome(values.DATABASE_URL) && Option.isNone(Settings.given(values.PAYLOAD_KEY)) &&
-        Option.isSome(Settings.given(values.PAYLOAD_KEYS_FORMER))
+      Option.isSome(values.DATABASE_URL) &&
+        Option.isNone(Settings.givenSecret(values.PAYLOAD_KEY)) &&
+        Option.isSome(Settings.givenSecret(values.PAYLOAD_KEYS_FORMER))
         ? "Expected with PAYLOAD_KEY: without it no payload is encrypted or read"
         : undefined
   ),
@@ -210,7 +211,7 @@ const rules: ReadonlyArray<Rule> = [
  * Contradictions between settings that are valid by themselves; `serve` starts in spite of all but
  * the first.
  */
-export const of = (
+export const contradictionsIn = (
   { sourceOf, values }: Settings.Inspected
 ): ReadonlyArray<Settings.SettingInvalid> => [
   ...Issuers.problemsOf(values),

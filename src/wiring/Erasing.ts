@@ -77,7 +77,7 @@ export const layer = Layer.fresh(
 )
 
 /** Applies the retention over this process's own opening of the database. */
-export const retained = (how: "look" | "erase") =>
+export const applyRetention = (how: "look" | "erase") =>
   Effect.flatMap(ApplyRetention.ApplyRetention, ({ run }) => run(how)).pipe(
     Effect.provide(layer.pipe(Layer.provide(Storage.migrated), Layer.provide(Settings.layer)))
   )

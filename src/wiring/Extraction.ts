@@ -8,7 +8,9 @@ import * as Providers from "./Providers.ts"
 const tavily = Providers.table.filter(({ name }) => name === "tavily")
 
 /** Tavily with each of its keys; none where it is not switched on, and without a key. */
-export const configured = (settings: Settings.SettingValues): ReadonlyArray<PageExtractor> =>
+export const configuredExtractors = (
+  settings: Settings.SettingValues
+): ReadonlyArray<PageExtractor> =>
   switched(
     settings,
     () =>
@@ -27,7 +29,7 @@ export const configured = (settings: Settings.SettingValues): ReadonlyArray<Page
   )
 
 /** Extractor that the sandbox plays, of its own sites alone. */
-export const played = (
+export const sandboxExtractors = (
   baseUrl: string,
   settings: Settings.SettingValues
 ): ReadonlyArray<PageExtractor> =>

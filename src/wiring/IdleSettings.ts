@@ -29,7 +29,7 @@ const lacksTavily = (values: Values): boolean =>
     values.TAVILY_API_KEY_3,
     values.TAVILY_API_KEY_4,
     values.TAVILY_API_KEY_5
-  ].every((key) => Option.isNone(Settings.given(key)))
+  ].every((key) => Option.isNone(Settings.givenSecret(key)))
 
 const models = [
   "LLM_MODEL",
@@ -42,7 +42,8 @@ const models = [
 
 const lacksModel = (values: Values): boolean => models.every((name) => Option.isNone(values[name]))
 
-const lacksJina = ({ JINA_API_KEY }: Values): boolean => Option.isNone(Settings.given(JINA_API_KEY))
+const lacksJina = ({ JINA_API_KEY }: Values): boolean =>
+  Option.isNone(Settings.givenSecret(JINA_API_KEY))
 
 const tavily = named("TAVILY_")
 const tavilyKeys = named("TAVILY_API_KEY")
@@ -108,12 +109,12 @@ const rules: ReadonlyArray<Rule> = [
   },
   {
     settings: ["ANCHOR_MINUTES", "ANCHOR_COMMAND", "ANCHOR_TIMESTAMP_URL"],
-    isIdle: ({ ANCHOR_KEY }) => Option.isNone(Settings.given(ANCHOR_KEY)),
+    isIdle: ({ ANCHOR_KEY }) => Option.isNone(Settings.givenSecret(ANCHOR_KEY)),
     because: "without ANCHOR_KEY no anchors are made"
   },
   {
     settings: without(named("SERPAPI_"), "SERPAPI_API_KEY"),
-    isIdle: ({ SERPAPI_API_KEY }) => Option.isNone(Settings.given(SERPAPI_API_KEY)),
+    isIdle: ({ SERPAPI_API_KEY }) => Option.isNone(Settings.givenSecret(SERPAPI_API_KEY)),
     because: "without SERPAPI_API_KEY SerpAPI is not asked"
   },
   {
@@ -147,7 +148,7 @@ const rules: ReadonlyArray<Rule> = [
  * Settings that change nothing in this configuration, each once, in the order of the table, with
  * the first reason that holds.
  */
-export const of = (
+export const idleSettings = (
   { sourceOf, values }: Settings.Inspected
 ): ReadonlyArray<Settings.SettingInvalid> => {
   const idle = rules.filter(({ isIdle }) => isIdle(values))

@@ -38,7 +38,7 @@ export const none: Instruments = {
 }
 
 /** Wraps one service of a layer that may provide others too. */
-export const around = <I, Service>(
+export const instrumented = <I, Service>(
   tag: Context.Key<I, Service>,
   wrap: (service: Service) => Service
 ) =>

@@ -50,7 +50,7 @@ export const engines = Effect.fnUntraced(
 )
 
 /** Model of a sandbox for every step. Any key is good there, and a real one must not go. */
-export const played = (baseUrl: string, model: string) => {
+export const sandboxModels = (baseUrl: string, model: string) => {
   const chosen = Option.some({
     baseUrl: `${baseUrl}/v1`,
     apiKey: Option.some(Redacted.make("llm-sandbox-1")),
@@ -70,14 +70,17 @@ export const played = (baseUrl: string, model: string) => {
  * Model engines of every step, by the settings. `model`, if given, is used in place of the
  * settings' models.
  */
-export const configured = (settings: Settings.SettingValues, model: Option.Option<string>) => {
+export const configuredModels = (
+  settings: Settings.SettingValues,
+  model: Option.Option<string>
+) => {
   const usual = Option.all({
     prompt: settings.LLM_PROMPT_PRICE,
     completion: settings.LLM_COMPLETION_PRICE
   })
   const named = (model: string): ChatModel.ChatModelOptions => ({
     baseUrl: settings.LLM_BASE_URL,
-    apiKey: Settings.given(settings.LLM_API_KEY),
+    apiKey: Settings.givenSecret(settings.LLM_API_KEY),
     model,
     prices: Option.orElse(Option.fromUndefinedOr(settings.LLM_PRICES.get(model)), () => usual)
   })

@@ -45,7 +45,7 @@ export const providers = Layer.unwrap(
   Effect.zipWith(
     SandboxServer.SandboxServer,
     Providers.rawPlace,
-    ({ baseUrl }, raw) => Providers.played(baseUrl, raw)
+    ({ baseUrl }, raw) => Providers.sandboxProviders(baseUrl, raw)
   )
 ).pipe(Layer.provide(Layer.merge(inside, RawPages.layer)))
 
@@ -64,18 +64,21 @@ export const engines = (
     const readers = yield* Readers.preferred({
       // The sandbox's own sites and nothing else.
       network: SandboxNetwork.make(baseUrl),
-      outside: Option.isNone(Settings.given(settings.JINA_API_KEY))
+      outside: Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
         ? []
         : [Jina.reader(jina, settings, (host) => host.endsWith(".example"))],
       workersStart
     })
     const models = Option.isNone(model)
       ? {}
-      : yield* (yield* Effect.promise(() => import("./Models.ts"))).played(baseUrl, model.value)
+      : yield* (yield* Effect.promise(() => import("./Models.ts"))).sandboxModels(
+        baseUrl,
+        model.value
+      )
     return Engines.layer({
       ...models,
       readers,
-      extractors: Extraction.played(baseUrl, settings),
+      extractors: Extraction.sandboxExtractors(baseUrl, settings),
       rerankers: [Jina.reranker(jina, settings)],
       // Its vectors bear a name of their own: they must not be compared with those of the web's.
       embedders: [{

@@ -17,7 +17,7 @@ const version = "0.1.0"
 
 /** Done once, before the first command asks for anything. */
 const loading = Effect.gen(function*() {
-  yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.say)
+  yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
   const { wiring } = yield* Effect.promise(() => import("./layers.ts"))
   return wiring
 })
@@ -96,7 +96,7 @@ export const run = (args: ReadonlyArray<string>, serving: Effect.Effect<void> = 
   Effect.cached(loading).pipe(
     Effect.map((loaded) => lazyWiring(loaded, serving)),
     Effect.flatMap((wiring) => Cli.run(wiring, version)(args)),
-    Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.tell(failure)),
+    Effect.tapError((failure) => isReported(failure) ? Effect.void : Cli.printFailure(failure)),
     Effect.provide(Layer.mergeAll(NodeServices.layer, Cli.presenter, SafeConsole.layer, logging)),
     Effect.provideService(References.MinimumLogLevel, "Info")
   )

@@ -116,7 +116,7 @@ const priced = ({ ledger, make }: Provider, place: Place): Effect.Effect<SearchP
   )
 
 /** The provider chain as on the web, every provider played by a sandbox and labelled so. */
-export const played = (baseUrl: string, raw: Pick<Place, "rawPages"> = {}) =>
+export const sandboxProviders = (baseUrl: string, raw: Pick<Place, "rawPages"> = {}) =>
   Layer.effect(
     SearchProviders,
     Effect.forEach(table, (provider) =>
@@ -186,7 +186,7 @@ export const ceilings = (settings: Settings.SettingValues): CreditCeilings => {
 }
 
 const isKeyed = ({ ledger }: Provider, settings: Settings.SettingValues): boolean =>
-  (ledger?.keys ?? []).some((key) => Option.isSome(Settings.given(settings[key])))
+  (ledger?.keys ?? []).some((key) => Option.isSome(Settings.givenSecret(settings[key])))
 
 /** Why no search of the web can be relied on here; none while any provider has a key. */
 export const warningOf = (settings: Settings.SettingValues): Option.Option<string> => {
@@ -214,13 +214,15 @@ export const reporters = (settings: Settings.SettingValues | "none") =>
         name !== "tavily" || ledger === undefined
           ? []
           : Settings.numberedKeys(settings, ledger.keys).flatMap(({ apiKey, keySlot }) =>
-            Option.toArray(Option.map(Option.filter(Settings.given(apiKey), isSendable), (apiKey) =>
-              TavilyUsage.make({
-                apiKey,
-                keySlot,
-                baseUrl: settings.TAVILY_BASE_URL,
-                projectId: settings.TAVILY_PROJECT
-              })))
+            Option.toArray(
+              Option.map(Option.filter(Settings.givenSecret(apiKey), isSendable), (apiKey) =>
+                TavilyUsage.make({
+                  apiKey,
+                  keySlot,
+                  baseUrl: settings.TAVILY_BASE_URL,
+                  projectId: settings.TAVILY_PROJECT
+                }))
+            )
           )
       )
   )

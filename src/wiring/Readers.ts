@@ -38,7 +38,7 @@ export const preferred = Effect.fnUntraced(
  */
 export const isRawAsked = (settings: Settings.SettingValues): boolean =>
   settings.TAVILY_RAW_CONTENT && !settings.LOCAL_READER_ENABLED &&
-  Option.isNone(Settings.given(settings.JINA_API_KEY))
+  Option.isNone(Settings.givenSecret(settings.JINA_API_KEY))
 
 const localReader = Effect.fnUntraced(
   function*(network: Network, settings: Settings.SettingValues) {

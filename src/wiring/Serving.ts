@@ -106,7 +106,7 @@ const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
     node: process.version,
     store: Option.isSome(DATABASE_URL) ? "postgresql" : "embedded",
     searches: isMock || WEB_SEARCH_MOCK ? "sandbox" : "web",
-    settings: yield* Settings.shown
+    settings: yield* Settings.shownValues
   }
 })
 
@@ -189,8 +189,8 @@ export const layer = <Application, E, R>(
           port: place.port ?? settings.WEB_GROUNDING_PORT,
           beside: [
             DashboardFace.make({ isSandbox: place.mock || settings.WEB_SEARCH_MOCK }),
-            HttpFace.beside,
-            TavilyFace.beside,
+            HttpFace.httpFace,
+            TavilyFace.tavilyFace,
             beside
           ],
           observed,
@@ -213,12 +213,12 @@ export const layer = <Application, E, R>(
         Layer.provide(guarded(host, settings)),
         Layer.merge(
           Layer.mergeAll(
-            ProjectionRunner.following,
-            WatchCredits.following,
-            WatchAlerts.following,
-            MakeAnchors.following,
-            WatchLog.following,
-            ApplyRetention.following,
+            ProjectionRunner.layerFollowing,
+            WatchCredits.layerFollowing,
+            WatchAlerts.layerFollowing,
+            MakeAnchors.layerFollowing,
+            WatchLog.layerFollowing,
+            ApplyRetention.layerFollowing,
             Layer.effectDiscard(
               Effect.map(WatchLog.WatchLog, (log) => SampledGauges.verifications(meters, log))
             )
@@ -226,7 +226,7 @@ export const layer = <Application, E, R>(
         ),
         Layer.merge(gathering(settings.WEB_GROUNDING_TENANT)),
         // Documents that are sent in keep no page of a grounding waiting for a worker.
-        Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))),
+        Layer.provide(DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))),
         Layer.provide(application),
         Layer.provide(warmed)
       )

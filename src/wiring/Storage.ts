@@ -72,8 +72,8 @@ const payloadKeys = Layer.effect(
     yield* Postgres
     const settings = yield* Settings.Settings
     const given = {
-      current: Settings.given(settings.PAYLOAD_KEY),
-      former: Settings.given(settings.PAYLOAD_KEYS_FORMER)
+      current: Settings.givenSecret(settings.PAYLOAD_KEY),
+      former: Settings.givenSecret(settings.PAYLOAD_KEYS_FORMER)
     }
     return Option.isSome(settings.DATABASE_URL)
       ? PayloadKeys.ofSettings(given)
@@ -202,7 +202,7 @@ const kept = <A, E>(
   )
 
 /** Lists and rebuilds the read models, for the commands. */
-export const tending = {
+export const projectionCommands = {
   list: Effect.flatMap(ProjectionRunner.ProjectionRunner, ({ lags }) => lags).pipe(
     Effect.provide(kept(projections))
   ),

@@ -16,28 +16,28 @@ import { Credits } from "../application/ports/Credits.ts"
 import { EventStore } from "../application/ports/EventStore.ts"
 import { ProjectionRunner } from "../application/projections/ProjectionRunner.ts"
 import { Postgres } from "../infrastructure/postgres/Postgres.ts"
-import { around, type Instruments } from "./Instruments.ts"
+import { instrumented, type Instruments } from "./Instruments.ts"
 import * as Storage from "./Storage.ts"
 
 /** Everything that is counted, in one process. */
 export const instruments = (meters: Meters.Meters): Instruments => ({
-  breakers: around(Breakers, (inner) => ObservedParts.breakers(meters, inner))(
+  breakers: instrumented(Breakers, (inner) => ObservedParts.breakers(meters, inner))(
     MemoryBreakers.layer
   ),
-  grounding: around(
+  grounding: instrumented(
     GroundQuestion.GroundQuestion,
-    (inner) => ObservedGrounding.around(meters, inner)
+    (inner) => ObservedGrounding.observedGrounding(meters, inner)
   )(GroundQuestion.layer),
-  health: around(AskHealth.AskHealth, (inner) => SampledGauges.health(meters, inner))(
+  health: instrumented(AskHealth.AskHealth, (inner) => SampledGauges.health(meters, inner))(
     AskHealth.layer
   ),
-  projections: around(ProjectionRunner, (inner) => SampledGauges.projections(meters, inner))(
+  projections: instrumented(ProjectionRunner, (inner) => SampledGauges.projections(meters, inner))(
     Storage.projections
   ),
   engines: (engines) => ObservedEngines.layer(meters).pipe(Layer.provideMerge(engines)),
-  log: around(EventStore, (inner) => ObservedParts.eventStore(meters, inner)),
-  credits: around(Credits, (inner) => ObservedParts.credits(meters, inner)),
-  database: around(Postgres, (inner) => ObservedParts.postgres(meters, inner))
+  log: instrumented(EventStore, (inner) => ObservedParts.eventStore(meters, inner)),
+  credits: instrumented(Credits, (inner) => ObservedParts.credits(meters, inner)),
+  database: instrumented(Postgres, (inner) => ObservedParts.postgres(meters, inner))
 })
 
 /** Paths beside those of HTTP and JSON that stand for themselves as routes. */
@@ -63,9 +63,9 @@ export const routeOf = (method: string, path: string): string => {
 
 /** Metrics page and observers for the server that listens. */
 export const served = (meters: Meters.Meters) => ({
-  beside: MetricsFace.beside(meters),
+  beside: MetricsFace.metricsFace(meters),
   observed: {
-    request: MetricsFace.observing(meters, routeOf),
+    request: MetricsFace.measureRequests(meters, routeOf),
     call: ObservedCalls.calls(meters)
   },
   tool: ObservedCalls.tools(meters)

@@ -50,7 +50,7 @@ export const layer = (endpoint: string, settings: Settings.SettingValues) => {
         exportInterval: settings.OTEL_BSP_SCHEDULE_DELAY,
         shutdownTimeout: shutdownMsMax
       }),
-      (inner) => SampledTracer.around(inner, sampling)
+      (inner) => SampledTracer.sampledTracer(inner, sampling)
     )
   ).pipe(
     Layer.provide(OtlpExporter.layerFlusher),

@@ -75,8 +75,8 @@ const searchProviders = (mock: boolean) =>
 const modelEngines = Effect.fnUntraced(
   function*(settings: Settings.SettingValues, model: Option.Option<string>) {
     if (Option.isNone(model) && Engines.modelsNamed(settings).length === 0) return {}
-    const { configured } = yield* Effect.promise(() => import("./Models.ts"))
-    return yield* configured(settings, model)
+    const { configuredModels } = yield* Effect.promise(() => import("./Models.ts"))
+    return yield* configuredModels(settings, model)
   }
 )
 
@@ -87,14 +87,14 @@ const webEngines = (
 ) =>
   Layer.unwrap(Effect.gen(function*() {
     const jina = Option.toArray(
-      Option.map(Settings.given(settings.JINA_API_KEY), (apiKey) => ({
+      Option.map(Settings.givenSecret(settings.JINA_API_KEY), (apiKey) => ({
         apiKey,
         baseUrl: settings.JINA_BASE_URL
       }))
     )
     const openAi = Option.map(settings.OPENAI_EMBEDDING_MODEL, (model) =>
       OpenAiEmbedder.make({
-        apiKey: Settings.given(settings.OPENAI_EMBEDDING_API_KEY),
+        apiKey: Settings.givenSecret(settings.OPENAI_EMBEDDING_API_KEY),
         baseUrl: settings.OPENAI_EMBEDDING_BASE_URL,
         model,
         dimensions: settings.OPENAI_EMBEDDING_DIMENSIONS
@@ -109,7 +109,7 @@ const webEngines = (
     return Engines.layer({
       ...yield* modelEngines(settings, Option.fromUndefinedOr(model)),
       readers,
-      extractors: Extraction.configured(settings),
+      extractors: Extraction.configuredExtractors(settings),
       rerankers: jina.map((options) => Jina.reranker(options, settings)),
       embedders: [
         ...Option.toArray(openAi),
@@ -163,7 +163,7 @@ const creditsWatched = (mock: boolean) =>
 /** Parts that are the same in every deployment. */
 const facts = Layer.merge(
   Layer.succeed(Digest, { sha256, canonical }),
-  Layer.succeed(Sites, { siteOf: RegistrableDomain.of })
+  Layer.succeed(Sites, { siteOf: RegistrableDomain.registrableDomain })
 )
 
 /** The use cases, over whatever log, providers, engines, instance and limits they are given. */
@@ -233,7 +233,7 @@ export interface ApplicationOptions {
 
 /** The log, whose appends wake this process's projections and whose streams are verified. */
 const log = VerifiedLog.layer.pipe(
-  Layer.provide(LogSignal.announcing),
+  Layer.provide(LogSignal.layerAnnouncing),
   Layer.provide(Layer.mergeAll(PostgresEventStore.layer, LogSignal.layer, facts))
 )
 
@@ -348,19 +348,19 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
     ),
     ({ audit }) => audit
   ),
-  importing: Auditing.importing(log),
+  importing: Auditing.importSessions(log),
   cells: Cells.moving,
   projections: {
-    list: askedOf(Storage.tending.list, ({ lags }) => lags),
-    rebuild: askedOf(Storage.tending.rebuild, ({ rebuilt }) => rebuilt)
+    list: askedOf(Storage.projectionCommands.list, ({ lags }) => lags),
+    rebuild: askedOf(Storage.projectionCommands.rebuild, ({ rebuilt }) => rebuilt)
   },
-  anchors: Anchoring.asked(log),
+  anchors: Anchoring.anchorCommands(log),
   receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
   verify: (input, cell) =>
     cell !== undefined
-      ? Effect.scoped(Effect.flatMap(Cells.asked(cell), ({ verified }) => verified(input)))
+      ? Effect.scoped(Effect.flatMap(Cells.attachedCell(cell), ({ verified }) => verified(input)))
       : askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
-  retained: Erasing.retained,
+  retained: Erasing.applyRetention,
   rewrapped: Erasing.rewrapped,
   erasures: orAttached(
     Effect.flatMap(

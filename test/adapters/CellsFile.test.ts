@@ -47,7 +47,7 @@ describe("the cells' file", () => {
     Effect.gen(function*() {
       const path = yield* file
       writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
-      const { message } = yield* Effect.flip(CellsFile.read(path, "a"))
+      const { message } = yield* Effect.flip(CellsFile.readTable(path, "a"))
       assert.match(message, /^CELLS_FILE cannot be used: /)
       assert.notInclude(message, path)
     }).pipe(Effect.scoped))

@@ -13,12 +13,12 @@ const parts = [delta("{\"need\""), delta(": true"), delta("}")]
 const usage = chunk({ choices: [], usage: { prompt_tokens: 7, completion_tokens: 3 } })
 const done = "data: [DONE]\n\n"
 
-const textOf = (body: string) => ChatAnswer.read(body).text
+const textOf = (body: string) => ChatAnswer.readAnswer(body).text
 const whole = Result.succeed("{\"need\": true}")
 
 describe("an answer that comes in parts", () => {
   it("is put together in their order, with model and tokens", () => {
-    const answer = ChatAnswer.read([...parts, delta("", "stop"), usage, done].join(""))
+    const answer = ChatAnswer.readAnswer([...parts, delta("", "stop"), usage, done].join(""))
     assert.deepStrictEqual(answer, {
       text: whole,
       promptTokens: Option.some(7),
@@ -111,7 +111,7 @@ describe("an answer that comes whole", () => {
   it("is told with each number that the server gives, and with no other", () => {
     const message = { message: { content: "yes" } }
     const tokens = (usage: unknown) => {
-      const { completionTokens, promptTokens } = ChatAnswer.read(body(message, { usage }))
+      const { completionTokens, promptTokens } = ChatAnswer.readAnswer(body(message, { usage }))
       return [promptTokens, completionTokens].map(Option.getOrUndefined)
     }
     assert.deepStrictEqual(tokens({ prompt_tokens: 3, completion_tokens: 4 }), [3, 4])
@@ -126,7 +126,9 @@ describe("an answer that comes whole", () => {
 
   it("is told with a model's name that is short and not blank", () => {
     const named = (model: unknown) =>
-      Option.getOrUndefined(ChatAnswer.read(body({ message: { content: "y" } }, { model })).model)
+      Option.getOrUndefined(
+        ChatAnswer.readAnswer(body({ message: { content: "y" } }, { model })).model
+      )
     assert.strictEqual(named(" m-1 "), "m-1")
     assert.strictEqual(named("m".repeat(1_000))?.length, 100)
     assert.isUndefined(named(" "))

@@ -156,7 +156,7 @@ it.layer(files, { timeout: "60 seconds", excludeTestServices: true })("evidence 
         ["out.md", "link"]
       ])
       assert.lengthOf(yield* found("visitors"), 1)
-      const named = yield* EvidenceFolder.listed(join(root, "again"))
+      const named = yield* EvidenceFolder.listFiles(join(root, "again"))
       assert.lengthOf(named.files, 1, "what is named itself is followed")
       // The saboteur: a listing that follows links comes by the same file again and again.
       const { readDirectory } = yield* FileSystem.FileSystem

@@ -102,7 +102,7 @@ const pageWith = (part: string): string =>
   <p>The letter names the flat and the day. ${shown}</p></main></body></html>`
 
 const textOf = (html: string): string =>
-  Result.match(MainContent.read(html, "https://a.example/"), {
+  Result.match(MainContent.readContent(html, "https://a.example/"), {
     onSuccess: ({ text, title }) => `${title} ${text}`,
     onFailure: () => ""
   })

@@ -8,7 +8,7 @@ import { cpuMsSince } from "../support/machine.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 
-const textOf = (markdown: string) => MarkdownPage.read(markdown).text
+const textOf = (markdown: string) => MarkdownPage.readMarkdown(markdown).text
 
 describe("Markdown becomes plain text", () => {
   it.each([
@@ -74,7 +74,7 @@ describe("Markdown becomes plain text", () => {
   })
 
   it("headings are spans of the text", () => {
-    const { headings, text } = MarkdownPage.read(
+    const { headings, text } = MarkdownPage.readMarkdown(
       "Title\n=====\n\na\n\n## [Fares](https://a.example) ##\n\nb\n\nSub\n---\n\n### C#\n\n####### no"
     )
     assert.deepStrictEqual(
@@ -84,7 +84,7 @@ describe("Markdown becomes plain text", () => {
   })
 
   it("invisible characters are taken out and counted, and hide no mark", () => {
-    const page = MarkdownPage.read("a\u200B b\u202E [c]\u200B(https://a.example) &#8203;d")
+    const page = MarkdownPage.readMarkdown("a\u200B b\u202E [c]\u200B(https://a.example) &#8203;d")
     assert.deepStrictEqual([page.text, page.removedCount], ["a b c d", 4])
   })
 })
@@ -168,7 +168,7 @@ describe("whatever the Markdown", () => {
     const dice = makeDice(18)
     for (let round = 0; round < rounds; round++) {
       const markdown = markdownBy(dice)
-      const { headings, text } = MarkdownPage.read(markdown)
+      const { headings, text } = MarkdownPage.readMarkdown(markdown)
       assert.isTrue(isWithin(text, markdown), JSON.stringify({ markdown, text }))
       let last = 0
       for (const { end, start } of headings) {

@@ -8,7 +8,7 @@ import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { samples } from "../support/webPages.ts"
 
 const url = "https://www.example.org/a/b?c=1"
-const read = (html: string): ExtractedPage => Result.getOrThrow(MainContent.read(html, url))
+const read = (html: string): ExtractedPage => Result.getOrThrow(MainContent.readContent(html, url))
 
 const headingsOf = ({ headings, text }: ExtractedPage) =>
   headings.map(({ end, start }) => text.slice(start, end))
@@ -89,7 +89,7 @@ describe("MainContent", () => {
 
   it("reads a page of any mangled HTML without failing otherwise than for want of text", () => {
     for (let seed = 1; seed <= mangledPages; seed++) {
-      const answer = MainContent.read(mangledPage(makeDice(seed)), url)
+      const answer = MainContent.readContent(mangledPage(makeDice(seed)), url)
       if (Result.isFailure(answer)) {
         assert.strictEqual(answer.failure, "no_text", `seed ${seed}`)
         continue

@@ -109,7 +109,7 @@ describe.skipIf(!isRealAsked)("the model of the settings", () => {
       const report = yield* Measure.model(
         yield* ChatModel.make({
           baseUrl: settings.LLM_BASE_URL,
-          apiKey: Settings.given(settings.LLM_API_KEY),
+          apiKey: Settings.givenSecret(settings.LLM_API_KEY),
           model,
           prices: Option.none()
         })

@@ -6,7 +6,7 @@ import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.t
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const as = (text: string) => text
@@ -41,7 +41,7 @@ describe("a pack without a page that was read whole", () => {
   it.effect("says why, each reason once, as its outcome does", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      const outcome = yield* api.ground(asked, caller, () => Effect.void)
+      const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
       assert.strictEqual(outcome.mode, "snippets_only")
       const faults = outcome.rungs["reader"]?.faults.map(({ detail }) => detail)
       assert.deepStrictEqual([...faults ?? []].sort(), ["extraction", "robots"])

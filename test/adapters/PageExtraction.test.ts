@@ -114,7 +114,7 @@ describe("PageExtraction", () => {
       assert.isBelow(delayMs, grace(100))
 
       const saboteurDelayMs = yield* loopDelayMs(
-        Effect.sync(() => MainContent.read(slow.slice(0, 1_000_000), url))
+        Effect.sync(() => MainContent.readContent(slow.slice(0, 1_000_000), url))
       )
       assert.isAbove(saboteurDelayMs, 100)
     }).pipe(Effect.scoped))

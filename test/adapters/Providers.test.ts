@@ -124,7 +124,10 @@ describe("the table of providers", () => {
     Effect.gen(function*() {
       const ceilings = Providers.ceilings(yield* settingsOf(everyKey))
       const web = yield* chainOf(everyKey)
-      const played = yield* Effect.provide(SearchProviders, Providers.played("http://127.0.0.1:9"))
+      const played = yield* Effect.provide(
+        SearchProviders,
+        Providers.sandboxProviders("http://127.0.0.1:9")
+      )
       assert.deepStrictEqual(uncounted([...web, ...played], ceilings), [])
       assert.deepStrictEqual(ceilings, {
         tavily: 3,
@@ -218,7 +221,10 @@ describe("each provider", () => {
         Effect.gen(function*() {
           const server = yield* SandboxServer.SandboxServer
           yield* server.forget
-          const played = yield* Effect.provide(SearchProviders, Providers.played(server.baseUrl))
+          const played = yield* Effect.provide(
+            SearchProviders,
+            Providers.sandboxProviders(server.baseUrl)
+          )
           const [provider] = played[index] ?? assert.fail("it is not played")
           assert.isNotEmpty((yield* provider.search(request())).hits)
           const { recent, total } = yield* server.hits
@@ -248,7 +254,10 @@ describe("the chain of providers", () => {
 
   it.effect("is labelled mock all through where the sandbox plays it", () =>
     Effect.gen(function*() {
-      const played = yield* Effect.provide(SearchProviders, Providers.played("http://127.0.0.1:9"))
+      const played = yield* Effect.provide(
+        SearchProviders,
+        Providers.sandboxProviders("http://127.0.0.1:9")
+      )
       assert.deepStrictEqual(played.map(([{ name }]) => name), ["mock", "mock", "mock"])
     }))
 })

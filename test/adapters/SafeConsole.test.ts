@@ -14,7 +14,7 @@ import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { logger } from "../../src/infrastructure/Redaction.ts"
 import * as TerminalText from "../../src/infrastructure/TerminalText.ts"
 import { commands as ours } from "../support/commands.ts"
-import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const secondLine = "\nSession other: identical"
@@ -60,14 +60,18 @@ const commandLine = Effect.gen(function*() {
       warned: Effect.void
     })
   const inProcess: Wiring = { ...ours, application, tenantId: Effect.succeed(caller.tenantId) }
-  const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({ ...asked, ...id, topic })
+  const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({
+    ...askedRequest,
+    ...id,
+    topic
+  })
   yield* Effect.provide(
     Effect.flatMap(GroundQuestion, ({ ground }) => ground(request, caller, () => Effect.void)),
     context
   )
   return (args: ReadonlyArray<string>) =>
     Cli.run(inProcess, "0")(args).pipe(
-      Effect.catch(Cli.tell),
+      Effect.catch(Cli.printFailure),
       Effect.provide([NodeServices.layer, Cli.presenter])
     )
 })
@@ -156,10 +160,10 @@ describe("a log line", () => {
 describe("escaping", () => {
   it("changes nothing that is safe, and is done once", () => {
     const safe = "Zwei\tSpalten,\n한국어 日本語 العربية हिन्दी é 🙂 \\u001b"
-    assert.strictEqual(TerminalText.plain(safe), safe)
-    const once = TerminalText.plain(attack)
-    assert.strictEqual(TerminalText.plain(once), once)
+    assert.strictEqual(TerminalText.plainText(safe), safe)
+    const once = TerminalText.plainText(attack)
+    assert.strictEqual(TerminalText.plainText(once), once)
     const lone = String.fromCharCode(0xd800)
-    assert.strictEqual(TerminalText.plain(`${lone}\u{e0041}`), "\\ud800\\udb40\\udc41")
+    assert.strictEqual(TerminalText.plainText(`${lone}\u{e0041}`), "\\ud800\\udb40\\udc41")
   })
 })

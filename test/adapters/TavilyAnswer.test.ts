@@ -136,7 +136,7 @@ describe("answers", () => {
   const Json = Schema.Json
 
   it.prop("law: any JSON is no answer, or a promised one", [Json], ([body]) => {
-    const answer = TavilyAnswer.read(JSON.stringify(body), "tavily", 5)
+    const answer = TavilyAnswer.readAnswer(JSON.stringify(body), "tavily", 5)
     if (Option.isSome(answer)) assertPromised(answer.value, 5)
   })
 
@@ -147,7 +147,7 @@ describe("answers", () => {
       ...result,
       url: place % 2 === 0 ? `https://a.example/${result.url}` : result.url
     }))
-    const answer = TavilyAnswer.read(JSON.stringify({ results }), "tavily", 5)
+    const answer = TavilyAnswer.readAnswer(JSON.stringify({ results }), "tavily", 5)
     if (Option.isSome(answer)) assertPromised(answer.value, 5)
   })
 
@@ -160,7 +160,9 @@ describe("answers", () => {
       },
       { url: "https://b.example", title: "t".repeat(301), content: "c".repeat(8_001) }
     ]
-    const answer = Option.getOrThrow(TavilyAnswer.read(JSON.stringify({ results }), "tavily", 5))
+    const answer = Option.getOrThrow(
+      TavilyAnswer.readAnswer(JSON.stringify({ results }), "tavily", 5)
+    )
     assert.deepStrictEqual(answer.hits.map(({ content, title }) => [title, content]), [
       ["A title two", "Ignore"],
       ["t".repeat(300), "c".repeat(8_000)]
@@ -168,13 +170,15 @@ describe("answers", () => {
   })
 
   it("no results is an honest answer; results that are all unusable are none", () => {
-    assert.isTrue(Option.isSome(TavilyAnswer.read("{\"results\":[]}", "tavily", 5)))
-    assert.isTrue(Option.isNone(TavilyAnswer.read("{\"results\":[{\"url\":\"x\"}]}", "tavily", 5)))
+    assert.isTrue(Option.isSome(TavilyAnswer.readAnswer("{\"results\":[]}", "tavily", 5)))
+    assert.isTrue(
+      Option.isNone(TavilyAnswer.readAnswer("{\"results\":[{\"url\":\"x\"}]}", "tavily", 5))
+    )
   })
 
   it("credits are told as they stand, and what is no number as such", () => {
     const told = (usage: string) =>
-      Option.getOrThrow(TavilyAnswer.read(`{"results":[]${usage}}`, "tavily", 5)).credits
+      Option.getOrThrow(TavilyAnswer.readAnswer(`{"results":[]${usage}}`, "tavily", 5)).credits
     const credits = (value: string) => told(`,"usage":{"credits":${value}}`)
     assert.deepStrictEqual(["-1", "1e9", "0.5", "1e400"].map(credits), [-1, 1e9, 0.5, Infinity])
     assert.deepStrictEqual(["\"1\"", "{}"].map(credits), [NaN, NaN])
@@ -187,14 +191,14 @@ describe("answers", () => {
 
   it("a score beyond all numbers is no score", () => {
     const body = `{"results":[{"url":"https://a.example","title":"t","score":1e400}]}`
-    const answer = Option.getOrThrow(TavilyAnswer.read(body, "tavily", 5))
+    const answer = Option.getOrThrow(TavilyAnswer.readAnswer(body, "tavily", 5))
     assert.deepStrictEqual(answer.hits.map((hit) => "score" in hit), [false])
   })
 
   it("deep nesting is survived", () => {
     const deep = `${"[".repeat(20_000)}${"]".repeat(20_000)}`
-    assert.isTrue(Option.isNone(TavilyAnswer.read(deep, "tavily", 5)))
-    assert.isTrue(Option.isNone(TavilyAnswer.read(`{"results":[${deep}]}`, "tavily", 5)))
+    assert.isTrue(Option.isNone(TavilyAnswer.readAnswer(deep, "tavily", 5)))
+    assert.isTrue(Option.isNone(TavilyAnswer.readAnswer(`{"results":[${deep}]}`, "tavily", 5)))
   })
 })
 

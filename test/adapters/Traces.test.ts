@@ -28,7 +28,7 @@ const sampledOf = (sampler: Sampler, share: number, byCaller: boolean) =>
       )),
     (all) => all.filter((sampled) => sampled).length
   ).pipe(
-    Effect.withTracer(SampledTracer.around(native, SampledTracer.samplingOf(sampler, share)))
+    Effect.withTracer(SampledTracer.sampledTracer(native, SampledTracer.samplingOf(sampler, share)))
   )
 
 describe("the sampler", () => {
@@ -63,7 +63,7 @@ describe("the sampler", () => {
       )
     }).pipe(
       Effect.withTracer(
-        SampledTracer.around(native, SampledTracer.samplingOf("parentbased_always_on", 1))
+        SampledTracer.sampledTracer(native, SampledTracer.samplingOf("parentbased_always_on", 1))
       )
     ))
 })

@@ -62,7 +62,7 @@ const apiWith = (...embedders: ReadonlyArray<Embedder>) =>
       limits(),
       unguarded,
       Layer.succeed(Digest, { sha256, canonical }),
-      Layer.succeed(Sites, { siteOf: RegistrableDomain.of }),
+      Layer.succeed(Sites, { siteOf: RegistrableDomain.registrableDomain }),
       Layer.effect(PageReaders, PageReaders).pipe(Layer.provide(Engines.local))
     ))
   )

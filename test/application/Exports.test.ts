@@ -18,7 +18,7 @@ import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { anchoring, newKey } from "../support/anchoredLog.ts"
 import {
-  asked,
+  askedRequest,
   caller,
   instance,
   limits,
@@ -39,7 +39,12 @@ const recorded = (held: MemoryAnchors.Held) =>
     const { make } = yield* MakeAnchors
     const ground = (session_id: string, tenantId = caller.tenantId, request_id = "r") =>
       api.ground(
-        { ...asked, request_id, session_id, topic: `${asked.topic} Ort ${session_id}, 서울` },
+        {
+          ...askedRequest,
+          request_id,
+          session_id,
+          topic: `${askedRequest.topic} Ort ${session_id}, 서울`
+        },
         { ...caller, tenantId },
         () => Effect.void
       )

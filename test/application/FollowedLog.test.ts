@@ -54,9 +54,9 @@ describe("a read model that follows the log", () => {
           }
         }))
     ).pipe(Layer.provide(memory))
-    const following = ProjectionRunner.following.pipe(
+    const following = ProjectionRunner.layerFollowing.pipe(
       Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name: "tally" }))])),
-      Layer.provideMerge(LogSignal.announcing),
+      Layer.provideMerge(LogSignal.layerAnnouncing),
       Layer.provideMerge(
         Layer.mergeAll(instance("a"), LogSignal.layer, read, counted)
       )

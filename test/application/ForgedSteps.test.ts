@@ -5,7 +5,14 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { applicationOf } from "../support/chat.ts"
 import { change, replayForged, type Tamper } from "../support/forgedLog.ts"
-import { asked, caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
+import {
+  askedRequest,
+  caller,
+  instance,
+  limits,
+  sandbox,
+  sandboxProviders
+} from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const overSandbox = useCases.pipe(
@@ -16,7 +23,10 @@ const overSandbox = useCases.pipe(
 )
 
 const ground = (fields: object) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
+  Effect.flatMap(
+    PublicApi,
+    (api) => api.ground({ ...askedRequest, ...fields }, caller, () => Effect.void)
+  )
 
 /** A session that asks the web, and one that the first one's searches answer. */
 const recorded = Effect.all([
@@ -113,7 +123,7 @@ describe("a log with a forged step", () => {
           assert.isDefined(requested)
           if (requested === undefined) return rest
           const eventId = requested.eventId.replace(/^.{8}/, "00000000")
-          const data = { request_id: asked.request_id, ...fields }
+          const data = { request_id: askedRequest.request_id, ...fields }
           return [requested, { ...requested, eventId, type, schemaVersion: 1, data }, ...rest]
         })
         assert.deepInclude(difference, { version: 2, type, path: "" })

@@ -6,7 +6,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { ResearchTopic } from "../../src/application/ResearchTopic.ts"
 import { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
-import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const id = { session_id: "my session \u202e", request_id: "turn 1 \u001b[2J e\u0301" }
@@ -27,7 +27,7 @@ const versions = Effect.gen(function*() {
 
 /** As a release before the alphabet did it: the input is not checked. */
 const recorded = Effect.gen(function*() {
-  const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({ ...asked, ...id })
+  const request = yield* Schema.decodeUnknownEffect(GroundingRequest)({ ...askedRequest, ...id })
   const { ground } = yield* GroundQuestion
   return yield* ground(request, caller, silent)
 })
@@ -58,8 +58,8 @@ describe("a session recorded under ids of any text", () => {
       const research = yield* ResearchTopic
       const course = { session_id: id.session_id, course_title: "Notice in Japan" }
       const refusals = yield* Effect.all([
-        Effect.flip(api.ground({ ...asked, ...id }, caller, silent)),
-        Effect.flip(api.ground({ ...asked, session_id: id.session_id }, caller, silent)),
+        Effect.flip(api.ground({ ...askedRequest, ...id }, caller, silent)),
+        Effect.flip(api.ground({ ...askedRequest, session_id: id.session_id }, caller, silent)),
         Effect.flip(research.research(course, caller)),
         Effect.flip(research.outline(course, caller))
       ])

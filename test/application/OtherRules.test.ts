@@ -9,7 +9,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { rulesVersion, rulesVersionUnrecorded } from "../../src/domain/session/RulesVersion.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import {
-  asked,
+  askedRequest,
   caller,
   instance,
   limits,
@@ -23,12 +23,12 @@ import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 type Data = Record<string, Schema.Json>
 type Edit = (type: string, data: Data) => void
 
-const ref = { tenant_id: caller.tenantId, session_id: asked.session_id }
+const ref = { tenant_id: caller.tenantId, session_id: askedRequest.session_id }
 
 /** What a grounding records today, and its answer. */
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
-  const outcome = yield* api.ground(asked, caller, () => Effect.void)
+  const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
   const store = yield* EventStore
   return { outcome, events: (yield* store.read(ref)).events }
 }).pipe(
@@ -82,7 +82,7 @@ const edited = (events: ReadonlyArray<NewEvent>, edit: Edit): ReadonlyArray<NewE
   })
 
 const replayed = (events: ReadonlyArray<NewEvent>) =>
-  over(events, (api) => api.replay({ session_id: asked.session_id }, caller))
+  over(events, (api) => api.replay({ session_id: askedRequest.session_id }, caller))
 
 /** A gate and a confidence as other rules may have had them. */
 const otherwise: Edit = (type, data) => {
@@ -108,8 +108,8 @@ describe("a session of an older release", () => {
       assert.isBelow(older.length, events.length)
       const answers = yield* over(older, (api) =>
         Effect.all([
-          api.pack({ session_id: asked.session_id, request_id: outcome.request_id }, caller),
-          api.ground(asked, caller, () => Effect.void)
+          api.pack({ session_id: askedRequest.session_id, request_id: outcome.request_id }, caller),
+          api.ground(askedRequest, caller, () => Effect.void)
         ]))
       assert.deepStrictEqual(answers, [outcome, outcome])
       const { difference, other_rules } = yield* replayed(older)

@@ -101,7 +101,7 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
         const start = (owner: string) =>
           Effect.gen(function*() {
             const scope = yield* Scope.make()
-            yield* ProjectionRunner.following.pipe(
+            yield* ProjectionRunner.layerFollowing.pipe(
               Layer.provide(ProjectionRunner.layer([consumer])),
               Layer.provide(Layer.mergeAll(instance(owner), LogSignal.layer)),
               Layer.fresh,
@@ -264,9 +264,9 @@ describe.each([["memory", memory], ["server", server]] as const)("the runner: %s
           yield* until(Effect.map(checkpointOf("tally_outage"), (at) => at?.position === end))
           assert.isBelow(performance.now() - started, grace(1_000))
         }).pipe(Effect.provide(
-          ProjectionRunner.following.pipe(
+          ProjectionRunner.layerFollowing.pipe(
             Layer.provideMerge(Layer.fresh(ProjectionRunner.layer([consumer]))),
-            Layer.provideMerge(LogSignal.announcing.pipe(Layer.provide(failing))),
+            Layer.provideMerge(LogSignal.layerAnnouncing.pipe(Layer.provide(failing))),
             Layer.provide(Layer.mergeAll(instance("a"), LogSignal.layer))
           ),
           { local: true }

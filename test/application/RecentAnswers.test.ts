@@ -6,7 +6,14 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { calledWith } from "../support/attempts.ts"
-import { asked, caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import {
+  askedRequest,
+  caller,
+  instance,
+  limits,
+  providers,
+  scripted
+} from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -52,7 +59,8 @@ const process = () => {
 const ground = (input: object = {}, tenantId = caller.tenantId) =>
   Effect.flatMap(
     PublicApi,
-    ({ ground }) => ground({ ...asked, ...input }, { ...caller, tenantId }, () => Effect.void)
+    ({ ground }) =>
+      ground({ ...askedRequest, ...input }, { ...caller, tenantId }, () => Effect.void)
   )
 
 describe("an answer that was given before", () => {
@@ -79,7 +87,7 @@ describe("an answer that was given before", () => {
       assert.strictEqual(otherQuestion._tag, "RequestConflict")
       assert.deepStrictEqual((yield* ground({}, "u")).pack, first.pack)
       const { read } = yield* EventStore
-      const { head } = yield* read({ tenant_id: "u", session_id: asked.session_id })
+      const { head } = yield* read({ tenant_id: "u", session_id: askedRequest.session_id })
       assert.isAbove(head.version, 0)
       assert.strictEqual((yield* ground({ request_id: "r2" })).request_id, "r2")
       assert.strictEqual((yield* ground({ session_id: "s2" })).session_id, "s2")
@@ -92,7 +100,7 @@ describe("an answer that was given before", () => {
       const first = yield* ground()
       const { head } = yield* Effect.flatMap(
         EventStore,
-        (store) => store.read({ tenant_id: caller.tenantId, session_id: asked.session_id })
+        (store) => store.read({ tenant_id: caller.tenantId, session_id: askedRequest.session_id })
       )
       const event = yield* calledWith()
       yield* Effect.flatMap(EventStore, (store) => store.append(head, [event]))

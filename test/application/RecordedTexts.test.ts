@@ -5,17 +5,20 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
-import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 
 describe("an outcome", () => {
   it.effect("records the version of the texts that what happened is told in", () => {
     const provider = scripted(new SearchFailed({ provider: "tavily", status: "network_error" }))
     return Effect.gen(function*() {
       const api = yield* PublicApi
-      const { llm_context } = yield* api.ground(asked, caller, () => Effect.void)
+      const { llm_context } = yield* api.ground(askedRequest, caller, () => Effect.void)
       assert.match(llm_context, /^\[Web search unavailable\] The search service is down, so nobody/)
       const { read } = yield* EventStore
-      const { events } = yield* read({ tenant_id: caller.tenantId, session_id: asked.session_id })
+      const { events } = yield* read({
+        tenant_id: caller.tenantId,
+        session_id: askedRequest.session_id
+      })
       const { data, type } = events.at(-1) ?? assert.fail("nothing is recorded")
       assert.strictEqual(type, "WEB_GROUNDING_FINISHED")
       assert.strictEqual(Object(data).texts_version, OutcomeReason.textsVersion)

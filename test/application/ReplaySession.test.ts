@@ -6,7 +6,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { change, isOfFirst, replayForged, type Tamper } from "../support/forgedLog.ts"
 import {
-  asked,
+  askedRequest,
   caller,
   inMemory,
   instance,
@@ -43,9 +43,9 @@ const replayTampered = (tamper: Tamper) =>
 
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
-  yield* api.ground(asked, caller, () => Effect.void)
+  yield* api.ground(askedRequest, caller, () => Effect.void)
   yield* api.ground(
-    { ...asked, request_id: "r2", topic: "What does a tram in Halvern cost?" },
+    { ...askedRequest, request_id: "r2", topic: "What does a tram in Halvern cost?" },
     caller,
     () => Effect.void
   )
@@ -269,7 +269,7 @@ describe("replaying a session", () => {
   it.live("finds it identical after failures, too", () =>
     Effect.gen(function*() {
       const api = yield* PublicApi
-      yield* api.ground(asked, caller, () => Effect.void)
+      yield* api.ground(askedRequest, caller, () => Effect.void)
       const replayed = yield* api.replay({ session_id: "s" }, caller)
       assert.deepInclude(replayed, { difference: undefined, chain_fault: undefined })
     }).pipe(Effect.provide(

@@ -6,7 +6,14 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { change, type Tamper } from "../support/forgedLog.ts"
-import { asked, caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
+import {
+  askedRequest,
+  caller,
+  instance,
+  limits,
+  sandbox,
+  sandboxProviders
+} from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 
 const overSandbox = useCases.pipe(
@@ -21,10 +28,10 @@ const names = ["a", "b", "c", "d", "e"] as const
 const recorded = Effect.gen(function*() {
   const api = yield* PublicApi
   for (const session_id of names) {
-    yield* api.ground({ ...asked, session_id }, caller, () => Effect.void)
+    yield* api.ground({ ...askedRequest, session_id }, caller, () => Effect.void)
   }
   yield* api.ground(
-    { ...asked, session_id: "x" },
+    { ...askedRequest, session_id: "x" },
     { ...caller, tenantId: "else" },
     () => Effect.void
   )

@@ -8,7 +8,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { Claim } from "../../src/domain/pack/GroundingPack.ts"
 import * as Outcome from "../../src/domain/session/Outcome.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
-import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hostileTitles, isActive } from "../support/hostileTitles.ts"
 import { hit } from "../support/sessionFacts.ts"
 
@@ -38,7 +38,7 @@ const readersTitled = (title: string): Effect.Effect<PageReaders["Service"]> =>
 
 const grounded = Effect.gen(function*() {
   const api = yield* PublicApi
-  const outcome = yield* api.ground(asked, caller, () => Effect.void)
+  const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
   const again = yield* api.pack({ session_id: "s", request_id: "r" }, caller)
   assert.deepStrictEqual(again, outcome)
   const { difference } = yield* api.replay({ session_id: "s" }, caller)
@@ -79,7 +79,7 @@ describe("a hostile title", () => {
           }
         }
       }
-      const { evidence_block, pack } = Outcome.of(older)
+      const { evidence_block, pack } = Outcome.outcomeOf(older)
       const claims = [...pack.constraints_and_rules, ...pack.key_points]
       assert.strictEqual(claims[0]?.sources[0]?.title, shown)
       assert.include(evidence_block.split("[EVIDENCE EXCERPTS]")[0], shown)

@@ -76,7 +76,7 @@ describe("the pages of a step", () => {
     options: { readonly hits?: typeof found; readonly deadlineMs?: number } = {}
   ) =>
     Effect.flatMap(
-      Deadline.after(options.deadlineMs ?? 45_000),
+      Deadline.deadlineAfter(options.deadlineMs ?? 45_000),
       (deadline) => readPages(step(options.hits ?? found), deadline)
     ).pipe(
       Effect.provide(Layer.mergeAll(
@@ -208,7 +208,7 @@ describe("a ranking", () => {
   const urls = found.slice(0, 3).map(({ url }) => url)
   const step = stepAfter("Rank", ...asked, called(0, found), evidenceRead(...urls))
   const ranked = (score: Reranker["score"]) =>
-    Effect.flatMap(Deadline.after(45_000), (deadline) => rankEvidence(step, deadline)).pipe(
+    Effect.flatMap(Deadline.deadlineAfter(45_000), (deadline) => rankEvidence(step, deadline)).pipe(
       Effect.provide(Layer.mergeAll(
         unguarded,
         limitsAlone({ rankTimeoutMs: 2_000 }),
@@ -280,7 +280,7 @@ describe("a pack", () => {
     judges: ReadonlyArray<ClaimJudge> = [],
     at = step
   ) =>
-    Effect.flatMap(Deadline.after(45_000), (deadline) => writePack(at, deadline)).pipe(
+    Effect.flatMap(Deadline.deadlineAfter(45_000), (deadline) => writePack(at, deadline)).pipe(
       Effect.provide(Layer.mergeAll(
         unguarded,
         limitsAlone(),

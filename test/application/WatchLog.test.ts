@@ -133,6 +133,6 @@ describe("verification by the service", () => {
       assert.deepStrictEqual(yield* verified, ["full begun", "full 0"])
       yield* timePasses("25 hours")
       assert.lengthOf(yield* verified, 4)
-    }).pipe(Effect.provide(WatchLog.following.pipe(Layer.provideMerge(layer))))
+    }).pipe(Effect.provide(WatchLog.layerFollowing.pipe(Layer.provideMerge(layer))))
   })
 })

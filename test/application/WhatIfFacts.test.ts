@@ -11,11 +11,14 @@ import type { Supposition } from "../../src/domain/audit/Supposition.ts"
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
 import { applicationOf } from "../support/chat.ts"
-import { asked, caller, inMemory, providers, scripted } from "../support/grounding.ts"
+import { askedRequest, caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 
 const ground = (fields: object = {}) =>
-  Effect.flatMap(PublicApi, (api) => api.ground({ ...asked, ...fields }, caller, () => Effect.void))
+  Effect.flatMap(
+    PublicApi,
+    (api) => api.ground({ ...askedRequest, ...fields }, caller, () => Effect.void)
+  )
 
 const suppose = (suppose: Supposition, session_id = "s") =>
   Effect.flatMap(AuditApi, ({ whatIf }) => whatIf({ session_id, suppose }, caller))
@@ -167,7 +170,7 @@ describe("a supposed run", () => {
         requests.map(({ needs }) => needs.map(({ fact }) => fact)),
         [["search"], ["other_request"]]
       )
-      assert.strictEqual(requests[1]?.needs[0]?.what, asked.request_id)
+      assert.strictEqual(requests[1]?.needs[0]?.what, askedRequest.request_id)
     }).pipe(Effect.provide(inMemory(providers(search())))))
 
   it.effect("is refused for a session that is not there, and for a supposition out of bounds", () =>

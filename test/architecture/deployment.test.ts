@@ -12,18 +12,18 @@ import { exitMsMax } from "../../src/wiring/Serving.ts"
 import * as Dockerfile from "../support/dockerfile.ts"
 import * as YamlText from "../support/yamlText.ts"
 
-const { at, entriesAt } = YamlText
+const { valueAt, entriesAt } = YamlText
 const text = (file: string) => readFileSync(file, "utf8")
-const yaml = (file: string) => YamlText.read(text(file))
+const yaml = (file: string) => YamlText.readYaml(text(file))
 
-const image = Dockerfile.read(text("Dockerfile")).at(-1)
+const image = Dockerfile.readStages(text("Dockerfile")).at(-1)
 const compose = yaml("compose.yaml")
 const manifests = globSync("deploy/kubernetes/*.yaml").toSorted()
 const ofKind = (kind: string) =>
-  manifests.map(yaml).find((resource) => at(resource, "kind") === kind)
+  manifests.map(yaml).find((resource) => valueAt(resource, "kind") === kind)
 const deployment = ofKind("Deployment")
-const pod = at(deployment, "spec", "template", "spec")
-const container = at(pod, "containers", 0)
+const pod = valueAt(deployment, "spec", "template", "spec")
+const container = valueAt(pod, "containers", 0)
 
 const msInSecond = 1_000
 
@@ -38,8 +38,8 @@ const environments: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ...Object.fromEntries(named(ofKind("ConfigMap"), "data")),
     ...Object.fromEntries(
       entriesAt(container, "env").map(([, one]) => [
-        String(at(one, "name")),
-        String(at(one, "value") ?? "")
+        String(valueAt(one, "name")),
+        String(valueAt(one, "value") ?? "")
       ])
     )
   }
@@ -109,11 +109,11 @@ describe("settings of the deployment's files", () => {
         if (mounted !== undefined) assert.include(secrets, mounted)
       }
     }
-    const folder = String(at(container, "volumeMounts", 0, "mountPath"))
+    const folder = String(valueAt(container, "volumeMounts", 0, "mountPath"))
     for (const [name, value] of settingsOf(environments["kubernetes"] ?? {})) {
       if (name.endsWith("_FILE")) assert.isTrue(value.startsWith(`${folder}/`), value)
     }
-    assert.strictEqual(at(pod, "volumes", 0, "secret", "secretName"), "web-grounding")
+    assert.strictEqual(valueAt(pod, "volumes", 0, "secret", "secretName"), "web-grounding")
   })
 })
 
@@ -123,20 +123,20 @@ describe("the deployment's numbers", () => {
     assert.deepStrictEqual([
       environments["image"]?.["WEB_GROUNDING_PORT"],
       ...Dockerfile.restsOf(image, "EXPOSE"),
-      String(at(container, "ports", 0, "containerPort")),
-      String(at(ofKind("Service"), "spec", "ports", 0, "port")),
-      String(at(ofKind("NetworkPolicy"), "spec", "ingress", 0, "ports", 0, "port")),
-      String(at(compose, "services", "service", "ports", 0)).split(":").at(-1)
+      String(valueAt(container, "ports", 0, "containerPort")),
+      String(valueAt(ofKind("Service"), "spec", "ports", 0, "port")),
+      String(valueAt(ofKind("NetworkPolicy"), "spec", "ingress", 0, "ports", 0, "port")),
+      String(valueAt(compose, "services", "service", "ports", 0)).split(":").at(-1)
     ], Array.from({ length: 6 }, () => port))
   })
 
   it("ask paths that answer without a token", () => {
     const probes = ["startupProbe", "livenessProbe", "readinessProbe"]
-    const paths = probes.map((probe) => String(at(container, probe, "httpGet", "path")))
+    const paths = probes.map((probe) => String(valueAt(container, probe, "httpGet", "path")))
     assert.deepStrictEqual(paths, ["/startupz", "/livez", "/readyz"])
     const healthChecks = [
       ...Dockerfile.restsOf(image, "HEALTHCHECK"),
-      String(at(compose, "services", "service", "healthcheck", "test"))
+      String(valueAt(compose, "services", "service", "healthcheck", "test"))
     ].map((check) => /\/[a-z]+z(?=')/.exec(check)?.[0])
     assert.deepStrictEqual(healthChecks, ["/livez", "/readyz"])
     for (const path of [...paths, "/livez"]) assert.isTrue(openPaths.has(path), path)
@@ -144,8 +144,8 @@ describe("the deployment's numbers", () => {
 
   it("give the service the time that its end takes", () => {
     const ends = [
-      [environments["compose"], at(compose, "services", "service", "stop_grace_period")],
-      [environments["kubernetes"], at(pod, "terminationGracePeriodSeconds")]
+      [environments["compose"], valueAt(compose, "services", "service", "stop_grace_period")],
+      [environments["kubernetes"], valueAt(pod, "terminationGracePeriodSeconds")]
     ] as const
     for (const [settings, period] of ends) {
       const delayMs = Number(settings?.["WEB_GROUNDING_SHUTDOWN_DELAY_MS"])
@@ -157,7 +157,7 @@ describe("the deployment's numbers", () => {
 
   it("keep answering until it was noticed that no call should come", () => {
     const [period, failures, timeout] = ["periodSeconds", "failureThreshold", "timeoutSeconds"]
-      .map((name) => Number(at(container, "readinessProbe", name)))
+      .map((name) => Number(valueAt(container, "readinessProbe", name)))
     const noticedMs = ((period ?? 0) * (failures ?? 0) + (timeout ?? 0)) * msInSecond
     assert.isAbove(
       Number(environments["kubernetes"]?.["WEB_GROUNDING_SHUTDOWN_DELAY_MS"]),
@@ -167,16 +167,16 @@ describe("the deployment's numbers", () => {
 
   it("name the Node that the service needs, and the release", () => {
     const major = /\d+/.exec(manifest.engines.node)?.[0]
-    for (const stage of Dockerfile.read(text("Dockerfile"))) {
+    for (const stage of Dockerfile.readStages(text("Dockerfile"))) {
       assert.strictEqual(stage.image, `node:${major}-slim`)
     }
-    assert.strictEqual(at(container, "image"), `web-grounding:${manifest.version}`)
+    assert.strictEqual(valueAt(container, "image"), `web-grounding:${manifest.version}`)
   })
 })
 
 describe("the container", () => {
   it("runs without a shell, as nobody who may write what it runs", () => {
-    for (const stage of Dockerfile.read(text("Dockerfile"))) {
+    for (const stage of Dockerfile.readStages(text("Dockerfile"))) {
       for (const name of ["RUN", "ENTRYPOINT", "CMD", "HEALTHCHECK"]) {
         for (const rest of Dockerfile.restsOf(stage, name)) {
           assert.isAtLeast(Dockerfile.commandOf(rest).length, 1)
@@ -186,25 +186,27 @@ describe("the container", () => {
     const [user = ""] = Dockerfile.restsOf(image, "USER")
     assert.strictEqual(
       user,
-      `${at(pod, "securityContext", "runAsUser")}:${at(pod, "securityContext", "runAsGroup")}`
+      `${valueAt(pod, "securityContext", "runAsUser")}:${
+        valueAt(pod, "securityContext", "runAsGroup")
+      }`
     )
     assert.notStrictEqual(user.split(":")[0], "0")
-    assert.isTrue(at(pod, "securityContext", "runAsNonRoot"))
-    assert.isTrue(at(container, "securityContext", "readOnlyRootFilesystem"))
-    assert.isFalse(at(container, "securityContext", "allowPrivilegeEscalation"))
-    assert.isTrue(at(compose, "services", "service", "read_only"))
+    assert.isTrue(valueAt(pod, "securityContext", "runAsNonRoot"))
+    assert.isTrue(valueAt(container, "securityContext", "readOnlyRootFilesystem"))
+    assert.isFalse(valueAt(container, "securityContext", "allowPrivilegeEscalation"))
+    assert.isTrue(valueAt(compose, "services", "service", "read_only"))
     // Else a Service of this name sets WEB_GROUNDING_PORT to an address.
-    assert.isFalse(at(pod, "enableServiceLinks"))
+    assert.isFalse(valueAt(pod, "enableServiceLinks"))
   })
 
   it("is meant by every selector", () => {
-    const labels = at(deployment, "spec", "template", "metadata", "labels")
+    const labels = valueAt(deployment, "spec", "template", "metadata", "labels")
     const selectors = [
-      at(deployment, "spec", "selector", "matchLabels"),
-      at(ofKind("Service"), "spec", "selector"),
-      at(ofKind("PodDisruptionBudget"), "spec", "selector", "matchLabels"),
-      at(ofKind("NetworkPolicy"), "spec", "podSelector", "matchLabels"),
-      at(pod, "topologySpreadConstraints", 0, "labelSelector", "matchLabels")
+      valueAt(deployment, "spec", "selector", "matchLabels"),
+      valueAt(ofKind("Service"), "spec", "selector"),
+      valueAt(ofKind("PodDisruptionBudget"), "spec", "selector", "matchLabels"),
+      valueAt(ofKind("NetworkPolicy"), "spec", "podSelector", "matchLabels"),
+      valueAt(pod, "topologySpreadConstraints", 0, "labelSelector", "matchLabels")
     ]
     for (const selector of selectors) assert.deepStrictEqual(selector, labels)
     const listed = entriesAt(ofKind("Kustomization"), "resources").map(([, file]) => file)
@@ -213,8 +215,8 @@ describe("the container", () => {
       readdirSync("deploy/kubernetes").filter((file) => file !== "kustomization.yaml").toSorted()
     )
     assert.isAbove(
-      Number(at(deployment, "spec", "replicas")),
-      Number(at(ofKind("PodDisruptionBudget"), "spec", "minAvailable"))
+      Number(valueAt(deployment, "spec", "replicas")),
+      Number(valueAt(ofKind("PodDisruptionBudget"), "spec", "minAvailable"))
     )
   })
 

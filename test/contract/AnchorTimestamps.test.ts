@@ -58,14 +58,20 @@ const end = (response: ServerResponse, body: Uint8Array | string, status = 200) 
 describe("time stamps on anchors", () => {
   it("are asked for as RFC 3161 has it", () => {
     const stamped = Buffer.from("an anchor")
-    const { body } = TimestampRequest.of(stamped, Buffer.from("4102030405060708", "hex"))
+    const { body } = TimestampRequest.timestampRequest(
+      stamped,
+      Buffer.from("4102030405060708", "hex")
+    )
     const digest = createHash("sha256").update(stamped).digest("hex")
     assert.strictEqual(
       Buffer.from(body).toString("hex"),
       `3043020101` + `3031300d060960864801650304020105000420${digest}` +
         "02084102030405060708" + "0101ff"
     )
-    const drawn = [TimestampRequest.of(stamped), TimestampRequest.of(stamped)]
+    const drawn = [
+      TimestampRequest.timestampRequest(stamped),
+      TimestampRequest.timestampRequest(stamped)
+    ]
     assert.notDeepEqual(drawn[0]?.body, drawn[1]?.body)
     // Positive, and in as many bytes as DER gives it: some authorities send the shorter form back.
     for (const { body } of drawn) assert.isTrue((body[58] ?? 0) >= 0x40 && (body[58] ?? 0) < 0x80)
@@ -101,7 +107,7 @@ describe("time stamps on anchors", () => {
       let answer: (query: Uint8Array, response: ServerResponse) => void = () => {}
       const { address } = yield* served((query, _, response) => answer(query, response))
       const { ship } = yield* outlets({ timestamps: Option.some({ address, folder: path }) })
-      const other = TimestampRequest.of(Buffer.from("another anchor"))
+      const other = TimestampRequest.timestampRequest(Buffer.from("another anchor"))
       const cases: ReadonlyArray<readonly [typeof answer, RegExp]> = [
         [(query, response) => end(response, reply(2, query)), /refused it \(status 2\)/],
         [(_, response) => end(response, reply(0, other.body)), /of something else/],

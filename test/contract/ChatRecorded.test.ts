@@ -30,7 +30,7 @@ const isChat = ({ endpoint = "" }: { readonly endpoint?: string }) =>
 const readingOf = (status: number, body: string): "answer" | "refusal" | "failure" => {
   const refused = ChatFault.ofStatus(status, ChatFault.errorOf(body))
   if (Option.isSome(refused)) return "failure"
-  const { text } = ChatAnswer.read(body)
+  const { text } = ChatAnswer.readAnswer(body)
   if (Result.isSuccess(text)) return "answer"
   return text.failure.detail === "refusal" ? "refusal" : "failure"
 }
@@ -88,10 +88,10 @@ describe.skipIf(recordings.length === 0)("recorded chat completions", () => {
         if (whole._tag === "Failure") assert.isDefined(whole.failure.reason)
         for (let n = 0; n < cutsPerBody; n++) {
           const part = body.slice(0, Math.trunc((body.length * n) / cutsPerBody))
-          const { text } = ChatAnswer.read(part)
+          const { text } = ChatAnswer.readAnswer(part)
           cuts += 1
           // A stream may lack its last, empty events and still be whole.
-          if (Result.isSuccess(text)) assert.deepStrictEqual(text, ChatAnswer.read(body).text)
+          if (Result.isSuccess(text)) assert.deepStrictEqual(text, ChatAnswer.readAnswer(body).text)
         }
       }
       assert.isAbove(answers, 20)

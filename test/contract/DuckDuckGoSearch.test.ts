@@ -101,7 +101,7 @@ describe("what DuckDuckGo is sent", () => {
     ["\"!w tram\" fare", "\"!w tram\" fare"]
   ])("%s is asked as %s", (query, asked) => {
     assert.strictEqual(
-      DuckDuckGoQuery.of(query, { includeDomains: [], excludeDomains: [] }),
+      DuckDuckGoQuery.queryText(query, { includeDomains: [], excludeDomains: [] }),
       asked
     )
   })
@@ -110,7 +110,7 @@ describe("what DuckDuckGo is sent", () => {
     const domains = Array.from({ length: 50 }, (_, n) => `department-${n}.gov.example`)
     for (const query of ["q", "x".repeat(498) + "😀", "!".repeat(600), "a ".repeat(300)]) {
       for (const [includeDomains, excludeDomains] of [[[], []], [domains, []], [[], domains]]) {
-        const asked = DuckDuckGoQuery.of(query, {
+        const asked = DuckDuckGoQuery.queryText(query, {
           includeDomains: includeDomains ?? [],
           excludeDomains: excludeDomains ?? []
         })
@@ -140,7 +140,7 @@ describe("what DuckDuckGo is sent", () => {
     ["xx", undefined, "wt-wt"]
   ])("locale %s with country %s is region %s", (locale, country, region) => {
     const market = marketOf(country === undefined ? { locale } : { locale, region: { country } })
-    assert.strictEqual(DuckDuckGoRegion.of(market), region)
+    assert.strictEqual(DuckDuckGoRegion.regionOf(market), region)
   })
 })
 
@@ -203,7 +203,7 @@ describe("what DuckDuckGo answers", () => {
     `<div class="result web-result"><h2><a class="result__a" href="${link}">T &amp; t</a></h2>${after}</div>`
   const pageOf = (rows: string) => `<html><body><div id="links">${rows}</div></body></html>`
   const addressesOf = (html: string) => {
-    const page = DuckDuckGoPage.read(html)
+    const page = DuckDuckGoPage.readPage(html)
     return page._tag === "Results" ? page.results.map(({ address }) => address) : page._tag
   }
 
@@ -236,7 +236,7 @@ describe("what DuckDuckGo answers", () => {
   it("a result without its link is a result lost, not a page without results", () => {
     const lost = "<div class='web-result'><p>No results.</p></div>"
     assert.deepStrictEqual(addressesOf(pageOf(lost)), [""])
-    const read = DuckDuckGoAnswer.read(pageOf(lost), "mock", request())
+    const read = DuckDuckGoAnswer.readHits(pageOf(lost), "mock", request())
     assert.isTrue(Result.isFailure(read) && read.failure === SearchFault.badBody)
   })
 
@@ -244,7 +244,7 @@ describe("what DuckDuckGo answers", () => {
     const whole = DuckDuckGoPages.results("q", [
       { url: "https://a.example/", title: "A", content: "One.", day: "2026-02-30" }
     ])
-    const page = DuckDuckGoPage.read(whole)
+    const page = DuckDuckGoPage.readPage(whole)
     assert.isTrue(page._tag === "Results" && Option.isNone(page.results[0]?.date ?? Option.none()))
     assert.deepStrictEqual(addressesOf(whole), ["https://a.example/"])
     assert.strictEqual(addressesOf(whole.replace(/<\/html>\s*$/, "")), "Unknown")
@@ -270,7 +270,7 @@ describe("what DuckDuckGo answers", () => {
     ["unclosed", "<div class='no-results'".repeat(80_000)],
     ["entities", pageOf(row("https://a.example/", "&lt;".repeat(500_000)))]
   ])("a page that is %s is read in no time", (_, html) => {
-    assert.isBelow(cpuMsOf(() => DuckDuckGoPage.read(html)), 1_500)
+    assert.isBelow(cpuMsOf(() => DuckDuckGoPage.readPage(html)), 1_500)
   })
 
   it.live("a page is read as UTF-8 whatever else it claims", () =>

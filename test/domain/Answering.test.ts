@@ -62,7 +62,7 @@ describe("Answering", () => {
 
 describe("AskedThing", () => {
   const isOther = (question: string, sentence: string, text = "", title = "") =>
-    AskedThing.isOther(AskedThing.read(question), sentence, { title, heading: "", text })
+    AskedThing.isOther(AskedThing.askedThings(question), sentence, { title, heading: "", text })
 
   it.each([
     ["What is the policy rate of Veldmark?", "The birth rate of Veldmark fell."],

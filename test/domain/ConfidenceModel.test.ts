@@ -72,7 +72,7 @@ describe("the fitted confidence", () => {
   it("is made of numbers from 0 to 1, whatever the question and the page", () => {
     for (const asked of ["", "？", "a a a a", question, "税はいくら", "세금은 얼마"]) {
       for (const text of ["x", answer, `${answer} ${wage}`.repeat(20), "税は2円である。"]) {
-        const reading = ConfidenceFeatures.read(asked, [page("s1", text), page("s2", wage)])
+        const reading = ConfidenceFeatures.readingOf(asked, [page("s1", text), page("s2", wage)])
         const told = { text, sources: [], place: 3, independent: 9 }
         const claim = ConfidenceFeatures.ofClaim(reading, told)
         const pack = ConfidenceFeatures.ofPack(reading, [{ told, features: claim }]) ??
@@ -82,7 +82,7 @@ describe("the fitted confidence", () => {
         }
       }
     }
-    const none = ConfidenceFeatures.read(question, [])
+    const none = ConfidenceFeatures.readingOf(question, [])
     assert.isUndefined(ConfidenceFeatures.ofPack(none, []))
   })
 

@@ -16,7 +16,7 @@ describe("countries", () => {
     ["The woman from Oman spoke.", ["OM"]],
     ["No country is named here.", []]
   ])("%s names %j", (text, codes) => {
-    assert.deepStrictEqual([...Countries.named(text)].toSorted(), [...codes])
+    assert.deepStrictEqual([...Countries.countriesIn(text)].toSorted(), [...codes])
   })
 })
 

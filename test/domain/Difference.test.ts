@@ -87,11 +87,12 @@ describe("the first difference of two JSON values", () => {
     recomputed,
     expected
   })))("is found in $what", ({ expected, recomputed, recorded }) => {
-    assert.deepStrictEqual(Difference.first(recorded, recomputed), expected)
+    assert.deepStrictEqual(Difference.firstDifference(recorded, recomputed), expected)
   })
 
   it.each(same.map(([what, recorded, recomputed]) => ({ what, recorded, recomputed })))(
     "is none between $what",
-    ({ recomputed, recorded }) => assert.isUndefined(Difference.first(recorded, recomputed))
+    ({ recomputed, recorded }) =>
+      assert.isUndefined(Difference.firstDifference(recorded, recomputed))
   )
 })

@@ -32,12 +32,12 @@ describe("a language", () => {
     ["ja", "ビザなしで何日滞在できますか。"],
     ["zh", "没有签证可以停留多久？"]
   ])("%s is told by its script and most common words", (code, text) => {
-    assert.strictEqual(Languages.of(text).code, code)
+    assert.strictEqual(Languages.languageOf(text).code, code)
   })
 
   it("is English where nothing tells it, and one of a mixed text's scripts", () => {
-    assert.strictEqual(Languages.of("").code, "en")
-    assert.strictEqual(Languages.of("17 * 23").code, "en")
-    assert.strictEqual(Languages.of("Kim에게 보낸 email을 확인했습니다").code, "ko")
+    assert.strictEqual(Languages.languageOf("").code, "en")
+    assert.strictEqual(Languages.languageOf("17 * 23").code, "en")
+    assert.strictEqual(Languages.languageOf("Kim에게 보낸 email을 확인했습니다").code, "ko")
   })
 })

@@ -85,7 +85,7 @@ const request = requestOf({ user_question: "How much notice must a tenant give?"
 
 /** By a judge who agrees with all that is in the language of its quotation. */
 const isComparable = ({ citations, text }: DraftClaim): boolean =>
-  citations.every(({ quote }) => Languages.of(quote) === Languages.of(text))
+  citations.every(({ quote }) => Languages.languageOf(quote) === Languages.languageOf(text))
 
 const packOf = (draft: PackDraft, locale = "en"): GroundingPack =>
   PackAssembly.assemble(materialsOf({
@@ -115,7 +115,7 @@ const shown = { boundary: "0".repeat(32), locale: "en" }
 
 const statedIn = (pack: GroundingPack): ReadonlyArray<string> => {
   const views = (["coach", "roleplay_background"] as const)
-    .map((audience) => PackView.of(pack, audience, shown))
+    .map((audience) => PackView.viewOf(pack, audience, shown))
   return JSON.stringify([pack, views]).match(new RegExp(said, "giu")) ?? []
 }
 
@@ -147,7 +147,7 @@ describe("what a pack says of the user", () => {
         pages: [page],
         request: requestOf({ user_question: question })
       }))
-      const said = JSON.stringify([pack, PackView.of(pack, "coach", shown)])
+      const said = JSON.stringify([pack, PackView.viewOf(pack, "coach", shown)])
       return secret.some((part) => said.includes(part)) ? [id] : []
     })
     assert.deepStrictEqual(told, [])

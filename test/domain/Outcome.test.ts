@@ -28,7 +28,7 @@ import {
 const answerOf = (request_id: string, ...facts: ReadonlyArray<SessionEvent>) => {
   const step = NextStep.next(fold(Session, facts), request_id)
   return step._tag === "Conclude" || step._tag === "Finish"
-    ? Outcome.of(step.grounding)
+    ? Outcome.outcomeOf(step.grounding)
     : assert.fail(step._tag)
 }
 const answer = (...facts: ReadonlyArray<SessionEvent>) => answerOf("r", ...facts)

@@ -11,7 +11,7 @@ const claim = (text: string, fields: Partial<Claim> = {}): Claim => ({
   ...fields
 })
 
-type Answer = Parameters<typeof OutcomeChange.between>[0]
+type Answer = Parameters<typeof OutcomeChange.changeBetween>[0]
 
 const answer = (pack: Partial<GroundingPack> = {}, fields: Partial<Answer> = {}): Answer => ({
   need: {
@@ -35,10 +35,10 @@ const standing = { section: "key_points", confidence: 0.7, support: "supported",
 describe("the difference of two answers", () => {
   it("is none where a reader would notice none", () => {
     const whole = answer({ key_points: [claim("a"), claim("b")] })
-    assert.isUndefined(OutcomeChange.between(whole, structuredClone(whole)))
+    assert.isUndefined(OutcomeChange.changeBetween(whole, structuredClone(whole)))
     // The order of the claims is that of their confidence; the words are what is compared.
     const turned = answer({ key_points: [claim("b"), claim("a")] })
-    assert.isUndefined(OutcomeChange.between(whole, turned))
+    assert.isUndefined(OutcomeChange.changeBetween(whole, turned))
   })
 
   it("names claims that appear, go, and stand otherwise", () => {
@@ -49,7 +49,7 @@ describe("the difference of two answers", () => {
         claim("falls", { confidence: 0.2, reason: "contradicted_by_other_source" })
       ]
     })
-    assert.deepStrictEqual(OutcomeChange.between(before, after), {
+    assert.deepStrictEqual(OutcomeChange.changeBetween(before, after), {
       claims: [
         { text: "goes", before: standing },
         {
@@ -71,13 +71,13 @@ describe("the difference of two answers", () => {
   it("counts a claim that stands twice twice", () => {
     const twice = answer({ key_points: [claim("a"), claim("a")] })
     const once = answer({ key_points: [claim("a")] })
-    assert.lengthOf(OutcomeChange.between(twice, once)?.claims ?? [], 1)
+    assert.lengthOf(OutcomeChange.changeBetween(twice, once)?.claims ?? [], 1)
   })
 
   it("tells decision, plan, searches, confidence, outcome, evidence and budget", () => {
     const plan = { queries: ["q"] as const, must_have_evidence: [], stop_conditions: [] }
     const search = { query: "q", status: "success", fallback_used: false, hits_count: 1 } as const
-    const change = OutcomeChange.between(
+    const change = OutcomeChange.changeBetween(
       answer(),
       answer({ confidence: 0.4 }, {
         need: { ...answer().need, max_queries: 1 },

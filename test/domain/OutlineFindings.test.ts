@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { compose } from "../../src/domain/research/OutlineComposition.ts"
 import {
-  checked,
+  checkedOutline,
   type Material,
   materialOf,
   OutlineDraft
@@ -35,9 +35,9 @@ const module = (fields: Partial<OutlineDraft["modules"][number]> = {}) => ({
   ...fields
 })
 const modulesOf = (...modules: OutlineDraft["modules"]) =>
-  checked(title, { modules, outcomes: [] }, sources).modules
+  checkedOutline(title, { modules, outcomes: [] }, sources).modules
 const outcomesOf = (...outcomes: OutlineDraft["outcomes"]) =>
-  checked(title, { modules: [], outcomes }, sources).outcomes
+  checkedOutline(title, { modules: [], outcomes }, sources).outcomes
 
 describe("a module", () => {
   it("stands on words of its source, which it shows as the source has them", () => {
@@ -130,7 +130,7 @@ describe("an outline", () => {
       })),
       outcomes: draft.outcomes
     }
-    const found = checked(title, mixed, given)
+    const found = checkedOutline(title, mixed, given)
     const bearings = [
       ...found.modules.flatMap(({ references_from }) => references_from),
       ...found.outcomes.map(({ from }) => from)
@@ -144,7 +144,7 @@ describe("an outline", () => {
   })
 
   it("rests on the house alone where the web is not usable, and says so", () => {
-    const findings = checked(title, {
+    const findings = checkedOutline(title, {
       modules: [
         module({ support: [{ source: 1, quote: clause }, { source: 2, quote: own }] }),
         module({ title: "30 days", support: [{ source: 1, quote: "It is usually 30 days" }] })
@@ -183,7 +183,7 @@ describe("an outline", () => {
   ])("for %s with %s words takes %s hours", (depth_requirement, count, hours) => {
     const quote = "one two three"
     const material = { ...web, text: `${quote} ${"word ".repeat(count - 3)}` }
-    const findings = checked(title, {
+    const findings = checkedOutline(title, {
       modules: [module({ title: "Three", support: [{ source: 1, quote }] })],
       outcomes: []
     }, [material])

@@ -3,7 +3,7 @@ import * as PageDates from "../../src/domain/page/PageDates.ts"
 
 const now = "2026-11-22T13:00:00.000Z"
 const believed = (published_date: string | undefined, modified_date: string | undefined) => {
-  const dates = PageDates.believed({
+  const dates = PageDates.plausibleDates({
     ...(published_date === undefined ? {} : { published_date }),
     ...(modified_date === undefined ? {} : { modified_date })
   }, now)

@@ -5,7 +5,7 @@ import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 import { pageOf } from "../support/evidencePages.ts"
 
-const siteOf = RegistrableDomain.of
+const siteOf = RegistrableDomain.registrableDomain
 const hitAt = (url: string, official = false) => ({
   url,
   site: siteOf(new URL(url).hostname),

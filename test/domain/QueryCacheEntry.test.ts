@@ -66,7 +66,7 @@ const event = { eventId: "e-1", streamId: "s-1" }
 
 describe("what a search leaves to the cache", () => {
   it.each(SearchStatus.literals)("is an answer, or that there is none: %s", (status) => {
-    const entry = QueryCacheEntry.of({ status, hits, cache }, recordedAtMs, event)
+    const entry = QueryCacheEntry.cacheEntryOf({ status, hits, cache }, recordedAtMs, event)
     if (status !== "success" && status !== "no_results") return assert.isUndefined(entry)
     assert.deepStrictEqual(entry, {
       status,
@@ -79,7 +79,9 @@ describe("what a search leaves to the cache", () => {
   })
 
   it("is nothing where the search was not to be kept", () => {
-    assert.isUndefined(QueryCacheEntry.of({ status: "success", hits }, recordedAtMs, event))
+    assert.isUndefined(
+      QueryCacheEntry.cacheEntryOf({ status: "success", hits }, recordedAtMs, event)
+    )
   })
 })
 

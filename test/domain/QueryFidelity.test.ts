@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { keeps, restrained } from "../../src/domain/plan/QueryFidelity.ts"
+import { faithfulPlan, keepsTerms } from "../../src/domain/plan/QueryFidelity.ts"
 import * as QueryLeak from "../../src/domain/plan/QueryLeak.ts"
 import type { QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
 import { requestWith } from "../support/groundingRequest.ts"
@@ -20,7 +20,7 @@ describe("a query that keeps the question's meaning", () => {
     ["Is jaywalking not illegal in Berlin?", "Berlin jaywalking no fine law", true],
     ["Why is the fee 1,500 yen?", "fee 1500 yen reason", true]
   ])("%s / %s: %s", (question, query, kept) => {
-    assert.strictEqual(keeps(question, query), kept)
+    assert.strictEqual(keepsTerms(question, query), kept)
   })
 })
 
@@ -29,7 +29,7 @@ describe("a model's plan", () => {
 
   it("begins with the user's own wording and drops what lost its meaning", () => {
     const plan = planOf("Japan tenant termination notice", "cheap flights")
-    assert.deepStrictEqual(restrained(plan, requestWith({ topic: question })).queries, [
+    assert.deepStrictEqual(faithfulPlan(plan, requestWith({ topic: question })).queries, [
       "How much notice must a tenant give in Japan",
       "Japan tenant termination notice"
     ])
@@ -37,7 +37,7 @@ describe("a model's plan", () => {
 
   it("goes in front where the question leans on what was said before", () => {
     const request = requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
-    const { queries } = restrained(planOf("Renting in Osaka rules"), request)
+    const { queries } = faithfulPlan(planOf("Renting in Osaka rules"), request)
     assert.strictEqual(queries[0], "Renting in Osaka rules")
     assert.strictEqual(queries[1], "Renting in Osaka")
   })
@@ -49,8 +49,8 @@ describe("a model's plan", () => {
         requestWith({ topic: "Renting in Japan", user_question: "And in Osaka?" })
       ]
     ) {
-      const once = restrained(planOf("Japan tenant notice", "Osaka renting Japan"), request)
-      const again = restrained(once, request)
+      const once = faithfulPlan(planOf("Japan tenant notice", "Osaka renting Japan"), request)
+      const again = faithfulPlan(once, request)
       assert.deepStrictEqual(new Set(again.queries), new Set(once.queries))
       assert.strictEqual(again.queries[0], once.queries[0])
     }
@@ -76,12 +76,12 @@ describe("a query that carries something out", () => {
     ["aZ3kP9qLm2Xv"],
     ["notice 48213"]
   ])("%s is left out", (query) => {
-    assert.deepStrictEqual(QueryLeak.without([query], request), [])
+    assert.deepStrictEqual(QueryLeak.withoutLeaks([query], request), [])
   })
 
   it("is left out with the others when its parts stand in several", () => {
     const queries = ["tenant notice bluef", "tenant notice inch", "tenant notice give"]
-    assert.deepStrictEqual(QueryLeak.without(queries, request), ["tenant notice give"])
+    assert.deepStrictEqual(QueryLeak.withoutLeaks(queries, request), ["tenant notice give"])
   })
 
   it.each([
@@ -91,6 +91,6 @@ describe("a query that carries something out", () => {
     ["日本 賃貸 解約予告"],
     ["H-1B or COVID-19 rules"]
   ])("%s stays", (query) => {
-    assert.deepStrictEqual(QueryLeak.without([query], request), [query])
+    assert.deepStrictEqual(QueryLeak.withoutLeaks([query], request), [query])
   })
 })

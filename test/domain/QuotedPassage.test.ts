@@ -7,7 +7,7 @@ import * as QuotedPassage from "../../src/domain/pack/QuotedPassage.ts"
 const around = (text: string, quote: string): string | undefined => {
   const start = text.indexOf(quote)
   assert.isAtLeast(start, 0, quote)
-  const passage = QuotedPassage.around(
+  const passage = QuotedPassage.passageAround(
     QuotedPassage.readable(text, { start: 0, end: text.length }),
     { start, end: start + quote.length }
   )
@@ -118,6 +118,6 @@ it("a quotation stays within what is one piece in its source", () => {
   const from = text.indexOf("- glass")
   const passage = QuotedPassage.readable(text, { start: from, end: text.length })
   const quoted = { start: text.indexOf("tripods"), end: text.length }
-  const span = Option.getOrUndefined(QuotedPassage.around(passage, quoted))
+  const span = Option.getOrUndefined(QuotedPassage.passageAround(passage, quoted))
   assert.isTrue(span === undefined || span.start >= from)
 })

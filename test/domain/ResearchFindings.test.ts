@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import {
   aimsMax,
-  checked,
+  checkedFindings,
   modulesMax,
   ResearchDraft,
   topicsMax
@@ -21,7 +21,7 @@ const source = (text: string, fields: object = {}) => ({
 })
 
 const found = (title: string, texts: ReadonlyArray<ReturnType<typeof source>>) =>
-  checked(TopicExtraction.draftOf(title, texts), texts)
+  checkedFindings(TopicExtraction.draftOf(title, texts), texts)
 
 const nothing: ResearchDraft = { key_topics: [], modules: [], learning_objectives: [], skills: [] }
 
@@ -100,7 +100,7 @@ describe("what a researcher proposes", () => {
   ]
 
   it("stays when a source supports it", () => {
-    const findings = checked({
+    const findings = checkedFindings({
       key_topics: ["Security deposit", "security deposit", "notice"],
       modules: [{
         title: "The security deposit",
@@ -121,7 +121,7 @@ describe("what a researcher proposes", () => {
   })
 
   it("goes when none does, or another one than it names", () => {
-    const findings = checked({
+    const findings = checkedFindings({
       key_topics: ["gold bars", "security of gold"],
       modules: [
         { title: "The security deposit", description: "", source: 2 },
@@ -147,8 +147,8 @@ describe("what a researcher proposes", () => {
   it("would stay, whatever it is, if the sources were not looked at", () => {
     const draft = { ...nothing, key_topics: ["gold bars"] }
     const careless = [source(draft.key_topics.join(" "))]
-    assert.deepStrictEqual(checked(draft, careless).key_topics_found, ["gold bars"])
-    assert.deepStrictEqual(checked(draft, sources).key_topics_found, [])
+    assert.deepStrictEqual(checkedFindings(draft, careless).key_topics_found, ["gold bars"])
+    assert.deepStrictEqual(checkedFindings(draft, sources).key_topics_found, [])
   })
 
   it.prop("is bounded, of the sources and without an address, whatever it is", {
@@ -156,7 +156,7 @@ describe("what a researcher proposes", () => {
     texts: Schema.Array(Schema.String)
   }, ({ draft, texts }) => {
     const given = texts.map((text, place) => source(text, { url: `https://s${place}.example/` }))
-    const findings = checked(draft, given)
+    const findings = checkedFindings(draft, given)
     const held = new Set(given.flatMap(({ text, title }) => terms(`${title}\n${text}`)))
     assert.isAtMost(findings.key_topics_found.length, topicsMax)
     assert.isAtMost(findings.recommended_modules.length, modulesMax)

@@ -66,7 +66,7 @@ const groundingOf = (
 const read = (
   hits: ReadonlyArray<ReturnType<typeof hit>>,
   { given = asked, ...facts }: Facts & { readonly given?: ResearchReading.Asked } = {}
-) => ResearchReading.of(given, groundingOf(hits, facts))
+) => ResearchReading.researchOf(given, groundingOf(hits, facts))
 
 const model = { ...rung, engine: "openai" }
 const failed = { ...rung, faults: [{ engine: "openai", reason: "malformed" as const }] }
@@ -159,7 +159,7 @@ describe("research", () => {
       (_, place) =>
         hit(`https://s${place}.example/`, { rank: place + 1, content: `Said by ${place}.` })
     )
-    const sources = ResearchSources.of(groundingOf(results))
+    const sources = ResearchSources.sourceTexts(groundingOf(results))
     assert.deepStrictEqual(
       sources.map(({ text, title, url }) => [url, title, text]),
       results.slice(0, 10).map(({ content, title, url }) => [url, title, content])
@@ -174,7 +174,7 @@ describe("research", () => {
       of: [packCreated({ pack })]
     })
     assert.deepStrictEqual(
-      ResearchSources.of(quoted).map(({ text }) => text),
+      ResearchSources.sourceTexts(quoted).map(({ text }) => text),
       [`A snippet.\n${page.text}`]
     )
   })
@@ -187,7 +187,7 @@ describe("research", () => {
         planned(["one", "two", "three"])
       ]).groundings.get("r") ?? assert.fail()
     const notes = (...given: Parameters<typeof grounding>) =>
-      ResearchReading.of(asked, grounding(...given)).search_notes
+      ResearchReading.researchOf(asked, grounding(...given)).search_notes
     assert.strictEqual(
       notes("BUDGET_EXHAUSTED", { need_search: false, max_queries: 0 }),
       "Nothing was searched. The session has no search left."

@@ -4,7 +4,7 @@ import { fold } from "../../src/domain/Decider.ts"
 import { emptyPack } from "../../src/domain/pack/GroundingPack.ts"
 import { RequestConflict } from "../../src/domain/request/GroundingRequest.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { proposeNeed, tell } from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, tellFact } from "../../src/domain/session/SessionCommand.ts"
 import { SearchStopped, SessionEvent, ShownToUser } from "../../src/domain/session/SessionEvent.ts"
 import { makeDice } from "../support/dice.ts"
 import { scenario } from "../support/scenario.ts"
@@ -29,8 +29,8 @@ const histories = process.env["WG_TEST_FULL"] === "1" ? 2_000 : 100
 /** Enough for both requests of a history to be answered in most of them. */
 const commandsOfHistory = 24
 
-const request = (input = {}) => tell(requested(input))
-const start = (index = 0, fields = {}) => tell(callStarted(index, fields))
+const request = (input = {}) => tellFact(requested(input))
+const start = (index = 0, fields = {}) => tellFact(callStarted(index, fields))
 const needOf = (request_id = "r") => proposeNeed({ request_id, proposed: need, rung })
 
 /** The same decider without the fold that owns its state. */
@@ -163,7 +163,7 @@ describe("a session", () => {
   })
 
   it("records the outcome of a call once, and of no call that was not started", () => {
-    const record = tell(called())
+    const record = tellFact(called())
     given(requested(), decided(), planned(), callStarted()).when(record).then(called())
     given(requested(), decided(), planned()).when(record).thenRejected(
       new Session.CommandRefused({ command: "WEB_GROUNDING_CALLED", request_id: "r" })
@@ -172,10 +172,10 @@ describe("a session", () => {
 
   it("records a showing once an audience, and only of a finished pack", () => {
     const shown = { request_id: "r", audience: "coach", shown_at: moment } as const
-    given(requested(), decided(), packCreated()).when(tell(ShownToUser.make(shown))).then(
+    given(requested(), decided(), packCreated()).when(tellFact(ShownToUser.make(shown))).then(
       ShownToUser.make(shown)
     )
-    given(requested()).when(tell(ShownToUser.make(shown))).thenRejected(
+    given(requested()).when(tellFact(ShownToUser.make(shown))).thenRejected(
       new Session.CommandRefused({ command: "WEB_GROUNDING_SHOWN_TO_USER", request_id: "r" })
     )
   })

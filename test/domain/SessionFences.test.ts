@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { fold } from "../../src/domain/Decider.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { proposeNeed, tell } from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, tellFact } from "../../src/domain/session/SessionCommand.ts"
 import {
   PackReused,
   SearchStopped,
@@ -43,9 +43,9 @@ const withoutText = () => {
 const found = [requested(), decided(), planned(), callStarted(), called(0, [one])]
 const readTwice = [...found, withoutText(), evidenceRead(one.url)]
 
-const evidence = (reading: number) => tell(evidenceRead(one.url), reading)
-const ranking = (reading: number) => tell(evidenceRanked("s1"), reading)
-const pack = (reading: number) => tell(packCreated(), reading)
+const evidence = (reading: number) => tellFact(evidenceRead(one.url), reading)
+const ranking = (reading: number) => tellFact(evidenceRanked("s1"), reading)
+const pack = (reading: number) => tellFact(packCreated(), reading)
 
 const groundingAfter = (...facts: ReadonlyArray<SessionEvent>) =>
   fold(Session, facts).groundings.get("r")
@@ -87,8 +87,8 @@ describe("a run that is late", () => {
 
 describe("a session", () => {
   const recordNeed = proposeNeed({ request_id: "r", proposed: need, rung })
-  const recordPlan = tell(planned())
-  const reuse = tell(PackReused.make({ request_id: "r2", from_request_id: "r" }))
+  const recordPlan = tellFact(planned())
+  const reuse = tellFact(PackReused.make({ request_id: "r2", from_request_id: "r" }))
   const second = requested({ request_id: "r2" })
 
   it("decides nothing for a request that an earlier pack answers", () => {
@@ -116,15 +116,15 @@ describe("a session", () => {
   })
 
   it("answers a planned query once: from the cache or by a call", () => {
-    const cached = tell(cacheUsed())
-    const start = tell(callStarted())
+    const cached = tellFact(cacheUsed())
+    const start = tellFact(callStarted())
     const past = [requested(), decided(), planned()]
     given(...past).when(cached).then(cacheUsed())
-    given(...past, cacheUsed()).when(tell({ ...cacheUsed(), source_event_id: "another" }))
+    given(...past, cacheUsed()).when(tellFact({ ...cacheUsed(), source_event_id: "another" }))
       .thenNothing()
     given(...past, callStarted()).when(cached).thenNothing()
     given(...past, cacheUsed()).when(start).thenNothing()
-    given(...past, cacheUsed()).when(tell(cacheUsed(1))).then(cacheUsed(1))
+    given(...past, cacheUsed()).when(tellFact(cacheUsed(1))).then(cacheUsed(1))
   })
 
   it("gives again only a pack that is written", () => {
@@ -141,7 +141,7 @@ describe("a session", () => {
   })
 
   it("keeps the first outcome of a call", () => {
-    const late = tell(called(0, [one]))
+    const late = tellFact(called(0, [one]))
     const lost = called(0, [], { status: "unknown_error", detail: "in_doubt" })
     given(requested(), decided(), planned(), callStarted(), lost).when(late).thenNothing()
     const after = groundingAfter(
@@ -160,15 +160,15 @@ describe("a session", () => {
 
   it("stops searching once, for the first reason", () => {
     const stop = (reason: "budget" | "deadline") =>
-      tell(SearchStopped.make({ request_id: "r", reason }))
+      tellFact(SearchStopped.make({ request_id: "r", reason }))
     const stopped = SearchStopped.make({ request_id: "r", reason: "deadline" })
     given(requested(), decided(), planned()).when(stop("deadline")).then(stopped)
     given(requested(), decided(), planned(), stopped).when(stop("budget")).thenNothing()
   })
 
   it("takes research for a written pack only, and once", () => {
-    const research = tell(researched())
-    const other = tell({ ...researched(), researched_at: "2026-01-02T00:00:00.000Z" })
+    const research = tellFact(researched())
+    const other = tellFact({ ...researched(), researched_at: "2026-01-02T00:00:00.000Z" })
     given(requested(), decided(), packCreated()).when(research).then(researched())
     given(requested(), decided()).when(research).thenRejected(refused("WEB_GROUNDING_RESEARCHED"))
     given(requested(), decided(), packCreated(), researched()).when(other).thenNothing()
@@ -183,7 +183,7 @@ describe("a session", () => {
     }
     const unsearched = decided({ need: { ...need, need_search: false } })
     const outline = requested({ course: { ...course, purpose: "outline" } })
-    const research = tell(researched())
+    const research = tellFact(researched())
     const rejected = refused("WEB_GROUNDING_RESEARCHED")
     given(outline, unsearched).when(research).then(researched())
     given(outline, decided()).when(research).thenRejected(rejected)
@@ -193,19 +193,21 @@ describe("a session", () => {
 
   it("gives one answer: the first that was recorded", () => {
     const later = finished({ finished_at: "2026-01-02T00:00:00.000Z" })
-    given(requested(), decided(), packCreated(), finished()).when(tell(later)).thenNothing()
+    given(requested(), decided(), packCreated(), finished()).when(tellFact(later)).thenNothing()
   })
 
   it("records every audience that a pack is shown to, of a pack given again, too", () => {
     const show = (audience: "coach" | "user", request_id = "r") =>
       ({ request_id, audience, shown_at: moment }) as const
     const written = [requested(), decided(), packCreated()]
-    given(...written, ShownToUser.make(show("coach"))).when(tell(ShownToUser.make(show("user"))))
+    given(...written, ShownToUser.make(show("coach"))).when(
+      tellFact(ShownToUser.make(show("user")))
+    )
       .then(
         ShownToUser.make(show("user"))
       )
     given(...written, second, packReused("r2", "r")).when(
-      tell(ShownToUser.make(show("user", "r2")))
+      tellFact(ShownToUser.make(show("user", "r2")))
     )
       .then(ShownToUser.make(show("user", "r2")))
   })

@@ -32,12 +32,15 @@ describe("text tools take time in proportion to the text", () => {
     ["tokens", tokens],
     ["quantities", quantities],
     ["nameTerms", nameTerms],
-    ["Languages.of", Languages.of],
+    ["Languages.languageOf", Languages.languageOf],
     ["Sameness.isDenied", (text) => Sameness.isDenied(text, "notice")],
     ["Sameness.isLimited", Sameness.isLimited],
     ["QuotedPassage.readable", (text) => {
       const within = { start: 0, end: text.length }
-      return QuotedPassage.around(QuotedPassage.readable(text, within), { start: 0, end: 40 })
+      return QuotedPassage.passageAround(QuotedPassage.readable(text, within), {
+        start: 0,
+        end: 40
+      })
     }],
     ["PlainText.clean", (text) => PlainText.clean(text, charsCount, () => false)],
     ["PlainText.hasLink", PlainText.hasLink]

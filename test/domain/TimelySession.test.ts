@@ -3,7 +3,7 @@ import { Result } from "effect"
 import { fold } from "../../src/domain/Decider.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { proposeNeed, tell } from "../../src/domain/session/SessionCommand.ts"
+import { proposeNeed, tellFact } from "../../src/domain/session/SessionCommand.ts"
 import { SearchStopped, ShownToUser } from "../../src/domain/session/SessionEvent.ts"
 import * as TimelySession from "../../src/domain/session/TimelySession.ts"
 import { makeDice } from "../support/dice.ts"
@@ -52,7 +52,7 @@ const twin = [
 
 describe("TimelySession", () => {
   it("reserves no search for an answer that another run has recorded", () => {
-    assert.deepStrictEqual(told(tell(callStarted(1)), of(...answered)), [
+    assert.deepStrictEqual(told(tellFact(callStarted(1)), of(...answered)), [
       [],
       ["WEB_GROUNDING_CALL_STARTED"]
     ])
@@ -60,7 +60,7 @@ describe("TimelySession", () => {
 
   it("does not stop the searches of an answer that is recorded, or of a call in flight", () => {
     for (const events of [answered, searched.slice(0, -1)]) {
-      assert.deepStrictEqual(told(tell(stop), of(...events)), [
+      assert.deepStrictEqual(told(tellFact(stop), of(...events)), [
         [],
         ["WEB_GROUNDING_SEARCH_STOPPED"]
       ])
@@ -72,7 +72,7 @@ describe("TimelySession", () => {
     for (
       const command of [
         proposeNeed({ request_id: "r", proposed: need, rung }),
-        tell(cachedPackUsed())
+        tellFact(cachedPackUsed())
       ]
     ) {
       const [timely, late] = told(command, session)
@@ -90,7 +90,7 @@ describe("TimelySession", () => {
     ])
     const session = of(...others, requested(), decided(), planned())
     assert.strictEqual(NextStep.next(session, "r")._tag, "StopSearch")
-    assert.deepStrictEqual(told(tell(cacheUsed(0, [hit("https://a.example/1")])), session), [
+    assert.deepStrictEqual(told(tellFact(cacheUsed(0, [hit("https://a.example/1")])), session), [
       [],
       ["WEB_GROUNDING_CACHE_USED"]
     ])
@@ -104,15 +104,15 @@ describe("TimelySession", () => {
       callStarted(0, { request_id })
     ])
     const session = of(...spent, requested(), decided(), planned())
-    const refused = Result.flip(TimelySession.decide(tell(callStarted()), session))
+    const refused = Result.flip(TimelySession.decide(tellFact(callStarted()), session))
     assert.isTrue(Result.isSuccess(refused) && refused.success._tag === "BudgetRefused")
   })
 
   it("records that an answer was shown, and what came of a search, whenever it is told", () => {
     const shown = ShownToUser.make({ request_id: "r", audience: "user", shown_at: moment })
-    assert.lengthOf(told(tell(shown), of(...answered))[0] ?? [], 1)
+    assert.lengthOf(told(tellFact(shown), of(...answered))[0] ?? [], 1)
     const late = of(...searched.slice(0, -1), packCreated(), finished())
-    assert.lengthOf(told(tell(called(0, [])), late)[0] ?? [], 1)
+    assert.lengthOf(told(tellFact(called(0, [])), late)[0] ?? [], 1)
   })
 
   it("records what the session itself does wherever the program counter leads there", () => {

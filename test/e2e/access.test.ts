@@ -40,7 +40,7 @@ const provider = scripted({
 const served = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.beside, TavilyFace.beside],
+  beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
   routes: McpHttp.http({ origins: [] })
 }).pipe(
   Layer.provide(

@@ -131,7 +131,7 @@ const overRpc = Effect.fnUntraced(
     const lines = linesOf(text)
     const exit = lines.find((line) => line["exit"] !== undefined)?.["exit"]
     if (exit._tag === "Failure") {
-      const problem = Problem.of(yield* decodeFailure(exit.cause[0].error))
+      const problem = Problem.problemOf(yield* decodeFailure(exit.cause[0].error))
       return { status: problem.status, json: JSON.parse(JSON.stringify(problem)) }
     }
     const outcome = lines.flatMap((line) => line["values"] ?? []).at(-1)?.outcome

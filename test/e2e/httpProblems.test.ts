@@ -143,7 +143,7 @@ const rows: ReadonlyArray<Row> = [
   ]
 ]
 
-const failures: ReadonlyArray<readonly [Parameters<typeof Problem.of>[0], number]> = [
+const failures: ReadonlyArray<readonly [Parameters<typeof Problem.problemOf>[0], number]> = [
   [new Failures.InvalidInput({ field: "a.b", problem: "Expected c" }), 400],
   [new Failures.Forbidden({ scope: "audit" }), 403],
   [new Failures.VersionMismatch({ service: "1.0", caller: "2.0" }), 400],
@@ -193,7 +193,7 @@ describe("a failure", () => {
       .map((failure) => failure.identifier)
     assert.sameMembers([...new Set(tags)], [...new Set(failures.map(([{ _tag }]) => _tag))])
     for (const [failure, status] of failures) {
-      const problem = Problem.of(failure)
+      const problem = Problem.problemOf(failure)
       assert.strictEqual(problem.status, status, failure._tag)
       assert.strictEqual(problem.detail, failure.message, failure._tag)
       const { _tag, field: _, problem: __, detail: ___, ...said }: Record<string, unknown> = {

@@ -119,7 +119,7 @@ describe.runIf(full && isRoot)("the image", () => {
   it(
     "is built by its Dockerfile, serves from what it may not write, and ends in order",
     async () => {
-      const stages = Dockerfile.read(readFileSync("Dockerfile", "utf8"))
+      const stages = Dockerfile.readStages(readFileSync("Dockerfile", "utf8"))
       const last = stages.at(-1)
       const { stage, workdir } = stages.map(built).at(-1) ?? { stage: root, workdir: "." }
       const app = join(stage, workdir)

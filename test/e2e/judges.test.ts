@@ -4,7 +4,7 @@ import { Effect, References, Stream } from "effect"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { applicationOf } from "../support/chat.ts"
-import { asked, caller } from "../support/grounding.ts"
+import { askedRequest, caller } from "../support/grounding.ts"
 import { standingClaims } from "../support/packChecker.ts"
 
 /** Judges that fail are the point here; their warnings are heard by nobody. */
@@ -13,7 +13,7 @@ const quietly = Effect.provideService(References.MinimumLogLevel, "None")
 const groundedBy = (writer: string, judge?: string) =>
   Effect.gen(function*() {
     const api = yield* PublicApi
-    const outcome = yield* api.ground(asked, caller, () => Effect.void)
+    const outcome = yield* api.ground(askedRequest, caller, () => Effect.void)
     const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
     const { difference } = yield* api.replay({ session_id: "s" }, caller)
     assert.isUndefined(difference, JSON.stringify(difference))

@@ -8,7 +8,7 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import { applicationOf } from "../support/chat.ts"
-import { asked, caller } from "../support/grounding.ts"
+import { askedRequest, caller } from "../support/grounding.ts"
 import { witness } from "../support/witness.ts"
 
 const answering = [
@@ -32,9 +32,9 @@ const shownOf = (
   { constraints_and_rules, key_points, norms_and_expectations }: GroundingPack
 ) => [...key_points, ...norms_and_expectations, ...constraints_and_rules]
 
-const grounded = Effect.fnUntraced(function*(topic: string = asked.topic) {
+const grounded = Effect.fnUntraced(function*(topic: string = askedRequest.topic) {
   const api = yield* PublicApi
-  const outcome = yield* api.ground({ ...asked, topic }, caller, () => Effect.void)
+  const outcome = yield* api.ground({ ...askedRequest, topic }, caller, () => Effect.void)
   const events = yield* Stream.runCollect((yield* EventStore).all(logStart))
   const replayed = yield* api.replay({ session_id: "s" }, caller)
   return { outcome, events, replayed }
@@ -50,7 +50,7 @@ const groundedBy = (name: string, key?: string) =>
 
 /** What was written for a model of that kind to search for. */
 const plannedOf = (kind: WrittenAnswers.Kind) =>
-  WrittenAnswers.requestOf(asked.topic)?.plan?.[kind].queries
+  WrittenAnswers.requestOf(askedRequest.topic)?.plan?.[kind].queries
 
 /** Engines that fail are the point here; their warnings are heard by a witness only. */
 const quietly = Effect.provideService(References.MinimumLogLevel, "None")

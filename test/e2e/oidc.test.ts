@@ -81,7 +81,7 @@ const provider = scripted({
 const served = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.beside],
+  beside: [HttpFace.httpFace],
   routes: McpHttp.http({ origins: [] })
 }).pipe(
   Layer.provide(
@@ -420,7 +420,7 @@ describe("access by an issuer's tokens", () => {
         away.publish = (_, response) => response.destroy()
         const { ec } = yield* Issuers
         const service = yield* Layer.build(
-          GroundingRpcServer.layer({ host, port: 0, beside: [HttpFace.beside] }).pipe(
+          GroundingRpcServer.layer({ host, port: 0, beside: [HttpFace.httpFace] }).pipe(
             Layer.provide(Access.layer({
               tenantId: "default",
               isRequired: true,

@@ -22,9 +22,9 @@ import {
   bearer,
   hits,
   isShaped,
-  over,
   pageWord,
   post,
+  searchOver,
   servingTavily
 } from "../support/tavilyCalls.ts"
 
@@ -183,7 +183,7 @@ describe("Tavily's client", () => {
       const refused = yield* post(yield* url, "/search", { query, timeout: 1 })
       assert.strictEqual(refused.status, 504)
       assert.isTrue(isShaped("/search", refused.status, refused.json), refused.text)
-    }).pipe(Effect.provide(servingTavily(over(scripted("hangs")))), Effect.scoped))
+    }).pipe(Effect.provide(servingTavily(searchOver(scripted("hangs")))), Effect.scoped))
 
   it.live("is told that nothing was found as an answer without results", () =>
     Effect.gen(function*() {
@@ -195,7 +195,7 @@ describe("Tavily's client", () => {
 describe("a body", () => {
   const { asked: searches, provider } = answering()
 
-  it.layer(servingTavily(over(provider)), timeout)("of Tavily's", (it) => {
+  it.layer(servingTavily(searchOver(provider)), timeout)("of Tavily's", (it) => {
     const search = (body: object, headers?: Readonly<Record<string, string>>) =>
       Effect.flatMap(url, (service) => post(service, "/search", body, headers))
 
@@ -498,7 +498,7 @@ describe("a service that has no place or time for the call", () => {
       assert.isTrue(isShaped("/search", 429, refused.json), refused.text)
       yield* Fiber.interrupt(running)
     }).pipe(
-      Effect.provide(servingTavily(over(scripted("hangs")), {
+      Effect.provide(servingTavily(searchOver(scripted("hangs")), {
         places: { grounding: 1, read: 8, health: 2, document: 1 }
       })),
       Effect.scoped
@@ -508,7 +508,7 @@ describe("a service that has no place or time for the call", () => {
     Effect.gen(function*() {
       const scope = yield* Scope.make()
       const services = yield* Layer.build(
-        servingTavily(over(scripted("hangs")), { ending: { delayMs: 600, graceMs: 100 } })
+        servingTavily(searchOver(scripted("hangs")), { ending: { delayMs: 600, graceMs: 100 } })
       ).pipe(Scope.provide(scope))
       const service = HttpServer.formatAddress(
         Context.get(services, HttpServer.HttpServer).address

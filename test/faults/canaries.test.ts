@@ -137,7 +137,7 @@ describe("what the caller knows", () => {
   it(`is in no query of ${trials} plans that would carry it out`, () => {
     for (const seed of seeds) {
       const { known, plan, question, request } = trialOf(seed)
-      const restrained = QueryFidelity.restrained(plan, request)
+      const restrained = QueryFidelity.faithfulPlan(plan, request)
       const { queries } = PlanCheck.check(restrained, request, need)
       assert.deepStrictEqual(leaksOf(queries, known, question), [], JSON.stringify(queries))
       // Without the user's own wording in front it is no different.
@@ -174,7 +174,7 @@ describe("what the caller knows", () => {
       []
     )
     const request = requestWith({ topic: "How much notice?", known_facts: known })
-    assert.deepStrictEqual(QueryLeak.without(reads, request), [])
+    assert.deepStrictEqual(QueryLeak.withoutLeaks(reads, request), [])
   })
 
   it("does not stand in the way of queries that carry nothing", () => {

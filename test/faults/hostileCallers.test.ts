@@ -367,7 +367,7 @@ describe("a body", () => {
           assert.strictEqual(refused.status, 400)
           assert.lengthOf(linesOf(refused.text), 33)
           const lineByLine = body.split("\n").flatMap((line) =>
-            RpcFrames.read(line, GroundingRpc.requests)
+            RpcFrames.readFrames(line, GroundingRpc.requests)
           )
           assert.lengthOf(lineByLine, 80_000)
         }),

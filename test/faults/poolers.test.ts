@@ -82,13 +82,13 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
     it.live(told, () =>
       Effect.gen(function*() {
         const { url } = yield* TestDatabase.TestDatabase
-        const strict = yield* refusal((yield* Pooler.before(kind, url)).url)
+        const strict = yield* refusal((yield* Pooler.poolerBefore(kind, url)).url)
         assert.deepInclude(strict.reason, { _tag: "ParameterRefused" })
         assert.match(
           strict.message,
           /refuses the start-up parameter \w+: set DATABASE_POOLER=transaction,/
         )
-        const lax = yield* Pooler.before(kind, url, ours)
+        const lax = yield* Pooler.poolerBefore(kind, url, ours)
         const hidden = yield* refusal(lax.url)
         assert.deepInclude(hidden.reason, { _tag: "PoolerFound" })
         assert.match(hidden.message, /: set DATABASE_POOLER=transaction,/)
@@ -99,7 +99,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
         const { url } = yield* TestDatabase.TestDatabase
         const database = new URL(url).pathname.slice(1)
         yield* administer([`alter database ${database} set timezone = 'Asia/Kolkata'`])
-        const before = yield* Pooler.before(kind, url)
+        const before = yield* Pooler.poolerBefore(kind, url)
         const { message, reason } = yield* refusal(before.url, { pooler: "transaction" })
         assert.match(
           message,
@@ -108,7 +108,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
         const statements = reason._tag === "RoleSettings" ? reason.statements : []
         assert.lengthOf(statements, 3)
         yield* administer(statements)
-        const after = yield* Pooler.before(kind, url)
+        const after = yield* Pooler.poolerBefore(kind, url)
         yield* opening(after.url, { pooler: "transaction" })
         // A shorter time than the role's is not to be had there.
         const shorter = yield* refusal(after.url, {
@@ -128,7 +128,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
           "DatabaseMissing"
         ]]
         for (const [wrong = "", tag] of rows) {
-          const pooler = yield* Pooler.before(kind, wrong)
+          const pooler = yield* Pooler.poolerBefore(kind, wrong)
           const { reason } = yield* refusal(pooler.url, { pooler: "transaction" })
           assert.strictEqual(reason._tag, tag)
         }
@@ -137,7 +137,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
     it.live(`gives each caller its own answer, unless statements are named: ${kind}`, () =>
       Effect.gen(function*() {
         const { url } = yield* TestDatabase.TestDatabase
-        const pooler = yield* Pooler.before(kind, url)
+        const pooler = yield* Pooler.poolerBefore(kind, url)
         assert.deepStrictEqual(yield* faults(pooler.url, "unnamed"), [])
         const named = yield* faults(pooler.url, "named")
         assert.isNotEmpty(named)
@@ -148,7 +148,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
       Effect.gen(function*() {
         const { url } = yield* TestDatabase.TestDatabase
         yield* Pooler.prepareRole(url)
-        const pooler = yield* Pooler.before(kind, url)
+        const pooler = yield* Pooler.poolerBefore(kind, url)
         const migrated = Migrations.run.pipe(
           Effect.provide(Layer.fresh(PostgresServer.layer({
             url: Redacted.make(pooler.url),
@@ -166,7 +166,7 @@ for (const kind of ["stand-in", "pgbouncer"] as const) {
     it.live(`leaves a lock of a session with whoever comes next: ${kind}`, () =>
       Effect.gen(function*() {
         const { url } = yield* TestDatabase.TestDatabase
-        const pooler = yield* Pooler.before(kind, url)
+        const pooler = yield* Pooler.poolerBefore(kind, url)
         yield* Effect.promise(async () => {
           const client = new pg.Client({ connectionString: pooler.url })
           await client.connect()

@@ -228,7 +228,7 @@ const watching = Effect.fnUntraced(function*(isEnough: (wrong: number) => boolea
   const readers = yield* Effect.forkScoped(Effect.forEach(
     ["a", "b"],
     (owner) =>
-      Layer.launch(ProjectionRunner.following.pipe(
+      Layer.launch(ProjectionRunner.layerFollowing.pipe(
         Layer.provide(Layer.fresh(ProjectionRunner.layer(served))),
         Layer.provide(Layer.mergeAll(instance(owner), Layer.fresh(LogSignal.layer)))
       )),

@@ -102,7 +102,7 @@ describe("a projection under load", () => {
           naiveReader(yield* TestDatabase.connect, naive)
         )
         const following = yield* Effect.forkScoped(Effect.scoped(Layer.launch(
-          ProjectionRunner.following.pipe(
+          ProjectionRunner.layerFollowing.pipe(
             Layer.provide(ProjectionRunner.layer([everyEvent])),
             Layer.provide(Layer.mergeAll(instance("reader"), LogSignal.layer))
           )

@@ -202,8 +202,8 @@ describe("a standby", () => {
         const { primary, standby } = yield* Pair
         yield* Pooler.prepareRole(primary)
         const [writing, reading] = [
-          yield* Pooler.before(pooler, primary),
-          yield* Pooler.before(pooler, standby)
+          yield* Pooler.poolerBefore(pooler, primary),
+          yield* Pooler.poolerBefore(pooler, standby)
         ]
         const { replicas: [service] } = yield* Replica.fleet(1, {
           databaseUrl: writing.url,

@@ -10,7 +10,14 @@ import { PublicApi } from "../../src/application/PublicApi.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256, uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { useCases } from "../../src/wiring/layers.ts"
-import { asked, caller, instance, limits, providers, scripted } from "../support/grounding.ts"
+import {
+  askedRequest,
+  caller,
+  instance,
+  limits,
+  providers,
+  scripted
+} from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { hit } from "../support/sessionFacts.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -341,7 +348,7 @@ const changed = "One week is enough."
 const askedAgain = Effect.gen(function*() {
   const api = yield* PublicApi
   const silent = () => Effect.void
-  yield* api.ground(asked, caller, silent)
+  yield* api.ground(askedRequest, caller, silent)
   yield* api.shown({ session_id: "s", request_id: "r", audience: "coach" }, caller)
   const client = yield* TestDatabase.connect
   yield* Effect.promise(() =>
@@ -361,11 +368,11 @@ const askedAgain = Effect.gen(function*() {
     })
   const id = { session_id: "s", request_id: "r" }
   const answers = {
-    repeated: yield* told(api.ground(asked, caller, silent)),
+    repeated: yield* told(api.ground(askedRequest, caller, silent)),
     pack: yield* told(api.pack(id, caller)),
     shown: yield* told(api.shown({ ...id, audience: "user" }, caller)),
     asked: yield* told(
-      api.ground({ ...asked, request_id: "r2", topic: "What is a tram?" }, caller, silent)
+      api.ground({ ...askedRequest, request_id: "r2", topic: "What is a tram?" }, caller, silent)
     )
   }
   return { answers, appended: (yield* count()) - before }

@@ -20,7 +20,7 @@ import { insideAddresses, insideForms } from "../support/insideAddresses.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import * as MemoryQueryCache from "../support/memory/MemoryQueryCache.ts"
 import { url } from "../support/service.ts"
-import { answering, isShaped, over, post, servingTavily } from "../support/tavilyCalls.ts"
+import { answering, isShaped, post, searchOver, servingTavily } from "../support/tavilyCalls.ts"
 import { fetcher, internet } from "../support/webServers.ts"
 import { witness } from "../support/witness.ts"
 
@@ -123,7 +123,7 @@ describe("any body at Tavily's paths", () => {
         const told = all.map(({ answer }) => answer.text)
         for (const text of [...told, ...heard, yield* logged]) assert.notInclude(text, canary)
       }).pipe(
-        Effect.provide(servingTavily(over(answering().provider)).pipe(Layer.provide(layer))),
+        Effect.provide(servingTavily(searchOver(answering().provider)).pipe(Layer.provide(layer))),
         Effect.scoped
       )
     },
@@ -142,7 +142,7 @@ describe("any body at Tavily's paths", () => {
       yield* post(yield* url, "/search", { query: "desks" })
       assert.include(heard.join("\n"), canary)
     }).pipe(
-      Effect.provide(servingTavily(over(telling)).pipe(Layer.provide(layer))),
+      Effect.provide(servingTavily(searchOver(telling)).pipe(Layer.provide(layer))),
       Effect.scoped
     )
   })
@@ -184,7 +184,7 @@ describe("addresses of somebody's inside", () => {
           assert.lengthOf(json.failed_results, urls.length)
         }
         assert.strictEqual(canaryHits(), 0)
-      }).pipe(Effect.provide(servingTavily(over(answering().provider), { reads })))
+      }).pipe(Effect.provide(servingTavily(searchOver(answering().provider), { reads })))
     }).pipe(Effect.scoped), 120_000)
 })
 
@@ -222,7 +222,7 @@ describe("callers at the same time", () => {
         assert.strictEqual(new Set(sessions).size, callers)
         assert.lengthOf(answers.filter(({ json }) => !json.web_grounding.cached), 1)
         assert.strictEqual(answers.reduce((sum, { json }) => sum + json.usage.credits, 0), 1)
-      }).pipe(Effect.provide(servingTavily(over(provider), { places })), Effect.scoped)
+      }).pipe(Effect.provide(servingTavily(searchOver(provider), { places })), Effect.scoped)
     },
     120_000
   )
@@ -234,7 +234,7 @@ describe("callers at the same time", () => {
         const { asked, provider } = answering(searchTakesMs)
         // The single flight of one process needs no cache: two processes have only that in common.
         const shared = Layer.succeedContext(yield* Layer.build(leaderless))
-        const one = servingTavily(over(provider), { places, cache: shared })
+        const one = servingTavily(searchOver(provider), { places, cache: shared })
         yield* Effect.all(
           [one, one].map((process) =>
             // A connection that a busy machine drops changes nothing of what was asked.
@@ -258,7 +258,7 @@ describe("callers at the same time", () => {
       const answers = yield* crowd((caller) => `trams of town ${caller}`)
       return { asked: asked.length, statuses: answers.map(({ status }) => status) }
     }).pipe(
-      Effect.provide(servingTavily(over(provider), { places, ceilings })),
+      Effect.provide(servingTavily(searchOver(provider), { places, ceilings })),
       Effect.scoped
     )
   }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as RegistrableDomain from "../../src/infrastructure/RegistrableDomain.ts"
 
-describe("RegistrableDomain.of", () => {
+describe("RegistrableDomain.registrableDomain", () => {
   it.each([
     ["www.bbc.co.uk", "bbc.co.uk"],
     ["a.b.example.com", "example.com"],
@@ -16,5 +16,8 @@ describe("RegistrableDomain.of", () => {
     ["[::1]", "[::1]"],
     ["localhost", "localhost"],
     ["co.uk", "co.uk"]
-  ])("%s belongs to %s", (host, domain) => assert.strictEqual(RegistrableDomain.of(host), domain))
+  ])(
+    "%s belongs to %s",
+    (host, domain) => assert.strictEqual(RegistrableDomain.registrableDomain(host), domain)
+  )
 })

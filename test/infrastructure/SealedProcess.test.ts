@@ -22,13 +22,13 @@ const started = (options: Partial<SealedProcess.SealedOptions> = {}) =>
         answerBytesMax: 100_000,
         ...options
       }),
-      (sealed) => Effect.as(SealedProcess.loaded(sealed), sealed)
+      (sealed) => Effect.as(SealedProcess.awaitLoaded(sealed), sealed)
     ),
     SealedProcess.stop
   )
 
 const ask = (sealed: SealedProcess.SealedProcess, question: string) =>
-  SealedProcess.ask(sealed, Frame.ofBytes(new TextEncoder().encode(question))).pipe(
+  SealedProcess.askProcess(sealed, Frame.ofBytes(new TextEncoder().encode(question))).pipe(
     Effect.map((bytes) => new TextDecoder().decode(bytes)),
     Effect.catchTag("ProcessLost", ({ reason }) => Effect.succeed(reason))
   )

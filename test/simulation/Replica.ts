@@ -125,10 +125,10 @@ const signal = (hears: () => boolean) =>
 
 const layerOf = (process: Process, ports: Ports, chance: Chance, places: number) => {
   const log = VerifiedLog.layer.pipe(
-    Layer.provide(LogSignal.announcing),
+    Layer.provide(LogSignal.layerAnnouncing),
     Layer.provide(Layer.merge(ports.log, facts))
   )
-  return Layer.mergeAll(PublicApi.layer, ProjectionRunner.following).pipe(
+  return Layer.mergeAll(PublicApi.layer, ProjectionRunner.layerFollowing).pipe(
     Layer.provideMerge(Draining.layer),
     Layer.provideMerge(
       Admission.layer({ grounding: places, read: 4, health: 1, document: 1 })

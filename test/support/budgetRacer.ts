@@ -9,7 +9,11 @@ import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventSt
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { rulesVersion } from "../../src/domain/session/RulesVersion.ts"
-import { proposeNeed, type SessionCommand, tell } from "../../src/domain/session/SessionCommand.ts"
+import {
+  proposeNeed,
+  type SessionCommand,
+  tellFact
+} from "../../src/domain/session/SessionCommand.ts"
 import { CallStarted, QueryPlanned, Requested } from "../../src/domain/session/SessionEvent.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { ids } from "../../src/wiring/Storage.ts"
@@ -70,7 +74,7 @@ const caller = Effect.fnUntraced(function*(race: Race, session_id: string, reque
     user_asked_for_facts: true
   })
   const commands: ReadonlyArray<SessionCommand> = [
-    tell(Requested.make({
+    tellFact(Requested.make({
       request_id,
       request,
       requested_at: moment,
@@ -79,12 +83,14 @@ const caller = Effect.fnUntraced(function*(race: Race, session_id: string, reque
       rules_version: rulesVersion
     })),
     proposeNeed({ request_id, proposed: need, rung }),
-    tell(QueryPlanned.make({
+    tellFact(QueryPlanned.make({
       request_id,
       plan: { queries: ["one"], must_have_evidence: [], stop_conditions: [] },
       rung
     })),
-    tell(CallStarted.make({ ...withoutTag(callStarted(0, { request_id })), call_id: request_id }))
+    tellFact(
+      CallStarted.make({ ...withoutTag(callStarted(0, { request_id })), call_id: request_id })
+    )
   ]
   const started = yield* SessionLog.load({ tenant_id, session_id })
   let loaded: SessionLog.Loaded = started

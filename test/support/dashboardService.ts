@@ -43,7 +43,7 @@ const reader: PageReader = {
 
 const evidenceRead = Layer.merge(
   evidenceWith(Engines.layer({ readers: [reader] })).pipe(Layer.provide(MemoryEvidenceStore.layer)),
-  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
+  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )
 
 const gone = Effect.fail(new ReadModelsUnavailable({ operation: "read", cause: "away" }))
@@ -75,7 +75,7 @@ const serviceWith = (isAway: Ref.Ref<boolean>, access: Layer.Layer<Access.Access
   GroundingRpcServer.layer({
     host,
     port: 0,
-    beside: [DashboardFace.make({ isSandbox: true }), HttpFace.beside]
+    beside: [DashboardFace.make({ isSandbox: true }), HttpFace.httpFace]
   }).pipe(
     Layer.provide(
       Layer.mergeAll(

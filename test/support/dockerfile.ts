@@ -12,7 +12,7 @@ export interface Stage {
   readonly instructions: ReadonlyArray<Instruction>
 }
 
-export const read = (text: string): ReadonlyArray<Stage> => {
+export const readStages = (text: string): ReadonlyArray<Stage> => {
   const instructions = text.replace(/^\s*#.*\n/gm, "").replace(/\\\n\s*/g, "").split("\n")
     .filter((line) => line.trim() !== "").map((line) => {
       const [, name = "", rest = ""] = /^([A-Z]+) (.+)$/.exec(line) ?? []

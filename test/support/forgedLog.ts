@@ -2,13 +2,13 @@
 import { Effect, type Schema } from "effect"
 import { EventStore, type StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { asked, caller, inMemory, providers } from "./grounding.ts"
+import { askedRequest, caller, inMemory, providers } from "./grounding.ts"
 
 export type Tamper = (events: ReadonlyArray<StoredEvent>) => ReadonlyArray<StoredEvent>
 
 /** Whether the first request of the session recorded it. */
 export const isOfFirst = ({ data }: StoredEvent): boolean =>
-  Object(data).request_id === asked.request_id
+  Object(data).request_id === askedRequest.request_id
 
 /** Edits the events of this type that the first request recorded. */
 export const change =

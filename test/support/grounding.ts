@@ -32,7 +32,7 @@ import { timePasses } from "./testTime.ts"
 export const caller: Caller = { tenantId: "t", actor: "test" }
 
 /** A question that the sandbox's corpus answers. */
-export const asked = {
+export const askedRequest = {
   session_id: "s",
   request_id: "r",
   topic: "How much notice must a tenant give in Japan?",
@@ -189,5 +189,5 @@ export const evidence = Layer.mergeAll(
   MemoryErasures.layer,
   MemoryLogRows.verification,
   evidenceWith(Engines.local).pipe(Layer.provide(MemoryEvidenceStore.layer)),
-  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
+  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )

@@ -49,7 +49,7 @@ const childrenMib = (): ReadonlyArray<number> =>
     .map((pid) => Number(/VmHWM:\s+(\d+)/.exec(contentOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1_024)
 
 const extraction = Effect.gen(function*() {
-  if (who === "inside") return DocumentReading.read
+  if (who === "inside") return DocumentReading.readDocument
   const ceilings = { heapMibMax: 4_096, rssBytesMax: Infinity }
   const { extractPage } = yield* PageExtraction.make({
     timeoutMs: Number(timeoutMs),

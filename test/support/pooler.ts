@@ -116,7 +116,7 @@ const startStandIn = async (target: string, ignored: ReadonlyArray<string>) => {
 }
 
 /** A pooler's address until the scope closes; `ignored`: start-up parameters that it drops silently. */
-export const before = (kind: Kind, target: string, ignored: ReadonlyArray<string> = []) =>
+export const poolerBefore = (kind: Kind, target: string, ignored: ReadonlyArray<string> = []) =>
   Effect.acquireRelease(
     Effect.promise(() =>
       kind === "stand-in"
@@ -156,7 +156,7 @@ export const layer = (kind: Kind) =>
   Layer.unwrap(Effect.gen(function*() {
     const { url } = yield* TestDatabase.TestDatabase
     yield* prepareRole(url)
-    const pooler = yield* before(kind, url)
+    const pooler = yield* poolerBefore(kind, url)
     return PostgresServer.layer({
       url: Redacted.make(pooler.url),
       pooler: "transaction",

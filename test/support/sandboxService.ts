@@ -19,7 +19,7 @@ const sandboxAlone = Layer.effect(
 export const sandboxService = GroundingRpcServer.layer({
   host,
   port: 0,
-  beside: [HttpFace.beside],
+  beside: [HttpFace.httpFace],
   routes: McpHttp.http({ origins: [] })
 }).pipe(
   Layer.provide(Layer.mergeAll(useCases, evidence, Access.open("default"))),

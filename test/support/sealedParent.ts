@@ -17,9 +17,9 @@ Effect.runFork(Effect.gen(function*() {
     rssBytesMax: 1_073_741_824,
     answerBytesMax: 1_024
   })
-  yield* SealedProcess.loaded(sealed)
+  yield* SealedProcess.awaitLoaded(sealed)
   const question = Frame.ofBytes(new TextEncoder().encode(what))
-  if (what === "spin") yield* Effect.forkDetach(SealedProcess.ask(sealed, question))
+  if (what === "spin") yield* Effect.forkDetach(SealedProcess.askProcess(sealed, question))
   yield* Effect.sleep(busyMs)
   process.send?.(sealed.child.pid)
   yield* Effect.sleep(20_000)

@@ -33,7 +33,7 @@ export const serving = (provider: SearchProvider, options: Options = {}) =>
   GroundingRpcServer.layer({
     host,
     port: 0,
-    beside: [HttpFace.beside, TavilyFace.beside],
+    beside: [HttpFace.httpFace, TavilyFace.tavilyFace],
     ...options
   }).pipe(
     Layer.provideMerge(behind(provider))

@@ -4,7 +4,11 @@ import { fold } from "../../src/domain/Decider.ts"
 import { readingOf } from "../../src/domain/session/Grounding.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
-import { proposeNeed, type SessionCommand, tell } from "../../src/domain/session/SessionCommand.ts"
+import {
+  proposeNeed,
+  type SessionCommand,
+  tellFact
+} from "../../src/domain/session/SessionCommand.ts"
 import {
   EvidenceRead,
   PackReused,
@@ -122,43 +126,43 @@ const commandAt = (
   const hits = draw(dice, [[], [found]])
   switch (tag) {
     case "Request":
-      return tell(requested(input))
+      return tellFact(requested(input))
     case "Reuse":
-      return tell(PackReused.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" }))
+      return tellFact(PackReused.make({ ...of, from_request_id: request_id === "r" ? "r2" : "r" }))
     case "Decide":
       return draw(dice, [
         proposeNeed({ ...of, proposed: need, rung }),
         proposeNeed({ ...of, proposed: need, rung }),
         proposeNeed({ ...of, proposed: need, rung }),
-        tell(cachedPackUsed(of))
+        tellFact(cachedPackUsed(of))
       ])
     case "AskStore":
-      return tell(storeAsked({}, of))
+      return tellFact(storeAsked({}, of))
     case "Plan":
-      return tell(planned(["one", "two"], of))
+      return tellFact(planned(["one", "two"], of))
     case "Search":
       return draw(dice, [
-        tell(callStarted(query_index, of)),
-        tell(cacheUsed(query_index, hits, of))
+        tellFact(callStarted(query_index, of)),
+        tellFact(cacheUsed(query_index, hits, of))
       ])
     case "AwaitCall":
-      return tell(
+      return tellFact(
         called(grounding?.calls.at(-1)?.query_index ?? query_index, hits, of)
       )
     case "StopSearch":
-      return tell(SearchStopped.make({ ...of, reason: "budget" }))
+      return tellFact(SearchStopped.make({ ...of, reason: "budget" }))
     case "Read":
-      return tell(EvidenceRead.make({ ...evidenceOf(dice), ...of }), reading)
+      return tellFact(EvidenceRead.make({ ...evidenceOf(dice), ...of }), reading)
     case "Rank":
-      return tell({ ...evidenceRanked("s1"), ...of }, reading)
+      return tellFact({ ...evidenceRanked("s1"), ...of }, reading)
     case "Write":
-      return tell({ ...packCreated(packOf(dice)), ...of }, reading)
+      return tellFact({ ...packCreated(packOf(dice)), ...of }, reading)
     case "Research":
-      return tell(researched(of))
+      return tellFact(researched(of))
     case "Conclude":
-      return tell(finished(of))
+      return tellFact(finished(of))
     case "Finish":
-      return tell(ShownToUser.make({
+      return tellFact(ShownToUser.make({
         ...of,
         audience: draw(dice, ["roleplay_background", "coach", "user"] as const),
         shown_at: moment

@@ -62,7 +62,7 @@ const settings = Layer.unwrap(
 const engines = Layer.unwrap(Effect.gen(function*() {
   const chosen = yield* Settings.Settings
   const { baseUrl } = yield* SandboxServer.SandboxServer
-  const jina = { baseUrl, apiKey: Settings.given(chosen.JINA_API_KEY) }
+  const jina = { baseUrl, apiKey: Settings.givenSecret(chosen.JINA_API_KEY) }
   const readers = yield* Readers.preferred({
     network: SandboxNetwork.make(baseUrl),
     outside: [],
@@ -70,7 +70,7 @@ const engines = Layer.unwrap(Effect.gen(function*() {
   })
   return Engines.layer({
     readers,
-    extractors: Extraction.played(baseUrl, chosen),
+    extractors: Extraction.sandboxExtractors(baseUrl, chosen),
     rerankers: jina.apiKey._tag === "None"
       ? []
       : [Jina.reranker({ baseUrl, apiKey: jina.apiKey.value }, chosen)],
@@ -88,7 +88,7 @@ const evidence = Layer.mergeAll(
   MemoryErasures.layer,
   MemoryLogRows.verification,
   evidenceWith(engines),
-  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.apart))
+  DocumentFiles.layer.pipe(Layer.provide(PageExtraction.layerProcesses))
 )
 
 /** With the sandbox, so that a test can tell it what to do wrong. */

@@ -79,7 +79,7 @@ export const servingTavily = <E, R>(
   GroundingRpcServer.layer({
     host,
     port: 0,
-    beside: [TavilyFace.beside],
+    beside: [TavilyFace.tavilyFace],
     ...options
   }).pipe(
     Layer.provideMerge(
@@ -100,7 +100,7 @@ export const servingTavily = <E, R>(
     ))
   )
 
-export const over = (...slots: ReadonlyArray<SearchProvider>) =>
+export const searchOver = (...slots: ReadonlyArray<SearchProvider>) =>
   Layer.succeed(SearchProviders, slots.map((provider): KeySlots => [provider]))
 
 export const post = (

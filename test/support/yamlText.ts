@@ -97,7 +97,7 @@ const map = (lines: ReadonlyArray<Line>, from: number, indent: number): readonly
   return [Object.fromEntries(entries), at]
 }
 
-export const read = (text: string): Yaml => {
+export const readYaml = (text: string): Yaml => {
   const lines = linesOf(text)
   const [value, end] = block(lines, 0, 0)
   if (end !== lines.length) throw new Error(`unexpected: ${lines[end]?.text}`)
@@ -105,7 +105,7 @@ export const read = (text: string): Yaml => {
 }
 
 /** The value at a path of keys and places; `undefined`: there is none. */
-export const at = (
+export const valueAt = (
   yaml: Yaml | undefined,
   ...path: ReadonlyArray<string | number>
 ): Yaml | undefined => {
@@ -113,7 +113,7 @@ export const at = (
   if (first === undefined || yaml === undefined) return yaml
   if (typeof yaml !== "object" || yaml === null) return undefined
   const found = Object.entries(yaml).find(([key]) => key === String(first))
-  return at(found?.[1], ...others)
+  return valueAt(found?.[1], ...others)
 }
 
 /** The entries of a mapping at a path; none where there is none. */
@@ -121,6 +121,6 @@ export const entriesAt = (
   yaml: Yaml | undefined,
   ...path: ReadonlyArray<string | number>
 ): ReadonlyArray<readonly [string, Yaml]> => {
-  const found = at(yaml, ...path)
+  const found = valueAt(yaml, ...path)
   return typeof found === "object" && found !== null ? Object.entries(found) : []
 }

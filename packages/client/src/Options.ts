@@ -81,7 +81,7 @@ const headersOf = (given: Readonly<Record<string, string>> | undefined) =>
     })
   )
 
-export const checked = (client: ClientOptions, call: CallOptions | undefined): Checked => {
+export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined): Checked => {
   const timeoutMs = call?.timeoutMs ?? client.timeoutMs
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= timeoutMsMax)) {
     refuse("timeoutMs", `Expected milliseconds, more than 0 and at most ${timeoutMsMax}`)

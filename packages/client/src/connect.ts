@@ -41,7 +41,7 @@ import { type Problem, UnexpectedAnswer } from "./Failure.ts"
 import {
   addressOf,
   type CallOptions,
-  checked,
+  checkedOptions,
   type ClientOptions,
   credentialsOf
 } from "./Options.ts"
@@ -146,7 +146,7 @@ const otherAnswer = (detail: string): Fault =>
 export const connect = (url: string | URL, options: ClientOptions = {}): Client => {
   const address = addressOf(url)
   const credentials = credentialsOf(options.token)
-  checked(options, undefined)
+  checkedOptions(options, undefined)
   const cells = new Map(
     Object.entries(options.cells ?? {}).map(([cell, url]) => [cell, addressOf(url, "cells")])
   )
@@ -163,7 +163,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
     given: CallOptions | undefined,
     { answerMs, requestId }: { readonly answerMs?: number; readonly requestId?: string | undefined }
   ) => {
-    const { headers, retries, signals, timeoutMs } = checked(options, given)
+    const { headers, retries, signals, timeoutMs } = checkedOptions(options, given)
     const otherwise = answerMs === undefined ? timeoutMsDefault : answerMs + marginMs
     const call = {
       url: place.address,

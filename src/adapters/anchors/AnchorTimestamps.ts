@@ -35,7 +35,7 @@ export interface Shipped {
 export const stamp = Effect.fnUntraced(
   function*({ address, folder }: Timestamps, { line, treeSize }: Shipped) {
     const bytes = Buffer.from(line)
-    const request = TimestampRequest.of(bytes)
+    const request = TimestampRequest.timestampRequest(bytes)
     const { bytes: answer, status } = yield* HttpExchange.bytes(
       HttpClientRequest.post(address).pipe(
         HttpClientRequest.bodyUint8Array(request.body, "application/timestamp-query"),

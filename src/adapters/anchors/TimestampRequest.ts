@@ -32,7 +32,10 @@ const drawnNonce = (): Buffer => {
 }
 
 /** Asks for a time stamp over these bytes, and for the certificate that signs it. */
-export const of = (stamped: Uint8Array, nonce: Uint8Array = drawnNonce()): TimestampRequest => {
+export const timestampRequest = (
+  stamped: Uint8Array,
+  nonce: Uint8Array = drawnNonce()
+): TimestampRequest => {
   const digest = der(tags.octets, createHash("sha256").update(stamped).digest())
   const number = der(tags.integer, nonce)
   return {

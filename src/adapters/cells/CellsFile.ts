@@ -29,7 +29,7 @@ const unreadable = (cause: unknown) =>
   })
 
 /** Reads the table. Fails where it lacks the cell `own`. */
-export const read = Effect.fn("CellsFile.read")(function*(path: string, own: string) {
+export const readTable = Effect.fn("CellsFile.readTable")(function*(path: string, own: string) {
   const { size } = yield* Effect.tryPromise({ try: () => stat(path), catch: unreadable })
   if (size > CellTable.fileBytesMax) {
     return yield* new CellsFileUnusable({
@@ -57,9 +57,9 @@ export const layer = (path: string, own: string) =>
   Layer.effect(
     CellRoutes,
     Effect.gen(function*() {
-      const table = yield* Ref.make(yield* read(path, own))
+      const table = yield* Ref.make(yield* readTable(path, own))
       const broken = yield* Ref.make(Option.none<CellsFileBroken>())
-      const look = Effect.matchEffect(read(path, own), {
+      const look = Effect.matchEffect(readTable(path, own), {
         onSuccess: (next) => Effect.andThen(Ref.set(table, next), Ref.set(broken, Option.none())),
         onFailure: Effect.fnUntraced(function*({ problem }) {
           const before = yield* Ref.get(broken)

@@ -3,7 +3,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { AnchorStatement } from "../../domain/audit/Anchor.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -53,7 +53,7 @@ const list = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show the anchors in the database, oldest first"))
 
@@ -77,7 +77,7 @@ const sign = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Sign the log as it stands and put the anchor outside"))
 
@@ -100,7 +100,7 @@ const prove = (wiring: Wiring) =>
         yield* Console.log(JSON.stringify(proof))
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription(
@@ -119,6 +119,6 @@ const key = (wiring: Wiring) =>
         yield* Console.error(`Key ${keyId}`)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Print the public key that verifies anchors and receipts"))

@@ -13,7 +13,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
 import { cellFlag } from "./terminal/CellFlag.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
@@ -65,7 +65,7 @@ export const audit = ({ application, tenantId }: Wiring) =>
           })
         }
       },
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Show what a session asked, spent and claimed, and that it replays")
@@ -168,7 +168,7 @@ export const verify = (wiring: Wiring) =>
       const reach = all ? "deployment" : "tenant"
       const found = yield* Effect.mapError(
         wiring.verify({ reach, ...known }, Option.getOrUndefined(cell)),
-        because
+        commandFailed
       )
       const { columns } = yield* Terminal.style
       yield* Console.log(

@@ -4,7 +4,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import type { TenantMove } from "../../application/cells/CellStore.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
@@ -47,7 +47,7 @@ const list = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show cells, tenants outside the default, and moves of this cell"))
 
@@ -88,7 +88,7 @@ const move = (wiring: Wiring) =>
         yield* Console.log("The old copy stays until `cells erase`.")
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Move a tenant from this cell to another; again goes on where it was")
@@ -105,7 +105,7 @@ const cancel = (wiring: Wiring) =>
         yield* Console.log(`Tenant ${oneLine(tenant)} is served by ${own} as before.`)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Serve a tenant here again whose move is not finished"))
 
@@ -125,6 +125,6 @@ const erase = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Erase the content of the old copy of a tenant that left"))

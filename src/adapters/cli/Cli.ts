@@ -6,7 +6,7 @@ import { audit, verify } from "./AuditCommands.ts"
 import { make as cells } from "./CellsCommand.ts"
 import { make as erase } from "./EraseCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
-import { exporting, importing } from "./ExportCommands.ts"
+import { exporting, importCommand } from "./ExportCommands.ts"
 import { make as ground } from "./GroundCommand.ts"
 import { make as health } from "./HealthCommand.ts"
 import { make as mcp } from "./McpCommand.ts"
@@ -63,7 +63,7 @@ export const run = (wiring: Wiring, version: string) =>
         replay(wiring),
         whatIf(wiring),
         exporting(wiring),
-        importing(wiring),
+        importCommand(wiring),
         audit(wiring),
         anchors(wiring),
         receipt(wiring),
@@ -88,8 +88,8 @@ export const run = (wiring: Wiring, version: string) =>
   )
 
 /** Says a sentence, or one a line, on standard error. */
-export const say = (text: string): Effect.Effect<void> =>
+export const printText = (text: string): Effect.Effect<void> =>
   Console.error(text.split("\n").map((line) => `${name}: ${line}`).join("\n"))
 
-export const tell = (failure: unknown): Effect.Effect<void> =>
-  say(failure instanceof Error ? failure.message : String(failure))
+export const printFailure = (failure: unknown): Effect.Effect<void> =>
+  printText(failure instanceof Error ? failure.message : String(failure))

@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises"
 import { ErasureReport, type SubjectErasure } from "../../contract/Erasure.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 /** Bytes of a list of erasures, at most; a report takes less than 1 kB. */
@@ -82,7 +82,7 @@ export const make = (wiring: Wiring) =>
         }
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Destroy the content of a session; its hash chain stays"),
@@ -114,7 +114,7 @@ const list = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show what was erased, the newest first; --json a line each"))
 
@@ -139,7 +139,7 @@ const hold = (wiring: Wiring) =>
         yield* Console.log(`Session ${oneLine(session_id)} is under legal hold.`)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Keep a session from being erased"))
 
@@ -157,7 +157,7 @@ const lift = (wiring: Wiring) =>
         yield* Console.log(`Session ${oneLine(session_id)} is held no more.`)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Lift a legal hold"))
 

@@ -7,7 +7,7 @@ import { sourceIdOf, SourceType } from "../../domain/store/Entry.ts"
 import * as EvidenceFlags from "./evidence/EvidenceFlags.ts"
 import { failedCount, type FileOutcome, ingest as ingestFiles } from "./evidence/EvidenceIngest.ts"
 import { explained } from "./terminal/CodeText.ts"
-import { because, becauseOfFile, CommandFailed } from "./terminal/CommandFailed.ts"
+import { becauseOfFile, CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -40,7 +40,7 @@ const ask = <A, E extends Error, R>(
     const caller = { tenantId: yield* tenantId, actor: "cli" }
     const { api, reader } = yield* evidence({ mock: false })
     return yield* Effect.provideService(question(api, caller), DocumentReader, reader)
-  }).pipe(Effect.scoped, Effect.mapError(because))
+  }).pipe(Effect.scoped, Effect.mapError(commandFailed))
 
 /** The texts of answers select sentences by the domain's rules: loaded when there is an answer. */
 const texts = Effect.promise(() => import("./evidence/EvidenceText.ts"))
@@ -55,7 +55,7 @@ const ingest = (wiring: Wiring) =>
       place: Argument.String("place").pipe(
         Argument.withDescription("A file, a folder, or the address of a page")
       ),
-      ...EvidenceFlags.given,
+      ...EvidenceFlags.givenFlags,
       collector,
       json
     },

@@ -7,7 +7,7 @@ import * as Ed25519 from "../../infrastructure/signing/Ed25519.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { rangeFlags } from "./audit/SessionRangeFlags.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 const { all, since, until } = rangeFlags
@@ -68,7 +68,7 @@ export const exporting = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Export sessions as JSON Lines that verify on their own"))
 
@@ -89,7 +89,7 @@ const writing = Effect.fnUntraced(function*(output: Option.Option<string>) {
   return (text: string) => files.writeFileString(path, text, { flag: "a" })
 })
 
-export const importing = (wiring: Wiring) =>
+export const importCommand = (wiring: Wiring) =>
   Command.make(
     "import",
     {
@@ -127,7 +127,7 @@ export const importing = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Verify an export, and record it in a store without sessions")

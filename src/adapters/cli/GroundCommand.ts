@@ -7,7 +7,7 @@ import { isOpenTo } from "../../domain/view/ViewSchemas.ts"
 import * as GroundFlags from "./GroundFlags.ts"
 import * as FactText from "./rendering/FactText.ts"
 import * as PackText from "./rendering/PackText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -69,7 +69,7 @@ export const make = ({ application, tenantId }: Wiring) =>
           asked.json ? JSON.stringify(outcome, undefined, 2) : PackText.render(outcome, style)
         )
       },
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Ground one question and print the cited pack"),

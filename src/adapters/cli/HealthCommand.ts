@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import * as Input from "../../contract/Input.ts"
 import * as HealthText from "./rendering/HealthText.ts"
 import { cellFlag } from "./terminal/CellFlag.ts"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -47,6 +47,6 @@ export const make = ({ application }: Wiring) =>
         yield* watch ? Effect.repeat(show, Schedule.spaced(watchEvery)) : show
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show how the searches go"))

@@ -1,7 +1,7 @@
 /** `mcp`: serves one agent over standard input and output, which belong to the protocol. */
 import { Cause, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
@@ -20,7 +20,7 @@ export const make = (wiring: Wiring) =>
     ({ model, sandbox }) =>
       untilInputEnds(
         Layer.launch(wiring.mcp({ mock: sandbox, model: Option.getOrUndefined(model) }))
-      ).pipe(Effect.mapError(because))
+      ).pipe(Effect.mapError(commandFailed))
   ).pipe(Command.withDescription("Serve one agent over MCP on standard input and output"))
 
 /** The protocol interrupts the fiber that serves when its input ends: that is no failure. */

@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { countedAs } from "./rendering/FactText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
@@ -21,6 +21,6 @@ const rewrap = (wiring: Wiring) =>
           sentence: `${countedAs(left, "data key")} cannot be unwrapped: see PAYLOAD_KEYS_FORMER`
         })
       }
-    }).pipe(Effect.mapError(because))).pipe(
+    }).pipe(Effect.mapError(commandFailed))).pipe(
       Command.withDescription("Wrap every data key under PAYLOAD_KEY; then former keys may go")
     )

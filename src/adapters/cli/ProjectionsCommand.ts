@@ -3,7 +3,7 @@ import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { Lag } from "../../application/projections/ProjectionRunner.ts"
 import type { Rebuilt } from "../../application/projections/RebuildModels.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent, indentParts } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -24,7 +24,7 @@ const list = (wiring: Wiring) =>
     "list",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const lags = yield* Effect.mapError(wiring.projections.list, because)
+      const lags = yield* Effect.mapError(wiring.projections.list, commandFailed)
       const { columns } = yield* Terminal.style
       yield* Console.log(
         json
@@ -39,7 +39,7 @@ const rebuild = (wiring: Wiring) =>
     "rebuild",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const all = yield* Effect.mapError(wiring.projections.rebuild, because)
+      const all = yield* Effect.mapError(wiring.projections.rebuild, commandFailed)
       const { columns } = yield* Terminal.style
       yield* Console.log(
         json

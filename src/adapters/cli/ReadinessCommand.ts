@@ -2,7 +2,7 @@
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -21,7 +21,7 @@ export const make = (wiring: Wiring) =>
       )
     },
     Effect.fnUntraced(function*({ json, sandbox }) {
-      const report = yield* Effect.mapError(wiring.readiness({ mock: sandbox }), because)
+      const report = yield* Effect.mapError(wiring.readiness({ mock: sandbox }), commandFailed)
       const style = yield* Terminal.style
       yield* Console.log(json ? JSON.stringify(report, undefined, 2) : textOf(report, style))
       if (report.verdict === "WEB_SEARCH_UNRELIABLE") {

@@ -1,7 +1,7 @@
 /** `receipt`: what an answer claims and quotes, as a file that others can verify without us. */
 import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const make = ({ receipt }: Wiring) =>
@@ -24,7 +24,7 @@ export const make = ({ receipt }: Wiring) =>
         })
         yield* Console.log(JSON.stringify(made))
       },
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Print the signed receipt of an answer that an anchor covers, as JSON")

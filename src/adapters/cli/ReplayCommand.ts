@@ -5,7 +5,7 @@ import type { SessionVerdict } from "../../contract/Replayed.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as SessionText from "./rendering/SessionText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -35,7 +35,7 @@ export const make = (wiring: Wiring) =>
           : yield* replayAll(wiring, range, json)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Recompute sessions with the network unplugged and compare")

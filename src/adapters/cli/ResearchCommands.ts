@@ -8,7 +8,7 @@ import * as Input from "../../contract/Input.ts"
 import type { OutlineAnswer } from "../../domain/research/CourseOutline.ts"
 import { type Research, ResearchInput } from "../../domain/research/Research.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
@@ -117,7 +117,7 @@ const command = <A>(
           asked.json ? JSON.stringify(answer, undefined, 2) : render(answer, style)
         )
       },
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription(description))
 

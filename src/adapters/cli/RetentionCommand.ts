@@ -3,7 +3,7 @@ import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Wiring } from "./Wiring.ts"
 
 export const make = (wiring: Wiring) =>
@@ -37,6 +37,6 @@ export const make = (wiring: Wiring) =>
           return yield* new CommandFailed({ sentence: `${failed} of them could not be erased` })
         }
       },
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Erase what was kept as long as the settings say"))

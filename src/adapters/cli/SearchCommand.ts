@@ -8,7 +8,7 @@ import type { SearchFound } from "../../contract/AgentTools.ts"
 import * as Input from "../../contract/Input.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
@@ -45,7 +45,7 @@ export const make = ({ application, tenantId }: Wiring) =>
         const style = yield* Terminal.style
         yield* Console.log(json ? JSON.stringify(found, undefined, 2) : textOf(found, style))
       },
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Send one query to the search providers and list the hits"))
 

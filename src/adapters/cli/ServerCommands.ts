@@ -1,7 +1,7 @@
 /** `serve`, `sandbox`, `migrate` and `config`: what an operator runs. */
 import { Console, Effect, Layer, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indent } from "./terminal/Wrapping.ts"
 import type { EffectiveSetting, SettingFinding, Wiring } from "./Wiring.ts"
@@ -38,7 +38,7 @@ export const serve = (wiring: Wiring) =>
         model: Option.getOrUndefined(model),
         host: Option.getOrUndefined(host),
         port: Option.getOrUndefined(port)
-      })).pipe(Effect.mapError(because))
+      })).pipe(Effect.mapError(commandFailed))
   ).pipe(Command.withDescription("Serve groundings over RPC until told to stop"))
 
 export const sandbox = (wiring: Wiring) =>
@@ -53,7 +53,7 @@ export const sandbox = (wiring: Wiring) =>
     },
     ({ bodies, port }) =>
       Layer.launch(wiring.sandbox({ port, bodies: Option.getOrUndefined(bodies) })).pipe(
-        Effect.mapError(because)
+        Effect.mapError(commandFailed)
       )
   ).pipe(Command.withDescription("Serve the bundled corpus as the search providers would"))
 
@@ -63,7 +63,7 @@ export const migrate = (wiring: Wiring) =>
     {},
     () =>
       wiring.migrate.pipe(
-        Effect.mapError(because),
+        Effect.mapError(commandFailed),
         Effect.flatMap((applied) =>
           Console.log(
             applied.length === 0
@@ -93,7 +93,7 @@ const check = (wiring: Wiring) =>
     "check",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const findings = yield* Effect.mapError(wiring.config.check, because)
+      const findings = yield* Effect.mapError(wiring.config.check, commandFailed)
       const { columns } = yield* Terminal.style
       const problems = findings.filter(({ kind }) => kind !== "idle" && kind !== "choice")
       const lines = findings.flatMap((finding) => indent(lineOf(finding), 0, 2, columns))
@@ -117,7 +117,7 @@ const print = (wiring: Wiring) =>
     "print",
     { json },
     Effect.fnUntraced(function*({ json }) {
-      const all = yield* Effect.mapError(wiring.config.print, because)
+      const all = yield* Effect.mapError(wiring.config.print, commandFailed)
       yield* Console.log(
         json ? JSON.stringify(all.map(fieldsOf), undefined, 2) : all.map(rowOf).join("\n")
       )

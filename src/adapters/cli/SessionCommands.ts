@@ -8,7 +8,7 @@ import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
 import { cellFlag } from "./terminal/CellFlag.ts"
-import { because } from "./terminal/CommandFailed.ts"
+import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -31,7 +31,7 @@ const ask = <A, E extends Error>(
     const caller = { tenantId: yield* tenantId, actor: "cli" }
     const { api } = yield* application({ mock: false })
     return yield* question(api, caller)
-  }).pipe(Effect.scoped, Effect.mapError(because))
+  }).pipe(Effect.scoped, Effect.mapError(commandFailed))
 
 export const session = (wiring: Wiring) =>
   Command.make(

@@ -3,7 +3,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import type { TokenView } from "../../contract/AccessInput.ts"
 import { AccessScope } from "../../domain/access/AccessToken.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import { indentParts } from "./terminal/Wrapping.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -63,7 +63,7 @@ const create = (wiring: Wiring) =>
         }
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Make a token and print it, this once, on standard output"))
 
@@ -83,7 +83,7 @@ const list = (wiring: Wiring) =>
         )
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("Show every token that was made, without its secret"))
 
@@ -106,7 +106,7 @@ const revoke = (wiring: Wiring) =>
         yield* Console.log(`Token ${id} is revoked; every process knows within a second.`)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(Command.withDescription("End a token"))
 

@@ -6,7 +6,7 @@ import * as NearestName from "../../infrastructure/NearestName.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { eachPage, rangeFlags, type RangeGiven } from "./audit/SessionRangeFlags.ts"
 import * as WhatIfText from "./audit/WhatIfText.ts"
-import { because, CommandFailed } from "./terminal/CommandFailed.ts"
+import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
 
@@ -70,7 +70,7 @@ export const make = (wiring: Wiring) =>
           : yield* supposeAll(wiring, range, suppose, json)
       },
       Effect.scoped,
-      Effect.mapError(because)
+      Effect.mapError(commandFailed)
     )
   ).pipe(
     Command.withDescription("Tell what recorded sessions would have come to otherwise")
@@ -93,7 +93,7 @@ const suppositionOf = (set: ReadonlyArray<string>): Effect.Effect<Fields, Comman
       }
       return Effect.succeed({ ...fields, engines })
     }
-    const near = NearestName.of(name, Object.keys({ ...names, ...engineNames }))
+    const near = NearestName.nearestName(name, Object.keys({ ...names, ...engineNames }))
     return Effect.fail(
       new CommandFailed({
         sentence: `Expected NAME=value and not ${oneLine(given)}` +

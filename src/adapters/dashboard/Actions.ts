@@ -46,7 +46,7 @@ type Write = (line: string) => Effect.Effect<void>
  * Grounds a question and shows its steps as they are recorded, a line each, then where the pack
  * stands, or what went wrong. The session stays in the list for whoever goes away meanwhile.
  */
-export const ask = Effect.fnUntraced(
+export const askOperation = Effect.fnUntraced(
   function*({ caller }: Known, body: unknown, freshId: string, write: Write) {
     const question = decodeQuestion(body)
     if (Option.isNone(question)) return yield* write(line({ failed: "Expected a question" }))
@@ -55,7 +55,7 @@ export const ask = Effect.fnUntraced(
     const { ground } = yield* ServiceCalls
     let before: TimelineEntry.TimelineEntry | undefined
     yield* ground(input, caller, ({ event, stored }) => {
-      const steps = TimelineEntry.of(event, stored, before)
+      const steps = TimelineEntry.entriesOf(event, stored, before)
       before = steps.at(-1)
       return Effect.forEach(steps, (step) => write(line({ step })), { discard: true })
     }).pipe(

@@ -239,7 +239,7 @@ const assetOf = ({ headers: asked }: Request, path: string): Response => {
 
 const bodyOf = (request: Request): Effect.Effect<Option.Option<unknown>> =>
   Effect.map(
-    BodyText.read(request),
+    BodyText.readBody(request),
     (body) => body._tag === "Text" ? decodeBody(body.text) : Option.none()
   )
 
@@ -365,7 +365,7 @@ const asked = Effect.fnUntraced(
     const arrivedAtMs = yield* Clock.currentTimeMillis
     const caller = { ...known.caller, arrivedAtMs }
     yield* Effect.forkScoped(
-      Actions.ask({ ...known, caller }, body, `try-${randomUUID()}`, answer.write).pipe(
+      Actions.askOperation({ ...known, caller }, body, `try-${randomUUID()}`, answer.write).pipe(
         Effect.ensuring(answer.end)
       )
     )

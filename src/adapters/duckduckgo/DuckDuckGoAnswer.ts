@@ -15,17 +15,17 @@ const nothing: SearchAnswer = { hits: [], droppedCount: 0 }
  * Hits of a page of results. One whose results are all unusable is a fault: it must not pass for
  * "nothing found".
  */
-export const read = (
+export const readHits = (
   html: string,
   provider: ProviderName,
   request: SearchRequest
 ): Result.Result<SearchAnswer, SearchFault.SearchFault> =>
-  DuckDuckGoPage.Page.$match(DuckDuckGoPage.read(html), {
+  DuckDuckGoPage.Page.$match(DuckDuckGoPage.readPage(html), {
     Challenge: () => Result.fail(DuckDuckGoStatus.captcha),
     Unknown: () => Result.fail(SearchFault.badBody),
     Nothing: () => Result.succeed(nothing),
     Results: ({ results }) => {
-      const finder = { provider, siteOf: RegistrableDomain.of }
+      const finder = { provider, siteOf: RegistrableDomain.registrableDomain }
       const usable = results.flatMap(({ address, date, snippet, title }, place) =>
         Option.toArray(FoundPage.hitOf({
           address,

@@ -37,7 +37,7 @@ type Node = Element["children"][number]
  * Kind of a DuckDuckGo page, and its results. What is no such page, or not all of one, is
  * `Unknown`: it never fails.
  */
-export const read = (html: string): Page => {
+export const readPage = (html: string): Page => {
   if ((html.match(/<[a-z]/gi)?.length ?? 0) > tagsMax) return Page.Unknown()
   const elements = elementsOf(parseDocument(html).children)
   if (elements.some(isChallenge)) return Page.Challenge()

@@ -4,7 +4,7 @@ import { type Domains, withSites } from "../../domain/search/SiteOperators.ts"
 /** Longest query, in UTF-16 code units; a longer one is refused. */
 export const queryCharsMax = 499
 
-export const of = (query: string, domains: Domains): string =>
+export const queryText = (query: string, domains: Domains): string =>
   withSites(withoutCommands(query.toWellFormed()), domains, queryCharsMax)
 
 /**

@@ -20,7 +20,7 @@ const countryNames: Readonly<Record<string, string>> = { GB: "uk", SA: "xa", SI:
 /**
  * Region of the country, in the language where there is a choice; `wt-wt` for an unknown country.
  */
-export const of = ({ country, language }: SearchMarket): string => {
+export const regionOf = ({ country, language }: SearchMarket): string => {
   const code = Option.orElse(country, () => likelyCountry(language))
   if (Option.isNone(code)) return worldwide
   const prefix = `${countryNames[code.value] ?? code.value.toLowerCase()}-`

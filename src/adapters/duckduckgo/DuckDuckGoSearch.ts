@@ -53,9 +53,14 @@ const browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 
 /** `b` is sent by the first page's button. Later pages need a token; without it they mark a bot. */
 const formOf = (origin: string, request: SearchRequest): HttpClientRequest.HttpClientRequest => {
-  const region = DuckDuckGoRegion.of(SearchMarket.marketOf(request))
+  const region = DuckDuckGoRegion.regionOf(SearchMarket.marketOf(request))
   const age = request.timeRange?.slice(0, 1)
-  const form = { q: DuckDuckGoQuery.of(request.query, request), b: "", kl: region, df: age ?? "" }
+  const form = {
+    q: DuckDuckGoQuery.queryText(request.query, request),
+    b: "",
+    kl: region,
+    df: age ?? ""
+  }
   return HttpClientRequest.post(`${origin}/html/`).pipe(
     HttpClientRequest.bodyUrlParams(form),
     HttpClientRequest.setHeaders({
@@ -86,7 +91,7 @@ const answerOf = (
     const broken = body._tag === "Cut" ? SearchFault.cutOff : SearchFault.tooLarge
     return Result.fail(Option.getOrElse(refused, () => broken))
   }
-  const answer = DuckDuckGoAnswer.read(body.text, provider, request)
+  const answer = DuckDuckGoAnswer.readHits(body.text, provider, request)
   const isChallenge = Result.isFailure(answer) && answer.failure === DuckDuckGoStatus.captcha
   return Option.isNone(refused) || isChallenge ? answer : Result.fail(refused.value)
 }

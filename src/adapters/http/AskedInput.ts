@@ -58,7 +58,7 @@ const checks: ReadonlyMap<OperationName, Check> = new Map(
   names.map((name) => [name, checkOf(name)])
 )
 
-export const of = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
+export const checkedInput = Effect.fnUntraced(function*(name: OperationName, sent: Sent) {
   const check = checks.get(name) ?? checkOf(name)
   const whole = yield* wholeOf(name, sent)
   const { input, problems } = merged(whole, sent, check)
@@ -101,10 +101,10 @@ const wholeOf = (
   if (routes[name].method === "GET") return Effect.succeed(textsOf(query))
   if (body.trim() === "") return Effect.succeed({})
   const size = BoundedJson.sizeFaultOf(body)
-  if (size !== undefined) return Effect.fail(Problem.refused("malformed-body", size))
+  if (size !== undefined) return Effect.fail(Problem.refusedBy("malformed-body", size))
   const parsed = BoundedJson.parse(body)
   if (Option.isNone(parsed)) {
-    return Effect.fail(Problem.refused("malformed-body", "Expected one JSON object"))
+    return Effect.fail(Problem.refusedBy("malformed-body", "Expected one JSON object"))
   }
   const faulty = BoundedJson.notFinite(parsed.value, "")
   return faulty === undefined ? Effect.succeed(parsed.value) : invalid([{

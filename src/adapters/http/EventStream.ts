@@ -30,7 +30,8 @@ export const answer = Effect.fnUntraced(function*<E extends PublicFailure, R>(
   const written: Progress.Write = (frame) => Effect.andThen(write(frame), open)
 
   yield* write(`retry: ${retryMs}\n\n`)
-  const failed = (failure: PublicFailure) => write(Progress.frameOf("failed", Problem.of(failure)))
+  const failed = (failure: PublicFailure) =>
+    write(Progress.frameOf("failed", Problem.problemOf(failure)))
   yield* run(written).pipe(
     Effect.catch((failure) =>
       Effect.flatMap(

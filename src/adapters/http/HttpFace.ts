@@ -83,11 +83,11 @@ const refused = (
       return ProblemAnswer.make(pathUnknown)
     case 421:
       return ProblemAnswer.make(
-        Problem.refused("wrong-host", "Expected a Host that this service is known by")
+        Problem.refusedBy("wrong-host", "Expected a Host that this service is known by")
       )
     case 403:
       return ProblemAnswer.make(
-        Problem.refused("origin-refused", "Expected no Origin, or one that the operator allows")
+        Problem.refusedBy("origin-refused", "Expected no Origin, or one that the operator allows")
       )
     case 415:
       return ProblemAnswer.make(jsonExpected)
@@ -113,27 +113,27 @@ const unread = (status: keyof typeof unreadKinds) => {
 }
 
 /** The HTTP face's routes and guards, as the server that listens takes them. */
-export const beside = { layer, refused, unread }
+export const httpFace = { layer, refused, unread }
 
-const pathUnknown = Problem.refused("unknown-path", `The operations stand in ${documentPath}`)
+const pathUnknown = Problem.refusedBy("unknown-path", `The operations stand in ${documentPath}`)
 
-const unauthenticated = Problem.refused("unauthenticated", new Unauthenticated().message, {
+const unauthenticated = Problem.refusedBy("unauthenticated", new Unauthenticated().message, {
   headers: { "www-authenticate": "Bearer" }
 })
 
-const issuerUnavailable = Problem.refused(
+const issuerUnavailable = Problem.refusedBy(
   "issuer-unavailable",
   new IssuerUnavailable({ retry_after_ms: 0 }).message
 )
 
-const jsonExpected = Problem.refused(
+const jsonExpected = Problem.refusedBy(
   "unsupported-media-type",
   "Expected Content-Type: application/json",
   { headers: { accept: "application/json" } }
 )
 
 const failed = (failure: Problem.Failure): Problem.Refused =>
-  new Problem.Refused({ problem: Problem.of(failure), headers: {} })
+  new Problem.Refused({ problem: Problem.problemOf(failure), headers: {} })
 
 const answered = Effect.fnUntraced(function*(
   request: Request,
@@ -151,9 +151,9 @@ const answered = Effect.fnUntraced(function*(
     const forms = formsOf(name).map((one) =>
       one === "json" ? "application/json" : "text/event-stream"
     )
-    return yield* Problem.refused("not-acceptable", `Expected Accept: ${forms.join(" or ")}`)
+    return yield* Problem.refusedBy("not-acceptable", `Expected Accept: ${forms.join(" or ")}`)
   }
-  const { ignored, input } = yield* AskedInput.of(name, {
+  const { ignored, input } = yield* AskedInput.checkedInput(name, {
     fields,
     query: new URLSearchParams(rest.join("?")),
     idempotencyKey: request.headers["idempotency-key"],
@@ -177,7 +177,7 @@ const formsOf = (name: OperationName): ReadonlyArray<Accepted.Form> =>
   name === "Ground" || name === "GetPack" ? ["json", "events"] : ["json"]
 
 const notAllowed = (allow: ReadonlyArray<string>) =>
-  Problem.refused("method-not-allowed", `Expected ${allow.join(" or ")}`, {
+  Problem.refusedBy("method-not-allowed", `Expected ${allow.join(" or ")}`, {
     headers: { allow: allow.join(", ") }
   })
 
@@ -198,11 +198,11 @@ const pageOf = (path: string, { method }: Request) => {
 const bodyOf = Effect.fnUntraced(function*(request: Request) {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase()
   if (type !== "application/json") return yield* jsonExpected
-  const body = yield* BodyText.read(request)
+  const body = yield* BodyText.readBody(request)
   if (body._tag === "Text") return body.text
   return yield* body.status === 413
-    ? Problem.refused("body-too-large", `Expected at most ${bodyBytesMax} bytes`)
-    : Problem.refused("malformed-body", "Expected the whole body, in UTF-8")
+    ? Problem.refusedBy("body-too-large", `Expected at most ${bodyBytesMax} bytes`)
+    : Problem.refusedBy("malformed-body", "Expected the whole body, in UTF-8")
 })
 
 /** Header that lists the ignored fields, in the characters that a header may hold. */
@@ -267,7 +267,7 @@ const runOf = Effect.fnUntraced(function*(
   }
   const after = last === "" ? undefined : Number(last)
   if (name === "GetPack" && request_id !== undefined) {
-    return Progress.following({ session_id, request_id, after }, caller)
+    return Progress.followRequest({ session_id, request_id, after }, caller)
   }
   if (request_id === undefined && after !== undefined) {
     return yield* invalid("Idempotency-Key", "Expected a request_id with Last-Event-ID")

@@ -128,7 +128,7 @@ export const make = (kind: Kind, detail: string, members: Members = {}): Problem
   ...members
 })
 
-export const refused = (
+export const refusedBy = (
   kind: Kind,
   detail: string,
   { headers = {}, ...members }: Members & { readonly headers?: Record<string, string> } = {}
@@ -149,7 +149,7 @@ export type Failure =
   | ErasureFailure
 
 /** Problem document of a failed call. What the failure does not say is not said here either. */
-export const of = (failure: Failure): Problem => {
+export const problemOf = (failure: Failure): Problem => {
   if (failure._tag === "InvalidInput") {
     const { field, problem, request_id } = failure
     const errors = [{ field, problem }]

@@ -129,7 +129,7 @@ export const grounding = (input: unknown, asked: Asked, caller: RemoteCaller): R
   })
 
 /** Follows a request that was made before. Nothing is done for it. */
-export const following = (
+export const followRequest = (
   { after, request_id, session_id }: Asked & { readonly request_id: string },
   caller: RemoteCaller
 ): Run =>

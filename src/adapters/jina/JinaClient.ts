@@ -30,7 +30,7 @@ export const failed = ({ detail, reason }: JinaStatus.JinaFault): EngineFailed =
   new EngineFailed({ engine, reason, detail })
 
 /** The body of an answer with a status from 200 to 299. */
-export const ask = Effect.fnUntraced(
+export const askJina = Effect.fnUntraced(
   function*(
     { apiKey, baseUrl }: JinaOptions,
     { body, bodyBytesMax, headers = {}, path }: JinaRequest

@@ -39,7 +39,7 @@ export const make = (options: JinaEmbedderOptions): Embedder => {
   const { dimensions, model } = options
   const batch = (texts: ReadonlyArray<string>, task: EmbedTask) =>
     Effect.flatMap(
-      JinaClient.ask(options, {
+      JinaClient.askJina(options, {
         path: "/v1/embeddings",
         body: {
           model,

@@ -40,7 +40,7 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
     if (Option.isNone(citable(url))) {
       return yield* JinaClient.failed({ reason: "refused", detail: "address_not_public" })
     }
-    const body = yield* JinaClient.ask(options, {
+    const body = yield* JinaClient.askJina(options, {
       path: "/",
       headers: {
         "x-max-tokens": String(tokensMax),
@@ -51,7 +51,7 @@ export const make = (options: JinaPageReaderOptions): PageReader => ({
       body: { url },
       bodyBytesMax
     })
-    const page = JinaReaderAnswer.read(body, {
+    const page = JinaReaderAnswer.readPage(body, {
       url,
       citable,
       tokensMax,

@@ -40,7 +40,7 @@ export interface Asked {
   readonly chunkCharsMin?: number | undefined
 }
 
-export const read = (
+export const readPage = (
   body: string,
   { chunkCharsMin, citable, tokensMax, url }: Asked
 ): Result.Result<PageText, JinaStatus.JinaFault> => {
@@ -54,7 +54,7 @@ export const read = (
   if (Option.isNone(address)) {
     return Result.fail({ reason: "refused", detail: "address_not_public" })
   }
-  const page = MarkdownPage.read(data.content)
+  const page = MarkdownPage.readMarkdown(data.content)
   const title = CleanText.clean(data.title ?? "")
   if (page.text === "") return Result.fail({ reason: "refused", detail: "no_text" })
   if (isChallenge(title.text, page.text)) {

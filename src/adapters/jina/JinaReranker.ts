@@ -52,7 +52,7 @@ export const make = (options: JinaRerankerOptions): Reranker => ({
     const order = chunks.map((_, place) => place)
       .sort((left, right) => (byWords[right] ?? 0) - (byWords[left] ?? 0))
     const sent = order.slice(0, documentsMax)
-    const body = yield* JinaClient.ask(options, {
+    const body = yield* JinaClient.askJina(options, {
       path: "/v1/rerank",
       body: {
         model: options.model,

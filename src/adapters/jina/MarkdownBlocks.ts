@@ -39,7 +39,7 @@ const quoteMarks = /^(?: {0,3}>[ \t]?)+/
  * Blocks in order. Empty lines separate paragraphs; definitions of references, rulers and images
  * are removed.
  */
-export const of = (markdown: string): ReadonlyArray<MarkdownBlock> => {
+export const markdownBlocks = (markdown: string): ReadonlyArray<MarkdownBlock> => {
   const lines = markdown.replace(/\r\n?/g, "\n").split("\n")
   const references = new Set(
     lines.flatMap((line) => {

@@ -21,14 +21,14 @@ export interface MarkdownPage {
 /** A page may show such a link in its own words; apart, the two halves are no link any more. */
 const shownLink = /\](?=\(\s{0,9}<?(?:[a-z][a-z\d+.-]{0,30}:|\/\/))/gi
 
-export const read = (markdown: string): MarkdownPage => {
+export const readMarkdown = (markdown: string): MarkdownPage => {
   // First of all, so that a character nobody sees cannot hide a mark.
   const source = CleanText.clean(CleanText.cut(markdown, markdownCharsMax))
   const lines: Array<string> = []
   const headings: Array<Span> = []
   let length = 0
   let removedCount = source.removedCount
-  for (const { kind, text } of MarkdownBlocks.of(source.text)) {
+  for (const { kind, text } of MarkdownBlocks.markdownBlocks(source.text)) {
     // An entity may have written one.
     const cleaned = CleanText.clean(text.replace(shownLink, "] "))
     const line = kind === "code" ? cleaned.text.trimEnd() : cleaned.text.trim()

@@ -11,7 +11,7 @@ import type { InvalidInput } from "../../contract/PublicFailure.ts"
 import type { AgentCalls, ObservedTool } from "./AgentCalls.ts"
 import { fenced } from "./FencedText.ts"
 import { reporting } from "./Progress.ts"
-import { listed, type ToolName } from "./ToolSchema.ts"
+import { toolListing, type ToolName } from "./ToolSchema.ts"
 import * as ToolTrace from "./ToolTrace.ts"
 
 /** Answer of a tool, and the same as text for whoever reads text alone. */
@@ -42,7 +42,7 @@ export const register = Effect.fnUntraced(function*({ call, observed }: AgentCal
     >
   ) =>
     server.addTool({
-      tool: listed(name),
+      tool: toolListing(name),
       annotations: Context.empty(),
       handle: (given: unknown) =>
         decode(given ?? {}).pipe(

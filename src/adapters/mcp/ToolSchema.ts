@@ -10,7 +10,7 @@ const hints = {
   reads: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 }
 
-export const listed = (name: ToolName) => {
+export const toolListing = (name: ToolName) => {
   const { description, effect, fields, input, output, title }: AgentTool = agentTools[name]
   return new McpSchema.Tool({
     name,

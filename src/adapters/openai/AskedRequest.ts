@@ -10,7 +10,7 @@ const factsMax = 12
 /**
  * Fields of a request for a prompt, as JSON, so that no text of a caller can pose as another field.
  */
-export const of = (request: GroundingRequest) => {
+export const requestFields = (request: GroundingRequest) => {
   const strip = QueryPrivacy.strip
   const { known_facts, locale, region, topic, unknown_required_slots, user_question } = request
   return {

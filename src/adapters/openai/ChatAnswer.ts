@@ -49,7 +49,7 @@ const failed = (fault: ChatFault.ChatFault): ChatAnswer => ({
 })
 
 /** Reads the body of an answer with a status from 200 to 299. */
-export const read = (body: string): ChatAnswer => {
+export const readAnswer = (body: string): ChatAnswer => {
   const isStream = ChatStream.isStream(body)
   const json = isStream ? ChatStream.joined(body) : decodeJson(body)
   if (Option.isNone(json)) return failed(isStream ? ChatFault.cutOff : ChatFault.notJson)

@@ -111,7 +111,7 @@ const completing =
         }
         if (body._tag === "TooLarge") return yield* failed(ChatFault.tooLarge)
         if (body._tag === "Cut") return yield* failed(ChatFault.cutOff)
-        const answer = ChatAnswer.read(text)
+        const answer = ChatAnswer.readAnswer(text)
         yield* charge(options, answer)
         // A guess at what the refusal meant is worth nothing until the server took it.
         if (Result.isSuccess(answer.text)) yield* Ref.set(remembered, habits)

@@ -35,7 +35,7 @@ export const make = (model: ChatModel): NeedGate => ({
         {
           role: "user",
           content: JSON.stringify({
-            ...AskedRequest.of(request),
+            ...AskedRequest.requestFields(request),
             ...templateOf(request),
             user_asked_for_facts: request.user_asked_for_facts,
             realism_blocked: request.realism_blocked

@@ -40,7 +40,7 @@ export const make = (model: ChatModel): PackWriter => ({
         charsMax: evidenceCharsMax
       })
       if (block.text === "") return yield* nothingToAsk
-      const asked = JSON.stringify(AskedRequest.of(request))
+      const asked = JSON.stringify(AskedRequest.requestFields(request))
       const proposed = yield* model.ask({
         messages: [
           { role: "system", content: WriterPrompt.text },

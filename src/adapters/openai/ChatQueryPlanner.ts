@@ -33,7 +33,7 @@ export const make = (model: ChatModel): QueryPlanner => ({
           {
             role: "user",
             content: JSON.stringify({
-              ...AskedRequest.of(request),
+              ...AskedRequest.requestFields(request),
               reason_codes: need.reason_codes,
               queries_max: need.max_queries,
               today: now.slice(0, 10)

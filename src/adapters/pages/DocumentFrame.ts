@@ -47,7 +47,7 @@ const piecesOf = function*(
 
 const decodeHead = Schema.decodeUnknownEffect(Head)
 
-export const read = (frame: Uint8Array) =>
+export const readFrame = (frame: Uint8Array) =>
   Effect.suspend(() => {
     const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.byteLength)
     const headEnd = lengthBytes + bytes.readUInt32LE()

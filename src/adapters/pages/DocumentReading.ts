@@ -7,16 +7,16 @@ import type { PageDocument } from "./PageDocument.ts"
 import * as PdfPage from "./PdfPage.ts"
 import * as PlainPage from "./PlainPage.ts"
 
-export const read = (
+export const readDocument = (
   { body, contentType, url }: PageDocument
 ): Effect.Effect<ExtractedPage, ExtractionFailed> => {
-  if (typeof body !== "string" && isPdf(body)) return PdfPage.read(body)
+  if (typeof body !== "string" && isPdf(body)) return PdfPage.readPdf(body)
   const text = typeof body === "string" ? body : textOf(body, contentType)
   if (isBinary(text)) return failed("malformed")
   const type = typeOf(contentType, text, url)
   if (type === "other") return failed("unsupported_type")
   const answer = type === "html"
-    ? MainContent.read(text, url)
+    ? MainContent.readContent(text, url)
     : type === "markdown"
     ? PlainPage.readMarkdown(text)
     : PlainPage.readText(text)

@@ -20,7 +20,7 @@ const articleElementsMax = 25_000
 /** Less of a thread than this share is one post of it. */
 const threadShareMax = 0.6
 
-export const read = (
+export const readContent = (
   html: string,
   url: string
 ): Result.Result<ExtractedPage, ExtractionReason> => {
@@ -28,11 +28,11 @@ export const read = (
   const before = Prose.measure(body)
   const title = Prose.titleHeading(before, PageFacts.titlesOf(head))
   const heading = title === undefined ? "" : Prose.textOf(title)
-  const facts = PageFacts.read({ head, heading, url, marked: markedDate(body) })
-  const thread = Thread.read(before, title)
+  const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(body) })
+  const thread = Thread.readPosts(before, title)
   removeBoilerplate(body, title)
   const whole = blocksOf(body)
-  const around = Opening.around(Prose.measure(body), title)
+  const around = Opening.textAround(Prose.measure(body), title)
   const article = elements > articleElementsMax ? undefined : articleOf(document)
   const found = article === undefined ? [] : blocksOf(article.content)
   const chosen = charsOf(thread) * threadShareMax > charsOf(found)

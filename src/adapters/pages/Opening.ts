@@ -33,7 +33,7 @@ export const corrected = (
 }
 
 /** The smallest part of the page with its title and prose; empty without either. */
-export const around = (
+export const textAround = (
   prose: Prose,
   heading: PageElement | undefined
 ): ReadonlyArray<TextBlock> => {

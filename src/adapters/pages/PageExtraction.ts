@@ -91,7 +91,7 @@ export const make = (
     const release = (kept: Kept, isFit: boolean) => {
       if (!isFit || kept.pages >= pagesMax) return SealedProcess.stop(kept.worker)
       return Effect.sync(() => {
-        SealedProcess.rest(kept.worker)
+        SealedProcess.unrefProcess(kept.worker)
         idle.push(kept)
       })
     }
@@ -100,7 +100,7 @@ export const make = (
       Effect.suspend(() => {
         if (kept.isLoaded) return Effect.void
         starting += 1
-        return within(limits.startTimeoutMs)(PageProcess.loaded(kept.worker)).pipe(
+        return within(limits.startTimeoutMs)(PageProcess.awaitLoaded(kept.worker)).pipe(
           Effect.tap(() => Effect.sync(() => void (kept.isLoaded = true))),
           Effect.ensuring(Effect.sync(() => void (starting -= 1)))
         )
@@ -121,7 +121,7 @@ export const make = (
               if (turn.isAbandoned) return Effect.succeed({ _tag: "Failed", reason: "timeout" })
               turn.stage = "reading"
               kept.pages += 1
-              return within(limits.timeoutMs)(PageProcess.read(kept.worker, document))
+              return within(limits.timeoutMs)(PageProcess.readDocument(kept.worker, document))
             })
           ),
         (kept, exit) => {
@@ -198,7 +198,7 @@ const within = (duration: number) =>
 export const layer: Layer.Layer<PageExtractions> = Layer.effect(PageExtractions, make())
 
 /** A single worker of its own, so that nothing else waits for what it reads. */
-export const apart: Layer.Layer<PageExtractions> = Layer.effect(
+export const layerProcesses: Layer.Layer<PageExtractions> = Layer.effect(
   PageExtractions,
   make({ workersMax: 1 })
 )

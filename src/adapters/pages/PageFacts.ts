@@ -27,7 +27,7 @@ export interface Found {
   readonly marked: string
 }
 
-export const read = ({ head, heading, marked, url }: Found): PageFacts => {
+export const readFacts = ({ head, heading, marked, url }: Found): PageFacts => {
   const data = dataDates(head.data)
   const published = firstDate([...metas(head, publishedNames), data.published, marked])
   const modified = firstDate([...metas(head, modifiedNames), data.modified])

@@ -30,20 +30,22 @@ export const start = (ceilings: Ceilings): Effect.Effect<PageProcess, Extraction
   lost(SealedProcess.start({ source, answerBytesMax, ...ceilings }))
 
 /** Waits until the process has loaded, which is necessary before its first page. */
-export const loaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed> =>
-  lost(SealedProcess.loaded(worker))
+export const awaitLoaded = (worker: PageProcess): Effect.Effect<void, ExtractionFailed> =>
+  lost(SealedProcess.awaitLoaded(worker))
 
 const decode = Schema.decodeEffect(Schema.fromJsonString(PageAnswer))
 
 /**
  * Reads one document at a time. Fails with `out_of_memory` or `crashed` when the process is lost.
  */
-export const read = Effect.fnUntraced(function*(worker: PageProcess, document: PageDocument) {
-  const frame = DocumentFrame.write(document)
-  if (frame === undefined) return yield* new ExtractionFailed({ reason: "malformed" })
-  const answer = yield* lost(SealedProcess.ask(worker, frame))
-  return yield* Effect.mapError(
-    decode(new TextDecoder().decode(answer)),
-    () => new ExtractionFailed({ reason: "crashed" })
-  )
-})
+export const readDocument = Effect.fnUntraced(
+  function*(worker: PageProcess, document: PageDocument) {
+    const frame = DocumentFrame.write(document)
+    if (frame === undefined) return yield* new ExtractionFailed({ reason: "malformed" })
+    const answer = yield* lost(SealedProcess.askProcess(worker, frame))
+    return yield* Effect.mapError(
+      decode(new TextDecoder().decode(answer)),
+      () => new ExtractionFailed({ reason: "crashed" })
+    )
+  }
+)

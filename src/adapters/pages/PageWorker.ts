@@ -7,9 +7,9 @@ import { ExtractionFailed } from "./ExtractedPage.ts"
 import type { PageAnswer } from "./PageAnswer.ts"
 
 const answerOf = (frame: Uint8Array): Effect.Effect<Uint8Array> =>
-  DocumentFrame.read(frame).pipe(
+  DocumentFrame.readFrame(frame).pipe(
     Effect.mapError(() => new ExtractionFailed({ reason: "crashed" })),
-    Effect.flatMap(DocumentReading.read),
+    Effect.flatMap(DocumentReading.readDocument),
     Effect.catchDefect(() => new ExtractionFailed({ reason: "crashed" })),
     Effect.match({
       onSuccess: (page): PageAnswer => ({ _tag: "Page", page }),

@@ -26,7 +26,7 @@ const decodeInfo = Schema.decodeUnknownOption(Info)
  * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
  * pictures of pages.
  */
-export const read = Effect.fn("PdfPage.read")(function*(bytes: Uint8Array) {
+export const readPdf = Effect.fn("PdfPage.readPdf")(function*(bytes: Uint8Array) {
   const pdf = yield* Effect.tryPromise({
     try: () => getDocumentProxy(bytes, { useSystemFonts: false }),
     catch: () => new ExtractionFailed({ reason: "malformed" })

@@ -28,7 +28,7 @@ interface Posts {
 }
 
 /** Posts of a discussion, in order; empty when the page is no thread. */
-export const read = (
+export const readPosts = (
   prose: Prose,
   heading: PageElement | undefined
 ): ReadonlyArray<TextBlock> => {

@@ -16,7 +16,7 @@ export interface AppendOptions {
  * Statement that appends events at a stream's head. It answers with a row for each event; with none
  * where the stream is no longer at that head.
  */
-export const of = (
+export const appendStatement = (
   head: StreamHead,
   sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>,
   { key, recordedAt }: AppendOptions

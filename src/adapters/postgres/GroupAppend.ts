@@ -48,8 +48,8 @@ export const make = Effect.gen(function*() {
 
   /** Appends by a statement of its own. Sent twice it lands once: the caller finds it there. */
   const alone = ({ head, sealed, untilMs, ...options }: Append) =>
-    postgres.prepared<PositionRow>(...AppendStatement.of(head, sealed, options)).pipe(
-      Retry.until(untilMs, "idempotent"),
+    postgres.prepared<PositionRow>(...AppendStatement.appendStatement(head, sealed, options)).pipe(
+      Retry.retryUntil(untilMs, "idempotent"),
       Effect.exit
     )
 

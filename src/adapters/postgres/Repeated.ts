@@ -13,16 +13,16 @@ type Statement<A, R> = Effect.Effect<A, PostgresError, R>
 
 /** Repeats a statement that changes nothing when it runs twice. */
 export const idempotent = <A, R>(statement: Statement<A, R>): Statement<A, R> =>
-  Effect.flatMap(retryUntilMs, (untilMs) => Retry.until(untilMs, "idempotent")(statement))
+  Effect.flatMap(retryUntilMs, (untilMs) => Retry.retryUntil(untilMs, "idempotent")(statement))
 
 /** Repeats a statement that must not run twice: only when nothing was sent. */
 export const once = <A, R>(statement: Statement<A, R>): Statement<A, R> =>
-  Effect.flatMap(retryUntilMs, (untilMs) => Retry.until(untilMs, "unsent")(statement))
+  Effect.flatMap(retryUntilMs, (untilMs) => Retry.retryUntil(untilMs, "unsent")(statement))
 
 /** Repeats an idempotent statement that its caller can do without. */
 export const dispensable = <A, R>(statement: Statement<A, R>): Statement<A, R> =>
   Effect.gen(function*() {
     const soonMs = (yield* Clock.currentTimeMillis) + dispensableMsMax
     const untilMs = Math.min(soonMs, yield* retryUntilMs)
-    return yield* Retry.until(untilMs, "idempotent")(statement)
+    return yield* Retry.retryUntil(untilMs, "idempotent")(statement)
   })

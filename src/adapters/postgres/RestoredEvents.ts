@@ -74,7 +74,7 @@ export const restored = Effect.fnUntraced(function*(
     if (Result.isFailure(sealed)) return yield* new EventNotStorable(sealed.failure)
     const { head, key } = streams.get(streamId) ?? (yield* begun(group[0]))
     const rows = yield* postgres.prepared<object>(
-      ...AppendStatement.of(head, sealed.success, { recordedAt, key })
+      ...AppendStatement.appendStatement(head, sealed.success, { recordedAt, key })
     )
     if (rows.length === 0) {
       return yield* new StreamConflict({ ref: head.ref, expectedVersion: head.version })

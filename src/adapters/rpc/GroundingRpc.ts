@@ -8,7 +8,7 @@ import { Rpc, RpcGroup } from "effect/rpc"
 import { operations } from "../../contract/Operations.ts"
 
 /** An input as it is sent. Any JSON passes here: see `ServiceRpc`. */
-export const sent = <Sent extends Schema.Json>(_: { readonly Encoded: Sent }) =>
+export const sentSchema = <Sent extends Schema.Json>(_: { readonly Encoded: Sent }) =>
   Schema.Json.pipe(Schema.refine((_json): _json is Sent => true))
 
 export const schemasOf = <
@@ -21,7 +21,7 @@ export const schemasOf = <
     readonly output: Output
     readonly failure: Failure
   }
-) => ({ payload: sent(input), success: output, error: failure })
+) => ({ payload: sentSchema(input), success: output, error: failure })
 
 export class GroundingRpc extends RpcGroup.make(
   Rpc.make("Ground", { ...schemasOf(operations.Ground), stream: true }),

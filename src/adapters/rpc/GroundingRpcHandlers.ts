@@ -5,7 +5,7 @@ import { ServiceCalls } from "../../application/ServiceCalls.ts"
 import type { GroundProgress } from "../../contract/Operations.ts"
 import type { PublicFailure } from "../../contract/PublicFailure.ts"
 import { GroundingRpc } from "./GroundingRpc.ts"
-import { calling } from "./RpcCaller.ts"
+import { withCaller } from "./RpcCaller.ts"
 
 /** More than a grounding records: a slow reader never keeps it from going on. */
 const waitingFactsMax = 256
@@ -16,7 +16,7 @@ export const layer = GroundingRpc.toLayer(
       input: unknown,
       queue: Queue.Queue<GroundProgress, PublicFailure | Cause.Done>
     ) =>
-      calling((caller) =>
+      withCaller((caller) =>
         ground(
           input,
           caller,
@@ -35,14 +35,14 @@ export const layer = GroundingRpc.toLayer(
           bufferSize: waitingFactsMax,
           strategy: "dropping"
         }),
-      GetSession: (input) => calling((caller) => calls.GetSession(input, caller)),
-      GetPack: (input) => calling((caller) => calls.GetPack(input, caller)),
-      GetPackView: (input) => calling((caller) => calls.GetPackView(input, caller)),
-      RecordShown: (input) => calling((caller) => calls.RecordShown(input, caller)),
-      Research: (input) => calling((caller) => calls.Research(input, caller)),
-      Outline: (input) => calling((caller) => calls.Outline(input, caller)),
-      GetHealth: (input) => calling((caller) => calls.GetHealth(input, caller)),
-      SearchEvidence: (input) => calling((caller) => calls.SearchEvidence(input, caller))
+      GetSession: (input) => withCaller((caller) => calls.GetSession(input, caller)),
+      GetPack: (input) => withCaller((caller) => calls.GetPack(input, caller)),
+      GetPackView: (input) => withCaller((caller) => calls.GetPackView(input, caller)),
+      RecordShown: (input) => withCaller((caller) => calls.RecordShown(input, caller)),
+      Research: (input) => withCaller((caller) => calls.Research(input, caller)),
+      Outline: (input) => withCaller((caller) => calls.Outline(input, caller)),
+      GetHealth: (input) => withCaller((caller) => calls.GetHealth(input, caller)),
+      SearchEvidence: (input) => withCaller((caller) => calls.SearchEvidence(input, caller))
     })
   })
 )

@@ -4,7 +4,7 @@ import { callerOf, type RemoteCaller } from "../../application/Access.ts"
 import { ArrivedAt } from "./ArrivedAt.ts"
 
 /** Runs a handler for its caller, whom the server's guard has identified before. */
-export const calling = <A, E, R>(
+export const withCaller = <A, E, R>(
   call: (caller: RemoteCaller) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
   Effect.gen(function*() {

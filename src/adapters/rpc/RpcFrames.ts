@@ -31,7 +31,7 @@ export interface BadFrame {
  * methods that exist. Empty lines are no frames. A body with more than 32 frames gets one
  * `BadFrame` for all that follow the 32nd, which are not read.
  */
-export const read = (
+export const readFrames = (
   body: string,
   tags: ReadonlyMap<string, unknown>
 ): ReadonlyArray<CallFrame | BadFrame> => {

@@ -196,9 +196,9 @@ export const make = Effect.fnUntraced(function*(
     const arrivedAtMs = yield* Clock.currentTimeMillis
     const source = request.source
     if (!(source instanceof IncomingMessage)) return HttpServerResponse.empty({ status: 500 })
-    const body = yield* BodyText.read(request)
+    const body = yield* BodyText.readBody(request)
     if (body._tag === "Refused") return HttpServerResponse.empty({ status: body.status })
-    const sent = RpcFrames.read(body.text, tags)
+    const sent = RpcFrames.readFrames(body.text, tags)
     const mismatch = versionMismatchOf(request.headers[versionHeader])
     if (mismatch !== undefined) {
       return yield* refused(sent.map(({ id }) => refusalBy(id, mismatch)))

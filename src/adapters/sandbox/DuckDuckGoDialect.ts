@@ -49,7 +49,7 @@ export const DuckDuckGoDialect: Dialect = {
     if (results.length > 0) return DuckDuckGoPages.results(query, results.map(resultOf))
     return query.includes("fault:empty")
       ? DuckDuckGoPages.noneInWords(query)
-      : DuckDuckGoPages.none(query)
+      : DuckDuckGoPages.emptyPage(query)
   }
 }
 

@@ -11,7 +11,7 @@ import * as HitLedger from "./dialect/HitLedger.ts"
 import * as SandboxRanking from "./dialect/SandboxRanking.ts"
 import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
 import { embed, JinaEmbeddingsDialect, OpenAiEmbeddingsDialect } from "./jina/EmbeddingsDialect.ts"
-import { JinaReaderDialect, read } from "./jina/JinaReaderDialect.ts"
+import { JinaReaderDialect, readCorpusPage } from "./jina/JinaReaderDialect.ts"
 import { JinaRerankDialect, rank } from "./jina/JinaRerankDialect.ts"
 import * as RecordedBodies from "./RecordedBodies.ts"
 import * as SandboxRoutes from "./SandboxRoutes.ts"
@@ -141,7 +141,8 @@ const addRoutes = Effect.fnUntraced(function*(
     SandboxRoutes.endpoint(
       state,
       JinaReaderDialect,
-      (reading) => Effect.sync(() => read(state.ranking.pages.map(({ page }) => page), reading))
+      (reading) =>
+        Effect.sync(() => readCorpusPage(state.ranking.pages.map(({ page }) => page), reading))
     )
   )
   yield* router.add(

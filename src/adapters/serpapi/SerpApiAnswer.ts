@@ -53,7 +53,7 @@ export interface Asked {
  * Hits of an answer's body. Without any it is "no results" only where the answer says so itself,
  * else a fault.
  */
-export const read = (
+export const readHits = (
   body: string,
   asked: Asked
 ): Result.Result<SearchAnswer, SearchFault.SearchFault> => {
@@ -92,7 +92,7 @@ const hitOf = (result: unknown, rank: number, asked: Asked): Option.Option<Searc
       content: snippet ?? "",
       publishedDate: isString(date) ? SerpApiDate.dayOf(date, asked.now) : Option.none(),
       rank
-    }, { provider: asked.provider, siteOf: RegistrableDomain.of }))
+    }, { provider: asked.provider, siteOf: RegistrableDomain.registrableDomain }))
 
 const searchStatusOf = ({ search_metadata }: Answer): string =>
   Option.match(decodeStatus(search_metadata), { onNone: () => "", onSome: ({ status }) => status })

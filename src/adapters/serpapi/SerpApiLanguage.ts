@@ -11,7 +11,7 @@ tr uk ur uz vi zu`).split(/\s+/)
 
 const otherNames: Readonly<Record<string, string>> = { fil: "tl", he: "iw", nb: "no", nn: "no" }
 
-export const of = ({ country, language }: SearchMarket): Option.Option<string> => {
+export const languageCode = ({ country, language }: SearchMarket): Option.Option<string> => {
   const place = Option.getOrElse(country, () => "")
   if (language === "zh") return Option.some(/^(?:TW|HK|MO)$/.test(place) ? "zh-tw" : "zh-cn")
   if (language === "pt") return Option.some(place === "BR" ? "pt-br" : "pt-pt")

@@ -96,7 +96,7 @@ const parametersOf = (request: SearchRequest): Readonly<Record<string, string>> 
       onNone: () => ({}),
       onSome: (country) => ({ gl: country === "GB" ? "uk" : country.toLowerCase() })
     }),
-    ...Option.match(SerpApiLanguage.of(market), {
+    ...Option.match(SerpApiLanguage.languageCode(market), {
       onNone: () => ({}),
       onSome: (hl) => ({ hl })
     }),
@@ -113,5 +113,5 @@ const answerOf = (
   if (Option.isSome(refused)) return Result.fail(refused.value)
   if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
   if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
-  return SerpApiAnswer.read(text, asked)
+  return SerpApiAnswer.readHits(text, asked)
 }

@@ -41,7 +41,7 @@ const isString = Schema.is(Schema.String)
  * Hits and charge of an answer's body. None for what is no answer of Tavily's, nor for one whose
  * results are all unusable: it must not pass for an honest "nothing found".
  */
-export const read = (
+export const readAnswer = (
   body: string,
   provider: ProviderName,
   hitsMax: number
@@ -89,7 +89,7 @@ const hitOf = (result: unknown, provider: ProviderName, rank: number): Option.Op
           ...publishedDateOf(read),
           provider,
           rank,
-          site: RegistrableDomain.of(host),
+          site: RegistrableDomain.registrableDomain(host),
           official: isOfficial(host)
         })
       })

@@ -103,7 +103,7 @@ const answerOf = (
   if (body._tag === "TooLarge") return Result.fail(SearchFault.tooLarge)
   if (body._tag === "Cut") return Result.fail(SearchFault.cutOff)
   return Result.fromOption(
-    TavilyAnswer.read(text, provider, hitsMax),
+    TavilyAnswer.readAnswer(text, provider, hitsMax),
     () => SearchFault.badBody
   )
 }

@@ -60,7 +60,7 @@ export const exchange = (
   Effect.callback<Answered, Unreachable.Unreachable>((resume, signal) => {
     const callName = randomUUID()
     const settle = (answered: Answered) => resume(Effect.succeed(answered))
-    const abandon = (cause: unknown) => resume(Effect.fail(Unreachable.from(cause)))
+    const abandon = (cause: unknown) => resume(Effect.fail(Unreachable.unreachableFrom(cause)))
     const endUnsent = () => {
       if (calls.delete(callName)) abandon(undefined)
     }

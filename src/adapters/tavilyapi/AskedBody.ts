@@ -18,8 +18,8 @@ export interface Asked<A> {
   readonly notes: ReadonlyArray<string>
 }
 
-export const read = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
-  const body = yield* BodyText.read(request)
+export const readBody = Effect.fnUntraced(function*(request: HttpServerRequest.HttpServerRequest) {
+  const body = yield* BodyText.readBody(request)
   if (body._tag === "Refused") {
     return yield* body.status === 413
       ? new Refused({

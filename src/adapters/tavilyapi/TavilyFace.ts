@@ -80,7 +80,7 @@ const answered = Effect.fnUntraced(function*(request: Request) {
   const [path = ""] = request.url.split(/[?#]/)
   if (path !== root) return yield* unknownPath
   if (request.method !== "POST") return yield* postExpected
-  const { apiKey, fields } = yield* AskedBody.read(request)
+  const { apiKey, fields } = yield* AskedBody.readBody(request)
   const authorization = request.headers["authorization"]
   const caller = yield* callerOf({ apiKey, arrivedAtMs, authorization })
   const answer: unknown = root === "/search"
@@ -120,7 +120,7 @@ const refused = (
 }
 
 /** Tavily's calls and their guards, as the server that listens takes them. */
-export const beside = {
+export const tavilyFace = {
   layer,
   refused,
   /** Older clients send the key in the body. */

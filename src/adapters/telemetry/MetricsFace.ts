@@ -40,12 +40,12 @@ const layer = (meters: Meters) =>
   )
 
 /** The metrics page, as the server that listens takes it. */
-export const beside = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
+export const metricsFace = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
 /** Counts and times every request. `routeOf`: the template of its path, empty where it has none. */
-export const observing = (
+export const measureRequests = (
   meters: Meters,
   routeOf: (method: string, path: string) => string
 ) => {

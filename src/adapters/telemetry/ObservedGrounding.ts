@@ -39,7 +39,7 @@ const endOf = (exit: Ended) =>
     ? { mode: exit.value.mode, status: exit.value.status ?? "none" }
     : { mode: "failed", status: outcomeOf(exit) }
 
-export const around = (
+export const observedGrounding = (
   meters: Meters,
   { ground }: GroundQuestion["Service"]
 ): GroundQuestion["Service"] =>
@@ -57,7 +57,7 @@ export const around = (
           const { event } = fact
           FactMeasures.count(meters, event)
           if (event._tag === "WEB_GROUNDING_CALL_STARTED") spent.searches += 1
-          spent.costMicros += ModelCost.of(event)
+          spent.costMicros += ModelCost.modelCostMicros(event)
           return report(fact, texts)
         })
       const closed = (exit: Ended) =>

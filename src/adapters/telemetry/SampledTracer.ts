@@ -36,7 +36,10 @@ const isDrawn = (traceId: string, share: number): boolean =>
   Number.parseInt(traceId.slice(-idDigits), radix) < share * radix ** idDigits
 
 /** The tracer around another, which keeps no span that is not sampled. */
-export const around = (inner: Tracer.Tracer, { followsParent, share }: Sampling): Tracer.Tracer => {
+export const sampledTracer = (
+  inner: Tracer.Tracer,
+  { followsParent, share }: Sampling
+): Tracer.Tracer => {
   const isSampled = (options: Parameters<Tracer.Tracer["span"]>[0], traceId: string): boolean => {
     const parent = Option.getOrUndefined(options.parent)
     if (parent?._tag === "Span") return options.sampled

@@ -83,7 +83,7 @@ const outside = Effect.fnUntraced(function*(known: ReadonlyArray<PublicKey>) {
  * All anchors that this deployment knows, of its database and its file, with what is wrong with
  * any. `given` is one that a caller kept; it counts like the others.
  */
-export const read = Effect.fn("KnownAnchors.read")(
+export const readAnchors = Effect.fn("KnownAnchors.readAnchors")(
   function*(given: Anchor.AnchorStatement | undefined) {
     const keys = yield* AnchorKeys
     const ledger = yield* AnchorLedger
@@ -103,8 +103,8 @@ export const read = Effect.fn("KnownAnchors.read")(
         ...database.faults,
         ...(file === undefined ? [] : [
           ...file.faults,
-          ...LogHistory.lacking(file.statements, database.statements, "anchor_removed"),
-          ...LogHistory.lacking(database.shipped, file.statements, "not_outside")
+          ...LogHistory.missingAnchors(file.statements, database.statements, "anchor_removed"),
+          ...LogHistory.missingAnchors(database.shipped, file.statements, "not_outside")
         ])
       ],
       isOutside: file !== undefined

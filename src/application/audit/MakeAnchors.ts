@@ -201,6 +201,6 @@ interface Grown {
 }
 
 /** Makes anchors in the background until the scope closes. */
-export const following = Layer.effectDiscard(
+export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(MakeAnchors, ({ follow }) => Effect.forkScoped(follow))
 )

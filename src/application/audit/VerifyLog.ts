@@ -113,7 +113,7 @@ const whole = Effect.fn("VerifyLog.whole")(function*({ anchor: given, mode }: Ve
   const { hash } = yield* AnchorKeys
   const startMs = yield* Clock.currentTimeMillis
   const told = makeTold()
-  const known = yield* KnownAnchors.read(given)
+  const known = yield* KnownAnchors.readAnchors(given)
   const until = yield* rows.settled
   const history = LogHistory.start({ hash, sha256 }, known.anchors)
   const after = mode === "incremental" && known.newest !== undefined

@@ -132,6 +132,6 @@ export const layer = (everyMs: number) =>
   )
 
 /** Verifies the log in the background until the scope closes. */
-export const following = Layer.effectDiscard(
+export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(WatchLog, ({ follow }) => Effect.forkScoped(follow))
 )

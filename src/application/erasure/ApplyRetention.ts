@@ -144,6 +144,6 @@ export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
   )
 
 /** Erases what is kept long enough, in the background until the scope closes. */
-export const following = Layer.effectDiscard(
+export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(ApplyRetention, ({ follow }) => Effect.forkScoped(follow))
 )

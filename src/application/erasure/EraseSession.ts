@@ -115,7 +115,7 @@ export const holding = Effect.fnUntraced(
  * Erasures, the newest first. A stream that only tells of holds has nothing to list, and takes a
  * place of those asked for.
  */
-export const listed = Effect.fnUntraced(function*(tenantId: string, limit: number) {
+export const listErasures = Effect.fnUntraced(function*(tenantId: string, limit: number) {
   const store = yield* EventStore
   const streams = yield* store.streams(ErasureLog.tenantOf(tenantId), limit)
   const erasures = yield* Effect.forEach(

@@ -73,6 +73,6 @@ export const layer = (everyMs: number) =>
   )
 
 /** Compares credits in the background until the scope closes. */
-export const following = Layer.effectDiscard(
+export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(WatchCredits, ({ follow }) => Effect.forkScoped(follow))
 )

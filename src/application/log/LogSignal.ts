@@ -23,7 +23,7 @@ export const layer = Layer.effect(
 )
 
 /** Event store around another one that announces each append to those who follow the log. */
-export const announcing = Layer.effect(
+export const layerAnnouncing = Layer.effect(
   EventStore,
   Effect.gen(function*() {
     const store = yield* EventStore

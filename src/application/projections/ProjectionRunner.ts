@@ -321,7 +321,7 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
  * Keeps the read models up to date in the background until the scope closes; what is open then is
  * rolled back.
  */
-export const following = Layer.effectDiscard(
+export const layerFollowing = Layer.effectDiscard(
   Effect.flatMap(ProjectionRunner, ({ follow }) => Effect.forkScoped(follow))
 )
 

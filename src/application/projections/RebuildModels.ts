@@ -168,7 +168,9 @@ const stateOf = ({ model, version }: Checkpoint["id"]) =>
  */
 const unmoved = (changes: Changes, compared: Rows, rows: Rows): Changes =>
   new Map(
-    [...changes].filter(([key]) => Difference.first(compared.get(key), rows.get(key)) === undefined)
+    [...changes].filter(([key]) =>
+      Difference.firstDifference(compared.get(key), rows.get(key)) === undefined
+    )
   )
 
 /** Rows at a later position. An event that cannot be folded is passed, as it was then. */
@@ -215,7 +217,7 @@ const put = (rows: Map<string, Schema.Json>, changes: Changes): void => {
 
 const differences = (shown: Rows, called: Rows): Changes => {
   const wrong = [...called].filter(([key, row]) =>
-    Difference.first(shown.get(key), row) !== undefined
+    Difference.firstDifference(shown.get(key), row) !== undefined
   )
   const odd = [...shown.keys()].filter((key) => !called.has(key))
   return new Map([...wrong, ...odd.map((key) => [key, undefined] as const)])
@@ -307,7 +309,7 @@ const searchesIn = (facts: ReadonlyArray<SessionLog.Fact>) =>
   facts.flatMap(({ event, stored }) => {
     if (event._tag !== "WEB_GROUNDING_CALLED") return []
     const called: (typeof Called.Type)["cache"] = event.cache
-    const entry = QueryCacheEntry.of(event, millisOf(stored), stored)
+    const entry = QueryCacheEntry.cacheEntryOf(event, millisOf(stored), stored)
     return called === undefined || entry === undefined ? [] : [{ called, entry }]
   })
 

@@ -5,7 +5,7 @@ import { Clock, DateTime, Effect } from "effect"
  * Runs an effect with a clock that stands at `iso` (ISO 8601). The effect must not wait for time to
  * pass: it never does.
  */
-export const at = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+export const withTimeAt = (iso: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Clock.clockWith((clock) => {
     const millis = DateTime.makeUnsafe(iso).epochMilliseconds
     const nanos = BigInt(millis) * 1_000_000n

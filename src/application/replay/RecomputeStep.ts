@@ -5,7 +5,7 @@ import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
 import type { NextStep } from "../../domain/session/NextStep.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
 import {
   CacheUsed,
   CallStarted,
@@ -50,32 +50,32 @@ const commandFor = (
 ): Effect.Effect<SessionCommand | undefined, never, Needs> => {
   // A request comes from the caller, and so does the word that its pack was shown. An older
   // release did not record the answer itself before it was shown.
-  if (event._tag === "WEB_GROUNDING_REQUESTED") return Effect.succeed(tell(event))
+  if (event._tag === "WEB_GROUNDING_REQUESTED") return Effect.succeed(tellFact(event))
   if (event._tag === "WEB_GROUNDING_SHOWN_TO_USER") {
     const isAnswered = step._tag === "Finish" || step._tag === "Conclude"
-    return isAnswered ? Effect.succeed(tell(event)) : Effect.undefined
+    return isAnswered ? Effect.succeed(tellFact(event)) : Effect.undefined
   }
   // What another session had answered comes from that session's record.
   if (event._tag === "WEB_GROUNDING_CACHED_PACK_USED") {
-    return step._tag === "Decide" ? Effect.succeed(tell(event)) : Effect.undefined
+    return step._tag === "Decide" ? Effect.succeed(tellFact(event)) : Effect.undefined
   }
   if (step._tag === "Request" || step._tag === "Finish") return Effect.undefined
   if (
     event._tag === "WEB_GROUNDING_EVIDENCE_RANKED" || event._tag === "WEB_GROUNDING_PACK_CREATED"
   ) {
-    if (isUnseen(step)) return Effect.succeed(tell(event, readingOf(step.grounding)))
+    if (isUnseen(step)) return Effect.succeed(tellFact(event, readingOf(step.grounding)))
   }
   // Which of the two ends the search depends on what other requests had reserved by then.
   if (event._tag === "WEB_GROUNDING_SEARCH_STOPPED" && step._tag === "StopSearch") {
-    return Effect.succeed(tell(event))
+    return Effect.succeed(tellFact(event))
   }
   return recorded(step, event)
 }
 
 const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: SessionEvent) {
-  const engines = yield* RecordedEngines.of(event)
+  const engines = yield* RecordedEngines.enginesOf(event)
   const command = yield* Effect.flatMap(
-    Deadline.after(replayMs),
+    Deadline.deadlineAfter(replayMs),
     (deadline) => PerformStep.perform(step, outsideOf(event, deadline), deadline)
   ).pipe(
     Effect.provide(engines),
@@ -88,7 +88,7 @@ const recorded = Effect.fnUntraced(function*(step: PerformedStep, event: Session
 const withCacheOf = (event: SessionEvent, command: SessionCommand | undefined) =>
   event._tag === "WEB_GROUNDING_FINISHED" && event.cache !== undefined &&
     command?._tag === "TellFact" && command.fact._tag === "WEB_GROUNDING_FINISHED"
-    ? tell(Finished.make({ ...command.fact, cache: event.cache }))
+    ? tellFact(Finished.make({ ...command.fact, cache: event.cache }))
     : command
 
 /** Facts from outside are taken from the record; what the plan and the snippets say is not. */
@@ -138,11 +138,11 @@ const searchOf = (
 const stampOf = (event: SessionEvent) => {
   switch (event._tag) {
     case "WEB_GROUNDING_PACK_CREATED":
-      return FixedClock.at(event.written_at)
+      return FixedClock.withTimeAt(event.written_at)
     case "WEB_GROUNDING_RESEARCHED":
-      return FixedClock.at(event.researched_at)
+      return FixedClock.withTimeAt(event.researched_at)
     case "WEB_GROUNDING_FINISHED":
-      return FixedClock.at(event.finished_at)
+      return FixedClock.withTimeAt(event.finished_at)
     default:
       return <A, E, R>(effect: Effect.Effect<A, E, R>) => effect
   }

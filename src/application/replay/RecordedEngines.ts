@@ -32,7 +32,7 @@ export type Needs =
  * Engines that answer as the event records. `undefined` where no engine has a record: each is the
  * local one then.
  */
-export const of = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
+export const enginesOf = Effect.fnUntraced(function*(event: SessionEvent | undefined) {
   const { last: gate } = yield* NeedGates
   const { last: planner } = yield* QueryPlanners
   const { last: reader } = yield* PageReaders

@@ -167,7 +167,7 @@ const compared = (fact: SessionLog.Fact, session: Session.Session, step: NextSte
 /** A field of the stored event that its shape does not have. */
 const unreadIn = Effect.fnUntraced(function*({ event, stored }: SessionLog.Fact) {
   const { data } = yield* encoded(event)
-  const unread = stored.data === null ? undefined : Difference.unread(stored.data, data)
+  const unread = stored.data === null ? undefined : Difference.firstUnreadKey(stored.data, data)
   return unread === undefined
     ? undefined
     : { version: stored.version, type: stored.type, ...unread }
@@ -189,7 +189,7 @@ const compare = Effect.fnUntraced(
     const recorded = stored.schemaVersion === schemaVersion
       ? stored.data ?? undefined
       : (yield* encoded(event)).data
-    const difference = Difference.first(recorded, data)
+    const difference = Difference.firstDifference(recorded, data)
     return difference === undefined ? undefined : { ...at, ...difference }
   }
 )

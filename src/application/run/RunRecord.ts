@@ -51,7 +51,7 @@ export const make = Effect.fnUntraced(
     const charge = (facts: ReadonlyArray<SessionLog.Fact>) =>
       addCost(
         caller.tenantId,
-        facts.reduce((sum, { event }) => sum + ModelCost.of(event), 0)
+        facts.reduce((sum, { event }) => sum + ModelCost.modelCostMicros(event), 0)
       ).pipe(
         Effect.catch((cause) => Effect.logWarning("what models cost was not counted", cause))
       )

@@ -99,7 +99,7 @@ export const layer = Layer.effect(
 
     const release: CoalesceSearch["Service"]["release"] = Effect.fn("CoalesceSearch.release")(
       function*(lead, recorded) {
-        const entry = recorded === undefined ? undefined : QueryCacheEntry.of(
+        const entry = recorded === undefined ? undefined : QueryCacheEntry.cacheEntryOf(
           recorded.called,
           DateTime.makeUnsafe(recorded.recordedAt).epochMilliseconds,
           recorded

@@ -5,7 +5,7 @@
 import { DateTime, Effect, Ref } from "effect"
 import type { Grounding } from "../../domain/session/Grounding.ts"
 import * as PackSharing from "../../domain/session/PackSharing.ts"
-import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
 import { CachedPackUsed, Finished } from "../../domain/session/SessionEvent.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import { SharePacks, sourceOf } from "./SharePacks.ts"
@@ -60,7 +60,7 @@ export const make = Effect.fnUntraced(function*(tenantId: string) {
       }
       yield* Ref.set(concluded, grounding)
       const cache = share.cacheOf(tenantId, grounding, command.fact)
-      return cache === undefined ? command : tell(Finished.make({ ...command.fact, cache }))
+      return cache === undefined ? command : tellFact(Finished.make({ ...command.fact, cache }))
     })
 
   /** Keeps a recorded answer for others, and lets the next caller go where there will be none. */

@@ -52,7 +52,7 @@ export const ofArrival = (arrivedAtMs: number, durationMs: number): Deadline => 
 })
 
 /** The deadline of a request that comes in now. */
-export const after = (durationMs: number): Effect.Effect<Deadline> =>
+export const deadlineAfter = (durationMs: number): Effect.Effect<Deadline> =>
   Effect.map(Clock.currentTimeMillis, (nowMs) => ofArrival(nowMs, durationMs))
 
 /** Milliseconds until the deadline. Never negative. */

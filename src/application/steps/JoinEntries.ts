@@ -25,7 +25,7 @@ export const recall = (tenantId: string, grounding: Grounding, deadline: Deadlin
     : find(tenantId, grounding, deadline)
 
 /** Whether the store knows enough; where time matters, what was collected long ago counts not. */
-export const ask = Effect.fn("JoinEntries.ask")(
+export const askStore = Effect.fn("JoinEntries.askStore")(
   function*(
     tenantId: string,
     { grounding, need }: StepOf<"AskStore">,
@@ -85,8 +85,8 @@ const find = Effect.fn("JoinEntries.find")(
 /** Whether a passage may concern the region: one that names other countries alone does not. */
 const isOfRegion = (request: GroundingRequest, { text, title }: Page): boolean => {
   const { region } = request
-  const asked = Countries.named(questionOf(request))
-  const told = Countries.named(`${title} ${text}`)
+  const asked = Countries.countriesIn(questionOf(request))
+  const told = Countries.countriesIn(`${title} ${text}`)
   const isAsked = (code: string) => asked.has(code) || region?.country === code
   return (region === undefined && asked.size === 0) || told.size === 0 || [...told].some(isAsked)
 }

@@ -2,7 +2,7 @@
 import { Effect, Ref } from "effect"
 import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
 import type { Fact } from "../log/SessionLog.ts"
 import * as SharedPack from "../sharing/SharedPack.ts"
 import * as CallSearch from "./CallSearch.ts"
@@ -41,7 +41,7 @@ export const make = Effect.fnUntraced(function*(
   })
 
   const outside = {
-    askStore: (step: StepOf<"AskStore">) => JoinEntries.ask(tenantId, step, deadline),
+    askStore: (step: StepOf<"AskStore">) => JoinEntries.askStore(tenantId, step, deadline),
     search: (step: StepOf<"Search">) => calls.open(step, deadline),
     settle: (step: StepOf<"AwaitCall">) => calls.settle(step, deadline),
     read,
@@ -52,7 +52,7 @@ export const make = Effect.fnUntraced(function*(
     const used = step._tag === "Decide"
       ? yield* sharing.open(step.grounding, Deadline.leftMs(deadline))
       : undefined
-    if (used !== undefined) return tell(used)
+    if (used !== undefined) return tellFact(used)
     const command = yield* PerformStep.perform(step, outside, deadline)
     return yield* sharing.marked(step.grounding, command)
   })
@@ -64,7 +64,7 @@ export const make = Effect.fnUntraced(function*(
   /** Command to record when the run is interrupted in the middle of the step. */
   const abandon = (step: PerformedStep): Effect.Effect<SessionCommand | undefined> =>
     step._tag === "AwaitCall"
-      ? Effect.map(calls.abandoned(step), (fact) => fact === undefined ? undefined : tell(fact))
+      ? Effect.map(calls.abandoned(step), (fact) => fact === undefined ? undefined : tellFact(fact))
       : Effect.undefined
 
   const recorded = (facts: ReadonlyArray<Fact>) =>

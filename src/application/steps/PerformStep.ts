@@ -2,7 +2,11 @@
 import { Effect } from "effect"
 import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
 import { readingOf } from "../../domain/session/Grounding.ts"
-import { type SessionCommand, tell, type ToldFact } from "../../domain/session/SessionCommand.ts"
+import {
+  type SessionCommand,
+  tellFact,
+  type ToldFact
+} from "../../domain/session/SessionCommand.ts"
 import {
   type EvidenceRead,
   PackReused,
@@ -41,32 +45,32 @@ export const perform = Effect.fnUntraced(
     const { request_id } = step.grounding.request
     const reading = readingOf(step.grounding)
     const told = (fact: ToldFact | undefined): SessionCommand | undefined =>
-      fact === undefined ? undefined : tell(fact)
+      fact === undefined ? undefined : tellFact(fact)
     switch (step._tag) {
       case "Reuse":
-        return tell(PackReused.make({ request_id, from_request_id: step.fromRequestId }))
+        return tellFact(PackReused.make({ request_id, from_request_id: step.fromRequestId }))
       case "Decide":
         return yield* decideSearch(step, deadline)
       case "AskStore":
-        return tell(yield* outside.askStore(step))
+        return tellFact(yield* outside.askStore(step))
       case "Plan":
-        return tell(yield* planQueries(step, deadline))
+        return tellFact(yield* planQueries(step, deadline))
       case "Search":
         return told(yield* outside.search(step))
       case "AwaitCall":
         return told(yield* outside.settle(step))
       case "StopSearch":
-        return tell(SearchStopped.make({ request_id, reason: step.reason }))
+        return tellFact(SearchStopped.make({ request_id, reason: step.reason }))
       case "Read":
-        return tell(yield* outside.read(step), reading)
+        return tellFact(yield* outside.read(step), reading)
       case "Rank":
-        return tell(yield* rankEvidence(step, deadline), reading)
+        return tellFact(yield* rankEvidence(step, deadline), reading)
       case "Write":
-        return tell(yield* writePack(step, deadline), reading)
+        return tellFact(yield* writePack(step, deadline), reading)
       case "Research":
-        return tell(yield* researchCourse(step, outside.documents, deadline))
+        return tellFact(yield* researchCourse(step, outside.documents, deadline))
       case "Conclude":
-        return tell(yield* concludeGrounding(request_id, step.grounding))
+        return tellFact(yield* concludeGrounding(request_id, step.grounding))
     }
   }
 )

@@ -22,7 +22,7 @@ export const planQueries = Effect.fn("PlanQueries.planQueries")(
       { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
     )
     const isLocal = rung.engine === planners.last.info.engine
-    const proposed = isLocal ? answer : QueryFidelity.restrained(answer, request)
+    const proposed = isLocal ? answer : QueryFidelity.faithfulPlan(answer, request)
     return QueryPlanned.make({
       request_id: request.request_id,
       plan: PlanCheck.check(proposed, request, need),

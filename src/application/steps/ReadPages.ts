@@ -201,7 +201,7 @@ const pageOf = ({ now, read, siteOf, source_id, text_sha256, wanted }: Reading):
     ...origin,
     // A hit's own title was cleaned when it was found, before it was recorded.
     title: title === undefined ? hit.title : SourceTitle.clean(title, origin.url),
-    ...PageDates.believed(dates, now),
+    ...PageDates.plausibleDates(dates, now),
     ...Option.match(PageOrigin.canonicalOf(told, siteOf), {
       onNone: () => ({}),
       onSome: (canonical_url) => ({ canonical_url })

@@ -36,7 +36,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
         boundary
       })
     const outlineOf = ({ outline = OutlineFindings.emptyDraft }: ResearchFindings.ResearchDraft) =>
-      OutlineFindings.checked(course.course_title, outline, [
+      OutlineFindings.checkedOutline(course.course_title, outline, [
         ...sources.map(ResearchSources.asMaterial),
         ...documents
       ])
@@ -63,7 +63,7 @@ export const researchCourse = Effect.fn("ResearchCourse.researchCourse")(
     return Researched.make({
       request_id: request.request_id,
       draft,
-      findings: ResearchFindings.checked(draft, sources),
+      findings: ResearchFindings.checkedFindings(draft, sources),
       ...(isOutlined
         ? {
           documents: passages,

@@ -10,7 +10,7 @@ import { keptOf, readPages } from "../steps/ReadPages.ts"
 import type { StepOf } from "../steps/Step.ts"
 import { needed } from "./FactNeeded.ts"
 
-export const read = Effect.fnUntraced(
+export const readRecorded = Effect.fnUntraced(
   function*(step: StepOf<"Read">, recorded: Grounding, deadline: Deadline.Deadline) {
     const { grounding } = step
     const evidence = recorded.evidence

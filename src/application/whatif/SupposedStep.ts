@@ -11,7 +11,7 @@ import type { Chunk } from "../../domain/page/Page.ts"
 import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
 import * as ResearchSources from "../../domain/session/ResearchSources.ts"
 import type { Rung } from "../../domain/session/Rung.ts"
-import { type SessionCommand, tell } from "../../domain/session/SessionCommand.ts"
+import { type SessionCommand, tellFact } from "../../domain/session/SessionCommand.ts"
 import {
   Decided,
   EvidenceRanked,
@@ -54,8 +54,8 @@ export const perform = (
     if (step._tag === "Read" && readingOf(step.grounding) > 0) {
       return yield* unseen(step, recorded, suppose)
     }
-    const engines = yield* RecordedEngines.of(yield* answerOf(step, recorded, suppose))
-    const deadline = yield* Deadline.after(stepMs)
+    const engines = yield* RecordedEngines.enginesOf(yield* answerOf(step, recorded, suppose))
+    const deadline = yield* Deadline.deadlineAfter(stepMs)
     const outside: PerformStep.Outside<FactNeeded, RecomputeStep.Needs | Breakers> = {
       askStore: () =>
         recorded.storeAsked === undefined
@@ -63,13 +63,13 @@ export const perform = (
           : Effect.succeed(recorded.storeAsked),
       search: (search) => RecordedSearches.open(search, recorded, suppose),
       settle: (call) => RecordedSearches.settle(call, recorded, suppose),
-      read: (reading) => RecordedPages.read(reading, recorded, deadline),
+      read: (reading) => RecordedPages.readRecorded(reading, recorded, deadline),
       documents: recorded.researched?.documents ?? []
     }
     const command = yield* Effect.provide(PerformStep.perform(step, outside, deadline), engines)
     yield* checkJudging(command, recorded, step, suppose)
     return command
-  }).pipe(FixedClock.at(clockOf(step, recorded)))
+  }).pipe(FixedClock.withTimeAt(clockOf(step, recorded)))
 
 /** Time of the recorded event, and before an answer that of the request. */
 const clockOf = ({ _tag }: PerformedStep, recorded: Grounding): string => {
@@ -129,7 +129,7 @@ const answerOf = Effect.fnUntraced(
       }
       case "Research": {
         const { info } = (yield* Researchers).last
-        const isSame = Equal.equals(step.sources, ResearchSources.of(recorded))
+        const isSame = Equal.equals(step.sources, ResearchSources.sourceTexts(recorded))
         return yield* answered(
           "Research",
           recorded.researched,
@@ -263,7 +263,7 @@ const unseen = (
     engines.judge === undefined && Equal.equals(basisOf(grounding), basisOf(recorded))
   const fact = grounding.ranking === undefined ? recorded.ranking : recorded.written
   return isAsRecorded && fact !== undefined
-    ? Effect.succeed(tell(fact, readingOf(grounding)))
+    ? Effect.succeed(tellFact(fact, readingOf(grounding)))
     : needed(grounding.ranking === undefined ? "Rank" : "Write", "page_texts")
 }
 

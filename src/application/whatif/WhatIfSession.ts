@@ -14,7 +14,7 @@ import * as NextStep from "../../domain/session/NextStep.ts"
 import * as Outcome from "../../domain/session/Outcome.ts"
 import { rulesVersion } from "../../domain/session/RulesVersion.ts"
 import * as Session from "../../domain/session/Session.ts"
-import { tell } from "../../domain/session/SessionCommand.ts"
+import { tellFact } from "../../domain/session/SessionCommand.ts"
 import { Requested, type SessionEvent } from "../../domain/session/SessionEvent.ts"
 import type { EventErased, EventUnreadable } from "../log/EventCodec.ts"
 import * as SessionLog from "../log/SessionLog.ts"
@@ -142,7 +142,7 @@ const opened = (
   return recordedIn(
     session,
     Session.decide(
-      tell(Requested.make({
+      tellFact(Requested.make({
         ...event,
         request,
         policy: Supposition.policyOf(supposition, request, event.policy),
@@ -216,15 +216,15 @@ const comparedOf = (
   if (recorded === undefined || supposed === undefined) {
     return { request_id, verdict: "unfinished", needs: [] }
   }
-  const before = Outcome.of(recorded)
-  const after = Outcome.of(supposed)
+  const before = Outcome.outcomeOf(recorded)
+  const after = Outcome.outcomeOf(supposed)
   // Of a step that was not taken nothing is known, so nothing is told as changed.
   const taken = {
     need: supposed.decision === undefined ? before.need : after.need,
     plan: isPlanOpen(supposed) ? before.plan : after.plan
   }
   const change = needs === undefined
-    ? OutcomeChange.between(before, after)
+    ? OutcomeChange.changeBetween(before, after)
     : OutcomeChange.ofPlan(before, taken)
   const verdict = needs !== undefined ? "undetermined" : change === undefined ? "same" : "changed"
   return {

@@ -13,7 +13,7 @@ export interface Difference {
  * First difference between two values, depth first, keys in code-unit order; `undefined` when they
  * are the same.
  */
-export const first = (
+export const firstDifference = (
   recorded: Schema.Json | undefined,
   recomputed: Schema.Json | undefined,
   path: ReadonlyArray<string> = []
@@ -30,7 +30,7 @@ export const first = (
   }
   const keys = [...new Set([...left.keys(), ...right.keys()])].sort()
   for (const key of keys) {
-    const difference = first(left.get(key), right.get(key), [...path, key])
+    const difference = firstDifference(left.get(key), right.get(key), [...path, key])
     if (difference !== undefined) return difference
   }
   return undefined
@@ -40,7 +40,7 @@ export const first = (
  * The first key of `recorded` that `read` lacks, which is the same value as a reader understood it:
  * somebody put there what no release writes. `undefined`: all was understood.
  */
-export const unread = (
+export const firstUnreadKey = (
   recorded: Schema.Json,
   read: Schema.Json | undefined,
   path: ReadonlyArray<string> = []
@@ -51,7 +51,7 @@ export const unread = (
   for (const [key, value] of left) {
     const here = path.concat(key)
     if (!right.has(key)) return { path: here.join("."), recorded: value, recomputed: undefined }
-    const below = unread(value, right.get(key), here)
+    const below = firstUnreadKey(value, right.get(key), here)
     if (below !== undefined) return below
   }
   return undefined

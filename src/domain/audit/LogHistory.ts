@@ -26,7 +26,7 @@ export const ordered = (statements: ReadonlyArray<AnchorStatement>) => {
 }
 
 /** Anchors of `some` that are not among `others`. */
-export const lacking = (
+export const missingAnchors = (
   some: ReadonlyArray<AnchorStatement>,
   others: ReadonlyArray<AnchorStatement>,
   kind: "anchor_removed" | "not_outside"

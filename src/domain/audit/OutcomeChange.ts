@@ -68,7 +68,7 @@ interface PlanAnswer {
 }
 
 /** Differences that a reader would notice between two answers; `undefined` for none. */
-export const between = (before: Answer, after: Answer): OutcomeChange | undefined => {
+export const changeBetween = (before: Answer, after: Answer): OutcomeChange | undefined => {
   const claims = claimsChanged(before.pack, after.pack)
   return withoutNothing({
     ...planOf(before, after),

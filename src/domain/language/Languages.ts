@@ -34,7 +34,7 @@ const latin = [en, de, fr, es, it, pt].map((language) => ({
  * Language of a text by its script, and in Latin script by its most common words; English where
  * neither tells.
  */
-export const of = (text: string): Language => {
+export const languageOf = (text: string): Language => {
   const read = text.slice(0, readCharsMax)
   const letters = read.match(/\p{L}/gu)?.length ?? 0
   const written = scripts.find(([script]) =>
@@ -121,4 +121,4 @@ export const ofLocale = (locale: string): Language => {
 }
 
 /** Whether the text denies anything. */
-export const isNegated = (text: string): boolean => patternsOf(of(text)).negates.test(text)
+export const isNegated = (text: string): boolean => patternsOf(languageOf(text)).negates.test(text)

@@ -273,7 +273,7 @@ const factsOf = (shape: TextShape): Facts => {
     verify: of("verify")
   }
   const ordered = fieldsOrdered.filter((field) =>
-    GateWords.has(shape.orders, shape.language, field)
+    GateWords.hasWord(shape.orders, shape.language, field)
   )
   return {
     shape,

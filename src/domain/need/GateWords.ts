@@ -125,7 +125,7 @@ export const count = (text: Worded, language: Language, field: WordField): numbe
     needles.filter((needle) => where.includes(needle)).length
 }
 
-export const has = (text: Worded, language: Language, field: WordField): boolean =>
+export const hasWord = (text: Worded, language: Language, field: WordField): boolean =>
   count(text, language, field) > 0
 
 /** Longest entry of a word list that a lower-case text begins with; `undefined` for none. */

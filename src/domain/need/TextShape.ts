@@ -132,8 +132,8 @@ const isLong = (part: string, language: GateWords.Language): boolean =>
 /** Whether what stands before a colon is done to what stands behind it. */
 const works = (head: string, language: GateWords.Language): boolean => {
   const worded = GateWords.wordedOf(head)
-  return working.some((field) => GateWords.has(worded, language, field)) &&
-    !breaking.some((field) => GateWords.has(worded, language, field))
+  return working.some((field) => GateWords.hasWord(worded, language, field)) &&
+    !breaking.some((field) => GateWords.hasWord(worded, language, field))
 }
 const working = ["edit", "given", "manner", "work"] as const
 const breaking = ["verify", "play"] as const

@@ -46,7 +46,7 @@ export const kindOf = (question: string): SlotKind => {
   return measures.some(([asked]) => asked.test(question)) ? "number" : "other"
 }
 
-export const read = (question: string, text: string): Answers => {
+export const answersIn = (question: string, text: string): Answers => {
   const asked = new Map(questionTerms(question).map((term) => [term, weightOf(term)]))
   const kind = kindOf(question)
   const table = new Map<string, number>()

@@ -34,7 +34,7 @@ export const judge = (
   passages: ReadonlyArray<Passage>,
   found: ReadonlyArray<KeySentence>
 ): ReadonlyArray<Answered> => {
-  const things = AskedThing.read(question)
+  const things = AskedThing.askedThings(question)
   const isOnePage = new Set(passages.map(({ page }) => page)).size < 2
   const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
   return found.map((sentence) => {

@@ -94,7 +94,7 @@ const quoted = (
   const whole = fit.flatMap((location) => {
     const passage = Option.flatMap(
       chunkOf(page, location),
-      (chunk) => QuotedPassage.around(QuotedPassage.readable(page.text, chunk), location)
+      (chunk) => QuotedPassage.passageAround(QuotedPassage.readable(page.text, chunk), location)
     )
     return Option.toArray(passage).filter(isFit).map((span) => ({
       ...span,

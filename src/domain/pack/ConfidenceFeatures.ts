@@ -4,7 +4,7 @@
  */
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import type { AnswerKind } from "../question/AnswerKind.ts"
-import { type Asked, share } from "../question/QuestionTerms.ts"
+import { type Asked, weightedShare } from "../question/QuestionTerms.ts"
 import { agreement, things } from "../retrieval/Agreement.ts"
 import { passagesOf, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
@@ -103,7 +103,7 @@ export interface Reading {
   readonly known: number
 }
 
-export const read = (question: string, pages: ReadonlyArray<Page>): Reading => {
+export const readingOf = (question: string, pages: ReadonlyArray<Page>): Reading => {
   const chunks = chunksOf(pages)
   const pool = poolOf(passagesOf(chunks))
   const { kind, scores, sought } = Relevance.viewOf(pool, question)
@@ -126,7 +126,7 @@ export const read = (question: string, pages: ReadonlyArray<Page>): Reading => {
     scores: best.map(({ score }) => score),
     sentences: sentencesOf(view, passages, best.map(({ chunk }) => chunk)),
     pages: pages.map(({ source_id }) => source_id),
-    known: inPassage(scale, share(sought, (term) => said.has(term) ? 1 : 0))
+    known: inPassage(scale, weightedShare(sought, (term) => said.has(term) ? 1 : 0))
   }
 }
 
@@ -165,7 +165,7 @@ const sentencesOf = (
     return sentences.map(({ end, start, text }, place) => {
       at += 1
       const [said, before, after] = [0, -1, 1].map((by) => held[passage]?.[place + by])
-      const around = share(sought, (term) => {
+      const around = weightedShare(sought, (term) => {
         const form = plainForm(term)
         if (said?.has(form) === true) return 1
         if (before?.has(form) === true || title.has(term)) return beforeShare
@@ -190,7 +190,7 @@ const sentencesOf = (
 }
 
 const heldShare = (sought: Asked, terms: ReadonlySet<string>): number =>
-  share(sought, (term) => terms.has(plainForm(term)) ? 1 : 0)
+  weightedShare(sought, (term) => terms.has(plainForm(term)) ? 1 : 0)
 
 const worthOf = (
   { around, held, spelled }: Pick<ClaimFeatures, "around" | "held" | "spelled">
@@ -287,7 +287,7 @@ export const ofPack = (
   const most = (name: ClaimName) => Math.max(...told.map(({ features }) => features[name]))
   const place = ownOf(reading, best.told)[0]?.passage
   const title = place === undefined ? undefined : reading.passages[place]?.title
-  const titled = share(reading.sought, (term) => title?.has(term) === true ? 1 : 0)
+  const titled = weightedShare(reading.sought, (term) => title?.has(term) === true ? 1 : 0)
   return {
     passage: best.features.passage,
     score: best.features.score,

@@ -93,7 +93,7 @@ const areApart = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): bo
  * of another opinion or speak of another thing of the same name; `contradict` alone demotes.
  */
 export const disagreement = (question: string, left: string, right: string): number => {
-  const [said, read] = [AnswerSlot.read(question, left), AnswerSlot.read(question, right)]
+  const [said, read] = [AnswerSlot.answersIn(question, left), AnswerSlot.answersIn(question, right)]
   const agreed = said.size === 0 || read.size === 0
     ? unknownAgreement
     : AnswerSlot.agreement(said, read)

@@ -63,7 +63,7 @@ export type Judged = ReadonlyArray<JudgedClaim> | undefined
  * The claims that a proposal becomes: itself when a judge confirmed its wording, else what each of
  * its sources says, always so where the request asks for it.
  */
-export const settled = (
+export const settledClaims = (
   proposal: Proposal,
   place: number,
   judged: Judged,

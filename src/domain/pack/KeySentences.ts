@@ -2,7 +2,7 @@
 import { Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { type Asked, share } from "../question/QuestionTerms.ts"
+import { type Asked, weightedShare } from "../question/QuestionTerms.ts"
 import { things } from "../retrieval/Agreement.ts"
 import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
@@ -68,7 +68,7 @@ export const select = (
   })
   return chosen(candidates, limit).map((candidate) => {
     const said = plainTerms(candidate.text)
-    const held = share(view.sought, (term) => (said.has(plainForm(term)) ? 1 : 0))
+    const held = weightedShare(view.sought, (term) => (said.has(plainForm(term)) ? 1 : 0))
     return { ...candidate, held }
   })
 }
@@ -99,9 +99,9 @@ const candidatesOf = (
 ): ReadonlyArray<Candidate> => {
   const quotable = QuotedPassage.readable(passage.text, { start: 0, end: passage.text.length })
   return sentences.flatMap((sentence, index) => {
-    const whole = Option.getOrUndefined(QuotedPassage.around(quotable, sentence))
+    const whole = Option.getOrUndefined(QuotedPassage.passageAround(quotable, sentence))
     if (whole === undefined) return []
-    const coverage = share(evened, (term) => {
+    const coverage = weightedShare(evened, (term) => {
       if (sentence.held.has(term)) return 1
       if (sentences[index - 1]?.held.has(term) === true || title.has(term)) return weights.before
       return sentences[index + 1]?.held.has(term) === true ? weights.after : 0

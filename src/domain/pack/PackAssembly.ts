@@ -108,7 +108,7 @@ export const assemble = (materials: Materials): GroundingPack => {
     ),
     confidence,
     ...(asOf === undefined ? {} : { as_of: asOf }),
-    notes: PackNotes.of(materials, {
+    notes: PackNotes.packNotes(materials, {
       isClaiming: claims.length > 0,
       isAnswered: answers.length > 0 || disputed.some(isDisputedAnswer),
       isFlagged,
@@ -149,7 +149,7 @@ const mergedOf = (
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
       ? []
-      : Judgement.settled(claim, place, judgements, request)
+      : Judgement.settledClaims(claim, place, judgements, request)
   )
   // What speaks to a model is no claim, disputed or not; the draft is in the log.
   const fit = placed.filter(({ sources, text }) =>
@@ -193,7 +193,7 @@ const withCountry = (
   question: string,
   { region }: GroundingRequest
 ): PlacedClaim => {
-  const asked = new Set(Countries.named(question))
+  const asked = new Set(Countries.countriesIn(question))
   if (region !== undefined) asked.add(region.country)
   if (asked.size === 0) return claim
   const told = countriesOf(claim)

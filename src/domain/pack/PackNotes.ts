@@ -29,7 +29,7 @@ export const isForeign = ({ language, text }: Claim, locale: string): boolean =>
 const isAdvised = (need: SearchNeed, request: GroundingRequest): boolean => {
   const question = questionOf(request)
   return need.reason_codes.includes("POLICY_LEGAL") || need.topic === "finance" ||
-    Languages.patternsOf(Languages.of(question)).advised.test(question)
+    Languages.patternsOf(Languages.languageOf(question)).advised.test(question)
 }
 
 /** Facts that the notes are derived from. */
@@ -52,7 +52,7 @@ interface Seen {
 }
 
 /** Notes that a pack carries about itself. `asOf` is the date of the newest source that answers. */
-export const of = (
+export const packNotes = (
   { confidenceMax, need, now, pages, request }: Noted,
   { isAnswered, isClaiming, isFlagged, isForeign, isSplit }: Seen,
   asOf: string | undefined

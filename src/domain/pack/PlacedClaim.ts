@@ -75,7 +75,7 @@ export interface Wording {
 
 export const wordingOf = (text: string): Wording => {
   const read = text.slice(0, pageCharsMax)
-  return { wordsCount: words(read).length, shingles: Shingles.of(read) }
+  return { wordsCount: words(read).length, shingles: Shingles.shinglesOf(read) }
 }
 
 const nothing = wordingOf("")
@@ -98,7 +98,7 @@ const isCopy = (left: Known, right: Known): boolean =>
 
 const isWordedAlike = (left: Wording, right: Wording, shareMin: number): boolean =>
   Math.min(left.wordsCount, right.wordsCount) >= copiedWordsMin &&
-  Shingles.share(left.shingles, right.shingles) >= shareMin
+  Shingles.sharedShare(left.shingles, right.shingles) >= shareMin
 
 /**
  * Publication date of the newest source, which tells which of two claims is of an earlier time: a
@@ -119,9 +119,9 @@ export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim
  * bodies that say it: "Section 21" on a page of gov.uk is of the United Kingdom.
  */
 export const countriesOf = ({ sources, text }: PlacedClaim): ReadonlySet<string> => {
-  const said = Countries.named(text)
+  const said = Countries.countriesIn(text)
   if (said.size > 0) return said
-  const titled = Countries.named(sources.map(({ title }) => title).join(" "))
+  const titled = Countries.countriesIn(sources.map(({ title }) => title).join(" "))
   if (titled.size > 0) return titled
   const official = sources.filter((source) => source.official)
   return official.length < sources.length

@@ -56,18 +56,18 @@ interface Block extends TextBlocks.Block {
  */
 export const readable = (text: string, within: Span): Readable => ({
   text,
-  blocks: TextBlocks.of(text, within).map((block) => ({
+  blocks: TextBlocks.blocksOf(text, within).map((block) => ({
     ...block,
     sentences: sentencesOf(text, block)
   })),
-  words: Languages.patternsOf(Languages.of(text.slice(within.start, within.end)))
+  words: Languages.patternsOf(Languages.languageOf(text.slice(within.start, within.end)))
 })
 
 /**
  * Whole sentences around a quote, completed until they can be understood alone. None when that
  * cannot be done, or the passage is cut off, too long, or nobody's statement.
  */
-export const around = (passage: Readable, quoted: Span): Option.Option<Span> => {
+export const passageAround = (passage: Readable, quoted: Span): Option.Option<Span> => {
   const { blocks, text } = passage
   const first = blocks.findIndex((block) => touches(block, quoted))
   const last = blocks.findLastIndex((block) => touches(block, quoted))

@@ -34,7 +34,7 @@ export interface Features {
 /** The features of each claim, in order, and of all that may answer together. */
 export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting): Features => {
   if (claims.length === 0) return { claims: [], pack: undefined }
-  const reading = ConfidenceFeatures.read(setting.question, setting.pages)
+  const reading = ConfidenceFeatures.readingOf(setting.question, setting.pages)
   const seen = claims.map((claim) => {
     const independent = independentCount(claim.sources, setting.wordings)
     const told = { text: claim.text, sources: claim.sources, place: claim.place, independent }
@@ -121,7 +121,7 @@ const rated = (
   const dated = {
     text,
     ...(wording === undefined ? {} : { wording }),
-    language: Languages.of(text).code,
+    language: Languages.languageOf(text).code,
     sources,
     support,
     ...(asOf === undefined ? {} : { as_of: asOf }),

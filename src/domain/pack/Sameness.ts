@@ -50,7 +50,7 @@ export const isOfOthers = (question: string, left: string, right: string): boole
 
 /** Text with the months in lower case, so that none passes for a name. */
 const withoutCalendar = (text: string): string => {
-  const { calendar } = Languages.patternsOf(Languages.of(text))
+  const { calendar } = Languages.patternsOf(Languages.languageOf(text))
   return text.replace(new RegExp(calendar, "giu"), (name) => name.toLowerCase())
 }
 
@@ -73,7 +73,7 @@ export const isOfOtherCases = (left: string, right: string): boolean => {
 }
 
 const scopeOf = (text: string) => {
-  const { atLeast, atMost, limits } = Languages.patternsOf(Languages.of(text))
+  const { atLeast, atMost, limits } = Languages.patternsOf(Languages.languageOf(text))
   return { isLimited: limits.test(text), atMost: atMost.test(text), atLeast: atLeast.test(text) }
 }
 
@@ -176,7 +176,7 @@ const countsOf = (text: string): ReadonlyArray<Quantity> =>
 
 /** Whether the noun beside a number makes it a date: the 17 of "17 September" counts nothing. */
 const isOfDate = (text: string, noun: string): boolean => {
-  const language = Languages.of(text)
+  const language = Languages.languageOf(text)
   return /^[日일]/u.test(noun) ||
     language.isSpaced && Languages.patternsOf(language).calendar.test(noun)
 }

@@ -23,7 +23,7 @@ const ends = /[.!?。！？．…:：;；"”’」』)）\]]\s*$/u
 /**
  * Blocks in order, without blank lines. Lines that were broken within a sentence are one paragraph.
  */
-export const of = (text: string, { end, start }: Span): ReadonlyArray<Block> => {
+export const blocksOf = (text: string, { end, start }: Span): ReadonlyArray<Block> => {
   const blocks: Array<Block> = []
   let at = start
   let isParted = true

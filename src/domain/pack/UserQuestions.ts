@@ -58,7 +58,7 @@ export const forConditions = (
   const language = Languages.ofLocale(locale)
   const conditions = quotes.filter((quote) =>
     quote.length <= conditionCharsMax &&
-    Languages.patternsOf(Languages.of(quote)).conditions.test(quote)
+    Languages.patternsOf(Languages.languageOf(quote)).conditions.test(quote)
   )
   const named = asked.flatMap(({ q }) => {
     const wanted = new Set(terms(q))

@@ -53,8 +53,8 @@ const addressedReader = (claim: string, quoted: string): Veto | undefined =>
 
 /** Veto where the claim negates and its quotation, in the same language, does not. */
 const turned = (claim: string, quoted: string): Veto | undefined => {
-  const language = Languages.of(claim)
-  if (language !== Languages.of(quoted)) return undefined
+  const language = Languages.languageOf(claim)
+  if (language !== Languages.languageOf(quoted)) return undefined
   const { negates } = Languages.patternsOf(language)
   return negates.test(claim) && !negates.test(quoted) ? "negation" : undefined
 }
@@ -65,9 +65,9 @@ const turned = (claim: string, quoted: string): Veto | undefined => {
  */
 const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
   const parts = sentences(claim).map(({ end, start }) => claim.slice(start, end))
-  const languages = new Set(parts.map(Languages.of))
+  const languages = new Set(parts.map(Languages.languageOf))
   const isTranslated = languages.size === 1 && languages.has(Languages.ofLocale(locale)) &&
-    !languages.has(Languages.of(quoted))
+    !languages.has(Languages.languageOf(quoted))
   if (isTranslated) return undefined
   const known = new Set(terms(quoted))
   const isStrange = (part: string): boolean => {

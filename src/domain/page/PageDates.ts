@@ -14,7 +14,7 @@ const ahead = { days: 1 } as const
  * Dates of a page that can be true: none later than `now` (ISO 8601), and none of a change before
  * publication.
  */
-export const believed = (
+export const plausibleDates = (
   { modified_date, published_date }: PageDates,
   now: string
 ): PageDates => {

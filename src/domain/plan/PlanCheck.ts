@@ -23,7 +23,7 @@ const lastResort = "general information"
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = request.listing?.queries_as_given === true
     ? plan.queries
-    : QueryLeak.without(plan.queries.map(safe), request).filter((query) => query !== "")
+    : QueryLeak.withoutLeaks(plan.queries.map(safe), request).filter((query) => query !== "")
   const distinct = planned.filter((query, place) =>
     planned.slice(0, place).every((earlier) => !isLike(earlier, query))
   )

@@ -88,7 +88,7 @@ const additions = (
   wording: string,
   year: number
 ): ReadonlyArray<string> => {
-  const language = Languages.of(wording).code
+  const language = Languages.languageOf(wording).code
   const key = keyWords(wording)
   const reasons = new Set(need.reason_codes)
   const topic = keyWords(withoutCourtesy(QueryPrivacy.strip(request.topic)))

@@ -16,7 +16,7 @@ import type { QueryPlan } from "./QueryPlan.ts"
  * Whether the query holds every name and number of the question, and a negation where there was
  * one.
  */
-export const keeps = (question: string, query: string): boolean => {
+export const keepsTerms = (question: string, query: string): boolean => {
   const asked = new Set([...terms(query), ...words(query)])
   const numbers = words(question).filter((word) => /^\p{N}/u.test(word))
   return [...nameTerms(question), ...numbers].every((term) => asked.has(term)) &&
@@ -27,10 +27,10 @@ export const keeps = (question: string, query: string): boolean => {
  * Queries that keep the question's meaning, the user's own wording first. Only where the question
  * leans on what was said before does the plan's best query take its place.
  */
-export const restrained = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
+export const faithfulPlan = (plan: QueryPlan, request: GroundingRequest): QueryPlan => {
   const question = QueryPrivacy.strip(standaloneQuestion(request))
   const own = PlanRules.wordingOf(request)
-  const kept = plan.queries.filter((query) => keeps(question, query))
+  const kept = plan.queries.filter((query) => keepsTerms(question, query))
   const [best, ...others] = kept
   return {
     ...plan,

@@ -21,7 +21,7 @@ const oddCharsMax = 10
 const languages = ["en", "ko", "ja", "zh", "de", "fr", "es"]
 
 /** Queries in their order, without those that would disclose something private. */
-export const without = (
+export const withoutLeaks = (
   queries: ReadonlyArray<string>,
   request: GroundingRequest
 ): ReadonlyArray<string> => {

@@ -1,6 +1,6 @@
 /** Finds employers, schools and the like, behind the words for being there. */
 import { looksLikeNoun } from "./GermanNouns.ts"
-import { cap, each, nameAt, particle, skip } from "./NameReading.ts"
+import { cap, nameAt, particle, skip, wordSpans } from "./NameReading.ts"
 import { clauseAt, isOf, type Name, type PrivateText, wordsOf } from "./PrivateText.ts"
 import { isPublic } from "./PublicWords.ts"
 
@@ -15,7 +15,7 @@ const employerShape = new RegExp(
 /** Employers, schools and the like: "work at …", "chez …", "meine Firma …". */
 export const employers = (text: PrivateText): ReadonlyArray<Name> =>
   (["job", "org"] as const).flatMap((field) =>
-    each(text, field).flatMap(({ end, start }) => {
+    wordSpans(text, field).flatMap(({ end, start }) => {
       const clause = clauseAt(text, start)
       const lead = text.low.slice(start, end)
       const isPresent =

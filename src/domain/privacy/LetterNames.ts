@@ -1,12 +1,12 @@
 /** Finds names at both ends of a letter: whom it greets, and who signs it. */
-import { each, nameAt, pastTitles, skip } from "./NameReading.ts"
+import { nameAt, pastTitles, skip, wordSpans } from "./NameReading.ts"
 import { type Name, type PrivateText } from "./PrivateText.ts"
 
 const vocativeEnd = /^(?:\s*[,!:\n—–]|\.\s|\s-\s| (?:here|hier)[,.!]|\s*$)/u
 
 /** Names that are addressed: "Hi Martin,", "Herr Dr. Klein, …", "Dear Ms Okafor". */
 export const addressed = (text: PrivateText): ReadonlyArray<Name> => [
-  ...each(text, "greet").flatMap(({ end, start }) => {
+  ...wordSpans(text, "greet").flatMap(({ end, start }) => {
     if (!/(?:^|[.!?\n,] ?)$/u.test(text.low.slice(0, start))) return []
     const at = skip(text, end, /^,?\s+/u)
     const names = nameAt(text, at, text.isSmall || text.raw[end] !== "," ? "any" : "capital")
@@ -24,7 +24,7 @@ const dashed = /(?:^|\n|\s)(?:[—–-]{1,2}|xx?|\/)\s?(?=\p{Lu})/gu
 
 /** Names that end a letter: "Thanks, Julia Brandt", "—M. Osei", a last line that is a name. */
 export const signed = (text: PrivateText): ReadonlyArray<Name> => [
-  ...each(text, "sign").flatMap(({ end, start }) => {
+  ...wordSpans(text, "sign").flatMap(({ end, start }) => {
     const at = skip(text, end, /^[\s,.!:;—–-]+/u)
     const isLate = /(?:[.!?\n][\s\p{P}]*|^)(?:[\p{L} ]{0,20})$/u.test(
       text.low.slice(Math.max(0, end - 40), end)

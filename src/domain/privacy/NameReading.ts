@@ -168,7 +168,7 @@ const small = new Set(
     "sta malato vuole non болен ест не у хочет был").split(" ")
 )
 
-export const each = (
+export const wordSpans = (
   text: PrivateText,
   field: Parameters<typeof wordsOf>[1]
 ): ReadonlyArray<Span> =>

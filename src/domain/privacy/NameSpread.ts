@@ -4,7 +4,7 @@ import { isPublic } from "./PublicWords.ts"
 
 const partsMax = 40
 
-export const everywhere = (text: PrivateText, names: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+export const spreadNames = (text: PrivateText, names: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const parts = [
     ...new Set(names.flatMap(({ end, start }) => partsOf(text.raw.slice(start, end), text)))
   ]

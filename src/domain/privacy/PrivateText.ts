@@ -108,7 +108,7 @@ const tables: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean =>
   tables.get(`${language} ${field}`)?.has(word) === true
 
-export const read = (raw: string): PrivateText => {
+export const readText = (raw: string): PrivateText => {
   const unspaced = unspacedOf(raw)
   const plain = unspaced === "zh" ? simplified(raw) : raw
   const low = lowerOf(plain)

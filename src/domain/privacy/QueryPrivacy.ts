@@ -18,10 +18,10 @@ import {
 } from "../request/GroundingRequest.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"
-import { everywhere } from "./NameSpread.ts"
-import { type Name, type PrivateText, read, type Span } from "./PrivateText.ts"
+import { spreadNames } from "./NameSpread.ts"
+import { type Name, type PrivateText, readText, type Span } from "./PrivateText.ts"
 import { namesIn } from "./SpacedNames.ts"
-import { chosen } from "./Statements.ts"
+import { privateSpans } from "./Statements.ts"
 import { unspacedNamesIn } from "./UnspacedNames.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
@@ -67,13 +67,17 @@ const pass = (text: string, passesLeft: number): string => {
 
 const once = (raw: string): string => {
   const open = contacts.reduce((rest, { pattern }) => without(rest, spansOf(rest, pattern)), raw)
-  const asked = read(open)
+  const asked = readText(open)
   const names = namesOf(asked)
   // Whoever names a person speaks of their own.
   const text = names.length > 0 ? { ...asked, isOwn: true } : asked
-  const secrets = [...identifiersIn(text), ...names, ...everywhere(text, names)]
+  const secrets = [...identifiersIn(text), ...names, ...spreadNames(text, names)]
   const led = names.map(({ end, from, start }) => ({ start: from ?? start, end }))
-  return without(open, [...led, ...secrets, ...chosen(text, [...led, ...secrets], open !== raw)])
+  return without(open, [
+    ...led,
+    ...secrets,
+    ...privateSpans(text, [...led, ...secrets], open !== raw)
+  ])
 }
 
 const namesOf = (text: PrivateText): ReadonlyArray<Name> => [

@@ -9,13 +9,13 @@ import { employers } from "./Employers.ts"
 import { addressed, signed } from "./LetterNames.ts"
 import {
   doesSomething,
-  each,
   isVerbal,
   nameAt,
   nameBefore,
   pastTitles,
   skip,
-  smallSurname
+  smallSurname,
+  wordSpans
 } from "./NameReading.ts"
 import {
   clauseAt,
@@ -92,13 +92,13 @@ const ledBy = (names: ReadonlyArray<Name>, from: number): ReadonlyArray<Name> =>
 
 /** "My name is …", "I'm …, from …", "… here". */
 const introduced = (text: PrivateText): ReadonlyArray<Name> => [
-  ...each(text, "self").flatMap(({ end, start }) =>
+  ...wordSpans(text, "self").flatMap(({ end, start }) =>
     nameAt(text, skip(text, end, afterSelf), "any").flatMap((name) => [
       ...withOrigin(text, ledBy([name], start)),
       ...others(text, name.end, 3)
     ])
   ),
-  ...each(text, "am").flatMap(({ end, start }) => {
+  ...wordSpans(text, "am").flatMap(({ end, start }) => {
     const at = skip(text, end, /^\s+(?:the |der |die |la |el |il |le |o |a )?/u)
     const isField = /na?me?|nom/u.test(text.low.slice(start, end))
     const [name] = nameAt(text, at, text.isSmall && !isField ? "any" : "capital")
@@ -168,7 +168,7 @@ const age = /^\s*(?:\(\d{1,2}\)|, \d{1,2},)/u
 /** "My husband Kenji", "our twins Noor and Sami", "Kenji, my husband". */
 const related = (text: PrivateText): ReadonlyArray<Name> =>
   (["kin", "role"] as const).flatMap((field) =>
-    each(text, field).flatMap(({ end, start }) => [
+    wordSpans(text, field).flatMap(({ end, start }) => [
       ...housed(text, start, end),
       ...behindRelation(text, start, end),
       ...beforeRelation(text, start)
@@ -275,7 +275,9 @@ const beforeRelation = (text: PrivateText, start: number): ReadonlyArray<Name> =
   if (lead === undefined) return []
   const at = Math.max(0, start - 40) + owner.index - lead.length
   return nameBefore(text, at, "anywhere").filter(({ end, start: from }) => {
-    const isAfterRelation = each(text, "kin").some((kin) => kin.end + 1 >= from && kin.start < from)
+    const isAfterRelation = wordSpans(text, "kin").some((kin) =>
+      kin.end + 1 >= from && kin.start < from
+    )
     return !isAfterRelation && end > from
   })
 }
@@ -285,7 +287,7 @@ const beforeRelation = (text: PrivateText, start: number): ReadonlyArray<Name> =
  * relations, and need not be the asker's.
  */
 const publicRelations = (text: PrivateText): ReadonlyArray<Name> =>
-  each(text, "kin").flatMap(({ end, start }) => {
+  wordSpans(text, "kin").flatMap(({ end, start }) => {
     if (!neighbours.test(text.low.slice(start, end))) return []
     const at = skip(text, calledAt(text, end), /^\s*[,:(]?\s*/u)
     const [name] = nameAt(text, at, "capital")
@@ -305,7 +307,7 @@ const neighbours =
 
 /** "Herr Kühn", "Dr. Orth": in a text of one's own, unless one asks about a work or a person. */
 const titled = (text: PrivateText): ReadonlyArray<Name> =>
-  each(text, "title").flatMap(({ end, start }) => {
+  wordSpans(text, "title").flatMap(({ end, start }) => {
     const at = skip(text, end, /^\.? /u)
     if (at === end || clauseAt(text, start)?.isAsking === true && !isBesideOwn(text, start)) {
       return []

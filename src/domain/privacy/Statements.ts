@@ -4,7 +4,7 @@ import { type Clause, count, isOf, type PrivateText, type Span, wordsOf } from "
 import { isPublic } from "./PublicWords.ts"
 
 /** Spans that go: unknown capitals of private statements, and clauses that said only who one is. */
-export const chosen = (
+export const privateSpans = (
   text: PrivateText,
   secrets: ReadonlyArray<Span>,
   isMarked: boolean

@@ -43,7 +43,7 @@ const measuring = /^(?:in|of|since|by|from|until|till|before|after|around|about|
 const extent =
   /\bhow (?:much|far|fast) (?:do|does|did|have|has) (?:the )?(\p{Ll}+) (?!of\b)\p{Ll}{3,}/iu
 
-export const read = (question: string): AskedThings => {
+export const askedThings = (question: string): AskedThings => {
   const words = question.split(/\s+/).slice(0, wordsMax)
   return { pairs: pairsOf(words), numbers: numbersOf(words), subjects: subjectsOf(question) }
 }

@@ -61,9 +61,9 @@ const byLanguage = new Map(
  * Countries that a text names, as ISO 3166 codes of two letters. A name's beginning counts:
  * "Japanese" names Japan.
  */
-export const named = (text: string): ReadonlySet<string> => {
+export const countriesIn = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const language of new Set([Languages.of(text).code, "en"])) {
+  for (const language of new Set([Languages.languageOf(text).code, "en"])) {
     const names = byLanguage.get(language)
     for (const [name] of names === undefined ? [] : text.matchAll(names.pattern)) {
       const code = names?.codeByName.get(name.toLowerCase())

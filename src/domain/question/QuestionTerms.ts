@@ -46,7 +46,7 @@ export interface Asked {
   readonly words: ReadonlySet<string>
 }
 
-export const asked = (bm25: Bm25.Bm25Index, question: string): Asked => {
+export const askedTerms = (bm25: Bm25.Bm25Index, question: string): Asked => {
   const list = questionTerms(question)
   // The first letter of a question is always a capital.
   const names = new Set(terms((question.slice(1).match(name) ?? []).join(" ")))
@@ -63,7 +63,10 @@ export const asked = (bm25: Bm25.Bm25Index, question: string): Asked => {
  * Share of the question's terms that is held, 0 to 1, weighted; `held` says how much of a term, 0
  * to 1.
  */
-export const share = ({ total, weights }: Asked, held: (term: string) => number): number => {
+export const weightedShare = (
+  { total, weights }: Asked,
+  held: (term: string) => number
+): number => {
   let sum = 0
   for (const [term, weight] of weights) sum += weight * held(term)
   return total === 0 ? 0 : sum / total

@@ -38,13 +38,16 @@ const sameShareMin = 0.5
 const ownTermsMin = 5
 
 /** Fit of each source to a course's title, in the order given. */
-export const of = (title: string, sources: ReadonlyArray<SourceText>): ReadonlyArray<Fitting> => {
+export const fitOf = (
+  title: string,
+  sources: ReadonlyArray<SourceText>
+): ReadonlyArray<Fitting> => {
   const read = sources.map(({ headings, text, title }) => ({
     named: terms([title, ...headings].join("\n")),
     told: terms(text),
-    countries: Countries.named(`${title}\n${text}`)
+    countries: Countries.countriesIn(`${title}\n${text}`)
   }))
-  const countries = [...Countries.named(title)]
+  const countries = [...Countries.countriesIn(title)]
   const strengths = subjectOf(title).map((term) =>
     read.map(({ named, told }) => {
       if (named.some((word) => isSameWord(word, term))) return 1
@@ -75,7 +78,7 @@ export const of = (title: string, sources: ReadonlyArray<SourceText>): ReadonlyA
 export const fitting = (
   title: string,
   sources: ReadonlyArray<SourceText>
-): ReadonlyArray<Fitting> => of(title, sources).filter(({ fit }) => fit >= fittingMin)
+): ReadonlyArray<Fitting> => fitOf(title, sources).filter(({ fit }) => fit >= fittingMin)
 
 /**
  * The title's words without countries, which are compared as such, and without those that say how
@@ -85,8 +88,8 @@ const subjectOf = (title: string): ReadonlyArray<string> => {
   const all = distinctTerms(title)
   const [beforeFor = ""] = title.split(/\bfor\b/iu)
   const what = distinctTerms(beforeFor)
-    .filter((term) => !howTaughtTerms.has(term) && Countries.named(term).size === 0)
-  return what.length > 0 || Countries.named(title).size > 0 ? what : all
+    .filter((term) => !howTaughtTerms.has(term) && Countries.countriesIn(term).size === 0)
+  return what.length > 0 || Countries.countriesIn(title).size > 0 ? what : all
 }
 
 /** Whether two texts for a course of the title say much the same beyond the title's words. */

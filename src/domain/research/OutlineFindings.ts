@@ -77,7 +77,7 @@ interface Read extends Material {
 /**
  * Findings for an outline that the sources support. `sources` are in the order of their numbers.
  */
-export const checked = (
+export const checkedOutline = (
   course_title: string,
   draft: OutlineDraft,
   sources: ReadonlyArray<Material>

@@ -34,7 +34,7 @@ export interface Grounds {
   readonly resultsMin: number
 }
 
-export const of = (grounds: Grounds): number => {
+export const confidenceOf = (grounds: Grounds): number => {
   const { fit, found, good, hasFailed, isComposed, pack, results, resultsMin, sites } = grounds
   if (results === 0) return 0
   const read = isComposed

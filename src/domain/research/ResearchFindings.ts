@@ -53,7 +53,7 @@ export type ResearchFindings = typeof ResearchFindings.Type
 /** Share of a sentence's terms that one source must hold; the rest is the researcher's wording. */
 const sharedMin = 0.5
 
-export const checked = (
+export const checkedFindings = (
   draft: CourseDraft,
   sources: ReadonlyArray<SourceText>
 ): ResearchFindings => {

@@ -29,7 +29,7 @@ export const top = (
     .map((chunk, place) => ({
       chunk,
       score: scores[place] ?? 0,
-      shingles: Shingles.of(chunk.text)
+      shingles: Shingles.shinglesOf(chunk.text)
     }))
     .sort((left, right) => right.score - left.score)
   const spread = fill([], ranked, limit, (taken, candidate) => !fillsList(taken, candidate))
@@ -58,4 +58,4 @@ const count = (taken: ReadonlyArray<Candidate>, test: (chunk: Chunk) => boolean)
   taken.filter(({ chunk }) => test(chunk)).length
 
 const isCopy = (left: Candidate, right: Candidate): boolean =>
-  left === right || Shingles.share(left.shingles, right.shingles) >= copyShare
+  left === right || Shingles.sharedShare(left.shingles, right.shingles) >= copyShare

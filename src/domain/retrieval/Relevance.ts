@@ -6,7 +6,7 @@
  * handful of pages agree on.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { type Asked, asked, share } from "../question/QuestionTerms.ts"
+import { type Asked, askedTerms, weightedShare } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { agreement } from "./Agreement.ts"
 import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
@@ -58,14 +58,14 @@ export interface View {
 }
 
 export const viewOf = (pool: Pool, question: string): View => {
-  const sought = asked(pool.bm25, question)
+  const sought = askedTerms(pool.bm25, question)
   const kind = AnswerKind.kindOf(question)
   const bm25 = Bm25.weightedScores(pool.bm25, sought.weights)
   const best = Math.max(...bm25, Number.MIN_VALUE)
   const spelling = Spelling.scores(question, pool.passages.map(({ spelled }) => spelled))
   const script = scriptWeights[hasPairs.test(question) ? "pairs" : "words"]
   const shares = pool.passages.map(({ sentences }) =>
-    sentences.map(({ held }) => share(sought, (term) => (held.has(term) ? 1 : 0)))
+    sentences.map(({ held }) => weightedShare(sought, (term) => (held.has(term) ? 1 : 0)))
   )
   const isSearch = new Set(pool.passages.map(({ passage }) => passage.page)).size <= pagesMax
   const agreed = isSearch ? agreement({ kind, words: sought.words }, pool.passages, shares) : []
@@ -95,7 +95,10 @@ interface Look {
 const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sought }: Look) => {
   const pairs = sentences.map(({ held }, place) => {
     const after = sentences[place + 1]?.held
-    return share(sought, (term) => held.has(term) ? 1 : after?.has(term) === true ? afterWeight : 0)
+    return weightedShare(
+      sought,
+      (term) => held.has(term) ? 1 : after?.has(term) === true ? afterWeight : 0
+    )
   })
   const answers = sentences.map(({ text }, place) => {
     const touched = shares[place] ?? 0
@@ -103,7 +106,7 @@ const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sough
     return touched * (otherKindWeight + (1 - otherKindWeight) * isKind)
   })
   return {
-    title: share(sought, (term) => (title.has(term) ? 1 : 0)),
+    title: weightedShare(sought, (term) => (title.has(term) ? 1 : 0)),
     phrase: phraseShare(sought, terms),
     sentence: Math.max(0, ...pairs),
     answer: Math.max(0, ...answers)

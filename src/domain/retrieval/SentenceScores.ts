@@ -5,7 +5,7 @@
  * ones give the same shares of answers found.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { asked, share } from "../question/QuestionTerms.ts"
+import { askedTerms, weightedShare } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { words } from "../text/Words.ts"
 import { agreement } from "./Agreement.ts"
@@ -58,14 +58,14 @@ export const scores = (
       ])
     )
   const near = Bm25.indexOf(windows(1))
-  const sought = asked(near, question)
+  const sought = askedTerms(near, question)
   const nearScores = normalised(Bm25.weightedScores(near, sought.weights))
   const wideScores = normalised(
     Bm25.weightedScores(Bm25.indexOf(windows(wideReach)), sought.weights)
   )
   const kind = AnswerKind.kindOf(question)
   const own = pages.map(({ sentences }) =>
-    sentences.map(({ held }) => share(sought, (term) => held.has(term) ? 1 : 0))
+    sentences.map(({ held }) => weightedShare(sought, (term) => held.has(term) ? 1 : 0))
   )
   const agreed = agreement({ kind, words: sought.words }, pages, own)
   const spelled = Spelling.scores(
@@ -77,7 +77,7 @@ export const scores = (
     sentences.map(({ held, terms, text }, place) => {
       at += 1
       const [before, after] = [sentences[place - 1]?.held, sentences[place + 1]?.held]
-      const around = share(sought, (term) => {
+      const around = weightedShare(sought, (term) => {
         if (held.has(term)) return 1
         if (before?.has(term) === true || title.has(term)) return beforeWeight
         return after?.has(term) === true ? afterWeight : 0

@@ -30,6 +30,6 @@ const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
  * any other.
  */
 export const speaksOfUser = (text: string): boolean =>
-  [Languages.of(text), Languages.ofLocale("en")].some((language) =>
+  [Languages.languageOf(text), Languages.ofLocale("en")].some((language) =>
     Languages.patternsOf(language).reader.test(text)
   )

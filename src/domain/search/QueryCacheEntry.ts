@@ -100,7 +100,7 @@ export const isBearable = (
 ): boolean => status === "success" && nowMs - recorded_at_ms <= staleMsMax
 
 /** Cache entry of a recorded search; `undefined`: nothing that may be given again. */
-export const of = (
+export const cacheEntryOf = (
   called: {
     readonly status: SearchStatus
     readonly hits: ReadonlyArray<SearchHit>

@@ -8,7 +8,7 @@ const costOf = (rung: Rung | undefined): number => rung?.usage?.cost_micros ?? 0
  * Cost of the models that an event names, in millionths of a US dollar; 0 where none was asked, or
  * its price is not known.
  */
-export const of = (event: SessionEvent): number => {
+export const modelCostMicros = (event: SessionEvent): number => {
   switch (event._tag) {
     case "WEB_GROUNDING_PACK_CREATED":
       return costOf(event.rung) + costOf(event.judging?.rung)

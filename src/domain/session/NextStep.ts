@@ -155,7 +155,7 @@ const listed = (grounding: Grounding, { of, urls }: Listing): NextStep => {
 const researching = (grounding: Grounding): NextStep | undefined => {
   const { request: { course }, researched } = grounding
   if (course === undefined || researched !== undefined) return undefined
-  const sources = ResearchSources.of(grounding)
+  const sources = ResearchSources.sourceTexts(grounding)
   const isOutlined = course.purpose === "outline"
   return sources.length === 0 && !isOutlined
     ? undefined

@@ -27,7 +27,7 @@ import type { Rung } from "./Rung.ts"
 type Report = typeof SearchReport.Type
 
 /** The recorded answer; derived for a request that an older release finished. */
-export const of = (grounding: Grounding): GroundingOutcome =>
+export const outcomeOf = (grounding: Grounding): GroundingOutcome =>
   OutcomeEvidence.withTexts(grounding, grounding.finished?.outcome ?? derived(grounding))
 
 /** The answer as today's rules derive it from the facts, and as it is recorded. */
@@ -70,7 +70,7 @@ const ofFacts = (grounding: Grounding): GroundingOutcome => {
   const evidence_block = written?.evidence_block === undefined
     ? blockOf(grounding, pack)
     : EvidenceBlock.withCleanTitles(written.evidence_block)
-  const cited = OutcomeEvidence.of(grounding)
+  const cited = OutcomeEvidence.evidenceOf(grounding)
   const mode = modeOf(grounding, pack, searches)
   const status = statusOf(grounding, searches)
   const reason = reasonOf(grounding, { mode, pack, searches, evidence_block })

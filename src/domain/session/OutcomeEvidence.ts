@@ -13,7 +13,7 @@ import type { GroundingOutcome } from "./GroundingOutcome.ts"
 type Evidence = NonNullable<GroundingOutcome["evidence"]>
 
 /** Evidence as it is recorded. `undefined` when nothing was ranked. */
-export const of = ({ evidence, ranking }: Grounding): Evidence | undefined => {
+export const evidenceOf = ({ evidence, ranking }: Grounding): Evidence | undefined => {
   if (evidence === undefined || ranking === undefined || evidence.pages.length === 0) {
     return undefined
   }

@@ -7,7 +7,7 @@ import * as Fit from "../research/Fit.ts"
 import * as OutlineFindings from "../research/OutlineFindings.ts"
 import { bandsOf, empty, Research, type ResearchInput } from "../research/Research.ts"
 import * as ResearchConfidence from "../research/ResearchConfidence.ts"
-import { checked, type ResearchFindings } from "../research/ResearchFindings.ts"
+import { checkedFindings, type ResearchFindings } from "../research/ResearchFindings.ts"
 import type { SourceText } from "../research/SourceText.ts"
 import * as TopicExtraction from "../research/TopicExtraction.ts"
 import { type Grounding, hitsOf } from "./Grounding.ts"
@@ -25,7 +25,7 @@ export type Asked = Pick<
   "confidence_threshold" | "course_title" | "min_results" | "search_budget"
 >
 
-export const of = (asked: Asked, grounding: Grounding): Research => {
+export const researchOf = (asked: Asked, grounding: Grounding): Research => {
   const { confidence_threshold, course_title, min_results } = asked
   const found = hitsOf(grounding)
   const pack = grounding.written?.pack
@@ -36,16 +36,16 @@ export const of = (asked: Asked, grounding: Grounding): Research => {
     const notes = joined([failureNotes(grounding), ...budget])
     return empty({ query: course_title, at, durationMs, notes })
   }
-  const sources = ResearchSources.of(grounding)
+  const sources = ResearchSources.sourceTexts(grounding)
   const good = found.filter(({ hit }) => hit.official || (hit.score ?? 0) >= goodScoreMin).length
   const { researched, written } = grounding
   const isComposed = isByModel(grounding)
   // A log of an earlier release has no findings: they are extracted as they would have been.
   const findings = researched?.findings ??
-    checked(TopicExtraction.draftOf(course_title, sources), sources)
+    checkedFindings(TopicExtraction.draftOf(course_title, sources), sources)
   const about = aboutOf(course_title, sources, isComposed ? findings : undefined)
   const sites = new Set(about.map(({ source }) => source.site)).size
-  const confidence_score = ResearchConfidence.of({
+  const confidence_score = ResearchConfidence.confidenceOf({
     isComposed,
     hasFailed: hasFailed(researched?.rung) || hasFailed(written?.rung),
     pack: pack?.confidence ?? 0,
@@ -99,7 +99,7 @@ export const outlineOf = (grounding: Grounding): OutlineRead | undefined => {
   return {
     findings: outline,
     material: [
-      ...ResearchSources.of(grounding).map(ResearchSources.asMaterial),
+      ...ResearchSources.sourceTexts(grounding).map(ResearchSources.asMaterial),
       ...OutlineFindings.materialOf(documents)
     ],
     documents,
@@ -129,7 +129,7 @@ const aboutOf = (
   read: ResearchFindings | undefined
 ): ReadonlyArray<Fit.Fitting> => {
   const cited = new Set(read?.recommended_modules.map(({ source_url }) => source_url))
-  return Fit.of(title, sources)
+  return Fit.fitOf(title, sources)
     .map(({ fit, source }) => ({
       source,
       fit: cited.has(source.url) ? Math.max(fit, Fit.fittingMin) : fit

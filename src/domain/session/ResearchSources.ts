@@ -11,7 +11,7 @@ const sourcesMax = 10
  * The page where its text may be kept, else the provider's snippet and what the pack quotes of the
  * page.
  */
-export const of = (grounding: Grounding): ReadonlyArray<SourceText> => {
+export const sourceTexts = (grounding: Grounding): ReadonlyArray<SourceText> => {
   const pages = new Map(grounding.evidence?.pages.map((page) => [page.hit_url ?? page.url, page]))
   const quotes = quotesOf(grounding)
   return hitsOf(grounding).slice(0, sourcesMax).map(({ hit }) => {

@@ -31,7 +31,7 @@ export const proposeNeed = (need: Omit<ProposeNeed, "_tag">): ProposeNeed => ({
   ...need
 })
 
-export const tell = <Fact extends ToldFact>(fact: Fact, reading?: number): TellFact<Fact> => ({
+export const tellFact = <Fact extends ToldFact>(fact: Fact, reading?: number): TellFact<Fact> => ({
   _tag: "TellFact",
   fact,
   ...(reading === undefined ? {} : { reading })

@@ -101,7 +101,7 @@ export const collectionOf = (
   const { field, fields: told, spansOf } = read.success
   const { removedCount, text: whole } = clean(read.success.text)
   const { modified_date: _, published_date: __, ...named } = told
-  const fields = { ...named, ...PageDates.believed(told, provenance.collected_at) }
+  const fields = { ...named, ...PageDates.plausibleDates(told, provenance.collected_at) }
   const spans = spansOf(whole)
   if (spans.length > chunksMax) {
     return Result.fail({ field, problem: `Expected at most ${chunksMax} passages` })

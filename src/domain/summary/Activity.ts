@@ -58,7 +58,7 @@ const ofEvent = (event: SessionEvent): ActivityFigures => {
     ...none,
     searches: searchesOf(event),
     credits: creditsOf(event),
-    cost_micros: ModelCost.of(event)
+    cost_micros: ModelCost.modelCostMicros(event)
   }
   switch (event._tag) {
     case "WEB_GROUNDING_REQUESTED":
@@ -78,7 +78,7 @@ const ofEvent = (event: SessionEvent): ActivityFigures => {
 }
 
 const ofAnswer = ({ outcome }: typeof Finished.Type): Partial<ActivityFigures> => ({
-  by_state: { [RequestState.of(outcome)]: 1 },
+  by_state: { [RequestState.stateOf(outcome)]: 1 },
   high_confidence: outcome.pack.confidence >= highConfidenceMin ? 1 : 0,
   asked_back: outcome.pack.what_to_ask_user.length > 0 ? 1 : 0
 })

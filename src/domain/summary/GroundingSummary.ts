@@ -49,13 +49,13 @@ export const evolve = (
 ): GroundingSummary | undefined => {
   const begun = summary ?? begin(event, of.sessionId)
   if (begun === undefined) return undefined
-  const timeline = [...begun.timeline, ...TimelineEntry.of(event, of, begun.timeline.at(-1))]
+  const timeline = [...begun.timeline, ...TimelineEntry.entriesOf(event, of, begun.timeline.at(-1))]
   return {
     ...begun,
     ...(event._tag === "WEB_GROUNDING_FINISHED" ? finished(begun, event, of.recordedAt) : {}),
     searches: begun.searches + searchesOf(event),
     credits: begun.credits + creditsOf(event),
-    cost_micros: begun.cost_micros + ModelCost.of(event),
+    cost_micros: begun.cost_micros + ModelCost.modelCostMicros(event),
     timeline
   }
 }
@@ -94,7 +94,7 @@ const finished = (
   { outcome }: typeof Finished.Type,
   recordedAt: string
 ): Partial<GroundingSummary> => ({
-  state: RequestState.of(outcome),
+  state: RequestState.stateOf(outcome),
   mode: outcome.mode,
   ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   ...(outcome.status === undefined ? {} : { status: outcome.status }),

@@ -19,7 +19,7 @@ export const RequestState = Schema.Literals([
 ])
 export type RequestState = typeof RequestState.Type
 
-export const of = (
+export const stateOf = (
   { mode, reason, status }: Pick<GroundingOutcome, "mode" | "reason" | "status">
 ): RequestState => {
   switch (mode) {

@@ -51,7 +51,7 @@ export const evolve = (
     last_at: recordedAt,
     searches: begun.searches + searchesOf(event),
     credits: begun.credits + creditsOf(event),
-    cost_micros: begun.cost_micros + ModelCost.of(event)
+    cost_micros: begun.cost_micros + ModelCost.modelCostMicros(event)
   }
 }
 
@@ -87,7 +87,7 @@ const answered = (
   { outcome }: Of<"WEB_GROUNDING_FINISHED">
 ): SessionSummary => ({
   ...known,
-  states: counted(counted(states, "unfinished", -1), RequestState.of(outcome), 1),
+  states: counted(counted(states, "unfinished", -1), RequestState.stateOf(outcome), 1),
   mode: outcome.mode,
   ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   ...(outcome.status === undefined ? {} : { status: outcome.status }),

@@ -37,7 +37,7 @@ export interface Recorded {
 }
 
 /** A search has an entry for each attempt, then one for what came of it. */
-export const of = (
+export const entriesOf = (
   event: SessionEvent,
   { recordedAt, version }: Recorded,
   before: TimelineEntry | undefined

@@ -96,7 +96,7 @@ const besideChars = 32
  * Names of what a number counts, as the text beside it tells; empty when it does not. `start` and
  * `end` are of the number itself.
  */
-export const beside = (text: string, start: number, end: number): ReadonlyArray<string> => {
+export const unitsBeside = (text: string, start: number, end: number): ReadonlyArray<string> => {
   const before = text.slice(Math.max(0, start - besideChars), start)
   const after = text.slice(end, end + besideChars)
   return beforeForms.find(([form]) => form.test(before))?.[1] ??

@@ -298,7 +298,9 @@ const quantity = (
   const before = text.slice(Math.max(0, start - nearChars), start).split(/[.;:!?。！？;；]/).at(-1)
   const after = text.slice(end, end + nearChars).split(/[.;:!?。！？;；]/)[0]
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
-  const measures = kind === "number" ? Measures.beside(text, numberStart(text, start), end) : []
+  const measures = kind === "number"
+    ? Measures.unitsBeside(text, numberStart(text, start), end)
+    : []
   const near = `${before ?? ""} ${after ?? ""}`
   return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }

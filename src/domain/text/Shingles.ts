@@ -7,7 +7,7 @@ const shingleTerms = 3
  * Overlapping runs of a text's terms. Empty for a text without terms; a shorter text is one
  * shingle.
  */
-export const of = (text: string): ReadonlySet<string> => {
+export const shinglesOf = (text: string): ReadonlySet<string> => {
   const list = terms(text)
   const size = Math.max(1, list.length - shingleTerms + 1)
   return new Set(
@@ -19,7 +19,7 @@ export const of = (text: string): ReadonlySet<string> => {
 }
 
 /** 0 to 1: share of the smaller set's shingles that the other holds. */
-export const share = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
+export const sharedShare = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
   const [few, many] = left.size <= right.size ? [left, right] : [right, left]
   if (few.size === 0) return 0
   return Array.from(few).filter((shingle) => many.has(shingle)).length / few.size

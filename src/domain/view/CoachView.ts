@@ -22,7 +22,7 @@ type Content = Omit<CoachView, "text">
 
 const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 
-export const of = (recorded: GroundingPack, shown: Shown): CoachView => {
+export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   const pack = PackTitles.cleaned(recorded)
   const standing = sections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
   const all = [...standing.map(({ claim }) => claim), ...pack.disputed_or_uncertain]

@@ -8,9 +8,9 @@ import type { PackView, Shown, ViewAudience } from "./ViewSchemas.ts"
 
 /** View of each audience; a new audience does not compile without one. */
 const views: Readonly<Record<ViewAudience, (pack: GroundingPack, shown: Shown) => PackView>> = {
-  coach: CoachView.of,
-  roleplay_background: RoleplayBackground.of
+  coach: CoachView.coachView,
+  roleplay_background: RoleplayBackground.roleplayBackground
 }
 
-export const of = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>
+export const viewOf = (pack: GroundingPack, audience: ViewAudience, shown: Shown): PackView =>
   views[audience](pack, shown)

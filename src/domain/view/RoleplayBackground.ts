@@ -14,7 +14,10 @@ import type { RoleplayBackground, Shown } from "./ViewSchemas.ts"
 
 const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 
-export const of = (pack: GroundingPack, { boundary, locale }: Shown): RoleplayBackground => {
+export const roleplayBackground = (
+  pack: GroundingPack,
+  { boundary, locale }: Shown
+): RoleplayBackground => {
   const standing = sections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
   const facts = standing.filter(({ claim }) => isBackground(claim))
     .map(({ claim, section }) => ({ section, text: withoutMarks(claim.text) }))

@@ -15,7 +15,7 @@ const decodeText = Option.liftThrowable((bytes: ArrayBuffer) =>
   new TextDecoder("utf-8", { fatal: true }).decode(bytes)
 )
 
-export const read = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<BodyText> =>
+export const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<BodyText> =>
   request.arrayBuffer.pipe(
     Effect.provideService(
       HttpServerRequest.MaxBodySize,

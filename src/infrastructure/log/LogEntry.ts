@@ -22,7 +22,7 @@ const causesMax = 3
 
 const reserved: ReadonlySet<string> = new Set(["timestamp", "level", "message"])
 
-export const of = ({ cause, date, fiber, logLevel, message }: Options): LogEntry => {
+export const logEntryOf = ({ cause, date, fiber, logLevel, message }: Options): LogEntry => {
   const parts = Arr.ensure(message)
   const texts = parts.filter(Predicate.isString)
   const failures = [

@@ -70,7 +70,7 @@ export const open = Effect.fnUntraced(function*(options: ServerOptions) {
     { connectionString: Redacted.value(url), max: poolMax },
     { ceilings, pooler }
   )
-  const examined = ServerSession.read(pool).pipe(
+  const examined = ServerSession.askServer(pool).pipe(
     Effect.mapError((cause) => unreached(cause, address)),
     Effect.flatMap((session) => {
       const misfits = ServerSession.misfits(session, ceilings, pooler)

@@ -19,7 +19,7 @@ export type Repeatable = "unsent" | "idempotent"
  * Repeats a statement whose connection was lost, with growing pauses, outside of transactions. No
  * try begins after `untilMs`, in milliseconds since the epoch.
  */
-export const until = (untilMs: number, repeatable: Repeatable) =>
+export const retryUntil = (untilMs: number, repeatable: Repeatable) =>
 <A, R>(
   statement: Effect.Effect<A, PostgresError, R>
 ): Effect.Effect<A, PostgresError, R> => {

@@ -35,7 +35,7 @@ interface Row {
 }
 
 /** Asks over one connection of the pool; fails with what the driver says. */
-export const read = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> =>
+export const askServer = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> =>
   Effect.tryPromise({
     try: () =>
       pool.connect().then((client) =>

@@ -67,7 +67,7 @@ export const start = (
     if (!(channel instanceof Socket)) return Effect.fail(new ProcessLost({ reason: "crashed" }))
     channel.on("error", () => {})
     const sealed = { question: { isUnwritten: false }, child, channel, answerBytesMax }
-    rest(sealed)
+    unrefProcess(sealed)
     return Effect.succeed(sealed)
   })
 
@@ -90,17 +90,17 @@ const hasEnded = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 
 /** Lets this process end while the child has nothing to do. */
-export const rest = ({ channel, child }: SealedProcess): void => {
+export const unrefProcess = ({ channel, child }: SealedProcess): void => {
   channel.unref()
   child.unref()
 }
 
 /** A new process says once that it has loaded; to be waited for before the first `ask`. */
-export const loaded = (sealed: SealedProcess): Effect.Effect<void, ProcessLost> =>
+export const awaitLoaded = (sealed: SealedProcess): Effect.Effect<void, ProcessLost> =>
   Effect.asVoid(nextFrame(sealed, () => {}))
 
 /** Sends a question and waits for its answer, one question at a time. */
-export const ask = (
+export const askProcess = (
   sealed: SealedProcess,
   question: Frame.Frame
 ): Effect.Effect<Uint8Array, ProcessLost> =>

@@ -20,7 +20,7 @@ export const modelsMax = 100
  * Prices as a setting writes them. None where a part is no such pair, a price is out of 0 to
  * 10,000, or a model stands twice.
  */
-export const read = (text: string): Option.Option<ModelPrices> => {
+export const parsePrices = (text: string): Option.Option<ModelPrices> => {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
   const pairs = parts.flatMap((part) => Option.toArray(pairOf(part)))
   const prices = new Map(pairs)

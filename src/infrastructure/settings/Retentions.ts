@@ -19,7 +19,7 @@ const tenantsMax = 1_000
  * Retention times as a setting writes them. None where a part is no such entry, or a tenant stands
  * twice.
  */
-export const read = (text: string): Option.Option<Retentions> => {
+export const parseRetentions = (text: string): Option.Option<Retentions> => {
   const parts = text.split(",").map((part) => part.trim()).filter((part) => part !== "")
   const entries = parts.flatMap((part) => {
     const [, tenant, sessions, caches, pages] = entry.exec(part) ?? []

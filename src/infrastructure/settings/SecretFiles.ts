@@ -19,7 +19,7 @@ export interface SecretFile {
 }
 
 /** Values of the secrets for which a file is named. Each file is read once. */
-export const read = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>) {
+export const readSecrets = Effect.fnUntraced(function*(secrets: ReadonlyArray<string>) {
   const provider = yield* ConfigProvider.ConfigProvider
   const valueOf = (name: string) =>
     provider.load([name]).pipe(

@@ -93,11 +93,11 @@ export const price = <const Name extends string>(name: Name, meaning: string) =>
 export const prices = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
-      Option.isSome(ModelPrices.read(text))
+      Option.isSome(ModelPrices.parsePrices(text))
         ? undefined
         : "Expected model=prompt/completion, with commas between, each model once").pipe(
         Config.withDefault(""),
-        Config.map((text) => Option.getOrElse(ModelPrices.read(text), () => new Map()))
+        Config.map((text) => Option.getOrElse(ModelPrices.parsePrices(text), () => new Map()))
       ),
     bounds: `${ModelPrices.modelsMax} models, 0 to ${grouped(ModelPrices.priceMax)} each`
   })
@@ -106,11 +106,11 @@ export const prices = <const Name extends string>(name: Name, meaning: string) =
 export const retentions = <const Name extends string>(name: Name, meaning: string) =>
   setting(name, meaning, {
     config: checked(name, (text) =>
-      Option.isSome(Retentions.read(text))
+      Option.isSome(Retentions.parseRetentions(text))
         ? undefined
         : "Expected tenant=sessions/caches/pages in days, with commas, each tenant once").pipe(
         Config.withDefault(""),
-        Config.map((text) => Option.getOrElse(Retentions.read(text), () => new Map()))
+        Config.map((text) => Option.getOrElse(Retentions.parseRetentions(text), () => new Map()))
       ),
     bounds: "1,000 tenants, 0 to 99,999 days each"
   })

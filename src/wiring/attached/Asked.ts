@@ -22,7 +22,7 @@ export const orAttached = <A, E extends StartFailure, R>(
       held.url === undefined || isOwn
         ? Effect.fail(held)
         : Effect.promise(() => import("./Attached.ts")).pipe(
-          Effect.flatMap(({ to }) => to(held.url ?? "", held.secret ?? "")),
+          Effect.flatMap(({ attachTo }) => attachTo(held.url ?? "", held.secret ?? "")),
           Effect.map(attach)
         )
   )

@@ -6,7 +6,7 @@ import { Effect, Layer, Predicate, Schema, Stream } from "effect"
 import { FetchHttpClient, HttpClient, HttpClientRequest } from "effect/http"
 import { RpcClient, type RpcClientError, RpcSerialization } from "effect/rpc"
 import type { Erasures, Tokens, VerifyInput, Wiring } from "../../adapters/cli/Wiring.ts"
-import { sent } from "../../adapters/rpc/GroundingRpc.ts"
+import { sentSchema } from "../../adapters/rpc/GroundingRpc.ts"
 import { ServiceRpc } from "../../adapters/rpc/ServiceRpc.ts"
 import { AuditApi } from "../../application/AuditApi.ts"
 import type { CheckReadiness } from "../../application/CheckReadiness.ts"
@@ -43,11 +43,11 @@ export interface Attached {
 }
 
 /** Open until the scope closes. The tenant is the service's own, whatever the caller says. */
-export const to = Effect.fnUntraced(function*(_url: string, _secret: string) {
+export const attachTo = Effect.fnUntraced(function*(_url: string, _secret: string) {
   const rpc = yield* RpcClient.make(ServiceRpc)
   /** The service checks what it is sent. */
   const taken = <S extends Schema.Json>(schema: { readonly Encoded: S }) => {
-    const decode = Schema.decodeUnknownEffect(sent(schema))
+    const decode = Schema.decodeUnknownEffect(sentSchema(schema))
     // What a command sends came from its flags: text, numbers and lists of them.
     return (input: unknown) => Effect.orDie(decode(JSON.parse(JSON.stringify(input))))
   }

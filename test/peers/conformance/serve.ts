@@ -25,7 +25,7 @@ const service = Layer.effectDiscard(Console.log("ready")).pipe(
   Layer.provide(GroundingRpcServer.layer({
     host,
     port,
-    beside: [HttpFace.beside],
+    beside: [HttpFace.httpFace],
     routes: McpFace.route({ origins }, registrations),
     allowed: { hosts: [], origins }
   })),

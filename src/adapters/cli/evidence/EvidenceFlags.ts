@@ -15,7 +15,7 @@ const about = {
 }
 
 /** Flags with the facts that a file or page is collected with. */
-export const given = {
+export const givenFlags = {
   source_type: Flag.Literals("source-type", ["user_note", "paper"] as const).pipe(
     Flag.withDescription("What the files are"),
     Flag.withDefault("user_note")

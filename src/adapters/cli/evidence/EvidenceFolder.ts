@@ -34,7 +34,7 @@ interface Folder {
   readonly depth: number
 }
 
-export const listed = Effect.fn("EvidenceFolder.listed")(function*(place: string) {
+export const listFiles = Effect.fn("EvidenceFolder.listFiles")(function*(place: string) {
   const { stat } = yield* FileSystem.FileSystem
   const { endings } = yield* DocumentReader
   const { type } = yield* Effect.mapError(stat(place), becauseOfFile(place))

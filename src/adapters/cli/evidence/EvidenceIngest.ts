@@ -5,7 +5,7 @@ import type { EvidenceApi, EvidenceCaller } from "../../../application/EvidenceA
 import type { DocumentReader } from "../../../application/ports/DocumentReader.ts"
 import { CommandFailed } from "../terminal/CommandFailed.ts"
 import { type Given, inputsOf } from "./EvidenceFiles.ts"
-import { listed, type SkipReason } from "./EvidenceFolder.ts"
+import { listFiles, type SkipReason } from "./EvidenceFolder.ts"
 
 /** Outcome for a file; a file with several nodes has one for each. */
 export type FileOutcome =
@@ -35,7 +35,7 @@ export interface Ingesting {
  */
 export const ingest = Effect.fn("EvidenceIngest.ingest")(
   function*(place: string, ingesting: Ingesting) {
-    const { files, kind, skipped, unreadable } = yield* listed(place)
+    const { files, kind, skipped, unreadable } = yield* listFiles(place)
     const { id, title } = ingesting.given
     if (kind === "folder" && (id !== undefined || title !== undefined)) {
       return yield* new CommandFailed({

@@ -13,7 +13,7 @@ export class CommandFailed extends Schema.TaggedError<CommandFailed>()("CommandF
   }
 }
 
-export const because = (failure: Error): CommandFailed =>
+export const commandFailed = (failure: Error): CommandFailed =>
   new CommandFailed({ sentence: failure.message })
 
 const faultTexts: Partial<Record<string, string>> = {

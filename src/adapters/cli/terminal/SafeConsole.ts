@@ -14,7 +14,7 @@ export const layer = Layer.effect(
   Console.Console,
   Effect.gen(function*() {
     const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
-    return escaping(yield* Console.Console, canColor ? TerminalText.styled : TerminalText.plain)
+    return escaping(yield* Console.Console, canColor ? TerminalText.styled : TerminalText.plainText)
   })
 )
 

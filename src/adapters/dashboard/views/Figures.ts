@@ -43,7 +43,7 @@ export const moment = (iso: string): string => {
 }
 
 /** "3 min ago"; of what is to come "in 3 min". */
-export const ago = (iso: string, nowIso: string): string => {
+export const timeAgo = (iso: string, nowIso: string): string => {
   const then = epochMs(iso)
   const now = epochMs(nowIso)
   if (then === undefined || now === undefined) return iso

@@ -4,7 +4,7 @@ import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
 import { providerTitles } from "../../../domain/search/SearchHit.ts"
 import * as ActivityCharts from "./ActivityCharts.ts"
-import { ago, counted, dollars, duration, moment, number, share, words } from "./Figures.ts"
+import { counted, dollars, duration, moment, number, share, timeAgo, words } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
 import { bar, card, dot, empty, header, scrolled, type Tone } from "./Shell.ts"
 
@@ -134,7 +134,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
     const figures = by_key.find((one) => idOf(one.provider, one.key_slot) === id)
     const used = credits.find((one) => idOf(one.provider, one.key_slot) === id)
     const [text, tone] = key === undefined ? ["asked", "ok"] as const : stateTexts[key.state]
-    const rest = key?.until === undefined ? "" : `, ${ago(key.until, as_of)}`
+    const rest = key?.until === undefined ? "" : `, ${timeAgo(key.until, as_of)}`
     const why = key?.reason === undefined || key.state === "usable" ? "" : words(key.reason)
     return html`<tr>
       <th scope="row">${providerTitles[provider]}${
@@ -237,7 +237,7 @@ const pastAlerts = ({ alerts }: AlertList, { as_of }: HealthView): Html =>
         <td class="nowrap"><time datetime=${opened_at}>${moment(opened_at)}</time></td>
         <td class="nowrap">${
           closed_at === undefined
-            ? html`<span class="warn">open, ${ago(opened_at, as_of).replace(" ago", "")}</span>`
+            ? html`<span class="warn">open, ${timeAgo(opened_at, as_of).replace(" ago", "")}</span>`
             : html`<time datetime=${closed_at}>${moment(closed_at)}</time>`
         }</td></tr>`
       )

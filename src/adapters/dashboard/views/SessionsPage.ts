@@ -2,7 +2,7 @@
 import type { SessionList } from "../../../contract/Records.ts"
 import { RequestState } from "../../../domain/summary/RequestState.ts"
 import type { SessionSummary } from "../../../domain/summary/SessionSummary.ts"
-import { ago, counted, dollars, moment, number, words } from "./Figures.ts"
+import { counted, dollars, moment, number, timeAgo, words } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
 import { empty, header, scrolled, type Tone } from "./Shell.ts"
 
@@ -101,7 +101,7 @@ const row = (session: SessionSummary, nowIso: string): Html => {
     <td class="num wide">${dollars(session.cost_micros)}</td>
     <td class="num">${confidence === undefined ? "–" : confidence.toFixed(2)}</td>
     <td class="nowrap"><time datetime=${last_at} title=${moment(last_at)}>${
-    ago(last_at, nowIso)
+    timeAgo(last_at, nowIso)
   }</time></td>
   </tr>`
 }

@@ -23,7 +23,7 @@ export const complete = (ledger: HitLedger.HitLedger) =>
       body: Option.getOrNull(asked)
     })
     if (Option.isNone(asked)) return yield* ChatScript.refusalOf(400, "Invalid body.")
-    const script = ChatScript.named(asked.value.model)
+    const script = ChatScript.scriptNamed(asked.value.model)
     return yield* Option.match(script, {
       onNone: () => ChatScript.refusalOf(404, "The model does not exist."),
       onSome: (script) => script(asked.value, secret)

@@ -176,5 +176,5 @@ const scripts: Readonly<Record<string, Script>> = {
 
 export const names: ReadonlyArray<string> = Object.keys(scripts)
 
-export const named = (name: string): Option.Option<Script> =>
+export const scriptNamed = (name: string): Option.Option<Script> =>
   Object.hasOwn(scripts, name) ? Option.fromUndefinedOr(scripts[name]) : Option.none()

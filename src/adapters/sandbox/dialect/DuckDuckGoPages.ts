@@ -103,7 +103,7 @@ const block = (kind: string, href: string, { content, extras, shown, title }: Sh
  * Page without results, as recorded: a search elsewhere listed as a result named `EOF`, then an
  * empty result.
  */
-export const none = (query: string): string => {
+export const emptyPage = (query: string): string => {
   const elsewhere = `http://www.google.com/search?hl=en&amp;q=${encodeURIComponent(query)}`
   return page(
     query,

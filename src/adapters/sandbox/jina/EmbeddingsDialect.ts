@@ -42,7 +42,7 @@ const dialect = (
 ): Pick<Dialect<Embedding>, "provider" | "contentType" | "asked" | "render"> => ({
   provider,
   contentType: "application/json",
-  asked: Effect.map(JinaWords.asked, (request) => {
+  asked: Effect.map(JinaWords.askedInput, (request) => {
     const decoded = decodeEmbedding(request.body)
     const inputs = Option.match(decoded, {
       onNone: () => [],
@@ -102,7 +102,7 @@ export const embed = ({ dimensions, input }: Embedding): Answer => ({
   results: inputsOf(input).map((text, index) => ({
     object: "embedding",
     index,
-    embedding: HashedVector.of(text, dimensions ?? dimensionsDefault)
+    embedding: HashedVector.hashedVector(text, dimensions ?? dimensionsDefault)
   })).toReversed()
 })
 

@@ -8,7 +8,7 @@ const wordWeight = 2
 /**
  * Vector of length 1, the same for the same text on every machine; texts that share words are near.
  */
-export const of = (text: string, dimensions: number): ReadonlyArray<number> => {
+export const hashedVector = (text: string, dimensions: number): ReadonlyArray<number> => {
   const vector = new Float64Array(dimensions)
   const add = (feature: string, weight: number) => {
     const hash = hashOf(feature)

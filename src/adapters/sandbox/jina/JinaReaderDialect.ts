@@ -20,7 +20,7 @@ export const JinaReaderDialect: Dialect<Reading> = {
   noKey: JinaWords.noKey,
   plainFaults: JinaWords.plainFaults,
   errorBody: JinaWords.errorBody,
-  asked: Effect.map(JinaWords.asked, (request) => {
+  asked: Effect.map(JinaWords.askedInput, (request) => {
     const url = Option.match(decodeUrl(request.body), {
       onNone: () => "",
       onSome: ({ url }) => url
@@ -46,7 +46,10 @@ const directivesOf = (url: string): string => {
 }
 
 /** The page of that address, else what Jina says of a page that is not there. */
-export const read = (pages: ReadonlyArray<CorpusPage>, { tokensMax, url }: Reading): Answer => {
+export const readCorpusPage = (
+  pages: ReadonlyArray<CorpusPage>,
+  { tokensMax, url }: Reading
+): Answer => {
   const wanted = addressOf(url)
   const page = pages.find((known) => addressOf(known.url) === wanted)
   if (page === undefined) {

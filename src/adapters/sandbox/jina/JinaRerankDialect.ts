@@ -27,7 +27,7 @@ export const JinaRerankDialect: Dialect<Ranking> = {
   noKey: JinaWords.noKey,
   plainFaults: JinaWords.plainFaults,
   errorBody: JinaWords.errorBody,
-  asked: Effect.map(JinaWords.asked, (request) => ({
+  asked: Effect.map(JinaWords.askedInput, (request) => ({
     ...request,
     query: Option.match(decodeQuery(request.body), {
       onNone: () => "",

@@ -44,7 +44,7 @@ export const errorBody = (error: string): string =>
 const decodeJson = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Unknown))
 
 /** The parts of a request that every one of these protocols has. */
-export const asked = Effect.gen(function*() {
+export const askedInput = Effect.gen(function*() {
   const request = yield* HttpServerRequest.HttpServerRequest
   const body = Option.getOrNull(decodeJson(yield* request.text))
   const { authorization = "", ...headers } = request.headers
