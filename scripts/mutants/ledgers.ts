@@ -15,17 +15,16 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "extract-barred",
     file: extracting,
-    text: `!faults.some(({ detail }) => barredDetails.has(detail ?? "")) &&`,
+    text: `!faults.some(({ detail }) => outlookOf(detail) === "barred") &&`,
     replacement: "",
     means: "what a site's robots.txt refuses us is fetched for us by others",
     tests: extractedTests
   },
   {
     id: "extract-robots",
-    file: extracting,
-    text: `  "robots",
-`,
-    replacement: "",
+    file: "src/domain/session/EngineDetail.ts",
+    text: "robots: \"barred\"",
+    replacement: "robots: \"unsaid\"",
     means: "a page that one reader may not read is extracted because another one timed out",
     tests: extractedTests
   },

@@ -1,5 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ExtractionReason } from "../../src/adapters/pages/ExtractedPage.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork.ts"
@@ -114,7 +115,7 @@ describe("the local reader", () => {
       assert.strictEqual(yield* ends("http_status", 503), "unreachable http_503")
       assert.strictEqual(yield* ends("timeout"), "timeout timeout")
       assert.strictEqual(yield* ends("truncated"), "truncated truncated")
-      const extract = (reason: string) => () => Effect.fail({ reason })
+      const extract = (reason: ExtractionReason) => () => Effect.fail({ reason })
       assert.strictEqual(
         yield* wordOf(reading({ extract: extract("no_text") })),
         "malformed no_text"

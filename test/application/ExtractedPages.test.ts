@@ -3,7 +3,7 @@
  * cost, and what is recorded of it.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Ref } from "effect"
+import { Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { globSync, readFileSync } from "node:fs"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { Credits } from "../../src/application/ports/Credits.ts"
@@ -18,7 +18,8 @@ import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { SearchFailed } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
-import type { EngineFault } from "../../src/domain/session/Rung.ts"
+import { type EngineDetail, outlookOf } from "../../src/domain/session/EngineDetail.ts"
+import { type EngineFault, RungDetail } from "../../src/domain/session/Rung.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -55,7 +56,7 @@ const grounded = (fields: object = {}) =>
 
 /** Fails as it is told for each host; unnamed ones are unreachable. */
 const failing = (
-  faults: Readonly<Record<string, readonly [EngineFault, string?]>> = {}
+  faults: Readonly<Record<string, readonly [EngineFault, EngineDetail?]>> = {}
 ): PageReader => ({
   info: { engine: "local", version: "1" },
   read: ({ url: address }) => {
@@ -367,24 +368,38 @@ describe("an extraction that takes too long", () => {
     }))
 })
 
-describe("the words that keep a page from being extracted for payment", () => {
-  const wordsIn = (source: string, set: string): ReadonlyArray<string> =>
-    Array.from(
-      (new RegExp(`const ${set}[^=]*= new Set\\(\\[([^]*?)\\]\\)`).exec(source)?.[1] ?? "")
-        .matchAll(/"(\w+)"/g),
-      ([, word = ""]) => word
-    )
-  const source = readFileSync("src/application/steps/ExtractPages.ts", "utf8")
-  const readers = globSync("src/{infrastructure/web,adapters/pages,adapters/jina}/*.ts")
-    .map((file) => readFileSync(file, "utf8")).join("\n")
-  const unsaid = (words: ReadonlyArray<string>) =>
-    words.filter((word) => !/^http_[45]\d\d$/.test(word) && !readers.includes(`"${word}"`))
+describe("the words for why an engine gave no answer", () => {
+  const table = "src/domain/session/EngineDetail.ts"
+  const rows = Array.from(
+    readFileSync(table, "utf8").matchAll(/^ {2}(\w+): "(barred|unread|unsaid)",?$/gm),
+    ([, word = "", outlook = ""]) => ({ word, outlook })
+  )
+  const sourcesIn = (pattern: string) =>
+    globSync(pattern).filter((file) => file !== table)
+      .map((file) => readFileSync(file, "utf8")).join("\n")
+  const ungiven = (words: ReadonlyArray<string>, sources: string) =>
+    words.filter((word) => !/^http_[45]\d\d$/.test(word) && !sources.includes(`"${word}"`))
 
-  it("are words that readers give", () => {
-    for (const set of ["barredDetails", "unreadDetails"]) {
-      assert.isNotEmpty(wordsIn(source, set), set)
-      assert.deepStrictEqual(unsaid(wordsIn(source, set)), [], set)
-    }
-    assert.deepStrictEqual(unsaid(["robots", "robot", "http_403"]), ["robot"])
+  it("are given by engines, and those that decide on payment by readers of pages", () => {
+    const readers = sourcesIn("src/{infrastructure/web,adapters/pages,adapters/jina}/*.ts")
+    const deciding = rows.filter(({ outlook }) => outlook !== "unsaid").map(({ word }) => word)
+    assert.isAbove(deciding.length, 15)
+    assert.isAbove(rows.length, deciding.length)
+    assert.deepStrictEqual(ungiven(deciding, readers), [])
+    assert.deepStrictEqual(ungiven(rows.map(({ word }) => word), sourcesIn("src/**/*.ts")), [])
+    assert.deepStrictEqual(ungiven(["robots", "robot", "http_403"], readers), ["robot"])
+  })
+
+  it("decide alike whoever recorded them, and say nothing where another release did", () => {
+    const decode = Schema.decodeUnknownSync(RungDetail)
+    assert.strictEqual(outlookOf(decode("robots")), "barred")
+    assert.strictEqual(outlookOf(decode("no_text")), "unread")
+    assert.strictEqual(outlookOf(decode("http_500")), "unsaid")
+    assert.strictEqual(outlookOf(decode("a word of long ago")), "unsaid")
+    assert.strictEqual(outlookOf(undefined), "unsaid")
+    assert.strictEqual(
+      Schema.encodeUnknownSync(RungDetail)(decode("a word of long ago")),
+      "a word of long ago"
+    )
   })
 })

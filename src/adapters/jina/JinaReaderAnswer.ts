@@ -3,6 +3,7 @@ import { DateTime, Option, Result, Schema } from "effect"
 import type { PageText } from "../../application/ports/PageReader.ts"
 import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
+import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import * as JinaStatus from "./JinaStatus.ts"
 import * as MarkdownPage from "./MarkdownPage.ts"
@@ -76,9 +77,9 @@ export const readPage = (
 }
 
 /** The page's own server refused, or asked for a human: the words are not the page's. */
-const refusalOf = ({ httpStatus, warning }: Data): string | undefined => {
+const refusalOf = ({ httpStatus, warning }: Data): EngineDetail | undefined => {
   const told = /\bTarget URL returned error (\d{3})\b/.exec(warning ?? "")?.[1]
-  if (told !== undefined) return `http_${told}`
+  if (told !== undefined) return `http_${Number(told)}`
   if (typeof httpStatus === "number" && httpStatus >= 400 && httpStatus < 600) {
     return `http_${Math.trunc(httpStatus)}`
   }

@@ -1,10 +1,11 @@
 /** Maps an answer of Jina's to a reason, by HTTP status and the name of its error alone. */
 import { Option, Schema } from "effect"
+import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 
 export interface JinaFault {
   readonly reason: EngineFault
-  readonly detail: string
+  readonly detail: EngineDetail
 }
 
 /** Fault of an answer that is complete and not what Jina promises. */
@@ -17,7 +18,7 @@ export const tooLarge: JinaFault = { reason: "malformed", detail: "too_large" }
  */
 export const cutOff: JinaFault = { reason: "unreachable", detail: "cut_off" }
 
-const refused = (detail: string): JinaFault => ({ reason: "refused", detail })
+const refused = (detail: EngineDetail): JinaFault => ({ reason: "refused", detail })
 
 /** 451 and 403 also stand for a page's site that Jina will not read for us. */
 const faultByStatus: Readonly<Record<number, JinaFault>> = {

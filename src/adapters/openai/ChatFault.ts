@@ -1,11 +1,11 @@
 /** Why a chat completion is no answer, by HTTP status and body alone. */
 import { Option, Schema } from "effect"
+import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 
 export interface ChatFault {
   readonly reason: EngineFault
-  /** Finer word; nothing that a server or a model wrote. */
-  readonly detail: string
+  readonly detail: EngineDetail
 }
 
 export const refusal: ChatFault = { reason: "refused", detail: "refusal" }

@@ -3,6 +3,7 @@ import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as Embedding from "../../domain/retrieval/Embedding.ts"
+import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
 import { cut } from "../../domain/text/CleanText.ts"
@@ -77,7 +78,7 @@ export const make = ({ apiKey, baseUrl, dimensions, model }: OpenAiEmbedderOptio
 
 const engine = "openai"
 
-const failed = (reason: EngineFault, detail?: string): EngineFailed =>
+const failed = (reason: EngineFault, detail?: EngineDetail): EngineFailed =>
   new EngineFailed({ engine, reason, ...(detail === undefined ? {} : { detail }) })
 
 const vectorsOf = (
@@ -97,7 +98,7 @@ const vectorsOf = (
     : Effect.fail(failed("malformed", placed.failure))
 }
 
-const detailByStatus: Readonly<Record<number, string>> = {
+const detailByStatus: Readonly<Record<number, EngineDetail>> = {
   400: "bad_request",
   401: "invalid_key",
   402: "balance",

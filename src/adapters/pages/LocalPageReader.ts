@@ -4,10 +4,12 @@ import type { PageReader, PageText } from "../../application/ports/PageReader.ts
 import { EngineFailed } from "../../application/ports/Rungs.ts"
 import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
+import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
 import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
+import type { ExtractionReason } from "./ExtractedPage.ts"
 
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000
@@ -19,7 +21,9 @@ export interface LocalPageReaderOptions {
   /** Fetches a page. Its bytes count as held until the page is extracted. */
   readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed, Scope.Scope>
   /** `reason` is a word of its own, such as `no_text`. */
-  readonly extract: (page: FetchedPage) => Effect.Effect<Extracted, { readonly reason: string }>
+  readonly extract: (
+    page: FetchedPage
+  ) => Effect.Effect<Extracted, { readonly reason: ExtractionReason }>
   /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
 }
@@ -70,7 +74,7 @@ export const make = (options: LocalPageReaderOptions): PageReader => ({
   )
 })
 
-const failed = (reason: EngineFault, detail: string) =>
+const failed = (reason: EngineFault, detail: EngineDetail) =>
   new EngineFailed({ engine: info.engine, reason, detail })
 
 const notFetched = (failure: FetchFailed) =>
@@ -78,10 +82,10 @@ const notFetched = (failure: FetchFailed) =>
     failure.fault === "http_status" && (failure.status ?? 0) >= 500
       ? "unreachable"
       : reasons[failure.fault],
-    failure.message
+    failure.status === undefined ? failure.fault : `http_${failure.status}`
   )
 
-const notExtracted = (reason: string, { contentType }: FetchedPage) =>
+const notExtracted = (reason: ExtractionReason, { contentType }: FetchedPage) =>
   reason === "timeout"
     ? failed("timeout", "extraction")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)

@@ -4,7 +4,7 @@
  * Degrading is walking this list; the rung that answered is recorded as a fact.
  */
 import { Schema } from "effect"
-import { EngineFault } from "../../domain/session/Rung.ts"
+import { EngineFault, RungDetail } from "../../domain/session/Rung.ts"
 import type { Fault } from "./Breakers.ts"
 
 export interface Rungs<Engine, Last extends Engine> {
@@ -32,8 +32,11 @@ export interface EngineInfo {
 export class EngineFailed extends Schema.TaggedError<EngineFailed>()("EngineFailed", {
   engine: Schema.String,
   reason: EngineFault,
-  /** Finer word, e.g. `robots`, `http_404`, `too_large`. No text of a page, no address, no key. */
-  detail: Schema.optionalKey(Schema.String),
+  /**
+   * Finer word, e.g. `robots`, `http_404`, `too_large`: an `EngineDetail`, or in a replay what was
+   * recorded. Absent: the reason says all.
+   */
+  detail: Schema.optionalKey(RungDetail),
   /** How long its server asked not to be asked again, in milliseconds. */
   retryAfterMs: Schema.optionalKey(Schema.Natural),
   cause: Schema.optionalKey(Schema.Defect())

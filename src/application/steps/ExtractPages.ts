@@ -9,6 +9,7 @@ import { Clock, DateTime, Duration, Effect, Layer } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
 import * as SearchFault from "../../domain/search/SearchFault.ts"
 import type { SearchStatus } from "../../domain/search/SearchStatus.ts"
+import { type EngineDetail, outlookOf } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault, Rung } from "../../domain/session/Rung.ts"
 import { Breakers } from "../ports/Breakers.ts"
 import { Credits, type KeyMonth } from "../ports/Credits.ts"
@@ -150,7 +151,7 @@ const failedAll = (
   { engine }: EngineInfo,
   urls: ReadonlyArray<string>,
   reason: EngineFault,
-  detail?: string
+  detail?: EngineDetail
 ): Extracted => {
   const fault = { engine, reason, ...(detail === undefined ? {} : { detail }) }
   return { texts: new Map(), faults: new Map(urls.map((url) => [url, fault])) }
@@ -168,7 +169,7 @@ const requestOf = (
 /** Result of a request, as the key's ring is to learn it. */
 const toldOf = (
   outcome: Outcome
-): { status: SearchStatus; detail?: string; retry_after_ms?: number } => {
+): { status: SearchStatus; detail?: SearchFault.SearchDetail; retry_after_ms?: number } => {
   if ("answer" in outcome) return { status: "success" }
   const { detail, retry_after_ms, status } = outcome.failed
   return {
@@ -210,28 +211,6 @@ const unreadReasons: ReadonlySet<EngineFault> = new Set<EngineFault>([
   "truncated",
   "unreachable"
 ])
-const unreadDetails: ReadonlySet<string> = new Set(["http_407", "http_429", "no_text"])
-
-/** Refusals by a site, its owner or an address; nobody else is sent there for us. */
-const barredDetails: ReadonlySet<string> = new Set([
-  "robots",
-  "address_forbidden",
-  "address_invalid",
-  "address_not_public",
-  "name_forbidden",
-  "port_forbidden",
-  "scheme_forbidden",
-  "userinfo_forbidden",
-  "downgrade_forbidden",
-  "blocked",
-  "forbidden",
-  "http_401",
-  "http_402",
-  "http_403",
-  "http_404",
-  "http_410",
-  "http_451"
-])
 
 /**
  * Whether a page is left to be extracted for payment: `last`, the reader that only has the snippet,
@@ -243,7 +222,7 @@ export const isUnread = (
   hasReaders: boolean
 ): boolean =>
   engine === last.engine &&
-  !faults.some(({ detail }) => barredDetails.has(detail ?? "")) &&
+  !faults.some(({ detail }) => outlookOf(detail) === "barred") &&
   (!hasReaders || faults.some(({ detail, reason }) =>
-    unreadReasons.has(reason) || unreadDetails.has(detail ?? "")
+    unreadReasons.has(reason) || outlookOf(detail) === "unread"
   ))

@@ -1,5 +1,6 @@
 /** Engine that answered a step, the ones that failed before it, and what models used. */
 import { Schema } from "effect"
+import type { RecordedDetail } from "./EngineDetail.ts"
 
 /** Why an engine gave no answer. */
 export const EngineFault = Schema.Literals([
@@ -11,12 +12,17 @@ export const EngineFault = Schema.Literals([
 ])
 export type EngineFault = typeof EngineFault.Type
 
+/** Any text passes: what another release recorded is read and written again as it stands. */
+export const RungDetail = Schema.String.pipe(
+  Schema.refine((_text): _text is RecordedDetail => true)
+)
+
 /** A preferred engine that gave no answer. */
 const RungFault = Schema.Struct({
   engine: Schema.String,
   reason: EngineFault,
   /** Finer word, e.g. `robots`, `http_404`, `too_large`. */
-  detail: Schema.optionalKey(Schema.String)
+  detail: Schema.optionalKey(RungDetail)
 })
 export type RungFault = typeof RungFault.Type
 
