@@ -160,6 +160,7 @@ import type { ${imported.join(", ")} } from "./Contract.ts"
 export const contractVersion = "${contractVersion}"
 export const versionHeader = "${versionHeader}"
 
+/** Method and path of an operation, and the fields of its answer. */
 export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the input. */
@@ -174,6 +175,7 @@ export interface ShownAnswer {
   readonly recorded: boolean
 }
 
+/** Type of the answer, by operation. */
 export interface Answers {
 ${answers.join("\n")}
 }

@@ -12,6 +12,7 @@ import {
 } from "./ports/access/TokenIssuers.ts"
 import { Digest } from "./ports/Digest.ts"
 
+/** The caller that a credential stands for: whose data it may ask for, and what it may do. */
 export interface Identity {
   /** Tenant whose sessions are asked for. Always taken from the credential, never from an input. */
   readonly tenantId: string
@@ -29,6 +30,7 @@ export class Unauthenticated extends Data.TaggedError("Unauthenticated")<{}> {
     "Expected Authorization: Bearer with a token that this service accepts"
 }
 
+/** Turns the credential of a call into an identity. */
 export class Access extends Context.Service<Access, {
   /** `credential`: what follows `Bearer` in the header of a call. */
   readonly identify: (
@@ -46,6 +48,7 @@ export const CurrentIdentity = Context.Reference<Identity | undefined>(
 export const open = (tenantId: string) =>
   Layer.succeed(Access, { identify: () => Effect.succeed({ tenantId, scopes: allScopes }) })
 
+/** Treatment of callers without a credential, and of this machine's operator. */
 export interface AccessOptions {
   /** Tenant of callers without a credential, and of this machine's operator. */
   readonly tenantId: string

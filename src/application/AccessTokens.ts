@@ -31,6 +31,7 @@ const stream: StreamRef = { tenant_id: "_service", session_id: "access-tokens" }
 
 type Answer<A> = Effect.Effect<A, AccessInput.AccessFailure>
 
+/** API tokens of all tenants. A token is told once, when it is made; the log holds its digest. */
 export class AccessTokens extends Context.Service<AccessTokens, {
   /** `input`: `{ name, tenant_id?, scopes?, expires_in_days? }`. */
   readonly create: (input: unknown, caller: Caller) => Answer<AccessInput.TokenMade>

@@ -25,6 +25,7 @@ const waitingShareMax = 2
 /** Milliseconds after which a refused caller may ask again. */
 const retryAfterMs = 1_000
 
+/** Bounded places for the calls of each kind, with a queue before them. */
 export class Admission extends Context.Service<Admission, {
   /** Runs the call in a place of its kind, or fails after at most 500 ms. */
   readonly admit: (
@@ -36,6 +37,9 @@ export class Admission extends Context.Service<Admission, {
   readonly waiting: (kind: CallKind) => Effect.Effect<number>
 }>()("web-grounding/application/Admission") {}
 
+/**
+ * Provides rooms with these places, one for each kind of call; a full room delays no other kind.
+ */
 export const layer = (places: Places) =>
   Layer.sync(Admission, () => {
     const rooms = {

@@ -38,6 +38,7 @@ export const healthSeenBy = ({ scopes, tenantId }: RemoteCaller): HealthOf =>
 
 type Unreadable = EventStoreUnavailable | ReadModelsUnavailable | RowsUnreadable
 
+/** Health of the searches over a span, alerts that are open now, and figures of the deployment. */
 export class AskHealth extends Context.Service<AskHealth, {
   /** `hours`: the span, up to now. A tenant is told nothing of keys, credits and read models. */
   readonly health: (

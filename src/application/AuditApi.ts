@@ -20,12 +20,14 @@ import { ReplaySessions } from "./replay/ReplaySessions.ts"
 import { type WhatIfFailed, WhatIfSession } from "./whatif/WhatIfSession.ts"
 import { WhatIfSessions } from "./whatif/WhatIfSessions.ts"
 
+/** Caller that audits sessions, all of one tenant. */
 export interface Auditor {
   readonly tenantId: string
 }
 
 type Answer<A> = Effect.Effect<A, PublicFailure>
 
+/** Replays, suppositions and exports of one tenant's sessions. Records nothing. */
 export class AuditApi extends Context.Service<AuditApi, {
   /** `input`: `{ since?, until?, cursor?, limit? }`. */
   readonly replays: (input: unknown, auditor: Auditor) => Answer<SessionVerdicts>

@@ -46,6 +46,7 @@ const played: ReadonlyArray<SearchStatus> = [
   "unknown_error"
 ]
 
+/** The readiness audit of this deployment. */
 export class CheckReadiness extends Context.Service<CheckReadiness, {
   readonly check: (tenantId: string) => Effect.Effect<ReadinessReport, PublicFailure>
 }>()("web-grounding/application/CheckReadiness") {}

@@ -29,6 +29,7 @@ interface Answered<A> {
   readonly atMs: number
 }
 
+/** Answers of the probes for readiness and start-up. */
 export class CheckServing extends Context.Service<CheckServing, {
   /** None when it should. Asks the database at most once in 100 ms, for the lag once in 5 s. */
   readonly reason: Effect.Effect<Option.Option<NotServing>>

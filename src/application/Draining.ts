@@ -9,6 +9,7 @@ import { Interrupted } from "../contract/PublicFailure.ts"
 /** Milliseconds after which a refused caller may ask again: another replica can answer at once. */
 const retryAfterMs = 0
 
+/** State of a process on its way out, and the steps that move it on. No step is taken back. */
 export class Draining extends Context.Service<Draining, {
   /** Whether the process is about to end: it is not ready, and keeps no connection. */
   readonly isDraining: Effect.Effect<boolean>

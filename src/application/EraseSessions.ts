@@ -20,6 +20,7 @@ const listedDefault = 100
 
 type Answer<A> = Effect.Effect<A, ErasureFailure>
 
+/** Erasure of a tenant's sessions, legal holds, and the list of erasures. */
 export class EraseSessions extends Context.Service<EraseSessions, {
   /** `input`: `{ session_id, reason? }`. One that was erased before is told as it was then. */
   readonly erase: (input: unknown, caller: Caller) => Answer<ErasureReport>

@@ -36,12 +36,14 @@ import type { Limits } from "./ports/Limits.ts"
 import type { PageReaders } from "./ports/PageReader.ts"
 import type { Sites } from "./ports/Sites.ts"
 
+/** The tenant whose evidence store is asked, and who asks. */
 export interface EvidenceCaller {
   readonly tenantId: string
   /** Pseudonym. */
   readonly actor: string
 }
 
+/** Entries of a tenant's evidence store, and whether searches by meaning are possible. */
 export interface EvidenceStatus extends EvidenceCounts {
   /** Whether the database keeps vectors. */
   readonly keepsVectors: boolean
@@ -51,6 +53,7 @@ export interface EvidenceStatus extends EvidenceCounts {
 
 type Answer<A> = Effect.Effect<A, EvidenceFailure>
 
+/** Operations of the evidence store on untrusted input; each sees one tenant's entries alone. */
 export class EvidenceApi extends Context.Service<EvidenceApi, {
   /** `input`: `{ material, collector? }`. Replaces whatever the source had. */
   readonly collect: (

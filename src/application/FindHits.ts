@@ -11,6 +11,7 @@ import type { Caller, Report } from "./GroundQuestion.ts"
 import type { PublicApi } from "./PublicApi.ts"
 import * as ReadSources from "./ReadSources.ts"
 
+/** A query and the settings of its search. Settings left out are the defaults of `Overrides`. */
 export interface Sought extends Partial<Omit<Overrides, "queries" | "max_queries">> {
   readonly query: string
   readonly region?: Region
@@ -39,6 +40,7 @@ export interface Seen {
   readonly unread: ReadonlyArray<{ readonly url: string; readonly reason: string }>
 }
 
+/** Text of a page that a listing has read. */
 export interface SeenPage extends Pick<Page, "title" | "text" | "reader"> {
   /** Every address that it is known by. */
   readonly addresses: ReadonlyArray<string>

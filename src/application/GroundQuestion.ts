@@ -106,6 +106,7 @@ type StepFailed =
   | EventNotStorable
   | EventUnreadable
 
+/** Tenant and pseudonym that a request runs for, and its arrival. */
 export interface Caller {
   readonly tenantId: string
   /** Pseudonym for the events' metadata. */
@@ -127,6 +128,10 @@ export type Report = (
   texts: ReadonlyMap<string, string>
 ) => Effect.Effect<void>
 
+/**
+ * Answers a request within its deadline. The same `request_id` asked again goes on or is answered
+ * from the log.
+ */
 export class GroundQuestion extends Context.Service<GroundQuestion, {
   /** Answers or fails within 250 ms of the deadline. */
   readonly ground: (

@@ -7,11 +7,15 @@ import * as FindHits from "./FindHits.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as PublicApi from "./PublicApi.ts"
 
+/** Outcome of a listing, and the texts of its pages, which the log does not keep. */
 export interface Listed {
   readonly outcome: GroundingOutcome
   readonly seen: FindHits.Seen
 }
 
+/**
+ * Searches or reads without ranking, writing or checking. The budget counts it like any request.
+ */
 export class ListResults extends Context.Service<ListResults, {
   /** `input`: a `GroundingRequest` with `listing`; a `request_id` is made up when there is none. */
   readonly list: (input: unknown, caller: Caller) => Effect.Effect<Listed, PublicFailure>

@@ -46,6 +46,10 @@ import type { SessionTurns } from "./sharing/SessionTurns.ts"
 
 type Answer<A> = Effect.Effect<A, PublicFailure>
 
+/**
+ * Groundings, sessions, packs and their audit on untrusted input. Every failure is a
+ * `PublicFailure`.
+ */
 export class PublicApi extends Context.Service<PublicApi, {
   /** `input`: a `GroundingRequest`; a `request_id` is made up when there is none. */
   readonly ground: (input: unknown, caller: Caller, report: Report) => Answer<GroundingOutcome>

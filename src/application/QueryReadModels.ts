@@ -40,6 +40,7 @@ interface Asker {
   readonly tenantId: string
 }
 
+/** Views of one tenant's sessions. They may lag behind the log by as much as the projections do. */
 export class QueryReadModels extends Context.Service<QueryReadModels, {
   /** `input`: `{ cursor?, limit?, state?, words? }`. */
   readonly sessions: (input: unknown, caller: Asker) => Answer<Records.SessionList>

@@ -40,6 +40,7 @@ const documentsMax = 12
 /** Longest text kept of each document, in UTF-16 code units. */
 const documentCharsMax = 1_000
 
+/** Research for a course, and outlines made of it. */
 export class ResearchTopic extends Context.Service<ResearchTopic, {
   /** `input`: a `ResearchInput`. Empty, and no failure, when every provider fails. */
   readonly research: (input: unknown, caller: Caller) => Effect.Effect<Research, ResearchFailure>

@@ -75,6 +75,7 @@ type Unplaced =
   | TenantElsewhere
   | TenantMoving
 
+/** Operations as callers from outside ask them, with the scope checked and a place taken first. */
 export class ServiceCalls extends Context.Service<ServiceCalls, {
   readonly ground: (
     input: unknown,
@@ -96,6 +97,7 @@ export type ObservedCall = (
   name: OperationName
 ) => <A, E, R>(call: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
+/** Wait before a call that may search or ask models, and the observer of every call. */
 export interface CallsOptions {
   readonly quiet: Effect.Effect<void>
   /** Default: nobody does. */

@@ -20,6 +20,7 @@ const { catchUp, handle, load } = CommandHandler.make({
 
 const streamOf = () => ({ tenant_id: "_service", session_id: "alerts" })
 
+/** Writes the opening and closing of alerts into the log, so that past alerts can be listed. */
 export class WatchAlerts extends Context.Service<WatchAlerts, {
   /**
    * Looks once, as of now, and never fails. Several processes may look at the same time: the log

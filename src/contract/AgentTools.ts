@@ -115,6 +115,7 @@ export const EvidenceReading = Schema.Struct({
 })
 export type EvidenceReading = typeof EvidenceReading.Type
 
+/** Row of the table: what an agent is told of a tool, and the schemas of a call. */
 export interface AgentTool {
   readonly title: string
   /** Description for the agent: when to call the tool, and what it returns. */

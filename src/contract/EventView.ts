@@ -12,6 +12,7 @@ export const EventMetadata = Schema.Struct({
 })
 export type EventMetadata = typeof EventMetadata.Type
 
+/** A recorded event with its place in the log and its link of the hash chain. */
 export const EventView = Schema.Struct({
   event_id: Schema.String,
   stream_id: Schema.String,
@@ -31,6 +32,7 @@ export const EventView = Schema.Struct({
 })
 export type EventView = typeof EventView.Type
 
+/** Events of a session, oldest first, and where the next page begins. */
 export const SessionPage = Schema.Struct({
   session_id: Schema.String,
   events: Schema.Array(EventView),

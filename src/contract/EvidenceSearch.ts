@@ -15,6 +15,7 @@ const answerEntriesDefault = 10
 export const Retrieval = Schema.Literals(["hybrid", "vector_first"])
 export type Retrieval = typeof Retrieval.Type
 
+/** A question to the evidence store, and which entries may answer. */
 export const EvidenceSearchInput = Schema.Struct({
   query: keptText(questionCharsMax),
   /** Default: everything. */
@@ -41,6 +42,7 @@ export const VectorUse = Schema.Literals([
 ])
 export type VectorUse = typeof VectorUse.Type
 
+/** An entry with its rank by words and by meaning. */
 export const FoundEntry = Schema.Struct({
   ...Entry.fields,
   /** Comparable within one answer only. */
@@ -51,6 +53,7 @@ export const FoundEntry = Schema.Struct({
 })
 export type FoundEntry = typeof FoundEntry.Type
 
+/** Entries that were found, best first, and whether meaning was compared. */
 export const EvidenceFound = Schema.Struct({
   /** Best first. */
   found: Schema.Array(FoundEntry),

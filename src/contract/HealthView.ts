@@ -23,6 +23,7 @@ export const LagView = Schema.Struct({
 })
 export type LagView = typeof LagView.Type
 
+/** Health of the searches over a span: figures, alerts, and how recent the read models are. */
 export const HealthView = Schema.Struct({
   /** ISO 8601 UTC. */
   as_of: Schema.String,

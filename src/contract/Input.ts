@@ -35,6 +35,7 @@ export const SessionInput = Schema.Struct({ session_id })
 const pageEventsMax = 200
 const pageEventsDefault = 100
 
+/** A session, and which stretch of its events. */
 export const SessionPageInput = Schema.Struct({
   session_id,
   /** Version after which the events begin. Default 0: the first event. */
@@ -46,6 +47,7 @@ export const SessionPageInput = Schema.Struct({
   )
 })
 
+/** A recorded request, by its session. */
 export const PackInput = Schema.Struct({ session_id, request_id })
 /** Claims of one pack, and more. */
 const claimsMax = 1_000
@@ -61,7 +63,11 @@ export const ReceiptInput = Schema.Struct({
     Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: claimsMax }))
   )
 })
+
+/** A recorded request, and for whom its pack is shown. */
 export const ViewInput = Schema.Struct({ session_id, request_id, audience: ViewAudience })
+
+/** A recorded request whose pack was shown to a user. */
 export const ShownInput = Schema.Struct({
   session_id,
   request_id,
@@ -71,6 +77,7 @@ export const ShownInput = Schema.Struct({
 /** The longest span of the health view: a week. */
 const hoursMax = 168
 
+/** Span that health is asked of, up to now. */
 export const HealthInput = Schema.Struct({
   /** Hours up to now. Default 24. */
   hours: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: hoursMax })).pipe(

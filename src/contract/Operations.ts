@@ -26,6 +26,7 @@ export type GroundProgress = typeof GroundProgress.Type
  */
 export type CostClass = "grounding" | "read" | "health"
 
+/** Row of the table: schemas of a call, what it needs and what it may cost. */
 export interface Operation {
   readonly summary: string
   readonly input: Schema.Top

@@ -19,6 +19,7 @@ const pauseMs = { least: 100, most: 5_000 }
 /** Callers that are told the same time do not come at the same time. */
 const spread = 0.25
 
+/** Address, time and signals of one call, beside what it sends. */
 export interface Call {
   readonly url: string
   readonly requestId: string | undefined
@@ -30,6 +31,7 @@ export interface Call {
   readonly follow: (problem: Problem) => boolean
 }
 
+/** A request that a call makes: the first, or a retry. */
 export interface Attempt {
   readonly signal: AbortSignal
   /** Milliseconds until the call ends. */

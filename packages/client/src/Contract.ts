@@ -3,6 +3,7 @@
  * break of it. Written by `node scripts/clientContract.ts`; do not edit.
  */
 
+/** A recorded event with its place in the log and its link of the hash chain. */
 export interface EventView {
   readonly event_id: string
   readonly stream_id: string
@@ -30,6 +31,7 @@ export type Tier = "standard" | "premium"
 
 export type Phase = "session_setup" | "mid_chat"
 
+/** Country, and perhaps city, that the question is about. */
 export interface Region {
   /** ISO 3166-1 alpha-2, upper case. */
   readonly country: string
@@ -93,6 +95,7 @@ export interface Overrides {
   readonly sources?: Sources
 }
 
+/** Course that a request is made for, beside its topic. */
 export interface CourseWish {
   /** At most 250 characters. */
   readonly course_title: string
@@ -285,6 +288,7 @@ export type ReasonCode =
   | "BUDGET_EXHAUSTED"
   | "PHASE_NOT_ELIGIBLE"
 
+/** Decision whether to search, with its reasons and bounds. */
 export interface SearchNeed {
   readonly need_search: boolean
   /** Reason codes, the main one first. Never empty. */
@@ -314,6 +318,7 @@ export type StopCondition = {
   readonly text: string
 }
 
+/** Queries in the order in which they are sent, and when the rest is spared. */
 export interface QueryPlan {
   /**
    * Best first, no two alike, no personal data.
@@ -328,6 +333,7 @@ export interface QueryPlan {
 
 export type ProviderName = "tavily" | "duckduckgo" | "serpapi" | "mock"
 
+/** Result of one search, and where its hits came from. */
 export interface SearchReport {
   readonly query: string
   readonly status: SearchStatus
@@ -358,6 +364,7 @@ export interface Quote {
   readonly match: "exact" | "normalised"
 }
 
+/** A source with the quotations that are taken from it. */
 export interface CitedSource {
   readonly source_id: string
   readonly url: string
@@ -404,6 +411,7 @@ export type DemotionReason =
   | "judged_unsupported"
   | "judged_contradicted"
 
+/** A statement with the quotations that were found for it in fetched text. */
 export interface Claim {
   readonly text: string
   /** Absent in older packs, and where nothing was found to quote. */
@@ -431,6 +439,7 @@ export interface Claim {
   readonly reason?: DemotionReason
 }
 
+/** A question to put to the user, and why. */
 export interface UserQuestion {
   readonly q: string
   readonly why: string
@@ -458,6 +467,7 @@ export type PackNote =
   | "in_other_language"
   | "question_not_answered"
 
+/** Checked claims by section, their sources, and how far they can be relied on. */
 export interface GroundingPack {
   readonly key_points: ReadonlyArray<Claim>
   readonly norms_and_expectations: ReadonlyArray<Claim>
@@ -470,6 +480,7 @@ export interface GroundingPack {
   readonly notes: ReadonlyArray<PackNote>
 }
 
+/** A page that was read, with its origin and dates. */
 export interface EvidenceSource {
   readonly source_id: string
   readonly url: string
@@ -481,6 +492,7 @@ export interface EvidenceSource {
   readonly reader: string
 }
 
+/** A selected passage, by its place in its source. */
 export interface EvidenceChunk {
   /** Place of its source in `sources`, from 0. */
   readonly source_index: number
@@ -531,6 +543,7 @@ export interface Rung {
   readonly usage?: ModelUsage
 }
 
+/** Whole answer to a request: how well it is grounded, why, and the pack if there is one. */
 export interface GroundingOutcome {
   readonly session_id: string
   readonly request_id: string
@@ -574,6 +587,7 @@ export interface GroundingOutcome {
   }
 }
 
+/** A session, and which stretch of its events. */
 export interface SessionPageInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -589,6 +603,7 @@ export interface SessionPageInput {
   readonly limit?: number
 }
 
+/** Events of a session, oldest first, and where the next page begins. */
 export interface SessionPage {
   readonly session_id: string
   readonly events: ReadonlyArray<EventView>
@@ -598,6 +613,7 @@ export interface SessionPage {
   readonly next?: number
 }
 
+/** A recorded request, by its session. */
 export interface PackInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -608,6 +624,7 @@ export interface PackInput {
 /** Audience of a view; a user is shown the pack. */
 export type ViewAudience = "roleplay_background" | "coach"
 
+/** A recorded request, and for whom its pack is shown. */
 export interface ViewInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -618,6 +635,7 @@ export interface ViewInput {
 
 export type Section = "key_points" | "norms_and_expectations" | "constraints_and_rules"
 
+/** Facts that a played character may know, without sources or doubts. */
 export interface RoleplayBackground {
   readonly audience: "roleplay_background"
   /** Rules, norms, key points; surest first in each. At most 24. */
@@ -647,6 +665,7 @@ export type CoachDoubt =
   | "single_source"
   | "unverified_infra"
 
+/** A claim with its sources, and what speaks against relying on it. */
 export interface CoachClaim {
   readonly section: Section
   readonly text: string
@@ -660,6 +679,7 @@ export interface CoachClaim {
   readonly doubts: ReadonlyArray<CoachDoubt>
 }
 
+/** A claim that was demoted, and for which reason. */
 export interface DisputedClaim {
   readonly text: string
   /** 0 to 1. */
@@ -672,6 +692,7 @@ export interface DisputedClaim {
   readonly reason?: DemotionReason
 }
 
+/** Pack for a coach: claims with their sources and doubts, the disputed ones apart. */
 export interface CoachView {
   readonly audience: "coach"
   /** Rules, norms, key points; surest first in each. */
@@ -698,6 +719,7 @@ export interface CoachView {
 
 export type PackView = RoleplayBackground | CoachView
 
+/** A recorded request whose pack was shown to a user. */
 export interface ShownInput {
   /** At most 200 characters. */
   readonly session_id: string
@@ -706,6 +728,7 @@ export interface ShownInput {
   readonly audience: "roleplay_background" | "coach" | "user"
 }
 
+/** Course to be researched, and how much to search for it. */
 export interface ResearchInput {
   /**
    * Absent: a session of its own, under the request's id.
@@ -769,6 +792,7 @@ export interface ResearchInput {
   readonly mode?: "enabled" | "blocking" | "skip"
 }
 
+/** A module of the course that a found page describes. */
 export interface RecommendedModule {
   readonly title: string
   readonly description: string
@@ -776,6 +800,7 @@ export interface RecommendedModule {
   readonly source_url: string
 }
 
+/** A source by its title and address. */
 export interface SourceLink {
   readonly url: string
   readonly title: string
@@ -783,6 +808,7 @@ export interface SourceLink {
   readonly site: string
 }
 
+/** Findings about a course's subject, with their sources and a confidence. */
 export interface Research {
   readonly search_query: string
   readonly search_summary: string
@@ -823,12 +849,14 @@ export interface Bearing {
   readonly quote: string
 }
 
+/** A module of an outline, and where the support for it comes from. */
 export interface OutlineModule {
   readonly title: string
   readonly description: string
   readonly references_from: ReadonlyArray<Bearing>
 }
 
+/** A source or document that an outline refers to. */
 export interface Reference {
   readonly from: Origin
   readonly title: string
@@ -863,6 +891,7 @@ export interface ExecutionContext {
   }
 }
 
+/** An outline, and how it came about. */
 export interface OutlineAnswer {
   readonly course_title: string
   readonly modules: ReadonlyArray<OutlineModule>
@@ -878,6 +907,7 @@ export interface OutlineAnswer {
   readonly execution_context: ExecutionContext
 }
 
+/** Span that health is asked of, up to now. */
 export interface HealthInput {
   /**
    * Hours up to now. Default 24.
@@ -909,6 +939,7 @@ export interface Figures {
   }
 }
 
+/** Figures of one provider, or of one of its keys. */
 export interface KeyFigures {
   readonly provider: ProviderName
   readonly key_slot?: number
@@ -1061,6 +1092,7 @@ export interface LagView {
   readonly error?: string
 }
 
+/** Health of the searches over a span: figures, alerts, and how recent the read models are. */
 export interface HealthView {
   /** ISO 8601 UTC. */
   readonly as_of: string
@@ -1143,6 +1175,7 @@ export interface EntryFilter {
  */
 export type Retrieval = "hybrid" | "vector_first"
 
+/** A question to the evidence store, and which entries may answer. */
 export interface EvidenceSearchInput {
   /** At most 2000 characters. */
   readonly query: string
@@ -1157,6 +1190,7 @@ export interface EvidenceSearchInput {
   readonly retrieval?: Retrieval
 }
 
+/** An entry with its rank by words and by meaning. */
 export interface FoundEntry {
   /** `kg:{node_id}`, `web:{url_hash}:{chunk_index}` or `doc:{doc_id}:{chunk_index}`. */
   readonly id: string
@@ -1235,6 +1269,7 @@ export interface EmbeddingModel {
   readonly dimensions: number
 }
 
+/** Entries that were found, best first, and whether meaning was compared. */
 export interface EvidenceFound {
   /** Best first. */
   readonly found: ReadonlyArray<FoundEntry>

@@ -1,5 +1,6 @@
 /** Server-sent events, as the HTML standard reads them, out of text in pieces of any size. */
 
+/** One server-sent event. */
 export interface Frame {
   /** `message` where the sender names none. */
   readonly event: string

@@ -24,6 +24,7 @@ export type Fetch = (
   }
 ) => Promise<Response>
 
+/** A request as it is handed to `fetch`, with the bounds of its answer. */
 export interface Sent {
   readonly fetch: Fetch
   readonly method: "GET" | "POST"
@@ -156,6 +157,7 @@ const wholeText = async (
   return pieces.join("")
 }
 
+/** Whether a decoded JSON value is an object, so that its fields may be looked at. */
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 

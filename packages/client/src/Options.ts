@@ -18,6 +18,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** Options of all calls of a client. A call's own options take precedence, field by field. */
 export interface ClientOptions extends CallOptions {
   /**
    * An API token, sent as `Authorization: Bearer`. It stands in no error, and nothing prints it.
@@ -32,6 +33,7 @@ export interface ClientOptions extends CallOptions {
   readonly fetch?: Fetch | undefined
 }
 
+/** Options of one call after the check, with defaults filled in. */
 export interface Checked {
   readonly signals: ReadonlyArray<AbortSignal>
   readonly timeoutMs: number | undefined
@@ -81,6 +83,10 @@ const headersOf = (given: Readonly<Record<string, string>> | undefined) =>
     })
   )
 
+/**
+ * Joins the options of a client with those of one call. Throws `InvalidInput` when a value is out
+ * of bounds, before anything is sent.
+ */
 export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined): Checked => {
   const timeoutMs = call?.timeoutMs ?? client.timeoutMs
   if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= timeoutMsMax)) {

@@ -3,6 +3,7 @@ import { isRecord } from "./Exchange.ts"
 import { InvalidArgument } from "./Failure.ts"
 import type { Route } from "./Routes.ts"
 
+/** Path with its query, and the JSON body; no body where the route has none. */
 export interface Request {
   readonly path: string
   readonly body: string | undefined

@@ -16,6 +16,7 @@ import type {
 export const contractVersion = "1.0"
 export const versionHeader = "web-grounding-version"
 
+/** Method and path of an operation, and the fields of its answer. */
 export interface Route {
   readonly method: "GET" | "POST"
   /** Names in braces are fields of the input. */
@@ -30,6 +31,7 @@ export interface ShownAnswer {
   readonly recorded: boolean
 }
 
+/** Type of the answer, by operation. */
 export interface Answers {
   readonly Ground: GroundingOutcome
   readonly GetSession: SessionPage

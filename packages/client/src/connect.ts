@@ -61,6 +61,7 @@ export type Progress =
   | { readonly type: "fact"; readonly fact: EventView }
   | { readonly type: "outcome"; readonly outcome: GroundingOutcome }
 
+/** Options of a call that reports each recorded fact. */
 export interface ProgressOptions extends CallOptions {
   /**
    * Tells first what is recorded after this `stream_version`; 0: from the first fact on. Default: an

@@ -13,6 +13,7 @@ export class AnchorKeyMissing
   }
 }
 
+/** Public half of an Ed25519 key, by which anyone verifies an anchor or a receipt. */
 export interface PublicKey {
   /** SHA-256 of the key as DER (SPKI), lower-case hex. */
   readonly keyId: string
@@ -20,6 +21,7 @@ export interface PublicKey {
   readonly pem: string
 }
 
+/** Signs texts and opens signed ones. The private key never leaves it. */
 export class AnchorKeys extends Context.Service<AnchorKeys, {
   /** Public key of the key that signs. None: no key is set. */
   readonly current: Option.Option<PublicKey>

@@ -4,6 +4,7 @@ import type { Envelope } from "../../domain/audit/Anchor.ts"
 import type { Frontier } from "../../domain/audit/MerkleTree.ts"
 import type { PublicKey } from "./AnchorKeys.ts"
 
+/** The table of anchors could not be read or written. May be tried again. */
 export class AnchorsUnavailable
   extends Schema.TaggedError<AnchorsUnavailable>()("AnchorsUnavailable", {
     operation: Schema.String,
@@ -15,6 +16,7 @@ export class AnchorsUnavailable
   }
 }
 
+/** A signed anchor as the database keeps it, with the state from which the next one is computed. */
 export interface KeptAnchor {
   readonly treeSize: number
   readonly lastPosition: bigint
@@ -25,6 +27,7 @@ export interface KeptAnchor {
   readonly isShipped: boolean
 }
 
+/** Table of the anchors, ordered by the size of the tree that they sign. */
 export class AnchorLedger extends Context.Service<AnchorLedger, {
   /** Oldest first, at most `limit`, of trees larger than `afterSize`. */
   readonly list: (

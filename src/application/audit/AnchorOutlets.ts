@@ -12,6 +12,7 @@ export class AnchorNotShipped extends Schema.TaggedError<AnchorNotShipped>()("An
   }
 }
 
+/** Ships anchors to the file, the command and the time-stamping authority that are set. */
 export class AnchorOutlets extends Context.Service<AnchorOutlets, {
   /** Whether there is any. */
   readonly isSet: boolean

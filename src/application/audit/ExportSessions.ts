@@ -24,6 +24,7 @@ const partCharsMax = 4 * 1_024 * 1_024
 
 export type ExportFailed = SessionNotFound | EventStoreUnavailable | LogTampered
 
+/** Verified export of a tenant's sessions, in parts of bounded size. */
 export class ExportSessions extends Context.Service<ExportSessions, {
   /** A session that was changed in the database is not exported: it fails as `LogTampered`. */
   readonly part: (

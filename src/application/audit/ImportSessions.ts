@@ -48,6 +48,7 @@ export type ImportFailed =
   | EventNotStorable
   | EventStoreUnavailable
 
+/** Import of an export into an empty tenant. A line that does not verify fails all of it. */
 export class ImportSessions extends Context.Service<ImportSessions, {
   /**
    * `lines`: of the file, in their order, each without its end; held in memory. `key`: who may have

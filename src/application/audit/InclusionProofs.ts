@@ -9,6 +9,7 @@ import { AnchorLedger } from "./AnchorLedger.ts"
 import { LogRows } from "./LogRows.ts"
 import { decodeStatement } from "./MakeAnchors.ts"
 
+/** An anchor and the proofs that events before its end are in the tree it signs. */
 export interface Covering {
   readonly envelope: Anchor.Envelope
   /** Events after it are not covered. */
@@ -19,6 +20,10 @@ export interface Covering {
   ) => Effect.Effect<ReadonlyMap<bigint, InclusionProof>, EventStoreUnavailable>
 }
 
+/**
+ * Place of an event in the tree, 0-based, and the audit path to the root (RFC 6962, 2.1.1), lower-
+ * case hex.
+ */
 export interface InclusionProof {
   readonly index: number
   readonly hashes: ReadonlyArray<string>

@@ -19,6 +19,7 @@ interface Opened {
   readonly faults: ReadonlyArray<Anchor.AnchorFault>
 }
 
+/** Anchors of database and outlet whose signatures verify, and what contradicts them. */
 export interface KnownAnchors {
   /** Each once, smallest tree first. */
   readonly anchors: Statements

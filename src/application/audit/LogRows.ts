@@ -13,11 +13,13 @@ export type LogScope =
   | { readonly tenantId: string; readonly sessionId?: undefined }
   | { readonly tenantId?: undefined; readonly sessionId?: undefined }
 
+/** A stored event as the verification reads it, unverified. */
 export interface ReadEventRow extends EventRow {
   /** Bytes of payload and metadata as the store keeps them, which may be compressed. */
   readonly bytes: number
 }
 
+/** Raw rows of events and streams, also those that the service itself would refuse. */
 export class LogRows extends Context.Service<LogRows, {
   /** The position up to which no event can become visible any more. */
   readonly settled: Effect.Effect<bigint, EventStoreUnavailable>

@@ -37,6 +37,7 @@ export class AnchorTurnTaken extends Schema.TaggedError<AnchorTurnTaken>()("Anch
   }
 }
 
+/** Result of one attempt at an anchor. */
 export interface Made {
   /** None: nothing was recorded since the newest. */
   readonly anchor: Option.Option<Anchor.AnchorStatement>
@@ -52,6 +53,7 @@ export type MakingFailed =
   | AnchorNotShipped
   | EventStoreUnavailable
 
+/** Makes signed anchors of the whole log and ships them. */
 export class MakeAnchors extends Context.Service<MakeAnchors, {
   /** Signs what was recorded since the newest anchor, and puts outside what is not there yet. */
   readonly make: Effect.Effect<Made, MakingFailed>

@@ -30,6 +30,10 @@ export type ReceiptFailed =
   | EventErased
   | EventUnreadable
 
+/**
+ * Signed receipts of recorded answers. Fails with `ReceiptUnavailable` while no anchor covers the
+ * answer.
+ */
 export class MakeReceipt extends Context.Service<MakeReceipt, {
   /**
    * `claim`: the number of the only one that is shown, from 1; none: all. Reads the log between

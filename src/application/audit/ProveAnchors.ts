@@ -11,6 +11,7 @@ import { EventStore, LogPosition } from "../ports/EventStore.ts"
 import { AnchorKeys } from "./AnchorKeys.ts"
 import { AnchorLedger, type KeptAnchor } from "./AnchorLedger.ts"
 
+/** Two signed anchors and the proof that the second tree extends the first. */
 export interface ConsistencyProof {
   readonly before: Anchor.Envelope
   readonly after: Anchor.Envelope

@@ -24,6 +24,7 @@ const faultsMax = 100
 /** Verifications of a process at the same time. */
 const atOnceMax = 2
 
+/** How much is verified, and what it is compared with. */
 export interface VerifyOptions {
   /**
    * `full`: every payload. `incremental`: payloads after the newest anchor of the database; of
@@ -38,6 +39,7 @@ export interface VerifyOptions {
 /** `AnchorNotShipped`: the file of anchors cannot be read. */
 export type VerifyFailed = AnchorNotShipped | AnchorsUnavailable | EventStoreUnavailable
 
+/** Verification of the log, a tenant or a session. Faults are part of the answer and no failure. */
 export class VerifyLog extends Context.Service<VerifyLog, {
   /**
    * Verifies the scope. A whole log is also held against all anchors, and a sound one gives an

@@ -27,6 +27,7 @@ const { catchUp, handle, load } = CommandHandler.make({
 
 const streamOf = () => ({ tenant_id: "_service", session_id: "verification" })
 
+/** Scheduled verification of the log, shared by all processes. */
 export class WatchLog extends Context.Service<WatchLog, {
   /** Verifies when it is due and no other process does. Never fails. */
   readonly round: Effect.Effect<void>

@@ -22,6 +22,7 @@ export interface Kept {
   readonly pages: number
 }
 
+/** Counts of what a run of the retention erased for one tenant, or would erase. */
 export interface Retained {
   readonly tenant_id: string
   /** Sessions that were erased, or would be. */
@@ -33,6 +34,7 @@ export interface Retained {
   readonly failed: number
 }
 
+/** Runs the retention over all tenants. */
 export class ApplyRetention extends Context.Service<ApplyRetention, {
   /** `look`: says what would go, and changes nothing. Who loses nothing is left out. */
   readonly run: (
@@ -45,6 +47,7 @@ export class ApplyRetention extends Context.Service<ApplyRetention, {
   readonly follow: Effect.Effect<void>
 }>()("web-grounding/application/erasure/ApplyRetention") {}
 
+/** Retention times of all tenants, and how often they are applied. */
 export interface RetentionOptions {
   /** Retention of tenants that are not named. */
   readonly every: Kept
@@ -53,6 +56,7 @@ export interface RetentionOptions {
   readonly intervalMs: number
 }
 
+/** Provides the retention with these times. With none set, a run erases nothing. */
 export const layer = ({ every, intervalMs, tenants }: RetentionOptions) =>
   Layer.effect(
     ApplyRetention,

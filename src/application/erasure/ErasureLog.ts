@@ -10,6 +10,7 @@ import type { StreamRef } from "../ports/EventStore.ts"
  */
 export const tenantOf = (tenantId: string): string => `_erasure/${tenantId}`
 
+/** Stream in which the erasures and legal holds of a session stand. */
 export const streamOf = ({ session_id, tenant_id }: StreamRef): StreamRef => ({
   tenant_id: tenantOf(tenant_id),
   session_id

@@ -26,6 +26,7 @@ export interface Purged {
 
 type Answer<A, E, R> = Effect.Effect<A, E | ErasureRefused | EventStoreUnavailable, R>
 
+/** Destroys the content of a session in every table that has some. */
 export class ErasureStore extends Context.Service<ErasureStore, {
   /**
    * Erases a session in one transaction: destroys its data key, takes away its payloads, its rows

@@ -6,6 +6,7 @@ import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
 
 type Answer<A> = Effect.Effect<A, EventStoreUnavailable | EvidenceStoreUnavailable>
 
+/** Lists what each tenant has that is older than a time, in milliseconds since the epoch. */
 export class RetentionStore extends Context.Service<RetentionStore, {
   /** Whoever has sessions, cached answers or entries. */
   readonly tenants: Answer<ReadonlyArray<string>>

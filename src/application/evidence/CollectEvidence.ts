@@ -37,6 +37,7 @@ export interface Keeper {
 
 export type SourceRef = Pick<Entry, "source_type" | "source_id">
 
+/** Change that collecting one source made in the evidence store. */
 export interface Collected extends SourceRef {
   readonly entries: number
   /** Entries that gave way. */

@@ -27,6 +27,7 @@ const pollEvery = "2 seconds"
 const collector = "grounding"
 const actor = "service"
 
+/** Counts of one round over the queue of pages. */
 export interface Gathered {
   readonly collected: number
   /** Known in these words, or by a better reading. */

@@ -10,6 +10,7 @@ import { EngineFailed, faultOf, resting } from "../ports/Rungs.ts"
 /** Most texts that one request to an embedder carries: an answer that is lost costs no more. */
 export const batchTextsMax = 64
 
+/** The embedder of this deployment in bounded batches, behind a circuit breaker. */
 export class Embedding extends Context.Service<Embedding, {
   /** Model that makes the vectors; `not_configured` or `not_kept` when none does. */
   readonly model: EmbeddingModel | "not_configured" | "not_kept"

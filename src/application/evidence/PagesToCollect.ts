@@ -12,11 +12,13 @@ import type { EvidenceStoreUnavailable } from "../ports/EvidenceStore.ts"
 /** Pages of one tenant that wait at most; more are left out. */
 export const waitingMax = 1_000
 
+/** A reading with the source that it is of. */
 export interface Waiting {
   readonly key: SourceKey
   readonly page: ReadPage
 }
 
+/** A reading that was taken from the queue and is given to nobody else until its lease ends. */
 export interface Taken extends Waiting {
   /** The session that it was read for. */
   readonly session_id: string
@@ -28,6 +30,7 @@ export interface Taken extends Waiting {
 
 type Answer<A> = Effect.Effect<A, EvidenceStoreUnavailable>
 
+/** Queue of pages, at most one reading a source. */
 export interface PageQueue {
   /** Whether this deployment collects what requests allow. */
   readonly isOn: boolean

@@ -13,6 +13,7 @@ import { EngineFailed } from "../ports/Rungs.ts"
 import { Sites } from "../ports/Sites.ts"
 import type { Told } from "./CollectEvidence.ts"
 
+/** A page as material for the evidence store, and facts about its reading. */
 export interface PageRead {
   readonly material: typeof WebMaterial.Type
   readonly told: Told

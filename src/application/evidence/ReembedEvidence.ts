@@ -15,6 +15,7 @@ import * as EvidenceLog from "./EvidenceLog.ts"
 /** Some two million entries. */
 const batchesMax = 32_000
 
+/** Progress of moving a tenant's entries to another embedding model. */
 export interface Reembedded {
   readonly model: EmbeddingModel
   /** Entries that got a vector now. */
@@ -23,6 +24,10 @@ export interface Reembedded {
   readonly entries: number
 }
 
+/**
+ * Makes the vectors that a tenant's entries lack for the configured model. Fails with
+ * `VectorsUnavailable` without an embedder, or when it fails; run again, it goes on.
+ */
 export const reembed = Effect.fn("ReembedEvidence.reembed")(function*(keeper: Keeper) {
   const { addVectors, unembedded } = yield* EvidenceStore
   const { embed, model } = yield* Embedding

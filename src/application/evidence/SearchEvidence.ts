@@ -18,6 +18,7 @@ interface ByVector {
   readonly model?: EmbeddingModel
 }
 
+/** A question to the evidence store, with what may answer it. */
 export interface Sought {
   readonly question: string
   readonly filter: EntryFilter
@@ -25,6 +26,10 @@ export interface Sought {
   readonly retrieval: Retrieval
 }
 
+/**
+ * Entries that answer the question, best first, at most `limit`. `vectors` says whether meaning
+ * was compared, and if not, why.
+ */
 export const search = Effect.fn("SearchEvidence.search")(
   function*(tenantId: string, { filter, limit, question, retrieval }: Sought) {
     const store = yield* EvidenceStore

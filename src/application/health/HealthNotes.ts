@@ -22,6 +22,7 @@ const streamOf = (provider: ProviderName): StreamRef => ({
   session_id: `health-${provider}`
 })
 
+/** A key that a provider lacks in this deployment. */
 export interface MissingKey {
   readonly provider: ProviderName
   readonly key_slot: number
@@ -29,6 +30,7 @@ export interface MissingKey {
   readonly since: string
 }
 
+/** Notes that keep many processes from reporting or measuring the same thing. */
 export class HealthNotes extends Context.Service<HealthNotes, {
   /**
    * True for one caller alone, of all processes, for each time that a key begins to be missing; and

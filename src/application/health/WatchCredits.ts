@@ -14,6 +14,7 @@ const reportTimeoutMs = 10_000
 /** Share of the interval within which another process's count need not be asked for again. */
 const freshShare = 0.9
 
+/** Scheduled comparison of the credit ledger with the providers' own counts. */
 export class WatchCredits extends Context.Service<WatchCredits, {
   /** Asks for the counts that are due, one after the other. Never fails. */
   readonly round: Effect.Effect<void>

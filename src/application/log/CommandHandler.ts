@@ -27,11 +27,13 @@ export interface Loaded<State> {
   readonly state: State
 }
 
+/** State after a command, with what it recorded. */
 export interface Handled<State, Event> extends Loaded<State> {
   /** Facts that the command added; empty when the log held them already. */
   readonly facts: ReadonlyArray<Fact<Event>>
 }
 
+/** State after several commands, of which the first that was rejected ended the rest. */
 export interface HandledAll<State, Event, Rejection> extends Handled<State, Event> {
   /** Why not all commands were taken. */
   readonly rejected: Option.Option<Rejection>

@@ -23,6 +23,7 @@ export class EventUnreadable extends Schema.TaggedError<EventUnreadable>()("Even
   problem: Schema.String
 }) {}
 
+/** Encodes events for the log and decodes those of every release. */
 export interface EventCodec<Event> {
   readonly decode: (stored: StoredEvent) => Effect.Effect<Event, EventErased | EventUnreadable>
   /** `eventId` must be derived from the command, so that a repeated append lands once. */

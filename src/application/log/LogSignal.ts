@@ -4,6 +4,7 @@
 import { Context, Effect, Layer, PubSub, type Scope } from "effect"
 import { EventStore } from "../ports/EventStore.ts"
 
+/** Wakes readers in this process after an append. Appends of other processes are not signalled. */
 export class LogSignal extends Context.Service<LogSignal, {
   readonly notify: Effect.Effect<void>
   /** Waits for the next append; one made since the last wait counts. */

@@ -2,6 +2,7 @@
 import type { EventView, SessionPage } from "../../contract/EventView.ts"
 import type { StoredEvent } from "../ports/EventStore.ts"
 
+/** Event as a caller sees it: the stored fields in the contract's names. */
 export const viewOf = (stored: StoredEvent): EventView => ({
   event_id: stored.eventId,
   stream_id: stored.streamId,

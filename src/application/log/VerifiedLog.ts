@@ -23,6 +23,7 @@ const headsMax = 10_000
 /** Streams that are told as alerts, those met first. */
 const alertsMax = 100
 
+/** Streams whose hash chain did not verify when this process read them. */
 export class TamperAlerts extends Context.Service<TamperAlerts, {
   /** Changed streams that this process has met since it started, each once; at most 100. */
   readonly list: Effect.Effect<ReadonlyArray<TamperAlert>>

@@ -15,6 +15,9 @@ export type Fault =
   /** It asked to be left alone for so many milliseconds. */
   | { readonly restMs: number }
 
+/**
+ * How a guarded call is named, which of its failures count, and what it fails with while it rests.
+ */
 export interface GuardOptions<E> {
   /** Names the one that is asked; those of one key rest together. */
   readonly key: string
@@ -26,6 +29,7 @@ export interface GuardOptions<E> {
 /** Longest rest, in milliseconds, even if a server asks for more: its limits may change. */
 export const restMsMax = 15 * 60_000
 
+/** Circuit breakers of this process, one for each key. */
 export class Breakers extends Context.Service<Breakers, {
   /** Asks, or fails at once with `resting` without asking. */
   readonly guard: <A, E>(

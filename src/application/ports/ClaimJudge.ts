@@ -3,6 +3,7 @@ import { Context, type Effect } from "effect"
 import type { Judgeable, JudgedClaim } from "../../domain/pack/Judgement.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
+/** Claims with their quotations, which a judge reads without the pages. */
 export interface JudgingTask {
   /** Claims to judge, at least one, at most two dozen. */
   readonly claims: ReadonlyArray<Judgeable>
@@ -12,6 +13,10 @@ export interface JudgingTask {
   readonly boundary: string
 }
 
+/**
+ * An engine that says whether quotations support a claim and whether the claim answers the
+ * question.
+ */
 export interface ClaimJudge<E = EngineFailed> {
   readonly info: EngineInfo
   /** Claims without a judgement are marked as not judged; places nobody asked about are ignored. */

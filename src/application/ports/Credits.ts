@@ -22,6 +22,7 @@ export const ceilingOf = (
   return typeof ceiling === "object" ? ceiling.get(keySlot) : ceiling
 }
 
+/** A key's calendar month, the unit that a ceiling is set for. */
 export interface KeyMonth {
   readonly provider: ProviderName
   readonly keySlot: number
@@ -29,6 +30,10 @@ export interface KeyMonth {
   readonly month: string
 }
 
+/**
+ * Ledger of credits in the providers' own units. Reserving comes before the call, correcting after
+ * it.
+ */
 export class Credits extends Context.Service<Credits, {
   /**
    * Takes `credits` out of the key's month, or nothing when the ceiling would be passed. Holds
@@ -43,6 +48,7 @@ export class Credits extends Context.Service<Credits, {
   readonly correct: (month: KeyMonth, credits: number) => Effect.Effect<void, EventStoreUnavailable>
 }>()("web-grounding/application/ports/Credits") {}
 
+/** Credits that one key has used in one month. */
 export interface SpentInMonth extends Pick<KeyMonth, "month"> {
   /** Reserved and charged; 0 for a key that was not used in it. */
   readonly credits: number
@@ -65,6 +71,7 @@ export interface CreditReport {
   readonly limit?: number
 }
 
+/** Asks a provider what it has counted for one key. */
 export interface CreditReporter {
   readonly provider: ProviderName
   readonly keySlot: number

@@ -4,6 +4,7 @@ import { Context, type Effect, Schema } from "effect"
 /** A larger file is not read. */
 export const documentBytesMax = 16 * 1_048_576
 
+/** A file as it was sent, of at most `documentBytesMax`. */
 export interface DocumentFile {
   /** Named in failures. Without a `contentType` its ending says what it is. */
   readonly name: string
@@ -12,6 +13,7 @@ export interface DocumentFile {
   readonly contentType?: string
 }
 
+/** Plain text of a file, and what the file states about itself. */
 export interface DocumentText {
   /** Title that the document states; absent when it states none. */
   readonly title?: string
@@ -56,6 +58,7 @@ const sentences: Record<typeof DocumentFault.Type, string> = {
   malformed: "it is damaged, or too much to read"
 }
 
+/** Reads files whose type is among `endings` or `contentTypes`; fails with `DocumentUnreadable`. */
 export class DocumentReader extends Context.Service<DocumentReader, {
   /** Endings of names that are read, lower case with their dot. */
   readonly endings: ReadonlyArray<string>

@@ -12,6 +12,7 @@ export const textsMax = 4_096
  */
 export type EmbedTask = "query" | "passage"
 
+/** An embedding model of one provider. */
 export interface Embedder {
   /** Short name of the engine, such as `jina` or `openai`. */
   readonly engine: string

@@ -23,6 +23,7 @@ export type LogPosition = typeof LogPosition.Type
 /** Position before the first event. */
 export const logStart = LogPosition.make(0n)
 
+/** An event as it is appended; the log adds place, time and hash. */
 export interface NewEvent {
   /** UUID derived from the command and the event's ordinal: an append sent twice lands once. */
   readonly eventId: string
@@ -34,6 +35,7 @@ export interface NewEvent {
   readonly metadata: EventMetadata
 }
 
+/** An event as the log keeps it, with its place and its hash. */
 export interface StoredEvent extends Omit<NewEvent, "data"> {
   readonly streamId: string
   /** 1-based place in its stream. */
@@ -70,6 +72,7 @@ export interface StreamHead {
   readonly erasedAt?: string
 }
 
+/** A stream's head, and its events as far as they were asked for. */
 export interface StreamHistory {
   readonly head: StreamHead
   /** Oldest first. */
@@ -124,6 +127,7 @@ export class LogTampered extends Schema.TaggedError<LogTampered>()("LogTampered"
   }
 }
 
+/** Number of events after a position. */
 export interface Backlog {
   readonly count: number
   /** Time at which the oldest of them was recorded, ISO 8601. Absent when there is none. */
@@ -143,6 +147,7 @@ export const PayloadsKept = Context.Reference<"encrypted" | "plaintext" | undefi
   { defaultValue: () => undefined }
 )
 
+/** The log: appends to one stream conflict by its version, and all events have one order. */
 export class EventStore extends Context.Service<EventStore, {
   /**
    * The stream's head, and its events with a version above `afterVersion` (0 to read all; default

@@ -61,6 +61,7 @@ export interface Unembedded {
   readonly text_sha256: string
 }
 
+/** Size of a tenant's part of the evidence store. */
 export interface EvidenceCounts {
   readonly entries: Readonly<Record<SourceType, number>>
   readonly sources: number
@@ -72,6 +73,10 @@ export interface EvidenceCounts {
 
 type Answer<A, E = never, R = never> = Effect.Effect<A, E | EvidenceStoreUnavailable, R>
 
+/**
+ * Entries of the tenants, found by words or by vectors. Replacing is atomic with the fact about
+ * it.
+ */
 export class EvidenceStore extends Context.Service<EvidenceStore, {
   /** Whether this store can keep and compare vectors; otherwise it finds by words alone. */
   readonly keepsVectors: boolean

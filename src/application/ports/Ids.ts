@@ -1,6 +1,7 @@
 /** Fresh and derived identifiers. */
 import { Context, type Effect } from "effect"
 
+/** Source of every identifier and secret; only `derived` gives the same twice. */
 export class Ids extends Context.Service<Ids, {
   /** Time-ordered UUIDv7. */
   readonly uuid: Effect.Effect<string>

@@ -1,6 +1,9 @@
 /** The ceilings and waits of one grounding, as this deployment sets them. */
 import { Context } from "effect"
 
+/**
+ * Limits of every grounding. Durations are milliseconds; texts are counted in UTF-16 code units.
+ */
 export class Limits extends Context.Service<Limits, {
   /** Milliseconds for one attempt at one search provider. Default 10,000. */
   readonly attemptTimeoutMs: number

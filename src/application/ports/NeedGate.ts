@@ -6,6 +6,7 @@ import type { SearchNeed } from "../../domain/need/SearchNeed.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
+/** An engine that proposes whether and how far to search. */
 export interface NeedGate<E = EngineFailed> {
   readonly info: EngineInfo
   /**

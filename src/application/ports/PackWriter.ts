@@ -6,6 +6,7 @@ import type { Chunk } from "../../domain/page/Page.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
+/** Request, need and passages from which a pack is drafted. */
 export interface WritingTask {
   readonly request: GroundingRequest
   readonly need: SearchNeed
@@ -15,6 +16,7 @@ export interface WritingTask {
   readonly boundary: string
 }
 
+/** An engine that drafts claims. A draft names its sources by id and holds no address. */
 export interface PackWriter<E = EngineFailed> {
   readonly info: EngineInfo
   readonly write: (task: WritingTask) => Effect.Effect<PackDraft, E>

@@ -7,6 +7,9 @@ import type { RungFault } from "../../domain/session/Rung.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 import type { SearchFailed } from "./SearchProvider.ts"
 
+/**
+ * Text of one page, cleaned of invisible characters, with its passages and what the page states.
+ */
 export interface PageText {
   readonly reader: Reader
   /** The address that answered, where it is not the one that was asked for. */
@@ -44,6 +47,7 @@ export interface Readable extends Pick<SearchHit, "url" | "content"> {
   readonly chunkCharsMin?: number
 }
 
+/** An engine that reads one page: over the web, by a service, or from the hit's own snippet. */
 export interface PageReader<E = EngineFailed> {
   readonly info: EngineInfo
   /** `undefined` when the hit holds no text at all. */
@@ -57,6 +61,7 @@ export class PageReaders
   )
 {}
 
+/** Pages for a paid extraction in one request. */
 export interface ExtractRequest {
   /** Canonical, no address twice; at least one, at most `urlsMax`. */
   readonly urls: ReadonlyArray<string>
@@ -66,6 +71,7 @@ export interface ExtractRequest {
   readonly chunkCharsMin?: number
 }
 
+/** Pages that a paid extraction has read, and what it charged. */
 export interface ExtractAnswer {
   /** Texts by the address that was asked for; an address that could not be read is left out. */
   readonly pages: ReadonlyMap<string, PageText>
@@ -98,6 +104,7 @@ export class PageExtractors extends Context.Service<PageExtractors, ReadonlyArra
   "web-grounding/application/ports/PageExtractors"
 ) {}
 
+/** Pages to extract for payment, and the time left for it. */
 export interface PagesWanted {
   /** Canonical. What is beyond the provider's ceiling, or twice, is not asked for. */
   readonly urls: ReadonlyArray<string>
@@ -109,6 +116,7 @@ export interface PagesWanted {
   readonly chunkCharsMin?: number
 }
 
+/** Texts that were extracted, by address, and why the others have none. */
 export interface Extracted {
   readonly texts: ReadonlyMap<string, PageText>
   /** Faults by address, for each page without a text, whether it was asked for or held back. */

@@ -4,12 +4,17 @@
 import { Context, type Effect } from "effect"
 import type { QueryCacheEntry } from "../../domain/search/QueryCacheEntry.ts"
 
+/** Name of a cached search. Tenants never share one. */
 export interface CacheKey {
   readonly tenantId: string
   /** SHA-256 of the search's identity, lower-case hex. */
   readonly key: string
 }
 
+/**
+ * Cache of search answers with a lease for whoever searches. Its outage makes searches dearer,
+ * never wrong.
+ */
 export class QueryCache extends Context.Service<QueryCache, {
   /** Fresh or not; `undefined` when there is none, or when the cache cannot be asked. */
   readonly find: (key: CacheKey) => Effect.Effect<QueryCacheEntry | undefined>

@@ -5,6 +5,7 @@ import type { QueryPlan } from "../../domain/plan/QueryPlan.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
+/** An engine that plans queries for the web. */
 export interface QueryPlanner<E = EngineFailed> {
   readonly info: EngineInfo
   /**

@@ -11,12 +11,14 @@ import type { LogPosition } from "./EventStore.ts"
 /** Milliseconds after which a lease that is not renewed ends, by the clock of the store. */
 export const leaseMs = 15_000
 
+/** Name of one version of a read model. */
 export interface ReadModelId {
   readonly model: string
   /** Version of the read model, from 1. */
   readonly version: number
 }
 
+/** The right to write one read model, fenced by its token: a former owner's write is refused. */
 export interface Lease {
   readonly id: ReadModelId
   readonly owner: string
@@ -36,6 +38,7 @@ export interface DeadLetter {
   readonly error: string
 }
 
+/** Result of folding a page of the log: how far it went, and which rows it needs. */
 export interface Page {
   /** Place of the page's last event. */
   readonly to: LogPosition
@@ -49,6 +52,7 @@ export type Rows = ReadonlyMap<string, Schema.Json>
 /** `undefined`: the row goes. */
 export type Changes = ReadonlyMap<string, Schema.Json | undefined>
 
+/** Stretch of a read model's rows, in the order of their keys. */
 export interface KeyRange {
   readonly model: string
   /** Keys from this one on, and before the other, by code point. */
@@ -78,6 +82,7 @@ export interface Snapshot {
   readonly rows: ReadonlyArray<readonly [key: string, row: Schema.Json]>
 }
 
+/** How far one version of a read model has read the log, and who reads for it. */
 export interface Checkpoint {
   readonly id: ReadModelId
   readonly state: "running" | "rebuilding" | "halted" | "retired"
@@ -113,6 +118,7 @@ export class ReadModelsUnavailable
   })
 {}
 
+/** Tables of the read models. Rows and position are committed together, under a lease. */
 export class ReadModels extends Context.Service<ReadModels, {
   /**
    * Takes or renews the lease. A version never seen starts at the log's beginning: live when it is

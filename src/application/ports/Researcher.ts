@@ -6,6 +6,7 @@ import type { ResearchDraft } from "../../domain/research/ResearchFindings.ts"
 import type { SourceText } from "../../domain/research/SourceText.ts"
 import type { EngineFailed, EngineInfo, Rungs } from "./Rungs.ts"
 
+/** A course's subject and the sources about it. */
 export interface ResearchTask {
   readonly course: CourseSubject
   /** BCP 47: in which language it is to be told. */
@@ -21,6 +22,9 @@ export interface ResearchTask {
   readonly boundary: string
 }
 
+/**
+ * An engine that drafts findings or an outline of a course. A draft names its sources by number.
+ */
 export interface Researcher<E = EngineFailed> {
   readonly info: EngineInfo
   readonly research: (task: ResearchTask) => Effect.Effect<ResearchDraft, E>

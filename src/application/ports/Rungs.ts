@@ -7,6 +7,7 @@ import { Schema } from "effect"
 import { EngineFault, RungDetail } from "../../domain/session/Rung.ts"
 import type { Fault } from "./Breakers.ts"
 
+/** Fallback chain of one step. */
 export interface Rungs<Engine, Last extends Engine> {
   /** Tried in order. Empty when nothing but the local engine is configured. */
   readonly preferred: ReadonlyArray<Engine>

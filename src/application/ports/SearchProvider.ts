@@ -35,6 +35,7 @@ import { SearchDetail, type SearchFault } from "../../domain/search/SearchFault.
 import { ProviderName, type SearchHit } from "../../domain/search/SearchHit.ts"
 import { SearchStatus } from "../../domain/search/SearchStatus.ts"
 
+/** One search as a provider is asked for it. */
 export interface SearchRequest {
   /** Words to search for, at most 400 UTF-16 code units. */
   readonly query: string
@@ -53,6 +54,7 @@ export interface SearchRequest {
   readonly attemptTimeoutMs?: number
 }
 
+/** Hits of one search. An answer without hits is a success. */
 export interface SearchAnswer {
   /**
    * Best first, at most `hitsMax`, canonical http(s) addresses, no address twice. Empty: none
@@ -101,6 +103,7 @@ export const failureOf = (
 /** Price of a search that was answered with hits, by depth, in the unit of the key's ledger. */
 export type CreditsByDepth = Readonly<Record<SearchDepth, number>>
 
+/** One search provider with one of its keys. */
 export interface SearchProvider {
   readonly name: ProviderName
   /** 1-based number of the key in use; absent for providers without keys. */

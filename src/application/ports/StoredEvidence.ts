@@ -3,6 +3,7 @@ import { Context, Effect } from "effect"
 import type { Retrieval } from "../../contract/EvidenceSearch.ts"
 import type { KnownEntry } from "../../domain/store/StoredPage.ts"
 
+/** A question to the evidence store on behalf of a grounding. */
 export interface Wanted {
   readonly question: string
   readonly limit: number

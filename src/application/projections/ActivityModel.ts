@@ -7,9 +7,12 @@ import { prefixOf } from "./TenantRows.ts"
 
 /** Key of a day's row. Days sort before all minutes of the tenant. */
 export const dayKeyOf = (tenantId: string, day: string): string => `${prefixOf(tenantId)}day ${day}`
+
+/** Key of a minute's row; `minute` is ISO 8601, cut after the minutes. */
 export const minuteKeyOf = (tenantId: string, minute: string): string =>
   `${prefixOf(tenantId)}minute ${minute}`
 
+/** Date of an ISO 8601 instant, `YYYY-MM-DD`. */
 export const dayOf = (iso: string): string => iso.slice(0, "YYYY-MM-DD".length)
 
 export const ActivityModel = Projection.define({

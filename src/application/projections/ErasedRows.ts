@@ -11,6 +11,7 @@ export const erasedType = "WEB_GROUNDING_CONTENT_ERASED"
 
 type Told = SessionEvent | ContentErased
 
+/** Whether the fact tells that a session's content was erased. */
 export const isErased = (event: Told): event is ContentErased => event._tag === erasedType
 
 /** Key of the row of an event's session. */

@@ -34,6 +34,10 @@ interface LoggedFact<Event> extends Fact<Event> {
 /** A fact with one of these tags. */
 export type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
 
+/**
+ * Definition of one read model. `evolve` and `keys` are pure, so that a rebuild gives the same
+ * rows.
+ */
 export interface Projection<Row, Tag extends LogTag> {
   readonly name: string
   /** Raise it to build the rows anew from the first event, beside those that are read meanwhile. */
@@ -74,6 +78,7 @@ export const define = <Row, Tag extends LogTag>(
   projection: Projection<Row, Tag>
 ): Projection<Row, Tag> => projection
 
+/** Projection with its codecs applied, so that the runner needs to know no row's type. */
 export const consumer = <Row, Tag extends LogTag>(projection: Projection<Row, Tag>): Consumer => {
   const { name, on, version, whenPoison } = projection
   const rowCodec = Schema.toCodecJson(projection.row)

@@ -70,6 +70,7 @@ const lagsConcurrently = 1
 /** Giving a lease back is a courtesy; it ends by itself. */
 const releaseWithin = "1 second"
 
+/** Distance of a read model from the log's end. */
 export interface Lag {
   readonly model: string
   readonly version: number
@@ -87,6 +88,7 @@ export interface Lag {
 
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
+/** Brings read models up to date, on demand or for ever, and says how far they are. */
 export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   /**
    * Waits until all that is settled now is in the rows of every read model, or their owner
@@ -108,6 +110,9 @@ export class ProjectionRunner extends Context.Service<ProjectionRunner, {
   readonly lags: Effect.Effect<ReadonlyArray<Lag>, StoreDown>
 }>()("web-grounding/application/projections/ProjectionRunner") {}
 
+/**
+ * Provides a runner of these read models. It reads when it is asked, or for ever under `follow`.
+ */
 export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     ProjectionRunner,

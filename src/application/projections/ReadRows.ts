@@ -10,6 +10,7 @@ export class RowsUnreadable extends Schema.TaggedError<RowsUnreadable>()("RowsUn
   version: Schema.Int
 }) {}
 
+/** Rows by a stretch of keys, at most `limit`. */
 export interface Span {
   /** Keys from this one on, and before the other, by code point. */
   readonly from: string

@@ -47,6 +47,7 @@ const afterAll = "\u{10ffff}"
 /** How often the rows that changed while they were compared are compared again. */
 const roundsMax = 8
 
+/** Findings of a rebuild about one read model or cache. */
 export interface Rebuilt {
   readonly model: string
   /** Rows, or entries, that the log calls for. */
@@ -62,6 +63,7 @@ export interface Rebuilt {
 
 type StoreDown = EventStoreUnavailable | ReadModelsUnavailable
 
+/** Repairs read models and caches from the log. */
 export class RebuildModels extends Context.Service<RebuildModels, {
   /**
    * Every read model of this build, then the query cache and the pack cache of the tenant. One call
@@ -71,6 +73,7 @@ export class RebuildModels extends Context.Service<RebuildModels, {
   readonly rebuild: (tenantId: string) => Effect.Effect<ReadonlyArray<Rebuilt>, StoreDown>
 }>()("web-grounding/application/projections/RebuildModels") {}
 
+/** Provides the rebuild of these read models. */
 export const layer = (consumers: ReadonlyArray<Consumer>) =>
   Layer.effect(
     RebuildModels,

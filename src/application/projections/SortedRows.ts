@@ -21,9 +21,14 @@ export const sorted = {
   flags: Schema.Array(Schema.String)
 }
 
+/**
+ * Key of a listed row, ordered by tenant, then instant, then id. `at` is ISO 8601 UTC of one
+ * length.
+ */
 export const sortKeyOf = (tenantId: string, at: string, id: string): string =>
   `${prefixOf(tenantId)}${at} ${id}`
 
+/** Text of a row that the search of a list looks in. */
 export const wordsOf = (texts: ReadonlyArray<string>): string =>
   texts.join(" ").toLowerCase().slice(0, wordsCharsMax).toWellFormed()
 

@@ -7,6 +7,7 @@ import * as Budget from "../../domain/session/Budget.ts"
 import type { Session } from "../../domain/session/Session.ts"
 import type { Fact } from "../log/SessionLog.ts"
 
+/** First difference between an event and what it must be, with the path of the field. */
 export interface RulesFault {
   readonly version: number
   readonly type: string

@@ -38,6 +38,9 @@ export type ReplayFailed =
 
 type Needs = RecomputeStep.Needs | EventStore | Digest
 
+/**
+ * Replays a session. A difference is part of the answer; it fails when the session cannot be read.
+ */
 export class ReplaySession extends Context.Service<ReplaySession, {
   readonly replay: (ref: StreamRef) => Effect.Effect<Replayed, ReplayFailed>
 }>()("web-grounding/application/replay/ReplaySession") {}

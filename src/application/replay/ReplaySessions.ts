@@ -11,6 +11,7 @@ import {
 import { ReplaySession } from "./ReplaySession.ts"
 import * as SessionPage from "./SessionRange.ts"
 
+/** Replays a range of sessions and gives a verdict on each. */
 export class ReplaySessions extends Context.Service<ReplaySessions, {
   /** Fails when the log cannot be reached, and goes on over sessions that cannot be replayed. */
   readonly replay: (

@@ -31,6 +31,7 @@ export interface Place extends SessionLog.Loaded {
   readonly waiting: ReadonlyArray<SessionCommand>
 }
 
+/** Caller, listener and deadline of a run whose facts are recorded. */
 export interface Options {
   readonly caller: { readonly tenantId: string; readonly actor: string }
   /** Told of every fact right after it was recorded, with the texts that the run has read. */
@@ -43,6 +44,9 @@ export interface Options {
   readonly performer: Effect.Success<ReturnType<typeof LiveRun.make>>
 }
 
+/**
+ * Starts the record of one run. Facts that wait in it are lost with the process and derived again.
+ */
 export const make = Effect.fnUntraced(
   function*({ caller, deadline, performer, report, shared }: Options) {
     const { addCost } = yield* TenantLimits

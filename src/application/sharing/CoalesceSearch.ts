@@ -22,6 +22,9 @@ export type Turn =
   /** The caller must search, record, and then `release`. */
   | { readonly _tag: "Leads"; readonly lead: Lead }
 
+/**
+ * Single flight of equal searches over all processes of a tenant, with the query cache behind it.
+ */
 export class CoalesceSearch extends Context.Service<CoalesceSearch, {
   /**
    * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly

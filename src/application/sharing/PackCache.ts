@@ -7,6 +7,7 @@ import type { CachedPack } from "../../domain/session/CachedAnswer.ts"
 import type { MaxAge } from "../../domain/session/PackSharing.ts"
 import type { CacheKey } from "../ports/QueryCache.ts"
 
+/** Cache of answers by need, with a lease for whoever makes a new one. */
 export interface PackCacheService {
   /** Whether this deployment gives answers to other sessions. */
   readonly isOn: boolean

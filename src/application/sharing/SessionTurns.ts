@@ -32,6 +32,7 @@ export interface SharedSession {
   ) => ReturnType<typeof SessionLog.handleAll>
 }
 
+/** Callers of each session in this process, one at a time at its stream. */
 export class SessionTurns extends Context.Service<SessionTurns, {
   /** Joins the callers of the session until the scope closes. */
   readonly join: (ref: StreamRef) => Effect.Effect<SharedSession, never, Scope.Scope>

@@ -26,6 +26,7 @@ import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import { PackCache } from "./PackCache.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
+/** An answer of another session that may be given, and its age. */
 export interface Ready {
   readonly pack: CachedPack
   readonly ageMs: number
@@ -36,6 +37,7 @@ export type Turn =
   /** The need is none that is shared. */
   | { readonly _tag: "Alone" }
 
+/** Single flight of equal needs over all sessions of a tenant, with the pack cache behind it. */
 export class SharePacks extends Context.Service<SharePacks, {
   /**
    * Waits at most a third of `leftMs`, which is what the caller has left. Run it uninterruptibly

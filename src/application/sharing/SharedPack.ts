@@ -11,6 +11,7 @@ import type { Fact } from "../log/SessionLog.ts"
 import { SharePacks, sourceOf } from "./SharePacks.ts"
 import type { Lead } from "./SingleFlight.ts"
 
+/** Sharing for one run of one tenant, with at most one lead at a time. */
 export const make = Effect.fnUntraced(function*(tenantId: string) {
   const share = yield* SharePacks
   const leading = yield* Ref.make<Lead | undefined>(undefined)

@@ -19,6 +19,7 @@ export interface TenantCeilings {
   readonly concurrency: number
 }
 
+/** Counters of requests, searches and model cost for each tenant. */
 export interface TenantLimits {
   /** Calls of a tenant at the same time in one process. 0: no limit. */
   readonly concurrencyMax: number

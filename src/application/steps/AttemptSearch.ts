@@ -22,6 +22,7 @@ const correctMsMax = 500
 const retriesMax = 2
 const retryBackoff = Schedule.jittered(Schedule.exponential("50 millis"))
 
+/** An attempt as it is recorded, and the hits that it brought. */
 export interface Attempted {
   readonly attempt: SearchAttempt
   readonly hits: ReadonlyArray<SearchHit>

@@ -6,6 +6,7 @@ import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import { Finished } from "../../domain/session/SessionEvent.ts"
 import * as LocalWork from "./LocalWork.ts"
 
+/** Makes the event with the outcome of a grounding, from its facts alone. */
 export const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
   function*(request_id: string, grounding: Grounding) {
     return Finished.make({

@@ -2,6 +2,7 @@
 import { Clock, Effect } from "effect"
 import type { PerformedStep } from "./Step.ts"
 
+/** Instant by which an answer is due, and the part of the time that no step may use up. */
 export interface Deadline {
   /** Milliseconds since the epoch, by this process's clock. */
   readonly atMs: number

@@ -10,6 +10,7 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
+/** Walks the gates and makes the command with the need that one of them proposes. */
 export const decideSearch = Effect.fn("DecideSearch.decideSearch")(
   function*({ grounding: { request } }: StepOf<"Decide">, deadline: Deadline.Deadline) {
     const gates = yield* NeedGates

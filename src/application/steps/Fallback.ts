@@ -20,6 +20,7 @@ import { Clock, Effect } from "effect"
 /** A candidate with less time than this is not asked. */
 export const attemptMsMin = 200
 
+/** Time that a fallback chain may take. */
 export interface Time {
   /** Milliseconds for all candidates together. */
   readonly leftMs: number

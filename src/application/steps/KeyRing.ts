@@ -25,6 +25,9 @@ const streamOf = (provider: ProviderName): StreamRef => ({
   session_id: `keys-${provider}`
 })
 
+/**
+ * Shared states of a provider's keys: which may be used, and which are cooling down or disabled.
+ */
 export class KeyRing extends Context.Service<KeyRing, {
   /** Slots that may be used now, in the order to try them. All of them when the log is down. */
   readonly usable: (

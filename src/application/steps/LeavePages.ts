@@ -16,6 +16,10 @@ import type { StepOf } from "./Step.ts"
 /** The answer waits no longer for the queue. */
 const queueMsMax = 1_000
 
+/**
+ * Puts pages that were read over the web into the queue of the evidence store. Never fails a
+ * grounding.
+ */
 export const leavePages = Effect.fn("LeavePages.leavePages")(
   function*(
     tenantId: string,

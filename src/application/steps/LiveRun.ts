@@ -13,6 +13,7 @@ import * as PerformStep from "./PerformStep.ts"
 import * as ReadPages from "./ReadPages.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
 
+/** Makes the state of one run; nothing of it outlives the process. */
 export const make = Effect.fnUntraced(function*(
   { deadline, documents, requestId, tenantId }: {
     readonly requestId: string

@@ -14,6 +14,7 @@ interface Shared {
   workedNanos: bigint
 }
 
+/** Makes a turn of its own, for a process or a test that is measured apart. */
 export const make = (): Shared => ({ turn: Semaphore.makeUnsafe(1), workedNanos: 0n })
 
 /** The work of this process. Default: one for all that runs in it. */

@@ -9,6 +9,7 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
+/** Walks the planners and makes the event with the plan, as the checks of the domain leave it. */
 export const planQueries = Effect.fn("PlanQueries.planQueries")(
   function*({ grounding, need }: StepOf<"Plan">, deadline: Deadline.Deadline) {
     const { request, requestedAt } = grounding

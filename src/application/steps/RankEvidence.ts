@@ -9,6 +9,7 @@ import * as Deadline from "./Deadline.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
+/** Walks the rerankers and makes the event with every passage's score and the selected ones. */
 export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
   function*({ chunks, grounding }: StepOf<"Rank">, deadline: Deadline.Deadline) {
     const { policy, request } = grounding

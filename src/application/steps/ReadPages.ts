@@ -30,6 +30,10 @@ import type { StepOf } from "./Step.ts"
 /** Pages read at the same time. */
 const concurrentReadsMax = 5
 
+/**
+ * Reads all hits at once within the time, pays for extraction where it is allowed, and makes the
+ * event.
+ */
 export const readPages = Effect.fn("ReadPages.readPages")(
   function*({ grounding, hits }: StepOf<"Read">, deadline: Deadline.Deadline) {
     const readers = yield* PageReaders

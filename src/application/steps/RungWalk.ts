@@ -11,6 +11,7 @@ interface Engine {
   readonly info: EngineInfo
 }
 
+/** An answer with the engine that gave it and those that failed before. */
 export interface Answered<A> {
   readonly answer: A
   readonly rung: Rung

@@ -22,6 +22,7 @@ import { KeyRing } from "./KeyRing.ts"
 /** How long after a search's time its last attempt may still be written down. */
 const bookkeepingMsMax = 100
 
+/** Result of one search over all providers. */
 export interface Searched {
   readonly status: SearchStatus
   readonly detail?: string
@@ -37,6 +38,7 @@ export interface Searched {
 
 type Made = ReadonlyArray<AttemptSearch.Attempted>
 
+/** Fallback chain of the search providers and their keys. */
 export class SearchWeb extends Context.Service<SearchWeb, {
   /** Milliseconds of the longest search: every key of every provider, each until its time is up. */
   readonly durationMsMax: number

@@ -16,6 +16,7 @@ import * as LocalWork from "./LocalWork.ts"
 import * as RungWalk from "./RungWalk.ts"
 import type { StepOf } from "./Step.ts"
 
+/** Walks the writers, has claims judged, and makes the event with draft and pack. */
 export const writePack = Effect.fn("WritePack.writePack")(
   function*(step: StepOf<"Write">, deadline: Deadline.Deadline) {
     const { chunks, grounding, need, pages } = step

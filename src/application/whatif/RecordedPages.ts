@@ -10,6 +10,10 @@ import { keptOf, readPages } from "../steps/ReadPages.ts"
 import type { StepOf } from "../steps/Step.ts"
 import { needed } from "./FactNeeded.ts"
 
+/**
+ * Reads hits of a supposed run from recorded pages and snippets. Fails with `FactNeeded` when none
+ * was recorded.
+ */
 export const readRecorded = Effect.fnUntraced(
   function*(step: StepOf<"Read">, recorded: Grounding, deadline: Deadline.Deadline) {
     const { grounding } = step

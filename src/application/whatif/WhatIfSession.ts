@@ -40,6 +40,7 @@ export type WhatIfFailed =
 
 type Needs = RecomputeStep.Needs | EventStore
 
+/** Runs a session's requests under other limits and compares their outcomes. */
 export class WhatIfSession extends Context.Service<WhatIfSession, {
   /** Reads the session, and nothing else. */
   readonly suppose: (

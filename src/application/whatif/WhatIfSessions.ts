@@ -7,6 +7,7 @@ import { EventStore, type EventStoreUnavailable, type StreamSummary } from "../p
 import * as SessionPage from "../replay/SessionRange.ts"
 import { WhatIfSession } from "./WhatIfSession.ts"
 
+/** Applies one supposition to a range of sessions and says what would have changed. */
 export class WhatIfSessions extends Context.Service<WhatIfSessions, {
   /** Fails when the log cannot be reached, and goes on over sessions that cannot be computed. */
   readonly suppose: (

@@ -71,6 +71,7 @@ export const Figures = Schema.Struct({
 })
 export type Figures = typeof Figures.Type
 
+/** Figures of one provider, or of one of its keys. */
 export const KeyFigures = Schema.Struct({
   provider: ProviderName,
   key_slot: Schema.optionalKey(Schema.Int),

@@ -9,6 +9,7 @@ const sourcesPerQueryMax = 10
 export const ReasonCode = Schema.Literals(ReasonCodes.all)
 export type ReasonCode = typeof ReasonCode.Type
 
+/** Decision whether to search, with its reasons and bounds. */
 export const SearchNeed = Schema.Struct({
   need_search: Schema.Boolean,
   /** Reason codes, the main one first. Never empty. */

@@ -13,6 +13,7 @@ export const Quote = Schema.Struct({
 })
 export type Quote = typeof Quote.Type
 
+/** A source with the quotations that are taken from it. */
 export const CitedSource = Schema.Struct({
   source_id: Schema.String,
   url: Schema.String,
@@ -74,6 +75,7 @@ export type DemotionReason = typeof DemotionReason.Type
 export const ClaimWording = Schema.Literals(["verbatim", "judged"])
 export type ClaimWording = typeof ClaimWording.Type
 
+/** A statement with the quotations that were found for it in fetched text. */
 export const Claim = Schema.Struct({
   text: Schema.String,
   /** Absent in older packs, and where nothing was found to quote. */
@@ -100,6 +102,7 @@ export const Claim = Schema.Struct({
 })
 export type Claim = typeof Claim.Type
 
+/** A question to put to the user, and why. */
 export const UserQuestion = Schema.Struct({ q: Schema.String, why: Schema.String })
 export type UserQuestion = typeof UserQuestion.Type
 
@@ -132,6 +135,7 @@ export const PackNote = Schema.Literals([
 ])
 export type PackNote = typeof PackNote.Type
 
+/** Checked claims by section, their sources, and how far they can be relied on. */
 export const GroundingPack = Schema.Struct({
   key_points: Schema.Array(Claim),
   norms_and_expectations: Schema.Array(Claim),

@@ -21,6 +21,7 @@ const SearchQuery = Schema.String.check(
   Schema.isMaxLength(queryCharsMax)
 )
 
+/** Queries in the order in which they are sent, and when the rest is spared. */
 export const QueryPlan = Schema.Struct({
   /** Best first, no two alike, no personal data. */
   queries: Schema.NonEmptyArray(SearchQuery).check(Schema.isMaxLength(queriesMax)),

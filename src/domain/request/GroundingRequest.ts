@@ -38,6 +38,7 @@ export type SearchTopic = typeof SearchTopic.Type
 export const TimeRange = Schema.Literals(["day", "week", "month", "year"])
 export type TimeRange = typeof TimeRange.Type
 
+/** Country, and perhaps city, that the question is about. */
 export const Region = Schema.Struct({
   /** ISO 3166-1 alpha-2, upper case. */
   country: Schema.String.check(
@@ -128,6 +129,7 @@ export const CourseSubject = Schema.Struct({
 })
 export type CourseSubject = typeof CourseSubject.Type
 
+/** Course that a request is made for, beside its topic. */
 const CourseWish = Schema.Struct({
   ...CourseSubject.fields,
   /** `outline`: its modules and outcomes are recorded too. */

@@ -23,6 +23,7 @@ export const Bearing = Schema.Struct({
 })
 export type Bearing = typeof Bearing.Type
 
+/** A module of an outline, and where the support for it comes from. */
 export const OutlineModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
@@ -30,6 +31,7 @@ export const OutlineModule = Schema.Struct({
 })
 export type OutlineModule = typeof OutlineModule.Type
 
+/** A source or document that an outline refers to. */
 const Reference = Schema.Struct({
   from: Origin,
   title: Schema.String,
@@ -68,6 +70,7 @@ const ExecutionContext = Schema.Struct({
   })
 })
 
+/** An outline, and how it came about. */
 export const OutlineAnswer = Schema.Struct({
   ...CourseOutline.fields,
   execution_context: ExecutionContext

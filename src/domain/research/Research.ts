@@ -11,12 +11,15 @@ const confidenceThreshold = 0.7
 /** Score from which it is used with care; below, only internal knowledge is used. */
 const usableMin = 0.3
 
+/** A module of the course that a found page describes. */
 export const RecommendedModule = Schema.Struct({
   title: Schema.String,
   description: Schema.String,
   /** Address of the page that describes the module. */
   source_url: Schema.String
 })
+
+/** A source by its title and address. */
 const SourceLink = Schema.Struct({
   url: Schema.String,
   title: Schema.String,
@@ -24,6 +27,7 @@ const SourceLink = Schema.Struct({
   site: Schema.String
 })
 
+/** Findings about a course's subject, with their sources and a confidence. */
 export class Research extends Schema.Class<Research>("Research")({
   search_query: Schema.String,
   search_summary: Schema.String,
@@ -105,6 +109,7 @@ const whole = ({ default: otherwise, ...bounds }: typeof timeoutMs) =>
     Schema.withDecodingDefaultKey(Effect.succeed(otherwise))
   )
 
+/** Course to be researched, and how much to search for it. */
 export const ResearchInput = Schema.Struct({
   /** Absent: a session of its own, under the request's id. */
   session_id: Schema.optionalKey(newId),

@@ -46,6 +46,7 @@ export const OutcomeReason = Schema.Literals([
 ])
 export type OutcomeReason = typeof OutcomeReason.Type
 
+/** Result of one search, and where its hits came from. */
 export const SearchReport = Schema.Struct({
   query: Schema.String,
   status: SearchStatus,
@@ -59,6 +60,7 @@ export const SearchReport = Schema.Struct({
   stale_age_ms: Schema.optionalKey(Schema.Finite)
 })
 
+/** A page that was read, with its origin and dates. */
 const EvidenceSource = Schema.Struct({
   source_id: Schema.String,
   url: Schema.String,
@@ -70,6 +72,7 @@ const EvidenceSource = Schema.Struct({
   reader: Schema.String
 })
 
+/** A selected passage, by its place in its source. */
 const EvidenceChunk = Schema.Struct({
   /** Place of its source in `sources`, from 0. */
   source_index: Schema.Natural,
@@ -85,6 +88,7 @@ const EvidenceChunk = Schema.Struct({
   text: Schema.optionalKey(Schema.String)
 })
 
+/** Whole answer to a request: how well it is grounded, why, and the pack if there is one. */
 export const GroundingOutcome = Schema.Struct({
   session_id: Schema.String,
   request_id: Schema.String,

@@ -11,6 +11,7 @@ export interface Shown {
   readonly locale: string
 }
 
+/** Facts that a played character may know, without sources or doubts. */
 export const RoleplayBackground = Schema.Struct({
   audience: Schema.Literal("roleplay_background"),
   /** Rules, norms, key points; surest first in each. At most 24. */
@@ -51,9 +52,14 @@ const cited = {
     quotes: Schema.Array(Schema.String)
   }))
 }
+
+/** A claim with its sources, and what speaks against relying on it. */
 const CoachClaim = Schema.Struct({ section: Section, ...cited, doubts: Schema.Array(CoachDoubt) })
+
+/** A claim that was demoted, and for which reason. */
 const DisputedClaim = Schema.Struct({ ...cited, reason: Schema.optionalKey(DemotionReason) })
 
+/** Pack for a coach: claims with their sources and doubts, the disputed ones apart. */
 export const CoachView = Schema.Struct({
   audience: Schema.Literal("coach"),
   /** Rules, norms, key points; surest first in each. */

@@ -1,6 +1,7 @@
 /** Tokens that somebody else signs: whether one is good, and what it says. */
 import { Context, Data, type Effect } from "effect"
 
+/** Claims of a token that an issuer signed, after its signature was verified. */
 export interface IssuedToken {
   /** Issuer, one of those that the operator trusts. */
   readonly issuer: string
@@ -24,6 +25,7 @@ export class IssuerUnavailable extends Data.TaggedError("IssuerUnavailable")<{
   override readonly message = "The keys that the token would be checked by cannot be read now"
 }
 
+/** Verifies bearer tokens (JWT) against the keys that trusted issuers publish. */
 export class TokenIssuers extends Context.Service<TokenIssuers, {
   /** Verifies the token's signature, audience and expiry. `token` may have any length and form. */
   readonly verify: (
