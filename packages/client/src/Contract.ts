@@ -655,7 +655,7 @@ export interface RoleplayBackground {
  * - `beside_question`: It speaks of the same matter and is no answer.
  * - `low_confidence`: The claim's confidence is below what callers may use.
  * - `partly_supported`: The quotes support the claim in part.
- * - `single_source`: One site says it, or several that copy one another, and none is official.
+ * - `single_source`: One site says it, or several with near-duplicate texts, and none is official.
  * - `unverified_infra`: A judge was to be asked and gave no judgement.
  */
 export type CoachDoubt =
@@ -973,7 +973,7 @@ export interface KeyHealth {
   readonly state: "usable" | "cooling" | "disabled" | "missing"
   /** ISO 8601 UTC; of a missing key the first attempt that missed it. */
   readonly since: string
-  /** End of a cooling key's rest, ISO 8601 UTC. */
+  /** End of a cooling key's cool-down, ISO 8601 UTC. */
   readonly until?: string
   /**
    * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`

@@ -14,7 +14,7 @@ const failuresMax = 5
 const openMsMin = 30_000
 const openMsMax = 300_000
 
-/** A rest is as long as it was asked for: see `retryAfter` below. */
+/** A cool-down is as long as it was asked for: see `retryAfter` below. */
 const restMsMin = 1
 
 /**

@@ -25,8 +25,8 @@ export interface JinaPageReaderOptions extends JinaClient.JinaOptions {
 }
 
 /**
- * Whether a host, by name or number, is on the public internet: what stands inside is nobody else's
- * to know.
+ * Whether a host, by name or number, is on the public internet: names of private networks are
+ * nobody else's to know.
  */
 export const isPublicHost = (host: string): boolean =>
   isIP(host) === 0 ? isPublicName(host) : isPublic(host)

@@ -1,8 +1,8 @@
 /**
  * Circuit breakers: what keeps failing, or asks not to be asked, is left alone for a while.
  *
- * The one rest policy for whatever is asked from outside: search providers and engines. Keys of a
- * provider rest apart from it, as facts of the log: see `KeyPool`.
+ * The one cool-down policy for whatever is asked from outside: search providers and engines. Keys
+ * of a provider cool down apart from it, as facts of the log: see `KeyPool`.
  */
 import { Context, type Effect } from "effect"
 
@@ -16,17 +16,17 @@ export type Fault =
   | { readonly restMs: number }
 
 /**
- * How a guarded call is named, which of its failures count, and what it fails with while it rests.
+ * Key of a guarded call, which of its failures count, and its failure while the circuit is open.
  */
 export interface GuardOptions<E> {
-  /** Names the one that is asked; those of one key rest together. */
+  /** Names the one that is asked; those of one key cool down together. */
   readonly key: string
   readonly faultOf: (failure: E) => Fault
   /** The failure of what was not asked. */
   readonly resting: E
 }
 
-/** Longest rest, in milliseconds, even if a server asks for more: its limits may change. */
+/** Longest cool-down, in milliseconds, even if a server asks for more: its limits may change. */
 export const restMsMax = 15 * 60_000
 
 /** Circuit breakers of this process, one for each key. */

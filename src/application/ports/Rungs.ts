@@ -21,8 +21,8 @@ export interface EngineInfo {
   /** Raised whenever the same input may give another answer. */
   readonly version: string
   /**
-   * The server it asks, which is left alone when it fails or wants to be: engines of one name rest
-   * together. Absent: it asks none, or a different one each time.
+   * The server it asks, which is left alone when it fails or wants to be: engines of one name cool
+   * down together. Absent: it asks none, or a different one each time.
    */
   readonly upstream?: string
   /** The model it asks, as the settings name it. Absent: it asks none. */

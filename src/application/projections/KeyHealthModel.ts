@@ -1,4 +1,4 @@
-/** How each provider's keys stand: usable, resting, disabled or missing. */
+/** How each provider's keys stand: usable, cooling down, disabled or missing. */
 import { KeyHealth, ofAttempt, ofKeyFact } from "../../domain/health/KeyHealth.ts"
 import type { ProviderName } from "../../domain/search/SearchHit.ts"
 import * as Projection from "./Projection.ts"

@@ -1,8 +1,8 @@
 /**
  * Asks the providers in order, each with its keys in turn, until one answers well enough.
  *
- * Ends in a status, never in a failure. This is the one place that dials: what rests or is open is
- * checked here and nowhere else.
+ * Ends in a status, never in a failure. This is the one place that dials: cool-downs of keys and
+ * open circuits are checked here and nowhere else.
  */
 import { Clock, Context, DateTime, Effect, Layer, Option, Ref } from "effect"
 import * as KeyPool from "../../domain/search/KeyPool.ts"
@@ -124,7 +124,7 @@ export const layer = Layer.effect(
 const numbersOf = (slots: KeySlots): ReadonlyArray<number> =>
   slots.flatMap(({ keySlot }) => keySlot ?? [])
 
-/** Every key rests or is disabled: no request is made, and nobody waits for one. */
+/** Every key cools down or is disabled: no request is made, and nobody waits for one. */
 const resting = ({ name }: SearchProvider): Effect.Effect<AttemptSearch.Attempted> =>
   Effect.map(DateTime.now, (now) => ({
     hits: [],

@@ -12,7 +12,7 @@ export const KeyHealth = Schema.Struct({
   state: Schema.Literals(["usable", "cooling", "disabled", "missing"]),
   /** ISO 8601 UTC; of a missing key the first attempt that missed it. */
   since: Schema.String,
-  /** End of a cooling key's rest, ISO 8601 UTC. */
+  /** End of a cooling key's cool-down, ISO 8601 UTC. */
   until: Schema.optionalKey(Schema.String),
   /**
    * Reason of a disabled or cooling key: `invalid_key` (401), `forbidden` (403), `rate_limited`
@@ -54,11 +54,13 @@ export const ofKeyFact = (
 
 type Cooled = Extract<KeyPoolEvent, { readonly _tag: "WEB_GROUNDING_KEY_COOLED_DOWN" }>
 
-/** Reason of a rest. Among unknown errors only a 403 causes one; older events do not name it. */
+/**
+ * Reason of a cool-down. Among unknown errors only a 403 causes one; older events do not name it.
+ */
 const reasonOf = ({ detail = "forbidden", status }: Cooled): string =>
   status === "unknown_error" ? detail : status
 
-/** State of the key at a moment: a rest that is over counts as usable. */
+/** State of the key at a moment: a cool-down that is over counts as usable. */
 export const stateAt = (key: KeyHealth, nowMs: number): KeyHealth => {
   const { provider, key_slot, state, until } = key
   if (state !== "cooling" || until === undefined || millis(until) > nowMs) return key

@@ -35,7 +35,7 @@ const currentDaysMax = 3_650
 
 /** Facts about a claim other than its words: no public set tells what they are worth. */
 export interface Standing {
-  /** Number of sources of different sites that support the claim and do not copy each other. */
+  /** Number of sources of different sites that support the claim and are no near-duplicates. */
   readonly independent: number
   readonly official: boolean
   readonly support: Support

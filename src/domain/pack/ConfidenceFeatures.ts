@@ -204,7 +204,7 @@ export interface Told {
   readonly sources: ReadonlyArray<CitedSource>
   /** 0-based, in the draft. */
   readonly place: number
-  /** Sources of different sites that are no copies of each other. */
+  /** Sources of different sites that are no near-duplicates of each other. */
   readonly independent: number
 }
 

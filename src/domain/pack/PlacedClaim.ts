@@ -46,12 +46,12 @@ const copiedWordsMin = 12
 /** Share of the shingles of the shorter of two quotations, and of two pages, from which on. */
 const quoteCopyShare = 0.6
 const pageCopyShare = 0.8
-/** Read of a page, or of quotations, to tell a copy. In UTF-16 code units. */
+/** Read of a page, or of quotations, to tell a near-duplicate. In UTF-16 code units. */
 const pageCharsMax = 20_000
 
 /**
- * Sources that speak for themselves: of different registrable domains, and no near-copies, by their
- * quotations or by their pages. `pageOf` gives what was read of a page by its `source_id`.
+ * Sources that speak for themselves: of different registrable domains, and no near-duplicates, by
+ * their quotations or by their pages. `pageOf` gives what was read of a page by its `source_id`.
  */
 export const independentCount = (
   sources: ReadonlyArray<CitedSource>,
@@ -67,7 +67,7 @@ export const independentCount = (
   return known.length
 }
 
-/** How a text is worded, as far as a copy of it is told by that. */
+/** Words of a text, as far as a near-duplicate is told by them. */
 export interface Wording {
   readonly wordsCount: number
   readonly shingles: ReadonlySet<string>

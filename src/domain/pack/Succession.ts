@@ -110,7 +110,9 @@ const isLater = (newer: PlacedClaim, older: PlacedClaim): boolean => {
   return late !== undefined && early !== undefined && late - early >= daysApartMin
 }
 
-/** Anybody may be newer than an authority; only what the authority dated itself is overtaken so. */
+/**
+ * Anybody may be newer than an authority; only what the authority dated itself is superseded so.
+ */
 const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
   isOfficial(newer) || !isOfficial(older) || isDated(older.text)
 

@@ -18,7 +18,7 @@ const lastResort = "general information"
 
 /**
  * Plan made valid, in its order: between one and `need.max_queries` queries without personal data,
- * no near-copies, no stop condition in free text.
+ * no near-duplicates, no stop condition in free text.
  */
 export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNeed): QueryPlan => {
   const planned = request.listing?.queries_as_given === true

@@ -1,12 +1,12 @@
 /**
- * How far a source is about a course's subject, 0 to 1. A search for a course also finds pages that
- * share a word with its title and treat something else.
+ * Topical relevance of a source to a course's subject, 0 to 1. A search for a course also finds
+ * pages that share a word with its title and treat something else.
  */
 import * as Countries from "../question/Countries.ts"
 import { terms } from "../text/Words.ts"
 import type { SourceText } from "./SourceText.ts"
 
-/** Fit from which a source is about the subject. */
+/** Relevance from which a source is about the subject. */
 export const fittingMin = 0.6
 /**
  * Weight of a word of the title that the text has once; `againWeight` is added for each further
@@ -37,7 +37,7 @@ const sameShareMin = 0.5
 /** Fewer words of a text's own say nothing. */
 const ownTermsMin = 5
 
-/** Fit of each source to a course's title, in the order given. */
+/** Relevance of each source to a course's title, 0 to 1, in the order given. */
 export const fitOf = (
   title: string,
   sources: ReadonlyArray<SourceText>

@@ -10,7 +10,7 @@ const resultsEnough = 10
 /** Least number of sites for full confidence: a single site may be wrong for all its readers. */
 const sitesMin = 2
 const aloneShare = 0.7
-/** Fit from which the sources fit the title as well as can be told from words. */
+/** Relevance above which words alone cannot tell sources apart. */
 const fitEnough = 0.75
 
 export interface Grounds {
@@ -28,7 +28,7 @@ export interface Grounds {
   readonly results: number
   /** Different sites of those. */
   readonly sites: number
-  /** How well the best of them fit the title, 0 to 1. */
+  /** Topical relevance of the best of them to the title, 0 to 1. */
   readonly fit: number
   /** Results about the subject below which the confidence falls. */
   readonly resultsMin: number

@@ -18,7 +18,8 @@ interface Candidate {
 }
 
 /**
- * Selects at most `limit` chunks, best first. Ties keep the order given; near-copies stand once.
+ * Selects at most `limit` chunks, best first. Ties keep the order given; near-duplicates stand
+ * once.
  */
 export const top = (
   chunks: ReadonlyArray<Chunk>,

@@ -1,9 +1,9 @@
 /**
- * Decider of one provider's keys: which may be used, and how long a refused one rests.
+ * Decider of one provider's keys: which may be used, and how long a refused one cools down.
  *
- * A key is usable, resting or disabled. A rate limit or a spent quota sends it to rest; an invalid
- * key, or one that is forbidden twice, stays disabled until a process starts with it again. Time
- * and chance come in with the command, so that the same facts always give the same state.
+ * A key is usable, cooling down or disabled. A rate limit or a spent quota cools it down; an
+ * invalid key, or one that is forbidden twice, stays disabled until a process starts with it again.
+ * Time and chance come in with the command, so that the same facts always give the same state.
  *
  * ```ts
  * import { DateTime, Result } from "effect"
@@ -36,13 +36,13 @@ import type { SearchDetail } from "./SearchFault.ts"
 import { ProviderName } from "./SearchHit.ts"
 import { SearchStatus } from "./SearchStatus.ts"
 
-/** Shortest rest of a refused key. */
+/** Shortest cool-down of a refused key. */
 export const coolDownMsMin = 60_000
 /** A rate limit is never believed for longer. */
 const rateLimitMsMax = 15 * 60_000
-/** Rest grows by this factor while an exhausted key goes on refusing. */
+/** The cool-down grows by this factor while an exhausted key goes on refusing. */
 const exhaustedFactor = 5
-/** Largest share added to a rest, so that keys do not all come back at once. */
+/** Largest share added to a cool-down, so that keys do not all come back at once. */
 const jitterShareMax = 0.1
 /** Refusals (403) in a row after which a key is taken to lack a right and is disabled. */
 const forbiddenStrikesMax = 2
@@ -101,7 +101,7 @@ export const decide = (command: KeyPoolCommand, pool: KeyPool): Decision =>
         : nothing,
     ReportRefusal: (refusal) => {
       const key = stateOf(pool, refusal.key_slot)
-      // A call that was under way when the key was sent to rest says nothing new.
+      // A call that was under way when the key began to cool down says nothing new.
       if (key.disabled || key.cooledUntilMs > millis(refusal.at)) return nothing
       return Result.succeed(refused(refusal, key))
     },

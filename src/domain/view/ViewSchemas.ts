@@ -32,7 +32,7 @@ export const CoachDoubt = Schema.Literals([
   "low_confidence",
   /** The quotes support the claim in part. */
   "partly_supported",
-  /** One site says it, or several that copy one another, and none is official. */
+  /** One site says it, or several with near-duplicate texts, and none is official. */
   "single_source",
   /** A judge was to be asked and gave no judgement. */
   "unverified_infra"

@@ -1,6 +1,6 @@
 /**
- * Fetches a page that a stranger names, so that the stranger gets nothing from it: not an inside
- * address, not this machine's time and not its memory.
+ * Fetches a page that a stranger names, so that the stranger gets nothing from it: not a
+ * non-public address, not this machine's time and not its memory.
  */
 import { Effect, type Scope } from "effect"
 import { charsetIn, textOf } from "./Charset.ts"

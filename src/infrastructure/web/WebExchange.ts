@@ -66,9 +66,9 @@ export const exchange = Effect.fnUntraced(
 )
 
 /**
- * Every address is looked at before any is dialled: a name that has one foot inside is not asked at
- * all. The one that is dialled is the one that was looked at, so a second answer of the resolver
- * can change nothing.
+ * Every address is looked at before any is dialled: a name with one address that is not public is
+ * not asked at all. The one that is dialled is the one that was looked at, so a second answer of
+ * the resolver can change nothing.
  */
 const connected = Effect.fnUntraced(
   function*({ host, isLiteral, port, secure }: WebTarget, network: Network) {

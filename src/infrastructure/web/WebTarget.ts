@@ -19,7 +19,7 @@ export interface WebTarget {
 /** Registered with the public suffixes, and never the web. */
 const reservedSuffixes: ReadonlySet<string> = new Set(["arpa", "onion"])
 
-/** A name under a public suffix: neither one label nor a name that only an inside network knows. */
+/** A name under a public suffix: neither one label nor a name that only a private network knows. */
 export const isPublicName = (host: string): boolean => {
   const { domain, isIcann, publicSuffix } = parse(host)
   if (domain === null || isIcann !== true || host.endsWith(".")) return false
