@@ -3,6 +3,7 @@ import { Context, type Effect, type Option } from "effect"
 import type { CellName, CellTable } from "../../domain/cells/CellTable.ts"
 import type { CellsFileBroken } from "../../domain/health/SearchHealth.ts"
 
+/** Name of this process's cell, and the newest routing table that it could read. */
 export class CellRoutes extends Context.Service<CellRoutes, {
   /** Name of this process's cell. */
   readonly own: CellName

@@ -24,6 +24,7 @@ export const MoveState = Schema.Literals([
 ])
 export type MoveState = typeof MoveState.Type
 
+/** A tenant's move as one of its two cells has noted it. */
 export interface TenantMove {
   readonly tenantId: string
   readonly state: MoveState
@@ -117,6 +118,10 @@ export class MoveBlocked extends Schema.TaggedError<MoveBlocked>()("MoveBlocked"
 
 type Answer<A, E = never> = Effect.Effect<A, E | EventStoreUnavailable>
 
+/**
+ * Steps of a move in one cell's database, for the cell that a tenant leaves and the one it comes
+ * to.
+ */
 export interface CellStore {
   /** Every move of this cell. */
   readonly moves: Answer<ReadonlyArray<TenantMove>>

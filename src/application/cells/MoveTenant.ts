@@ -54,11 +54,13 @@ export class NotMovable extends Schema.TaggedError<NotMovable>()("NotMovable", {
   }
 }
 
+/** A cell that takes part in a move. */
 export interface Side {
   readonly name: CellName
   readonly store: CellStore
 }
 
+/** A tenant's move, and the steps of it that lie outside of the two databases. */
 export interface Move<Unverified, Untaken, Ended> {
   readonly tenantId: string
   readonly from: Side

@@ -24,6 +24,7 @@ const movingRetryAfterMs = 1_000
 
 type Passed = Effect.Effect<void, TenantElsewhere | TenantMoving | StoreUnavailable>
 
+/** Check whether a call may be served by this cell. */
 export interface TenantGate {
   /** `scope`: of the operation. Operators look into any cell, and change nothing there. */
   readonly pass: (
