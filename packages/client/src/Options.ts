@@ -84,7 +84,7 @@ const headersOf = (given: Readonly<Record<string, string>> | undefined) =>
   )
 
 /**
- * Joins the options of a client with those of one call. Throws `InvalidInput` when a value is out
+ * Joins the options of a client with those of one call. Throws `InvalidArgument` when a value is out
  * of bounds, before anything is sent.
  */
 export const checkedOptions = (client: ClientOptions, call: CallOptions | undefined): Checked => {

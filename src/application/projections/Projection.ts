@@ -35,7 +35,7 @@ interface LoggedFact<Event> extends Fact<Event> {
 export type FactOf<Tag extends LogTag> = LoggedFact<Extract<LogEvent, { readonly _tag: Tag }>>
 
 /**
- * Definition of one read model. `evolve` and `keys` are pure, so that a rebuild gives the same
+ * Definition of one read model. `key` and `evolve` are pure, so that a rebuild gives the same
  * rows.
  */
 export interface Projection<Row, Tag extends LogTag> {

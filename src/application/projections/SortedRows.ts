@@ -28,7 +28,7 @@ export const sorted = {
 export const sortKeyOf = (tenantId: string, at: string, id: string): string =>
   `${prefixOf(tenantId)}${at} ${id}`
 
-/** Text of a row that the search of a list looks in. */
+/** Text of a row that the search of a list looks in: lower case, cut to `wordsCharsMax`. */
 export const wordsOf = (texts: ReadonlyArray<string>): string =>
   texts.join(" ").toLowerCase().slice(0, wordsCharsMax).toWellFormed()
 
