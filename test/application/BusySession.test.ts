@@ -104,6 +104,25 @@ describe("a session whose last search another process takes", () => {
   })
 })
 
+describe("a request id that another process takes for another question", () => {
+  it.effect("is refused, also when that shows only as the request is recorded", () => {
+    let isTaken = false
+    const overtaken = logThat((log, head, events) => {
+      if (isTaken) return log.append(head, events)
+      isTaken = true
+      const other = requested({ ...question, topic: "Something else", request_id: "r" })
+      return Effect.andThen(Effect.orDie(recordElsewhere(log, other)), log.append(head, events))
+    })
+    const provider = scripted(answer)
+    return Effect.gen(function*() {
+      const failure = yield* whileTimePasses(Effect.flip(ground()), 1_000)
+      assert.strictEqual(failure._tag, "RequestConflict")
+      assert.deepStrictEqual(provider.queries, [])
+      assert.deepStrictEqual(yield* recordedTypes, ["REQUESTED"])
+    }).pipe(Effect.provide(inMemory(providers(provider), { log: overtaken })))
+  })
+})
+
 describe("a session that others always write to first", () => {
   it.effect("is told as in progress at the deadline", () =>
     Effect.gen(function*() {

@@ -4,8 +4,8 @@ import { Effect, Fiber, Layer } from "effect"
 import * as RuleNeedGate from "../../src/adapters/rules/RuleNeedGate.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { type NeedGate, NeedGates } from "../../src/application/ports/NeedGate.ts"
-import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
+import { PackCache } from "../../src/application/sharing/PackCache.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { caller, instance, limits, providers, scripted, slow } from "../support/grounding.ts"
@@ -32,7 +32,8 @@ const answer = {
 const process = (options: {
   readonly gate?: NeedGate
   readonly searchMs?: number
-  readonly leads?: Effect.Effect<void>
+  /** What looking for another session's answer waits for. */
+  readonly looksAround?: Effect.Effect<void>
 }) => {
   const appends: Array<ReadonlyArray<string>> = []
   const log = Layer.effect(
@@ -46,24 +47,24 @@ const process = (options: {
         }
       }))
   ).pipe(Layer.provideMerge(MemoryEventStore.layer))
-  const { gate, leads } = options
+  const { gate, looksAround } = options
   const engines = gate === undefined
     ? Engines.local
     : Layer.merge(
       Engines.local,
       Layer.succeed(NeedGates, { preferred: [gate], last: RuleNeedGate.make })
     )
-  const slowly = Layer.effect(
-    QueryCache,
-    Effect.map(QueryCache, (cache) =>
-      QueryCache.of({
-        ...cache,
-        lead: (...args) => Effect.andThen(leads ?? Effect.void, cache.lead(...args))
-      }))
-  ).pipe(Layer.provideMerge(limits()))
+  const packs = Layer.effect(
+    PackCache,
+    Effect.map(PackCache, (cache) => ({
+      ...cache,
+      isOn: looksAround !== undefined,
+      find: (key) => Effect.andThen(looksAround ?? Effect.void, cache.find(key))
+    }))
+  )
   const search = slow(scripted(answer), options.searchMs ?? 0)
   const layer = useCasesWith(engines).pipe(
-    Layer.provide(Layer.mergeAll(providers(search), instance("p1"), slowly)),
+    Layer.provide(Layer.mergeAll(providers(search), instance("p1"), limits(), packs)),
     Layer.provideMerge(log)
   )
   return { appends, layer }
@@ -121,15 +122,21 @@ describe("the record of a run", () => {
   })
 
   it.effect("holds what was worked out soon, when the next step takes long", () => {
-    const { appends, layer } = process({ leads: Effect.sleep("1 second") })
+    const { appends, layer } = process({ looksAround: Effect.sleep("1 second") })
     return Effect.gen(function*() {
       const running = yield* Effect.forkChild(ground)
       yield* timePasses("200 millis")
       const soon = [...appends]
       yield* timePasses("10 seconds")
       yield* Fiber.join(running)
-      assert.deepStrictEqual(soon, [["REQUESTED", "DECIDED", "QUERY_PLANNED"]])
-      assert.deepStrictEqual(appends, [...soon, ["CALL_STARTED"], ["CALLED"], answered])
+      assert.deepStrictEqual(soon, [["REQUESTED"]])
+      assert.deepStrictEqual(appends, [
+        ...soon,
+        ["DECIDED", "QUERY_PLANNED"],
+        ["CALL_STARTED"],
+        ["CALLED"],
+        answered
+      ])
     }).pipe(Effect.provide(layer))
   })
 })
