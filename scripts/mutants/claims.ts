@@ -92,7 +92,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what a judge found to speak of another country stands as the answer"
     }
   ]),
-  ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/Judgement.test.ts"], [
+  ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/Vetoes.test.ts"], [
     {
       id: "veto-name",
       text: "return nameTerms(claim).some((name) => !known.has(name)) ? \"name\"",

@@ -8,6 +8,8 @@ const entry = "src/domain/search/QueryCacheEntry.ts"
 const privacyTests = ["test/contract/ModelPrivacy.test.ts"] as const
 const domain = "src/domain/privacy"
 const chosenTests = ["test/domain/ChosenWords.test.ts", "test/domain/QueryPrivacy.test.ts"] as const
+/** Why it does not matter which of a writer's questions are looked at. */
+const chosenOnly = "a writer's question chooses a quoted condition, and is itself never shown"
 const packTests = ["test/domain/PackAssembly.test.ts"] as const
 const entryTests = ["test/domain/QueryCacheEntry.test.ts"] as const
 
@@ -117,7 +119,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: " && !AskedSecrets.isAskedFor(text)",
     replacement: "",
     means: "a page has the user asked for a password",
-    tests: packTests
+    tests: packTests,
+    equivalent: chosenOnly
   },
   {
     id: "pack-asks-orders",
@@ -125,7 +128,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "!InjectionFlag.isSuspicious(text) && !AskedSecrets",
     replacement: "!AskedSecrets",
     means: "a page gives orders by way of a question",
-    tests: packTests
+    tests: packTests,
+    equivalent: chosenOnly
   },
   {
     id: "pack-asks-anything",
@@ -133,7 +137,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "draft.what_to_ask_user.slice(0, draftQuestionsMax).filter(isFit)",
     replacement: "draft.what_to_ask_user.slice(0, draftQuestionsMax)",
     means: "a page has the user asked whatever it likes",
-    tests: packTests
+    tests: packTests,
+    equivalent: chosenOnly
   },
   {
     id: "entry-time-range",
