@@ -31,8 +31,13 @@ const families = [
 /** Numbered names that are looked at below one prefix, e.g. `TAVILY_API_KEY_0` to `_99`. */
 const numberedMax = 100
 
-/** A name with so few edits to a setting's is a slip of it, whatever family it is of. */
+/**
+ * A name with so few edits to a setting's is a slip of it, whatever family it is of. Two edits lead
+ * from a short name to any other: `SHELL`, which is always set, is no slip of `CELL`.
+ */
 const slipEditsMax = 2
+const slipEditsOfShortMax = 1
+const shortCharsMax = 7
 
 export interface Unread {
   readonly name: string
@@ -54,9 +59,11 @@ const isMeant = (name: string): boolean =>
   families.some((family) => name.startsWith(family)) ||
   known.some((setting) => isSlip(name, setting))
 
-const isSlip = (name: string, setting: string): boolean =>
-  Math.abs(name.length - setting.length) <= slipEditsMax &&
-  NearestName.distance(name, setting) <= slipEditsMax
+const isSlip = (name: string, setting: string): boolean => {
+  const editsMax = setting.length <= shortCharsMax ? slipEditsOfShortMax : slipEditsMax
+  return Math.abs(name.length - setting.length) <= editsMax &&
+    NearestName.distance(name, setting) <= editsMax
+}
 
 /** Problem of the name. It holds no value. */
 export const problemOf = ({ near }: Unread): string =>

@@ -119,11 +119,19 @@ const spend = Effect.fnUntraced(
         ).pipe(
           Effect.provide(
             ledger.pipe(
-              Layer.provide(PostgresServer.layer({
-                url: Redacted.make(sessionIn(url, zone)),
-                poolMax: 8,
-                durability: "unchecked"
-              }))
+              // A start would refuse sessions whose zone is not UTC.
+              Layer.provide(
+                Layer.effect(
+                  Postgres.Postgres,
+                  Effect.map(
+                    PostgresServer.open({
+                      url: Redacted.make(sessionIn(url, zone)),
+                      poolMax: 8
+                    }),
+                    ({ postgres }) => postgres
+                  )
+                )
+              )
             ),
             { local: true }
           )
