@@ -52,9 +52,15 @@ const store = faultsIn("src/adapters/postgres/cells/PostgresCellStore.ts", moved
   },
   {
     id: "cells-commit-unchecked",
-    text: "if (numAffectedRows === 1n) return\n",
-    replacement: "if (numAffectedRows >= 0n) return\n",
+    text: "if (numAffectedRows !== 1n) return yield* overtaken",
+    replacement: "",
     means: "a move that was cancelled at the last moment leaves a tenant that both cells serve"
+  },
+  {
+    id: "cells-commit-stale",
+    text: "\n              and changed_at = ${closedAt}::timestamptz",
+    replacement: "",
+    means: "a run that stood still commits without what was written since its move was cancelled"
   },
   {
     id: "cells-page-lost",
@@ -73,8 +79,9 @@ const move = faultsIn("src/application/cells/MoveTenant.ts", moved, [
   },
   {
     id: "cells-switch-first",
-    text: "    yield* copyLog({ from, tenantId, to }, ahead, end)\n",
-    replacement: "    yield* from.store.commit(tenantId)\n    yield* to.store.open(tenantId)\n",
+    text: "    yield* copyLog({ from, tenantId, to }, ahead, closing.end)\n",
+    replacement:
+      "    yield* from.store.commit(tenantId, closing)\n    yield* to.store.open(tenantId)\n",
     means: "the other cell serves a tenant before the copy is whole and verified"
   },
   {

@@ -51,6 +51,14 @@ export interface WrappedKey {
   readonly wrapped: string
 }
 
+/** A tenant closed for a move, by one run of it. */
+export interface Closing {
+  /** Position that lies behind all events of the tenant. */
+  readonly end: bigint
+  /** Time of the closing, as the database writes it: another run's is another one. */
+  readonly closedAt: string
+}
+
 /** Whether a stream is erased or held. */
 export interface StreamState {
   readonly streamId: string
@@ -130,10 +138,9 @@ export interface CellStore {
   /** Position up to which the log is settled: nothing can appear before it. */
   readonly settled: Answer<bigint>
   /**
-   * Refuses appends of the tenant from now on, and answers when those under way are done, with a
-   * position that lies behind all its events.
+   * Refuses appends of the tenant from now on, and answers when those under way are done.
    */
-  readonly close: (tenantId: string, to: CellName) => Answer<bigint, MoveBlocked>
+  readonly close: (tenantId: string, to: CellName) => Answer<Closing, MoveBlocked>
   /** Takes back a `close` before `commit`: the tenant is served here as before. */
   readonly reopen: (tenantId: string) => Answer<void>
   readonly logPage: (tenantId: string, after: bigint, until: bigint) => Answer<LogPage>
@@ -153,8 +160,11 @@ export interface CellStore {
   /** Removes the tenant's rows of `keptTables` and of the read models. */
   readonly removeKept: (tenantId: string) => Answer<void>
   readonly summary: (tenantId: string) => Answer<TenantSummary>
-  /** Lets the move only go on. Refused where the tenant is not closed any more. */
-  readonly commit: (tenantId: string) => Answer<void, MoveBlocked>
+  /**
+   * Lets the move only go on. Refused where the tenant is not closed any more, or was closed anew
+   * since: what it wrote in between is not in the copy of this run.
+   */
+  readonly commit: (tenantId: string, closing: Closing) => Answer<void, MoveBlocked>
   /** Says, after `commit`, that the other cell serves the tenant. */
   readonly leave: (tenantId: string) => Answer<void>
   /** Serves a tenant that arrived. */

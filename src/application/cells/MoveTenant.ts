@@ -91,9 +91,9 @@ export const move = Effect.fn("MoveTenant.move")(function*<Unverified, Untaken, 
     const settled = yield* from.store.settled
     const ahead = yield* copyLog({ from, tenantId, to }, copied, settled)
     yield* done("copied ahead")
-    const end = yield* from.store.close(tenantId, to.name)
+    const closing = yield* from.store.close(tenantId, to.name)
     yield* done("closed")
-    yield* copyLog({ from, tenantId, to }, ahead, end)
+    yield* copyLog({ from, tenantId, to }, ahead, closing.end)
     yield* done("copied")
     yield* copyStates({ from, tenantId, to })
     yield* done("states set")
@@ -107,7 +107,7 @@ export const move = Effect.fn("MoveTenant.move")(function*<Unverified, Untaken, 
       yield* verified
     )
     yield* done("verified")
-    yield* from.store.commit(tenantId)
+    yield* from.store.commit(tenantId, closing)
     yield* done("committed")
   }
   // Opened before callers are sent there.

@@ -109,17 +109,22 @@ export const make = (keys: CellKeys) =>
       })
     })
 
-    const close: CellStore["close"] = (tenantId, to) =>
-      transaction(Effect.andThen(
+    const close: CellStore["close"] = Effect.fnUntraced(function*(tenantId, to) {
+      const { rows: [closed] } = yield* transaction(Effect.andThen(
         closing(tenantId),
         run((db) =>
-          sql`insert into wg.tenant_moves as own (tenant_id, state, cell)
+          sql<{ readonly closed_at: string }>`
+            insert into wg.tenant_moves as own (tenant_id, state, cell)
             values (${tenantId}, 'leaving', ${to})
             on conflict (tenant_id) do update set state = 'leaving', cell = excluded.cell,
-                changed_at = now()
-              where own.state in ('arrived', 'leaving')`.execute(db)
+                changed_at = clock_timestamp()
+              where own.state in ('arrived', 'leaving')
+            returning changed_at::text as closed_at`.execute(db)
         )
-      )).pipe(Effect.andThen(drained), Effect.catchTag("PostgresError", unavailable))
+      ))
+      if (closed === undefined) return yield* overtaken
+      return { end: yield* drained, closedAt: closed.closed_at }
+    }, Effect.catchTag("PostgresError", unavailable))
 
     const rewrapped = Effect.fnUntraced(function*(given: ReadonlyArray<WrappedKey>) {
       if (given.length === 0) return []
@@ -310,12 +315,14 @@ export const make = (keys: CellKeys) =>
         ),
       removeKept,
       summary,
-      commit: (tenantId) =>
-        Effect.gen(function*() {
-          const { numAffectedRows } = yield* turned(tenantId, "leaving", "switching")
-          if (numAffectedRows === 1n) return
-          return yield* new MoveBlocked({ problem: "it was cancelled, or another run goes on" })
-        }).pipe(Effect.catchTag("PostgresError", unavailable)),
+      commit: Effect.fnUntraced(function*(tenantId, { closedAt }) {
+        const { numAffectedRows } = yield* run((db) =>
+          sql`update wg.tenant_moves set state = 'switching', changed_at = now()
+            where tenant_id = ${tenantId} and state = 'leaving'
+              and changed_at = ${closedAt}::timestamptz`.execute(db)
+        )
+        if (numAffectedRows !== 1n) return yield* overtaken
+      }, Effect.catchTag("PostgresError", unavailable)),
       leave: (tenantId) =>
         turned(tenantId, "switching", "left").pipe(
           Effect.asVoid,
@@ -363,6 +370,10 @@ interface StateRow {
   readonly erased_at: string | null
   readonly legal_hold: boolean
 }
+
+const overtaken = Effect.fail(
+  new MoveBlocked({ problem: "it was cancelled, or another run goes on" })
+)
 
 const unavailable = (cause: PostgresError) =>
   Effect.fail(new EventStoreUnavailable({ operation: "cells", cause }))
