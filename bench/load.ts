@@ -6,12 +6,11 @@
  * control of the same run; further arguments choose cases by their first word. Compare ratios of
  * one run. Needs Linux (`/proc`).
  */
-import { loadavg } from "node:os"
 import { busySession } from "./load/busySession.ts"
+import { runCases } from "./load/cases.ts"
 import { connections } from "./load/connections.ts"
 import { dearBodies } from "./load/dearBodies.ts"
 import { goodput } from "./load/goodput.ts"
-import { startDatabase } from "./load/services.ts"
 import { slowGroundings } from "./load/slowGroundings.ts"
 import { unreadAnswers } from "./load/unreadAnswers.ts"
 
@@ -24,23 +23,6 @@ const cases = {
   goodput
 }
 
-/** The run ends here whatever it is at. */
 const runMsMax = 300_000
-setTimeout(() => {
-  console.error("the run took more than 300 s")
-  process.exit(1)
-}, runMsMax).unref()
 
-const chosen = process.argv.slice(3)
-const database = await startDatabase()
-const load = () => loadavg()[0]?.toFixed(1)
-try {
-  console.log(`load average ${load()}`)
-  for (const [name, run] of Object.entries(cases)) {
-    if (chosen.length > 0 && !chosen.includes(name)) continue
-    for (const line of await run(database)) console.log(`${name.padEnd(12)}${line}`)
-  }
-  console.log(`load average ${load()}`)
-} finally {
-  await database.stop()
-}
+await runCases(cases, { runMsMax, lineOf: (name, line) => `${name.padEnd(12)}${line}` })

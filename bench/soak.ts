@@ -7,10 +7,11 @@
  * `docs/performance.md`.
  */
 import { readdirSync } from "node:fs"
-import { createServer, type ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import { loadavg } from "node:os"
 import { setTimeout as pause } from "node:timers/promises"
 import { frame, median, ms, post, quantile } from "./load/calls.ts"
+import { listen } from "./load/listening.ts"
 import { type Database, fact, type Service, startDatabase, startService } from "./load/services.ts"
 
 const minutesDefault = 60
@@ -36,36 +37,22 @@ const faults: ReadonlyArray<(response: ServerResponse) => void> = [
   () => {}
 ]
 
-const startFaultyProvider = () =>
-  new Promise<{ readonly url: string; readonly faults: () => number; readonly stop: () => void }>(
-    (resolve) => {
-      let searches = 0
-      let faultsCount = 0
-      const server = createServer((request, response) => {
-        request.resume()
-        searches += 1
-        const isFaulty = searches % faultEvery === 0
-        const fault = isFaulty ? faults[faultsCount++ % faults.length] : undefined
-        const timer = setTimeout(() => {
-          if (fault !== undefined) return fault(response)
-          response.setHeader("Content-Type", "application/json").end(found)
-        }, searchMs)
-        response.once("close", () => clearTimeout(timer))
-      })
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        const port = typeof address === "object" && address !== null ? address.port : 0
-        resolve({
-          url: `http://127.0.0.1:${port}`,
-          faults: () => faultsCount,
-          stop: () => {
-            server.closeAllConnections()
-            server.close()
-          }
-        })
-      })
-    }
-  )
+const startFaultyProvider = async () => {
+  let searches = 0
+  let faultsCount = 0
+  const { stop, url } = await listen((request, response) => {
+    request.resume()
+    searches += 1
+    const isFaulty = searches % faultEvery === 0
+    const fault = isFaulty ? faults[faultsCount++ % faults.length] : undefined
+    const timer = setTimeout(() => {
+      if (fault !== undefined) return fault(response)
+      response.setHeader("Content-Type", "application/json").end(found)
+    }, searchMs)
+    response.once("close", () => clearTimeout(timer))
+  })
+  return { url, stop, faults: () => faultsCount }
+}
 
 const payloadOf = (call: number) => {
   const kind = call % 4

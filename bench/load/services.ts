@@ -8,7 +8,6 @@ import { Effect, Redacted } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:http"
 import { createInterface } from "node:readline"
 import pg from "pg"
 import * as PostgresEventStore from "../../src/adapters/postgres/PostgresEventStore.ts"
@@ -18,6 +17,7 @@ import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import { startServer, withDatabase } from "../../test/support/postgresServer.ts"
 import { compiled } from "../../test/support/processes.ts"
+import { listen, type Listening } from "./listening.ts"
 
 const ticksEachSecond = 100
 const mib = 1_048_576
@@ -84,39 +84,27 @@ export const startDatabase = async (): Promise<Database> => {
 }
 
 /** A provider with Tavily's protocol that answers each search after so long. */
-export const startProvider = (answerMs: number) =>
-  new Promise<{ readonly url: string; readonly stop: () => void }>((resolve) => {
-    const body = JSON.stringify({
-      results: [
-        { url: "https://halvern.example/tram", title: "Trams", content: fact, score: 0.9 },
-        {
-          url: "https://lake.example/ferry",
-          title: "Ferries",
-          content: "The ferry across Lake Halvern runs every twenty minutes until ten at night.",
-          score: 0.7
-        }
-      ],
-      usage: { credits: 1 }
-    })
-    const server = createServer((request, response) => {
-      request.resume()
-      const timer = setTimeout(() => {
-        response.setHeader("Content-Type", "application/json").end(body)
-      }, answerMs)
-      response.once("close", () => clearTimeout(timer))
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        stop: () => {
-          server.closeAllConnections()
-          server.close()
-        }
-      })
-    })
+export const startProvider = (answerMs: number): Promise<Listening> => {
+  const body = JSON.stringify({
+    results: [
+      { url: "https://halvern.example/tram", title: "Trams", content: fact, score: 0.9 },
+      {
+        url: "https://lake.example/ferry",
+        title: "Ferries",
+        content: "The ferry across Lake Halvern runs every twenty minutes until ten at night.",
+        score: 0.7
+      }
+    ],
+    usage: { credits: 1 }
   })
+  return listen((request, response) => {
+    request.resume()
+    const timer = setTimeout(() => {
+      response.setHeader("Content-Type", "application/json").end(body)
+    }, answerMs)
+    response.once("close", () => clearTimeout(timer))
+  })
+}
 
 export interface Service {
   readonly url: string

@@ -1,5 +1,5 @@
 /** A provider that answers at once with prose, and the questions that are asked of it. */
-import { createServer } from "node:http"
+import { listen, type Listening } from "../load/listening.ts"
 import { fact } from "../load/services.ts"
 
 /** As long as a provider's snippets are, from different sites, with a number that differs. */
@@ -36,37 +36,16 @@ const results = [
   ]
 ].map(([url, title, content], index) => ({ url, title, content, score: 0.9 - index / 10 }))
 
-export interface Provider {
-  readonly url: string
-  readonly searches: () => number
-  readonly stop: () => void
-}
-
 /** `answerMs`: how long it takes to answer a search. */
-export const startProvider = (answerMs = 0) =>
-  new Promise<Provider>((resolve) => {
-    const body = JSON.stringify({ results, usage: { credits: 1 } })
-    let searches = 0
-    const server = createServer((request, response) => {
-      request.resume()
-      searches += 1
-      const answer = () => response.setHeader("Content-Type", "application/json").end(body)
-      if (answerMs === 0) answer()
-      else setTimeout(answer, answerMs)
-    })
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address()
-      const port = typeof address === "object" && address !== null ? address.port : 0
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        searches: () => searches,
-        stop: () => {
-          server.closeAllConnections()
-          server.close()
-        }
-      })
-    })
+export const startProvider = (answerMs = 0): Promise<Listening> => {
+  const body = JSON.stringify({ results, usage: { credits: 1 } })
+  return listen((request, response) => {
+    request.resume()
+    const answer = () => response.setHeader("Content-Type", "application/json").end(body)
+    if (answerMs === 0) answer()
+    else setTimeout(answer, answerMs)
   })
+}
 
 const topic = "What does a tram ticket in Halvern cost?"
 
