@@ -1,4 +1,7 @@
-/** Finds names in the environment that look like settings and are read by nobody. */
+/**
+ * Finds names in the environment that no setting reads, though they begin with one of our prefixes
+ * or are a likely misspelling of a setting.
+ */
 import { ConfigProvider, Effect, Option } from "effect"
 import * as NearestName from "./NearestName.ts"
 import * as Settings from "./Settings.ts"
@@ -47,7 +50,7 @@ export interface Unread {
 
 const known: ReadonlyArray<string> = [...Settings.names, ...Settings.fileNames]
 
-/** Each such name, in the order of the alphabet. */
+/** Names that no setting reads, in the order of the alphabet, each with the nearest setting. */
 export const unreadSettings: Effect.Effect<ReadonlyArray<Unread>> = Effect.gen(function*() {
   const provider = yield* ConfigProvider.ConfigProvider
   const names = yield* namesBelow(provider, [])

@@ -511,7 +511,9 @@ export interface EvidenceChunk {
 /** Why an engine gave no answer. */
 export type EngineFault = "timeout" | "unreachable" | "refused" | "malformed" | "truncated"
 
-/** A preferred engine that gave no answer. */
+/**
+ * Why an engine in the order of preference (a rung) gave no answer, so that the next was asked.
+ */
 export interface RungFault {
   readonly engine: string
   readonly reason: EngineFault

@@ -18,9 +18,9 @@ const openMsMax = 300_000
 const restMsMin = 1
 
 /**
- * Circuit breakers in this process's memory. One opens after five failures in a row, for 30 s and
- * then twice as long each time, up to 5 min; and at once for as long as the one that was asked
- * wants to be left alone.
+ * Circuit breakers in this process's memory. A breaker opens after five `broken` faults in a row,
+ * for 30 s and then twice as long each time, up to 5 min. When the server asks for a pause, it
+ * opens at once for that time, at most 15 min.
  */
 export const layer = Layer.effect(
   Breakers,

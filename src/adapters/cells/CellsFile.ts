@@ -1,6 +1,6 @@
 /**
- * The routing table of the cells in a JSON file, read again when it changes. A file that cannot be
- * read leaves the table as it was.
+ * The routing table of the cells in a JSON file, read again every two seconds. A file that cannot
+ * be used fails the start; later the last good table stays.
  */
 import { DateTime, Effect, Layer, Option, Predicate, Ref, Result, Schema } from "effect"
 import { readFile, rename, stat, writeFile } from "node:fs/promises"
@@ -11,7 +11,10 @@ import type { CellsFileBroken } from "../../domain/health/SearchHealth.ts"
 /** Interval at which the file is looked at. */
 const lookEvery = "2 seconds"
 
-/** The file is not a routing table, or does not name this process's cell. */
+/**
+ * The file cannot be read or written, is too large or no routing table, or does not name this
+ * process's cell.
+ */
 export class CellsFileUnusable
   extends Schema.TaggedError<CellsFileUnusable>()("CellsFileUnusable", {
     problem: Schema.String

@@ -1,5 +1,5 @@
 /**
- * Calls of the same moment, sent to the database together.
+ * Gathers calls of one turn of the event loop into groups, each sent to the database together.
  *
  * A call waits for the end of the running turn of the event loop, and longer only while as many
  * groups as may be are under way. One that nobody waits for any more is not sent. A call inside a
@@ -33,8 +33,8 @@ interface Waiting<Call, A, E> {
 }
 
 /**
- * A group is nobody's child: it answers its calls whoever of their callers goes away, and also when
- * what it was made for ends.
+ * Makes the function that calls go through. A group runs detached: it answers its calls even when
+ * some of their callers were interrupted, and after the scope in which `make` ran has closed.
  */
 export const make = <Call, A, E>({ callsMax, gathers, groupsMax, run }: Gathering<Call, A, E>) =>
   Effect.sync(() => {

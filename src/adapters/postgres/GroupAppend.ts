@@ -1,10 +1,9 @@
 /**
- * Group commit: appends of the same moment to different streams go to the database in one statement
- * and one commit.
+ * Group commit: under load, appends to different streams share one statement and one commit. While
+ * at most `groupsMax` are under way, each goes alone, by the statement of `AppendStatement`.
  *
- * Each append stands or falls by the head of its own stream, as if it was alone. What the statement
- * fails on is rolled back for all, and each goes alone then. An append that meets no other is the
- * statement of `AppendStatement`, and waits for nobody.
+ * Each append stands or falls by the head of its own stream, as if it was alone. When the statement
+ * of a group fails, it is rolled back for all, and each append is tried alone.
  */
 import { Array as Arr, Effect, Exit } from "effect"
 import type { NewEvent, StreamHead } from "../../application/ports/EventStore.ts"

@@ -1,4 +1,4 @@
-/** Up to where the log of a database is settled, asked of its watermark. */
+/** Reads the position up to which a database's log is settled: no event can still appear there. */
 import { Effect, Ref, Schema, Semaphore } from "effect"
 import { Postgres, type PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as LogStatements from "./LogStatements.ts"

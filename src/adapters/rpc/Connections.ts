@@ -24,8 +24,8 @@ const quietMsMax = 50
 const refusalMsMax = 1_000
 
 /**
- * Statuses of connections that carry no request to answer: one too many, or a head that nobody can
- * read.
+ * HTTP statuses sent on a connection before a request is read. 503: too many connections; 400, 408
+ * and 431: a head that is malformed, late or too large.
  */
 export type RefusedStatus = 400 | 408 | 431 | 503
 

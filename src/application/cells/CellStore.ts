@@ -9,10 +9,17 @@ import type { CellName } from "../../domain/cells/CellTable.ts"
 import type { EventStoreUnavailable } from "../ports/EventStore.ts"
 
 /**
- * - `leaving`: its writes are refused, and it is copied. - `switching`: the copy is verified; the
- *   move can only go on. - `left`: another cell serves it; the old copy is there. - `erased`: as
- *   `left`, and the old copy's content is gone.
- * - `arriving`: it is copied to here, and not served. - `arrived`: it came and is served.
+ * State of a tenant's move. In the cell that it leaves:
+ *
+ * - `leaving`: the tenant's writes are refused, and it is copied.
+ * - `switching`: the copy is verified; the move can only go on.
+ * - `left`: another cell serves the tenant; the old copy is still here.
+ * - `erased`: as `left`, and the content of the old copy is gone.
+ *
+ * In the cell that it comes to:
+ *
+ * - `arriving`: the tenant is copied to here, and not served.
+ * - `arrived`: the tenant is served here.
  */
 export const MoveState = Schema.Literals([
   "leaving",

@@ -2,8 +2,9 @@
  * Moves a tenant from one cell to another: copied while it is served, closed, copied to the end,
  * verified, and only then served by the other cell.
  *
- * Each step is kept in the databases and may be repeated, so that a move that was cut off anywhere
- * goes on when it is run again. At no moment do both cells take appends of the tenant.
+ * How far the log was copied is kept in the databases, and every step may be repeated, so that a
+ * move that was cut off anywhere goes on when it is run again. At no moment do both cells take
+ * appends of the tenant.
  */
 import { Effect, Schema } from "effect"
 import type { LogVerification } from "../../contract/LogVerification.ts"

@@ -1,9 +1,10 @@
 /**
- * Refuses calls of tenants that another cell serves, before anything is done for them.
+ * Refuses calls of tenants that another cell serves or that are being moved, before anything is
+ * done for them.
  *
- * The cell's own database counts for more than the routing table: a tenant that left it is never
- * served, and one that arrived is, however old the table is. What a call finds out too late, the
- * append's own check refuses.
+ * The cell's own database counts for more than the routing table: a tenant that left is refused,
+ * and one that arrived is served, however old the table is. Moves are known up to 500 ms late; the
+ * append's own check refuses writes that come in between.
  */
 import { Clock, Context, Effect, Layer, Option, Ref, Semaphore } from "effect"
 import { StoreUnavailable, TenantElsewhere, TenantMoving } from "../../contract/PublicFailure.ts"
@@ -24,7 +25,11 @@ const movingRetryAfterMs = 1_000
 
 type Passed = Effect.Effect<void, TenantElsewhere | TenantMoving | StoreUnavailable>
 
-/** Check whether a call may be served by this cell. */
+/**
+ * Check whether a call may be served by this cell. Fails with `TenantElsewhere` where another one
+ * serves the tenant, `TenantMoving` while it is moved (calls that record nothing pass until it has
+ * left), and `StoreUnavailable` where the moves cannot be read.
+ */
 export interface TenantGate {
   /** `scope`: of the operation. Operators look into any cell, and change nothing there. */
   readonly pass: (

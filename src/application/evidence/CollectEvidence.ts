@@ -92,8 +92,9 @@ export const collect = Effect.fn("CollectEvidence.collect")(
 )
 
 /**
- * Makes a collected page a node of the knowledge graph: the page's entries go and the node's entry
- * comes, in one transaction.
+ * Replaces a collected page by a node of the knowledge graph, whose text the caller gives: in one
+ * transaction the entries of the page and any earlier entry of the node are removed, and the node's
+ * entry is written. Fails with `EvidenceNotFound` where the page has no entries.
  */
 export const promote = Effect.fn("CollectEvidence.promote")(
   function*(source_id: string, material: typeof NodeMaterial.Type, keeper: Keeper) {

@@ -22,7 +22,7 @@ const streamOf = (provider: ProviderName): StreamRef => ({
   session_id: `health-${provider}`
 })
 
-/** A key that a provider lacks in this deployment. */
+/** An API key that this deployment needs for a provider and does not have, and since when. */
 export interface MissingKey {
   readonly provider: ProviderName
   readonly key_slot: number

@@ -1,8 +1,8 @@
 /**
  * Steps before which everything must stand in the log: those that ask somebody outside of this
- * process, who may take long or cost something (a provider, a model, a web site, an embedder), and
- * the reservation of a search, which others wait for. Which those are depends on the engines that
- * are set.
+ * process, who may take long or cost something (a provider, a model, a web site, the evidence
+ * store), and the reservation of a search, which others wait for. Which those are depends on the
+ * engines that are set.
  */
 import { Effect } from "effect"
 import { ClaimJudges } from "../ports/ClaimJudge.ts"
@@ -16,6 +16,7 @@ import type { PerformedStep } from "../steps/Step.ts"
 
 type Outside = Readonly<Record<PerformedStep["_tag"], boolean>>
 
+/** Makes the check whether a step needs everything before it to be recorded, and its answer too. */
 export const make = Effect.gen(function*() {
   const { info: extractor } = yield* ExtractPages
   const outside: Outside = {

@@ -1,10 +1,11 @@
 /**
  * The record of a run, on its way into the log.
  *
- * What only this process has worked out waits for what follows, and all of it is recorded in one
- * append: before anybody outside is asked, before anything is reserved or answered, and at the
- * latest when it has waited for `waitingMsMax`. What somebody outside has answered is recorded at
- * once. A process that dies takes with it only what its successor works out again for nothing.
+ * Facts that only this process has worked out wait for those that follow, and are recorded in one
+ * append: before anybody outside is asked, before a search is reserved, with the answer, and when
+ * the next step takes longer than `waitingMsMax`. Recorded at once are answers from outside, and
+ * facts that rest on texts which the log does not keep. When the process dies, its successor works
+ * out again what was not recorded, at no cost.
  */
 import { Array as Arr, Clock, Effect, Fiber, Option } from "effect"
 import { isTextMissing } from "../../domain/session/Grounding.ts"
@@ -25,7 +26,7 @@ const waitingMsMax = 100
 /** How long the answer of a paid search is tried to be recorded, whatever the deadline. */
 const paidRecordMs = 60_000
 
-/** Place of a run: the session, and what is to be recorded of it. */
+/** How far a run has come: its session, and the commands that are not recorded yet. */
 export interface Place extends SessionLog.Loaded {
   /** Commands that `state` holds and the log does not, in order. */
   readonly waiting: ReadonlyArray<SessionCommand>

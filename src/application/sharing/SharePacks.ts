@@ -26,7 +26,7 @@ import { StoredEvidence } from "../ports/StoredEvidence.ts"
 import { PackCache } from "./PackCache.ts"
 import * as SingleFlight from "./SingleFlight.ts"
 
-/** An answer of another session that may be given, and its age. */
+/** An answer that another session recorded and this one may reuse, with its age in ms. */
 export interface Ready {
   readonly pack: CachedPack
   readonly ageMs: number

@@ -1,6 +1,7 @@
 /**
- * Lets one piece of this process's own text work run at a time, and looks at sockets and timers in
- * between: many groundings that begin together must not hold up a health check.
+ * Lets one piece of this process's own text work run at a time, and the event loop look at sockets
+ * and timers after each 20 ms of it: many groundings that begin together must not hold up a health
+ * check.
  */
 import { Clock, Context, Effect, Semaphore } from "effect"
 
@@ -14,7 +15,7 @@ interface Shared {
   workedNanos: bigint
 }
 
-/** Makes a turn of its own, for a process or a test that is measured apart. */
+/** Makes a lock and a work counter apart from the process's own, as for a simulated replica. */
 export const make = (): Shared => ({ turn: Semaphore.makeUnsafe(1), workedNanos: 0n })
 
 /** The work of this process. Default: one for all that runs in it. */

@@ -5,10 +5,10 @@
 import { Result, Schema } from "effect"
 import { TenantId } from "../access/AccessToken.ts"
 
-/** Name of a cell: 1 to 40 lower-case letters, digits and hyphens. */
+/** Name of a cell: 1 to 40 lower-case letters, digits and hyphens, the first one no hyphen. */
 export const CellName = Schema.String.check(
   Schema.isPattern(/^[a-z0-9][a-z0-9-]{0,39}$/, {
-    message: "Expected 1 to 40 lower-case letters, digits and hyphens"
+    message: "Expected 1 to 40 lower-case letters, digits and hyphens, the first one no hyphen"
   })
 )
 export type CellName = typeof CellName.Type

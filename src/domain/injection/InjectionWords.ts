@@ -136,7 +136,10 @@ const addresses: ReadonlyArray<readonly [needs: RegExp, forms: RegExp]> = [
   [/\p{Script=Devanagari}/u, anyOf(hindi)]
 ]
 
-/** Whether one sentence speaks so, in lower or upper case. */
+/**
+ * Whether a sentence addresses a model: to lift its rules, change its role, tell a secret or say
+ * something. Letters of any case.
+ */
 export const isAddressed = (sentence: string): boolean =>
   addresses.some(([needs, forms]) => needs.test(sentence) && forms.test(sentence))
 

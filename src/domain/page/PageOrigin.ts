@@ -20,8 +20,9 @@ export interface Answered {
 export type PageOrigin = Pick<Page, "url" | "hit_url" | "site" | "official">
 
 /**
- * Origin of a page. A page fetched here is as official as the host that answered. Another reader
- * only reports the address, so that its page is official when the hit is so, too.
+ * Origin of a page. The hit's values stand where no other address answered. Elsewhere a page is
+ * official when its host is and, unless it was fetched here, the hit is official as well: another
+ * reader only reports the address.
  */
 export const originOf = (
   hit: Pick<SearchHit, "url" | "site" | "official">,

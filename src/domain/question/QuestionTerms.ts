@@ -60,8 +60,8 @@ export const askedTerms = (bm25: Bm25.Bm25Index, question: string): Asked => {
 }
 
 /**
- * Share of the question's terms that is held, 0 to 1, weighted; `held` says how much of a term, 0
- * to 1.
+ * Weighted mean of `held` over the question's terms, 0 to 1; 0 where it has none. `held` says how
+ * much of a term a text holds, 0 to 1.
  */
 export const weightedShare = (
   { total, weights }: Asked,

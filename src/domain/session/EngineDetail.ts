@@ -2,15 +2,16 @@
  * Finer words for why an engine gave no answer, and what each says of asking another service for
  * the same page.
  *
- * A word is written to the log as it stands here, so that none may change; one that no engine gives
- * any more is gone from here and can still be read.
+ * Words are stored in the log as they stand here: a word is never renamed. One that no engine gives
+ * any more is removed, and can still be read in old records.
  */
 import type { Brand } from "effect"
 import type { SearchDetail } from "../search/SearchFault.ts"
 import type { SearchStatus } from "../search/SearchStatus.ts"
 
 /**
- * - `barred`: the site, its owner or the address refused; nobody else is sent there for us.
+ * - `barred`: the site refused or has no such page, or the address is forbidden; no other service
+ *   is asked for it.
  * - `unread`: the page was there and could not be had this way; another reader may have it.
  * - `unsaid`: the word alone does not tell.
  */

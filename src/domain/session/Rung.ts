@@ -17,7 +17,7 @@ export const RungDetail = Schema.String.pipe(
   Schema.refine((_text): _text is RecordedDetail => true)
 )
 
-/** A preferred engine that gave no answer. */
+/** Why an engine in the order of preference (a rung) gave no answer, so that the next was asked. */
 const RungFault = Schema.Struct({
   engine: Schema.String,
   reason: EngineFault,

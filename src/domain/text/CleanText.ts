@@ -27,6 +27,9 @@ export const clean = (text: string): CleanText => {
   return { text: kept, removedCount: lone + removed }
 }
 
-/** Cuts a text to at most `charsMax` UTF-16 code units, never within a character. */
+/**
+ * Cuts a text to at most `charsMax` UTF-16 code units, never between the halves of a surrogate
+ * pair.
+ */
 export const cut = (text: string, charsMax: number): string =>
   text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\uD800-\uDBFF]$/, "")

@@ -1,8 +1,9 @@
 /**
- * A standby that may answer what nothing is decided by, as long as it lags by a bounded time.
+ * A standby for reads on which no decision depends, asked only while it lags by less than
+ * `lagMsMax`.
  *
- * It is looked at in the background. Whoever cannot be answered by it asks the primary: because it
- * is away, late, no standby any more, or of another timeline, as after a failover.
+ * It is looked at in the background. The primary is asked instead while the standby is away, late,
+ * no standby any more, or of another timeline, as after a failover.
  */
 import { Clock, Effect, Option, type Redacted, Ref } from "effect"
 import type * as Pool from "./Pool.ts"
@@ -53,7 +54,10 @@ const readStandby: Statement = {
 
 const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos) / nanosPerMs)
 
-/** Refuses a server that can never serve; one that is away may come back. */
+/**
+ * Opens the standby. Fails at the start for a malformed URL, a refused login, unfit settings or
+ * another database system; a server that is away, or no standby, is looked at again.
+ */
 export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: StandbyOptions) {
   const primary = yield* Postgres
   const { address: { server }, examined, postgres: standby } = yield* PostgresServer.open(options)

@@ -34,7 +34,7 @@ interface Row {
   readonly settings: Readonly<Record<string, string>>
 }
 
-/** Asks over one connection of the pool; fails with what the driver says. */
+/** Reads the session over one connection of the pool; fails with the driver's error. */
 export const askServer = (pool: pg.Pool): Effect.Effect<ServerSession, unknown> =>
   Effect.tryPromise({
     try: () =>

@@ -128,7 +128,10 @@ export const receiveKept = (table: KeptTable): Statement => ({
       on conflict do nothing`
 })
 
-/** Parameter: tenants as a JSON array. */
+/**
+ * Counts streams and events, with a SHA-256 digest of the streams' rows, to compare a copy.
+ * Parameter: tenants as a JSON array.
+ */
 export const summary: Statement = {
   name: "wg_move_summary",
   text: `

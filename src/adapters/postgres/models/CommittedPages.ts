@@ -1,6 +1,7 @@
 /**
- * Pages of several read models, written in one transaction: as each alone, for a fifth of the
- * statements. What one of them fails on is rolled back for all, and each goes on alone then.
+ * Writes pages of several read models in one transaction. The result is the same as if each page
+ * was written alone. When one page fails, all are rolled back and each is tried alone, unless the
+ * connection was lost.
  */
 import { type Array as Arr, Cause, Data, Effect, Exit, Predicate } from "effect"
 import {
@@ -124,7 +125,7 @@ export const make = Effect.gen(function*() {
     })
 })
 
-/** Rows that a read model's changes make. `position` is in decimal digits. */
+/** Rows to write or, where `row` is `undefined`, to delete. `position` is in decimal digits. */
 export const changedOf = (
   id: ReadModelId,
   changes: Changes,

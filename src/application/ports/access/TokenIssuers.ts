@@ -1,7 +1,7 @@
 /** Tokens that somebody else signs: whether one is good, and what it says. */
 import { Context, Data, type Effect } from "effect"
 
-/** Claims of a token that an issuer signed, after its signature was verified. */
+/** Claims of a token whose signature, audience and expiry were verified. */
 export interface IssuedToken {
   /** Issuer, one of those that the operator trusts. */
   readonly issuer: string
