@@ -110,6 +110,22 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: gatheredTests
   },
   {
+    id: "gathered-for-ever",
+    file: gathered,
+    text: "if (expiry === undefined || isExpiring ||",
+    replacement: "if (expiry !== undefined || isExpiring ||",
+    means: "an append waits without limit while the statements before it hang",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-expired-all",
+    file: gathered,
+    text: "untilMs(call) <= nowMs",
+    replacement: "untilMs(call) > 0",
+    means: "whoever waits for a moment while others are under way is refused",
+    tests: gatheredTests
+  },
+  {
     id: "gathered-no-ceiling",
     file: gathered,
     text: "while (groupsCount < groupsMax)",

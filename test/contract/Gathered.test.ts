@@ -1,6 +1,6 @@
 /** Calls that go to a database together. */
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import * as Gathered from "../../src/adapters/postgres/Gathered.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -76,6 +76,41 @@ describe("calls of the same moment", () => {
       assert.deepStrictEqual([yield* Fiber.join(first), yield* Fiber.join(later)], [10, 30])
       assert.deepStrictEqual(groups, [[1], [3]])
     }).pipe(Effect.scoped))
+
+  it.live(
+    "fail when their time is over while no group ends, and only then",
+    () =>
+      Effect.gen(function*() {
+        const sent: Array<number> = []
+        const go = yield* Deferred.make<void>()
+        const call = yield* Gathered.make<number, number, string>({
+          gathers: "when crowded",
+          callsMax: 9,
+          groupsMax: 1,
+          expiry: { untilMs: (one) => one, failure: "never sent" },
+          run: (calls) =>
+            Effect.gen(function*() {
+              sent.push(...calls)
+              yield* Deferred.await(go)
+              return calls.map((one) => Exit.succeed(one))
+            })
+        })
+        const nowMs = yield* Clock.currentTimeMillis
+        const [stuck, soon, patient] = [nowMs, nowMs + 50, nowMs + 60_000]
+        const first = yield* Effect.forkChild(call(stuck))
+        yield* turns
+        const later = yield* Effect.forkChild(call(patient))
+        assert.strictEqual(yield* Effect.flip(call(soon)), "never sent")
+        assert.isUndefined(first.pollUnsafe(), "what was sent ends as it ends")
+        yield* Deferred.succeed(go, undefined)
+        assert.deepStrictEqual([yield* Fiber.join(first), yield* Fiber.join(later)], [
+          stuck,
+          patient
+        ])
+        assert.deepStrictEqual(sent, [stuck, patient])
+      }).pipe(Effect.scoped),
+    5_000
+  )
 
   it.live("end with what ended their group", () =>
     Effect.gen(function*() {

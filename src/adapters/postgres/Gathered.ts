@@ -2,10 +2,11 @@
  * Gathers calls of one turn of the event loop into groups, each sent to the database together.
  *
  * A call waits for the end of the running turn of the event loop, and longer only while as many
- * groups as may be are under way. One that nobody waits for any more is not sent. A call inside a
- * transaction is a part of it, and goes alone.
+ * groups as may be are under way; at most until its own time is over, where it has one. One that
+ * nobody waits for any more is not sent. A call inside a transaction is a part of it, and goes
+ * alone.
  */
-import { Array as Arr, Deferred, Effect, Exit } from "effect"
+import { Array as Arr, Clock, Deferred, Effect, Exit } from "effect"
 import { isInTransaction } from "../../infrastructure/postgres/Postgres.ts"
 
 export interface Gathering<Call, A, E> {
@@ -18,6 +19,13 @@ export interface Gathering<Call, A, E> {
   readonly callsMax: number
   /** Groups under way at the same time. */
   readonly groupsMax: number
+  /** Limit of the time in which a call waits for a group. Default: none. */
+  readonly expiry?: {
+    /** End of a call's own time, in milliseconds since the epoch. */
+    readonly untilMs: (call: Call) => number
+    /** Failure of a call that was never sent. */
+    readonly failure: E
+  }
   /** Answers with one exit for each call, in their order. */
   readonly run: (
     calls: Arr.NonEmptyReadonlyArray<Call>
@@ -26,6 +34,9 @@ export interface Gathering<Call, A, E> {
 
 /** Callers of one answer. */
 const sharingMax = 256
+
+/** Interval at which calls that wait are looked at for those whose time is over. */
+const expireEvery = "100 millis"
 
 interface Waiting<Call, A, E> {
   readonly call: Call
@@ -36,21 +47,43 @@ interface Waiting<Call, A, E> {
  * Makes the function that calls go through. A group runs detached: it answers its calls even when
  * some of their callers were interrupted, and after the scope in which `make` ran has closed.
  */
-export const make = <Call, A, E>({ callsMax, gathers, groupsMax, run }: Gathering<Call, A, E>) =>
+export const make = <Call, A, E>(
+  { callsMax, expiry, gathers, groupsMax, run }: Gathering<Call, A, E>
+) =>
   Effect.sync(() => {
     type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
     let groupsCount = 0
     let isDue = false
+    let isExpiring = false
 
     const ended = (group: Group, exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>) =>
       Effect.forEach(group, ({ done }, index) => Deferred.done(done, exitOf(exit, index)), {
         discard: true
       })
 
+    /** Fails calls whose time is over while others keep every group: as long as any call waits. */
+    const expire = Effect.suspend(() => {
+      if (expiry === undefined || isExpiring || waiting.length === 0) return Effect.void
+      isExpiring = true
+      const { failure, untilMs } = expiry
+      const once = Effect.gen(function*() {
+        yield* Effect.sleep(expireEvery)
+        const nowMs = yield* Clock.currentTimeMillis
+        const late = waiting.filter(({ call }) => untilMs(call) <= nowMs)
+        waiting = waiting.filter((one) => !late.includes(one))
+        yield* Effect.forEach(late, ({ done }) => Deferred.fail(done, failure), { discard: true })
+      })
+      return Effect.asVoid(Effect.forkDetach(
+        Effect.repeat(once, { while: () => waiting.length > 0 }).pipe(
+          Effect.ensuring(Effect.sync(() => isExpiring = false))
+        )
+      ))
+    })
+
     /** Starts as many groups as may be under way and as there are calls for. */
     const begin: Effect.Effect<void> = Effect.suspend(() => {
-      if (waiting.length === 0 || groupsCount === groupsMax) return Effect.void
+      if (waiting.length === 0 || groupsCount === groupsMax) return expire
       const share = Math.ceil(waiting.length / (groupsMax - groupsCount))
       const size = gathers === "always" ? callsMax : Math.min(callsMax, share)
       const groups: Array<Group> = []
@@ -68,7 +101,7 @@ export const make = <Call, A, E>({ callsMax, gathers, groupsMax, run }: Gatherin
           Effect.ensuring(Effect.sync(() => groupsCount -= 1)),
           Effect.andThen(begin),
           Effect.forkDetach
-        ), { discard: true })
+        ), { discard: true }).pipe(Effect.andThen(expire))
     })
 
     /** Begins once for all calls of a turn. */

@@ -8,11 +8,7 @@
 import { Array as Arr, Effect, Exit } from "effect"
 import type { NewEvent, StreamHead } from "../../application/ports/EventStore.ts"
 import type * as HashChain from "../../domain/audit/HashChain.ts"
-import {
-  Postgres,
-  type PostgresError,
-  type Statement
-} from "../../infrastructure/postgres/Postgres.ts"
+import { Postgres, PostgresError, type Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import * as Gathered from "./Gathered.ts"
@@ -65,6 +61,7 @@ export const make = Effect.gen(function*() {
     gathers: "when crowded",
     callsMax,
     groupsMax,
+    expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
     run: Effect.fnUntraced(function*(appends) {
       const [first, ...others] = appends
       if (others.length === 0) return [yield* alone(first)]
@@ -79,6 +76,12 @@ export const make = Effect.gen(function*() {
       }, { concurrency: callsMax })
     })
   })
+})
+
+const neverSent = new PostgresError({
+  fault: "connection",
+  may_have_run: false,
+  cause: "as many appends as may be are under way, and none of them ends"
 })
 
 const isSameStream = ({ head: { ref: one } }: Append, { head: { ref: other } }: Append): boolean =>
