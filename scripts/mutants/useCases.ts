@@ -43,9 +43,15 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "the answer of an erased session is told on"
     },
     {
+      id: "recent-pages",
+      text: "outcome: structuredClone(answer.outcome)",
+      replacement: "outcome: answer.outcome",
+      means: "each answer in memory keeps the whole pages that it quotes"
+    },
+    {
       id: "recent-never",
-      text: "    keep(tenantId, { ...answer, request })\n",
-      replacement: "",
+      text: "keep(tenantId, { head:",
+      replacement: "void (tenantId, { head:",
       means: "each repeated request reads and folds its whole session"
     }
   ]),
@@ -277,6 +283,13 @@ export const mutants: ReadonlyArray<Mutant> = [
       replacement: "Effect.tapError(() => Effect.void)",
       means: "a request that lost the last search asks for it again until it looks at the log anew",
       equivalent: "that is 50 ms later, and it gives its lead back before it asks again"
+    },
+    {
+      id: "use-turns-refused-early",
+      text: "Option.isSome(answer.rejected) && answer.facts.length === 0",
+      replacement: "false",
+      means: "what rests on another process's facts is refused while a run here has not seen them",
+      tests: elsewhere
     },
     {
       id: "use-turns-never-fresh",

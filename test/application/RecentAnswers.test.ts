@@ -1,8 +1,11 @@
 /** Answers that a process has in memory: to whom they are told, and until when. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as RecentAnswers from "../../src/application/sharing/RecentAnswers.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { calledWith } from "../support/attempts.ts"
@@ -15,7 +18,7 @@ import {
   scripted
 } from "../support/grounding.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
-import { hit } from "../support/sessionFacts.ts"
+import { hit, requestOf } from "../support/sessionFacts.ts"
 
 const answer = {
   hits: [hit("https://a.example/1", {
@@ -118,4 +121,36 @@ describe("an answer that was given before", () => {
       assert.strictEqual((yield* Effect.flip(ground()))._tag, "SessionErased")
     }).pipe(Effect.provide(layer))
   })
+
+  it.effect("keeps no page in memory that it quotes", () => {
+    const { layer } = process()
+    const pagesMax = 60
+    const pageBytes = 1_000_000
+    return Effect.gen(function*() {
+      const outcome = yield* ground()
+      const { head } = yield* Effect.flatMap(
+        EventStore,
+        (store) => store.read({ tenant_id: caller.tenantId, session_id: askedRequest.session_id })
+      )
+      const request = requestOf({ ...askedRequest, phase: "mid_chat" })
+      const { answered } = yield* RecentAnswers.make
+      const before = yield* heapUsedBytes
+      for (let number = 0; number < pagesMax; number++) {
+        const page = `${number} `.padEnd(pageBytes, "A tenant must give notice. ")
+        const quoting = { head, outcome: { ...outcome, llm_context: page.slice(1_000, 1_400) } }
+        const asked = { ...request, request_id: `r${number}` }
+        yield* answered(caller.tenantId, asked, Effect.succeed(quoting))
+      }
+      const grownBytes = (yield* heapUsedBytes) - before
+      assert.isBelow(grownBytes, pagesMax * pageBytes / 4)
+    }).pipe(Effect.provide(layer))
+  })
+})
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
+
+const heapUsedBytes = Effect.sync(() => {
+  collectGarbage()
+  return globalThis.process.memoryUsage().heapUsed
 })

@@ -60,7 +60,8 @@ export const make = Effect.map(EventStore, (store) => {
     )
     if (known !== undefined) return known
     const answer = yield* ground
-    keep(tenantId, { ...answer, request })
+    // Its quotations are parts of whole pages, which they would keep in memory: copies are not.
+    keep(tenantId, { head: answer.head, outcome: structuredClone(answer.outcome), request })
     return answer.outcome
   })
 
