@@ -5,10 +5,13 @@
  * for the answer of a run that is dead.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, DateTime, Effect, Fiber } from "effect"
+import { Clock, DateTime, Effect, Fiber, Layer, Option } from "effect"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
+import * as SessionTurns from "../../src/application/sharing/SessionTurns.ts"
 import type { GroundingOutcome } from "../../src/domain/session/GroundingOutcome.ts"
+import { tellFact } from "../../src/domain/session/SessionCommand.ts"
+import { ids } from "../../src/wiring/Storage.ts"
 import {
   caller,
   inMemory,
@@ -17,6 +20,7 @@ import {
   scripted,
   whileTimePasses
 } from "../support/grounding.ts"
+import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { called, callStarted, decided, hit, planned, requested } from "../support/sessionFacts.ts"
 import { recorded, recordedTypes, recordElsewhere } from "../support/sessionStream.ts"
 import { timePasses } from "../support/testTime.ts"
@@ -144,4 +148,34 @@ describe("a search that was reserved in a place where only this process writes",
       yield* timePasses("200 millis")
       assert.strictEqual(foundIn(yield* Fiber.join(running)), 1)
     }).pipe(Effect.provide(processThat(true, unsent()))))
+})
+
+const turnsInMemory = Layer.mergeAll(SessionTurns.layer, MemoryEventStore.layer, ids)
+
+describe("a fact that rests on what another process has recorded", () => {
+  it.effect("is recorded, though this process had not seen that yet", () =>
+    Effect.gen(function*() {
+      const { join } = yield* SessionTurns.SessionTurns
+      const { handleAll, load } = yield* join({ tenant_id: "t", session_id: "s" })
+      yield* load
+      yield* recordElsewhere(yield* EventStore, requested(question), decided())
+      const { facts, rejected } = yield* handleAll([tellFact(planned())], "test")
+      assert.deepStrictEqual([facts.length, Option.isNone(rejected)], [1, true])
+      assert.deepStrictEqual(yield* recordedTypes, ["REQUESTED", "DECIDED", "QUERY_PLANNED"])
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(turnsInMemory)
+    ))
+
+  it.effect("is refused when the log does not hold that either", () =>
+    Effect.gen(function*() {
+      const { join } = yield* SessionTurns.SessionTurns
+      const { handleAll, load } = yield* join({ tenant_id: "t", session_id: "s" })
+      yield* load
+      const { facts, rejected } = yield* handleAll([tellFact(planned())], "test")
+      assert.deepStrictEqual([facts.length, Option.isSome(rejected)], [0, true])
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(turnsInMemory)
+    ))
 })

@@ -88,18 +88,28 @@ const sharedSession = (shared: Shared, ref: StreamRef): SharedSession => {
     return latest !== undefined && nowMs - readAtMs < freshMs ? latest : yield* read
   })
 
+  const handled = (
+    from: Loaded,
+    commands: ReadonlyArray<SessionCommand>,
+    actor: string
+  ): ReturnType<typeof SessionLog.handleAll> =>
+    SessionLog.handleAll(from, commands, actor).pipe(
+      Effect.flatMap(keep),
+      Effect.tap(({ rejected }) => Option.isSome(rejected) ? outdated : Effect.void),
+      Effect.tapError(() => outdated)
+    )
+
   return {
     load: shared.turn.withPermits(1)(load),
     handleAll: (commands, actor) =>
-      shared.turn.withPermits(1)(
-        Effect.suspend(() => shared.latest === undefined ? read : Effect.succeed(shared.latest))
-          .pipe(
-            Effect.flatMap((latest) => SessionLog.handleAll(latest, commands, actor)),
-            Effect.flatMap(keep),
-            // It may have been refused for facts that another process has appended meanwhile.
-            Effect.tap(({ rejected }) => Option.isSome(rejected) ? outdated : Effect.void),
-            Effect.tapError(() => outdated)
-          )
-      )
+      shared.turn.withPermits(1)(Effect.gen(function*() {
+        const { latest } = shared
+        if (latest === undefined) return yield* handled(yield* read, commands, actor)
+        const answer = yield* handled(latest, commands, actor)
+        // What was refused for want of facts may hold after those of another process.
+        return Option.isSome(answer.rejected) && answer.facts.length === 0
+          ? yield* handled(yield* read, commands, actor)
+          : answer
+      }))
   }
 }
