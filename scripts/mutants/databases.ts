@@ -79,6 +79,12 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a wrong address of the standby is told in a log line alone"
     },
     {
+      id: "standby-silent",
+      text: "    Effect.timeoutOrElse({\n      duration: answerMsMax,",
+      replacement: "    Effect.timeoutOrElse({\n      duration: answerMsMax * 1_000_000,",
+      means: "a standby that fell silent once is looked at no more"
+    },
+    {
       id: "standby-waited",
       text: "reason._tag === \"Unreachable\"",
       replacement: "reason._tag === \"MalformedUrl\"",

@@ -24,6 +24,7 @@ import { ceilingsDefault } from "../../src/infrastructure/postgres/Pool.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
 import * as DurableServer from "../support/durableServer.ts"
+import * as FallsSilent from "../support/fallsSilent.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
 import * as Pooler from "../support/pooler.ts"
 import * as Replica from "../support/replica.ts"
@@ -195,6 +196,40 @@ describe("a standby", () => {
         assert.deepStrictEqual(alone?.rows, [])
         assert.isAtLeast(Number(yield* seen), 2_000)
         yield* startStandby
+      }).pipe(Effect.scoped))
+
+    it.effect("that fell silent is asked again as soon as it answers", () =>
+      Effect.gen(function*() {
+        const { standby } = yield* Pair
+        const { acquire, commit } = yield* ReadModels
+        const way = yield* FallsSilent.wayTo(standby)
+        const lease = yield* acquire({ model: "silent", version: 1 }, "a")
+        let last = yield* commit(lease, { to: LogPosition.make(1n), keys: [] }, () => kept(1))
+        const rows = yield* rowsOf(Redacted.make(way.url))
+        const own = { ...everything, model: "silent" }
+
+        /** Looks until a row that the paused standby lacks is not in what is answered. */
+        const answers = Effect.gen(function*() {
+          for (let looks = 0; looks < looksMax; looks++) {
+            yield* asked(standby, "select pg_wal_replay_resume()")
+            yield* TestClock.adjust(lookMs)
+            yield* pause
+            yield* asked(standby, "select pg_wal_replay_pause()")
+            const value = Number(last.position) + 1
+            const to = LogPosition.make(BigInt(value))
+            last = yield* commit(last, { to, keys: [] }, () => kept(value))
+            const found = yield* rows.range(own)
+            if (found?.rows[0]?.[1] !== value) return true
+          }
+          return false
+        }).pipe(Effect.ensuring(asked(standby, "select pg_wal_replay_resume()")))
+
+        assert.isTrue(yield* answers)
+        yield* way.silence
+        yield* TestClock.adjust(lookMs)
+        // What was known of it before counts no more.
+        yield* TestClock.adjust(lagMsMax)
+        assert.isTrue(yield* answers)
       }).pipe(Effect.scoped))
 
     it.effect("and its primary behind poolers serve whole groundings and lists over HTTP", () =>

@@ -31,7 +31,7 @@ export interface HotStandby {
 
 /** Looks in the time by which a standby may lag. */
 const looksInLag = 4
-/** A standby that takes longer is asked no more until the next look. */
+/** A standby that takes longer, also to be looked at, is asked no more until the next look. */
 const answerMsMax = 2_000
 const nanosPerMs = 1_000_000
 
@@ -60,7 +60,8 @@ const monotonicMs = Effect.map(Clock.monotonicTimeNanos, (nanos) => Number(nanos
  */
 export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: StandbyOptions) {
   const primary = yield* Postgres
-  const { address: { server }, examined, postgres: standby } = yield* PostgresServer.open(options)
+  const opened = yield* PostgresServer.open(options)
+  const { address: { server }, examined, hangUp, postgres: standby } = opened
   const freshness = yield* Ref.make(Freshness.unknown)
   const isExamined = yield* Ref.make(false)
   const lastTold = yield* Ref.make("it was not looked at")
@@ -104,6 +105,12 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
     yield* Ref.update(freshness, (known) => Freshness.replayed(known, place))
     return (yield* isFresh) ? "" : `it is not known to lag by less than ${lagMsMax} ms`
   }).pipe(
+    // A peer that fell silent without closing its connections would be waited for for ever.
+    Effect.timeoutOrElse({
+      duration: answerMsMax,
+      orElse: () =>
+        Effect.as(Effect.andThen(hangUp, left), `a look at it took longer than ${answerMsMax} ms`)
+    }),
     Effect.tapError(() => left),
     Effect.catchTag("PostgresError", ({ fault }) => Effect.succeed(`its database fails, ${fault}`))
   )
@@ -134,6 +141,7 @@ export const make = Effect.fnUntraced(function*({ lagMsMax, ...options }: Standb
       fresh
         ? query(standby).pipe(
           Effect.timeoutOption(answerMsMax),
+          Effect.tap(Option.match({ onNone: () => hangUp, onSome: () => Effect.void })),
           Effect.catch(() => Effect.succeedNone),
           Effect.tap(Option.match({ onNone: () => left, onSome: () => Effect.void }))
         )

@@ -1,5 +1,6 @@
 /** How every pool of ours is set up: parsers, ceilings on time, and how it is closed. */
 import { DateTime, Effect, Option } from "effect"
+import { setTimeout } from "node:timers/promises"
 import pg from "pg"
 
 /** Ceilings on time, in milliseconds. */
@@ -31,6 +32,8 @@ export const ceilingsDefault: Ceilings = {
 
 /** Milliseconds after which an idle peer is asked whether it is still there. */
 const keepAliveDelayMs = 10_000
+/** Time in which a pool has to be closed, in milliseconds. */
+const closeMsMax = 5_000
 /** Poll interval of the check that enough connections are open. */
 const warmEvery = "1 second"
 
@@ -93,8 +96,11 @@ export const acquire = (
         keepAliveInitialDelayMillis: keepAliveDelayMs
       })
     ),
-    (pool) => Effect.ignore(Effect.tryPromise(() => pool.end()))
+    (pool) => Effect.ignore(Effect.tryPromise(() => Promise.race([pool.end(), closing()])))
   )
+
+/** A server that fell silent is not waited for. */
+const closing = () => setTimeout(closeMsMax, undefined, { ref: false })
 
 /** Settings of a connection of our own; behind a pooler they are those of the role. */
 const startupOf = (ceilings: Ceilings): pg.PoolConfig => ({
@@ -111,6 +117,19 @@ export const keepWarm = (pool: pg.Pool, connectionsMin: number) =>
       Effect.forever,
       Effect.forkScoped
     )
+
+/**
+ * Makes the effect that closes every connection with a statement under way, so that whoever waits
+ * for one fails: a server that fell silent keeps them for ever otherwise.
+ */
+export const hangsUp = (pool: pg.Pool): Effect.Effect<void> => {
+  const taken = new Set<pg.PoolClient>()
+  pool.on("acquire", (client) => taken.add(client))
+  pool.on("release", (_, client) => taken.delete(client))
+  return Effect.sync(() => {
+    for (const client of taken) void client.end().catch(() => {})
+  })
+}
 
 /** Takes them all at the same time, as a free one would be given twice otherwise. */
 const open = (pool: pg.Pool, connections: number) =>

@@ -81,8 +81,9 @@ export const open = Effect.fnUntraced(function*(options: ServerOptions) {
     })
   )
   const postgres = Postgres.make(pool, pooler === "none" ? "named" : "unnamed")
+  const hangUp = Pool.hangsUp(pool)
   const warmed = poolMin > 0 ? Pool.keepWarm(pool, Math.min(poolMin, poolMax)) : Effect.void
-  return { address, examined, postgres, warmed }
+  return { address, examined, hangUp, postgres, warmed }
 })
 
 export const layer = (options: ServerOptions) =>
