@@ -118,15 +118,21 @@ export const make = Effect.fnUntraced(
       if (place.waiting.length === 0) {
         return { before: place, command: yield* performer.perform(step) }
       }
-      const fiber = yield* Effect.forkChild(performer.perform(step))
-      return yield* Effect.gen(function*() {
-        const soon = yield* Effect.timeoutOption(Fiber.join(fiber), waitingMsMax)
-        if (Option.isSome(soon)) return { before: place, command: soon.value }
-        const before = yield* recorded(place)
-        return { before, command: yield* Fiber.join(fiber) }
-      }).pipe(
-        // It may be taking a lead, which must be noted before the run can give it back.
-        Effect.onError(() => Fiber.interrupt(fiber))
+      return yield* Effect.uninterruptibleMask((restore) =>
+        Effect.flatMap(
+          Effect.forkChild(restore(performer.perform(step))),
+          (fiber) =>
+            Effect.gen(function*() {
+              const soon = yield* Effect.timeoutOption(Fiber.join(fiber), waitingMsMax)
+              if (Option.isSome(soon)) return { before: place, command: soon.value }
+              const before = yield* recorded(place)
+              return { before, command: yield* Fiber.join(fiber) }
+            }).pipe(
+              restore,
+              // It may be taking a lead, which must be noted before the run can give it back.
+              Effect.onError(() => Fiber.interrupt(fiber))
+            )
+        )
       )
     })
 
