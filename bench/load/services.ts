@@ -132,6 +132,7 @@ export const startService = async (
       TAVILY_MONTHLY_CREDITS: "1000000",
       DUCKDUCKGO_ENABLED: "false",
       LOCAL_READER_ENABLED: "false",
+      WEB_GROUNDING_PROCESSES: "1",
       ...settings
     }
   })

@@ -1,5 +1,5 @@
-/** Faults of the sealed processes that read what strangers wrote. */
-import type { Mutant } from "./Mutant.ts"
+/** Faults of the sealed processes that read what strangers wrote, and of a service's processes. */
+import { faultsIn, type Mutant } from "./Mutant.ts"
 
 const frame = "src/infrastructure/process/Frame.ts"
 const sealed = "src/infrastructure/process/SealedProcess.ts"
@@ -141,5 +141,41 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "",
     means: "workers of a killed service spin on for ever",
     tests: processTests
+  },
+  ...faultsIn("src/infrastructure/process/ServiceProcesses.ts", [
+    "test/faults/serviceProcesses.test.ts"
+  ], [
+    {
+      id: "processes-not-replaced",
+      text: "Effect.andThen(Effect.sleep(replaceAfter)))",
+      replacement: "Effect.andThen(Effect.never))",
+      means: "a service has one process less after each crash"
+    },
+    {
+      id: "processes-hang",
+      text: "unanswered += 1",
+      replacement: "unanswered += 0",
+      means: "connections are handed to a process that hangs, for ever"
+    },
+    {
+      id: "processes-stubborn",
+      text: "if (Option.isNone(ended)) worker.process.kill(\"SIGKILL\")",
+      replacement: "if (Option.isNone(ended)) worker.process.kill(\"SIGTERM\")",
+      means: "a process that hangs while it ends is left behind, with its connections"
+    },
+    {
+      id: "processes-start",
+      text: "Deferred.fail(firstServing, new ProcessNotStarted({ number, ended })),",
+      replacement: "Deferred.isDone(firstServing),",
+      means: "a service with a bad setting is started again and again"
+    }
+  ]),
+  {
+    id: "processes-own-metrics",
+    file: "src/wiring/Serving.ts",
+    text: "    ? Effect.map(ServiceProcess.linked(text), Effect.map(ProcessTexts.mergedText))",
+    replacement: "    ? Effect.as(ServiceProcess.linked(text), text)",
+    means: "a scrape has the figures of one process, and of another one the next time",
+    tests: ["test/faults/serviceProcesses.test.ts"]
   }
 ]

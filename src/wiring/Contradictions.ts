@@ -133,6 +133,13 @@ const misfit = (
 
 const rules: ReadonlyArray<Rule> = [
   rule(
+    "WEB_GROUNDING_PROCESSES",
+    ({ DATABASE_URL, WEB_GROUNDING_PROCESSES }) =>
+      WEB_GROUNDING_PROCESSES > 1 && Option.isNone(DATABASE_URL)
+        ? "The embedded store belongs to one process: set DATABASE_URL, or leave this out"
+        : undefined
+  ),
+  rule(
     "DATABASE_POOL_MIN",
     (values, isGiven) =>
       isGiven("DATABASE_POOL_MIN") && values.DATABASE_POOL_MIN > values.DATABASE_POOL_MAX

@@ -5,10 +5,12 @@
  * invocation do without it.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Logger, Predicate, References } from "effect"
+import { Console, Effect, Layer, Logger, Option, Predicate, References } from "effect"
+import { availableParallelism } from "node:os"
 import * as Cli from "../adapters/cli/Cli.ts"
 import * as SafeConsole from "../adapters/cli/terminal/SafeConsole.ts"
 import type { Wiring } from "../adapters/cli/Wiring.ts"
+import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as Redaction from "../infrastructure/Redaction.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as UnreadSettings from "../infrastructure/UnreadSettings.ts"
@@ -17,7 +19,9 @@ const version = "0.1.0"
 
 /** Done once, before the first command asks for anything. */
 const loading = Effect.gen(function*() {
-  yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
+  if ((yield* ServiceProcess.place).number === 1) {
+    yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
+  }
   const { wiring } = yield* Effect.promise(() => import("./layers.ts"))
   return wiring
 })
@@ -26,6 +30,30 @@ type Loaded = Omit<Wiring, "config" | "mcp">
 
 /** Told of without the composition root, which a bad setting may keep from being of use. */
 const checking = Effect.promise(() => import("./CheckSettings.ts"))
+
+/** Processes that this one is to start and keep; 1: it serves itself. */
+const processesCount = Effect.gen(function*() {
+  const { DATABASE_URL, WEB_GROUNDING_PROCESSES } = yield* Settings.Settings
+  if (ServiceProcess.isOneOfSeveral || Option.isNone(DATABASE_URL)) return 1
+  return WEB_GROUNDING_PROCESSES === 0 ? availableParallelism() : WEB_GROUNDING_PROCESSES
+}).pipe(Effect.provide(Settings.layer))
+
+/** Longer than a process that hangs while it ends takes to end itself. */
+const endMsMax = 19_500
+
+/** Longer than any work that keeps the event loop of a sound process. */
+const silenceMsMax = 30_000
+
+/** Serves until the scope closes, by so many processes that share the address. */
+const byProcesses = (count: number) =>
+  Layer.effectDiscard(Effect.gen(function*() {
+    const { started } = yield* Effect.promise(() =>
+      import("../infrastructure/process/ServiceProcesses.ts")
+    )
+    const address = yield* started({ count, endMsMax, silenceMsMax })
+    yield* Console.log(`Serving groundings on ${address}`)
+    yield* Effect.logInfo("every process serves", { address, processes: count })
+  }))
 
 const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>): Wiring => {
   const lazily = <A, E, R>(ask: (wiring: Loaded) => Effect.Effect<A, E, R>) =>
@@ -42,7 +70,15 @@ const lazyWiring = (loaded: Effect.Effect<Loaded>, serving: Effect.Effect<void>)
     application: (options) => lazily(({ application }) => application(options)),
     forAgents,
     evidence: (options) => lazily(({ evidence }) => evidence(options)),
-    serve: (options) => Layer.tap(lazyLayer(({ serve }) => serve(options)), () => serving),
+    serve: (options) =>
+      Layer.unwrap(
+        Effect.map(processesCount, (count) =>
+          count === 1
+            ? lazyLayer(({ serve }) => serve(options))
+            : byProcesses(count))
+      ).pipe(
+        Layer.tap(() => serving)
+      ),
     // An agent is answered before the composition root is loaded.
     mcp: (options) =>
       Layer.unwrap(

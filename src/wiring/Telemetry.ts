@@ -1,5 +1,5 @@
 /** Wires the observers of a process that serves; loaded by it alone. */
-import { Layer } from "effect"
+import { type Effect, Layer } from "effect"
 import * as MemoryBreakers from "../adapters/breakers/MemoryBreakers.ts"
 import * as Routes from "../adapters/http/Routes.ts"
 import * as Meters from "../adapters/telemetry/Meters.ts"
@@ -61,9 +61,9 @@ export const routeOf = (method: string, path: string): string => {
   return matched._tag === "Found" ? Routes.routes[matched.name].path : ""
 }
 
-/** Metrics page and observers for the server that listens. */
-export const served = (meters: Meters.Meters) => ({
-  beside: MetricsFace.metricsFace(meters),
+/** Metrics page with the text, and observers, for the server that listens. */
+export const served = (meters: Meters.Meters, text: Effect.Effect<string>) => ({
+  beside: MetricsFace.metricsFace(meters, text),
   observed: {
     request: MetricsFace.measureRequests(meters, routeOf),
     call: ObservedCalls.calls(meters)

@@ -42,6 +42,7 @@ import * as WatchAlerts from "../application/WatchAlerts.ts"
 import { canonical } from "../infrastructure/CanonicalJson.ts"
 import { sha256 } from "../infrastructure/Digest.ts"
 import * as Migrations from "../infrastructure/postgres/Migrations.ts"
+import * as ServiceProcess from "../infrastructure/process/ServiceProcess.ts"
 import * as RegistrableDomain from "../infrastructure/RegistrableDomain.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import { publicNetwork } from "../infrastructure/web/Network.ts"
@@ -276,7 +277,8 @@ const warned = Effect.fnUntraced(
     const warning = mock || settings.WEB_SEARCH_MOCK
       ? Option.none()
       : Providers.warningOf(settings)
-    if (Option.isSome(warning)) yield* Effect.logWarning(warning.value)
+    const { number } = yield* ServiceProcess.place
+    if (Option.isSome(warning) && number === 1) yield* Effect.logWarning(warning.value)
   },
   Effect.provide(Settings.layer)
 )

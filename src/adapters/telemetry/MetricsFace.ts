@@ -19,11 +19,11 @@ const contentType = "text/plain; version=0.0.4; charset=utf-8"
 /** Time within which two scrapes get the same text. */
 const cachedFor = "1 second"
 
-const layer = (meters: Meters) =>
+const layer = (meters: Meters, scraped: Effect.Effect<string>) =>
   Layer.effectDiscard(
     Effect.gen(function*() {
       SampledGauges.admission(meters, yield* Admission)
-      const text = yield* Effect.cachedWithTTL(meters.text, cachedFor)
+      const text = yield* Effect.cachedWithTTL(scraped, cachedFor)
       const router = yield* HttpRouter.HttpRouter
       yield* router.add(
         "GET",
@@ -39,8 +39,14 @@ const layer = (meters: Meters) =>
     })
   )
 
-/** The metrics page, as the server that listens takes it. */
-export const metricsFace = (meters: Meters) => ({ layer: layer(meters), refused: () => undefined })
+/**
+ * The metrics page, as the server that listens takes it. `scraped`: its text, which may be of
+ * several processes.
+ */
+export const metricsFace = (meters: Meters, scraped: Effect.Effect<string>) => ({
+  layer: layer(meters, scraped),
+  refused: () => undefined
+})
 
 type App<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 

@@ -39,7 +39,7 @@ export const table = {
       minimum: 1,
       maximum: 10_000
     },
-    "Groundings at the same time; more of them wait for at most 500 ms and are told `Overloaded`"
+    "Groundings at the same time, shared among the processes; more of them wait for at most 500 ms and are told `Overloaded`"
   ),
   TENANT_REQUESTS_PER_MINUTE: Setting.whole(
     "TENANT_REQUESTS_PER_MINUTE",
@@ -75,6 +75,11 @@ export const table = {
     "WEB_GROUNDING_READS_MAX",
     { default: 32, minimum: 1, maximum: 10_000 },
     "Reads of the log at the same time, in places of their own"
+  ),
+  WEB_GROUNDING_PROCESSES: Setting.whole(
+    "WEB_GROUNDING_PROCESSES",
+    { default: 0, minimum: 0, maximum: 64 },
+    "Processes that share the address, over PostgreSQL; each has connections and places of its own. 0: one for each core. The embedded store takes one"
   ),
   WEB_GROUNDING_CONNECTIONS_MAX: Setting.whole(
     "WEB_GROUNDING_CONNECTIONS_MAX",

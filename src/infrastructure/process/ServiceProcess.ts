@@ -1,0 +1,80 @@
+/**
+ * Tells the processes of a service that uses several cores who they are, and links each to the
+ * process that started it.
+ */
+import { Config, Deferred, Effect, FiberSet, Option } from "effect"
+import cluster from "node:cluster"
+import { askedFrom, type ProcessText, type Told } from "./ProcessMessages.ts"
+
+/** Names in the environment under which a process finds its number, and how many there are. */
+export const numberName = "WG_PROCESS"
+export const countName = "WG_PROCESSES"
+
+/** Says whether another process started this one as one of several of a service. */
+export const isOneOfSeveral: boolean = cluster.isWorker
+
+/** Number of this process among those of its service, from 1, and how many there are. */
+export const place: Effect.Effect<{ readonly number: number; readonly count: number }> =
+  isOneOfSeveral
+    ? Effect.orDie(Effect.all({ number: Config.Int(numberName), count: Config.Int(countName) }))
+    : Effect.succeed({ number: 1, count: 1 })
+
+/** How long the texts of the other processes are waited for. */
+const textsWait = "3 seconds"
+
+const tell = (message: typeof Told.Type): Effect.Effect<void> =>
+  Effect.sync(() => {
+    // Nobody is there to be told once the link has ended, and the process ends then, too.
+    if (process.connected) process.send?.(message, () => {})
+  })
+
+/** Tells that this process serves at the address. */
+export const tellServing = (address: string): Effect.Effect<void> =>
+  tell({ _tag: "Serving", address })
+
+/**
+ * Answers the process that started this one until the scope closes. Gives the effect that gathers
+ * the text of every process of the service; without an answer in 3 s it is this one's alone.
+ */
+export const linked = Effect.fnUntraced(function*(text: Effect.Effect<string>) {
+  const { number } = yield* place
+  const run = yield* FiberSet.makeRuntime<never>()
+  const waiting = new Map<number, Deferred.Deferred<ReadonlyArray<typeof ProcessText.Type>>>()
+  let asked = 0
+
+  const answer = (message: unknown): void =>
+    Option.match(askedFrom(message), {
+      onNone: () => {},
+      onSome: (question) => {
+        switch (question._tag) {
+          case "AreYouAlive":
+            run(tell({ _tag: "Alive" }))
+            return
+          case "TextWanted":
+            run(Effect.flatMap(text, (text) => tell({ _tag: "Text", round: question.round, text })))
+            return
+          case "Texts": {
+            const done = waiting.get(question.id)
+            if (done !== undefined) run(Deferred.succeed(done, question.texts))
+          }
+        }
+      }
+    })
+  yield* Effect.acquireRelease(
+    Effect.sync(() => process.on("message", answer)),
+    () => Effect.sync(() => process.off("message", answer))
+  )
+
+  return Effect.suspend(() => {
+    const id = asked += 1
+    const done = Deferred.makeUnsafe<ReadonlyArray<typeof ProcessText.Type>>()
+    waiting.set(id, done)
+    return Effect.andThen(tell({ _tag: "TextsWanted", id }), Deferred.await(done)).pipe(
+      Effect.timeoutOrElse({
+        duration: textsWait,
+        orElse: () => Effect.map(text, (text) => [{ number, text }])
+      }),
+      Effect.ensuring(Effect.sync(() => waiting.delete(id)))
+    )
+  })
+})
