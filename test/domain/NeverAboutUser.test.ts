@@ -85,21 +85,20 @@ const draftOf = (dice: Dice): PackDraft => ({
 
 const request = requestOf({ user_question: "How much notice must a tenant give?" })
 
-/** By a judge who agrees with all that is in the language of its quotation. */
-const isComparable = ({ citations, text }: DraftClaim): boolean =>
-  citations.every(({ quote }) => Languages.languageOf(quote) === Languages.languageOf(text))
+/** What a judge says that agrees with everything. */
+const agreed = (claim: number): JudgedClaim => ({
+  claim,
+  judgement: "supported",
+  answering: "answers",
+  against: []
+})
 
 const packOf = (draft: PackDraft, locale = "en"): GroundingPack =>
   PackAssembly.assemble(materialsOf({
     draft,
     pages,
     request: { ...request, locale },
-    judgements: draft.claims.map((claimed, claim) => ({
-      claim,
-      judgement: isComparable(claimed) ? "supported" : "unsupported",
-      answering: "answers",
-      against: []
-    }))
+    judgements: draft.claims.map((_, claim) => agreed(claim))
   }))
 
 /** Written by somebody who had not seen the rules. */
@@ -113,14 +112,6 @@ const decodeRow = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   ask: Schema.Struct({ q: Schema.String, why: Schema.String }),
   secret: Schema.NonEmptyArray(Schema.String)
 })))
-
-/** What a judge says that agrees with everything. */
-const agreed = (claim: number): JudgedClaim => ({
-  claim,
-  judgement: "supported",
-  answering: "answers",
-  against: []
-})
 
 /** Texts of the claims that a draft's claim becomes, by a judge that agrees with everything. */
 const keyPointsOf = (
