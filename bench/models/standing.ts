@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
 import type { ClaimJudge } from "../../src/application/ports/ClaimJudge.ts"
 import type { PackDraft } from "../../src/domain/pack/GroundingPack.ts"
+import { isTranslated } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as Vetoes from "../../src/domain/pack/Vetoes.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
@@ -71,9 +72,13 @@ export const fatesOf = Effect.fnUntraced(function*(
     const said = judgements.filter(({ claim }) => claim === place)
     const isConfirmed = said.length > 0 && said.every((one) => one.judgement === "supported")
     if (!isConfirmed) return "refused"
-    if (Vetoes.find(text, found.quotes, request.locale) !== undefined) return "vetoed"
+    // What a writer says in another language than its quotes is not shown, but their translation.
+    const [translation] = said.flatMap((one) => one.translation ?? [])
+    const shown = isTranslated(found) ? translation : text
+    if (shown === undefined) return "as quoted"
+    if (Vetoes.find(shown, found.quotes, request.locale) !== undefined) return "vetoed"
     if (section === "constraints_and_rules") return "as quoted"
-    return told.has(flat(text)) ? "own words" : "set aside"
+    return told.has(flat(shown)) ? "own words" : "set aside"
   }
   const claims = draft.claims.map((claim, place): ToldClaim => {
     const quotes = claim.citations.map(({ quote }) => quote)

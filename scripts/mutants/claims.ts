@@ -57,7 +57,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn(`${pack}/Judgement.ts`, ["test/domain/Judgement.test.ts"], [
     {
       id: "judged-unvetoed",
-      text: "Vetoes.find(text, quotesOf(proposal), locale) === undefined",
+      text: "Vetoes.find(worded, quotesOf(proposal), locale) === undefined",
       replacement: "true",
       means: "a number that no source has stands because a judge nodded"
     },
@@ -95,14 +95,14 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/Vetoes.test.ts"], [
     {
       id: "veto-name",
-      text: "return nameTerms(claim).some((name) => !known.has(name)) ? \"name\"",
-      replacement: "return false ? \"name\"",
+      text: "return nameTerms(claim).every(isKnown) ?",
+      replacement: "return true ?",
       means: "a place that no source names stands in a claim"
     },
     {
       id: "veto-reader",
-      text: "speaksOfUser(claim) && !speaksOfUser(quoted) ? \"reader\"",
-      replacement: "false ? \"reader\"",
+      text: "speaksOfUser(claim) && !speaksOfUser(quoted) &&",
+      replacement: "speaksOfUser(claim) && speaksOfUser(quoted) &&",
       means: "a writer's order to the reader stands as a fact"
     },
     {
@@ -112,7 +112,33 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "the opposite of the quotation stands"
     }
   ]),
+  ...faultsIn(`${pack}/Judgement.ts`, ["test/domain/NeverAboutUser.test.ts"], [
+    {
+      id: "judged-foreign",
+      text: "if (!isTranslated({ text, quotes })) return text",
+      replacement: "if (quotes.length > 0) return text",
+      means: "what a writer says of the user in another language than the quotation stands"
+    }
+  ]),
   ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/NeverAboutUser.test.ts"], [
+    {
+      id: "veto-case",
+      text: "return isAdded ? \"case\" : undefined",
+      replacement: "return isAdded && false ? \"case\" : undefined",
+      means: "a source's rule is told as one about this very person"
+    },
+    {
+      id: "veto-requests",
+      text: ".requests.test(quoted)",
+      replacement: ".reader.test(quoted)",
+      means: "a translated word to the reader is lost though its source asks the reader"
+    },
+    {
+      id: "veto-numerals",
+      text: "quantities(Languages.withDigits(claim))",
+      replacement: "quantities(claim)",
+      means: "a number in words passes for none, or for another, in a translation"
+    },
     {
       id: "veto-words",
       text: "return parts.some(isStrange) ?",

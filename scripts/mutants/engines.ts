@@ -45,6 +45,22 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: boxTests
   },
   {
+    id: "judge-translator-told",
+    file: judge,
+    text: "text: Languages.languageOf(one.text).code",
+    replacement: "text: one.text",
+    means: "a translator reads what a writer says of the user, and may tell it",
+    tests: engineTests
+  },
+  {
+    id: "judge-untranslated",
+    file: judge,
+    text: "Effect.orElseSucceed(() => new Map<number, string>())",
+    replacement: "Effect.map((map) => map)",
+    means: "a verdict is lost because a translation is",
+    tests: engineTests
+  },
+  {
     id: "judge-shifted",
     file: judge,
     text: "claims[number - 1]?.claim",

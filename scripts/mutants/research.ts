@@ -8,6 +8,48 @@ const confidences = ["test/domain/ResearchConfidence.test.ts"] as const
 const courses = ["test/application/OutlinedCourse.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn(`${research}/Fit.ts`, ["test/domain/CourseFit.test.ts"], [
+    {
+      id: "fit-country-twice",
+      text: "filter((word) => Countries.countriesIn(word).size === 0)",
+      replacement: "filter((word) => Countries.countriesIn(`${word}!`).size < 99)",
+      means: "a page on any matter of the country is about the course"
+    },
+    {
+      id: "fit-beside-other-place",
+      text: "!countries.some((code) => read.countries.has(code))) return []",
+      replacement: "false) return []",
+      means: "a page on another country is named as the nearest"
+    }
+  ]),
+  ...faultsIn(`${research}/Disagreement.ts`, ["test/domain/CourseFit.test.ts"], [
+    {
+      id: "disagreement-of-anybody",
+      text: "sources.filter((source) => source.official).map(",
+      replacement: "sources.map(",
+      means: "a blog is told as the official word against another"
+    },
+    {
+      id: "disagreement-unsaid",
+      text: "Contradiction.contradict(\"\", line, description)",
+      replacement: "Contradiction.contradict(description, line, description)",
+      means: "pages that speak of another thing are told as disputed"
+    }
+  ]),
+  ...faultsIn("src/domain/session/ResearchReading.ts", readings, [
+    {
+      id: "research-left-out-unsaid",
+      text: "about.length === 0 ? besideNotes(course_title, sources) : []",
+      replacement: "about.length < 0 ? besideNotes(course_title, sources) : []",
+      means: "a page that was nearly chosen is not told"
+    },
+    {
+      id: "research-dispute-unsaid",
+      text: "      ...disagreementNotes(findings, about),\n",
+      replacement: "",
+      means: "a course teaches what an official page denies, and nobody is told"
+    }
+  ]),
   ...faultsIn(`${research}/OutlineFindings.ts`, outlines, [
     {
       id: "outline-unquoted",

@@ -9,6 +9,7 @@ import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts
 import { bodyOf, type ChatTask } from "../../src/adapters/openai/ChatRequest.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
 import * as ServerHabits from "../../src/adapters/openai/ServerHabits.ts"
+import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import { task } from "../support/chat.ts"
 import { needOf, pageOf } from "../support/evidencePages.ts"
@@ -190,6 +191,62 @@ describe("a judge that asks a model", () => {
       yield* judging
       assert.isBelow(prompts[0]?.length ?? Infinity, 25_000)
       assert.include(prompts[0], "[1]> 0. A tenant")
+    }))
+})
+
+describe("a judge of claims in other languages than their quotes", () => {
+  const quote = "The tenant gives notice of one month."
+  const claims = [
+    { claim: 3, text: "이혼한 세입자는 통지해야 합니다.", quotes: [quote] },
+    { claim: 5, text: "A tenant gives notice.", quotes: [quote] }
+  ]
+  const judged = (translations: unknown) => {
+    const asked: Array<string> = []
+    const model = {
+      model: "m",
+      ask: <A>({ messages, shape }: ChatTask<A>) =>
+        Effect.suspend(() => {
+          const isJudging = shape.name === "claim_judgements"
+          if (!isJudging) asked.push(messages.map(({ content }) => content).join("\n"))
+          const judgements = [1, 2].map((claim) => ({
+            claim,
+            judgement: "supported",
+            answering: "answers",
+            against: []
+          }))
+          return Schema.decodeUnknownEffect(shape.schema)(
+            isJudging ? { judgements } : { translations }
+          )
+        }).pipe(
+          Effect.mapError(() => new EngineFailed({ engine: "m", reason: "malformed" }))
+        )
+    }
+    const judging = ChatClaimJudge.make(model).judge({ claims, question: "Am I ill?", boundary })
+    return { asked, judging }
+  }
+
+  it.effect("has those quotes translated by a request that holds neither claim nor question", () =>
+    Effect.gen(function*() {
+      const { asked, judging } = judged([{ number: 1, text: "통지한다." }, {
+        number: 2,
+        text: "x"
+      }])
+      assert.deepStrictEqual(
+        (yield* judging).map(({ claim, translation }) => [claim, translation]),
+        [[3, "통지한다."], [5, undefined]]
+      )
+      assert.lengthOf(asked, 1)
+      assert.include(asked[0], `[1]> ko\n[1]= ${quote}`)
+      assert.notMatch(asked[0] ?? "", /이혼|A tenant gives|Am I ill/)
+    }))
+
+  it.effect("is heard without a translation where none comes", () =>
+    Effect.gen(function*() {
+      const judgements = yield* judged("none").judging
+      assert.deepStrictEqual(judgements.map(({ judgement }) => judgement), [
+        "supported",
+        "supported"
+      ])
     }))
 })
 

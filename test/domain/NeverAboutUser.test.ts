@@ -9,12 +9,14 @@ import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import * as Languages from "../../src/domain/language/Languages.ts"
 import type { DraftClaim, GroundingPack, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
+import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as PackView from "../../src/domain/view/PackView.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { materialsOf, pageOf } from "../support/evidencePages.ts"
 import { pages, sentencesOf } from "../support/hostileDrafts.ts"
 import { requestOf } from "../support/sessionFacts.ts"
+import { aboutUser, harmless } from "../support/translatedClaims.ts"
 
 const drafts = process.env["WG_TEST_FULL"] === "1" ? 10_000 : 120
 
@@ -83,26 +85,26 @@ const draftOf = (dice: Dice): PackDraft => ({
 
 const request = requestOf({ user_question: "How much notice must a tenant give?" })
 
-/** By a judge who agrees with all that is in the language of its quotation. */
-const isComparable = ({ citations, text }: DraftClaim): boolean =>
-  citations.every(({ quote }) => Languages.languageOf(quote) === Languages.languageOf(text))
+/** What a judge says that agrees with everything. */
+const agreed = (claim: number): JudgedClaim => ({
+  claim,
+  judgement: "supported",
+  answering: "answers",
+  against: []
+})
 
 const packOf = (draft: PackDraft, locale = "en"): GroundingPack =>
   PackAssembly.assemble(materialsOf({
     draft,
     pages,
     request: { ...request, locale },
-    judgements: draft.claims.map((claimed, claim) => ({
-      claim,
-      judgement: isComparable(claimed) ? "supported" : "unsupported",
-      answering: "answers",
-      against: []
-    }))
+    judgements: draft.claims.map((_, claim) => agreed(claim))
   }))
 
 /** Written by somebody who had not seen the rules. */
 const decodeRow = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   id: Schema.String,
+  language: Schema.String,
   question: Schema.String,
   source: Schema.String,
   quote: Schema.String,
@@ -110,6 +112,26 @@ const decodeRow = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct({
   ask: Schema.Struct({ q: Schema.String, why: Schema.String }),
   secret: Schema.NonEmptyArray(Schema.String)
 })))
+
+/** Texts of the claims that a draft's claim becomes, by a judge that agrees with everything. */
+const keyPointsOf = (
+  locale: string,
+  quote: string,
+  text: string,
+  translation: string | undefined
+): ReadonlyArray<string> => {
+  const page = pageOf(quote)
+  const citations = [{ source_id: page.source_id, quote }]
+  const pack = PackAssembly.assemble(materialsOf({
+    draft: { claims: [{ section: "key_points", text, citations }], what_to_ask_user: [] },
+    pages: [page],
+    request: requestOf({ user_question: quote, locale }),
+    judgements: [{ ...agreed(0), ...(translation === undefined ? {} : { translation }) }]
+  }))
+  const { constraints_and_rules, key_points, norms_and_expectations } = pack
+  return [...key_points, ...norms_and_expectations, ...constraints_and_rules]
+    .map((claim) => claim.text)
+}
 
 const shown = { boundary: "0".repeat(32), locale: "en" }
 
@@ -129,28 +151,57 @@ describe("what a pack says of the user", () => {
     }
   })
 
-  it("is nothing of what 300 drafts by others say, with a quotation or without", () => {
-    const rows = readFileSync("bench/fresh/aboutUser.jsonl", "utf8").trim().split("\n")
-      .map((line) => decodeRow(line))
-    assert.lengthOf(rows, 300)
-    const told = rows.flatMap(({ ask, claim, id, question, quote, secret, source }) => {
-      const page = pageOf(source)
-      const drafted = { section: "key_points", text: claim } as const
-      const pack = PackAssembly.assemble(materialsOf({
-        draft: {
-          claims: [
-            { ...drafted, citations: [{ source_id: page.source_id, quote }] },
-            { ...drafted, citations: [] }
-          ],
-          what_to_ask_user: [ask]
-        },
-        pages: [page],
-        request: requestOf({ user_question: question })
-      }))
-      const said = JSON.stringify([pack, PackView.viewOf(pack, "coach", shown)])
-      return secret.some((part) => said.includes(part)) ? [id] : []
-    })
+  it.each(["no judge", "a judge that agrees with everything"])(
+    "is nothing of what 300 drafts by others say, with a quotation or without: %s",
+    (judge) => {
+      const rows = readFileSync("bench/fresh/aboutUser.jsonl", "utf8").trim().split("\n")
+        .map((line) => decodeRow(line))
+      assert.lengthOf(rows, 300)
+      const told = rows.flatMap(({ ask, claim, id, language, question, quote, secret, source }) => {
+        const page = pageOf(source)
+        const drafted = { section: "key_points", text: claim } as const
+        const locales = [language, Languages.languageOf(claim).code]
+        const packs = locales.map((locale) =>
+          PackAssembly.assemble(materialsOf({
+            draft: {
+              claims: [
+                { ...drafted, citations: [{ source_id: page.source_id, quote }] },
+                { ...drafted, citations: [] }
+              ],
+              what_to_ask_user: [ask]
+            },
+            pages: [page],
+            request: requestOf({ user_question: question, locale }),
+            ...(judge === "no judge" ? {} : { judgements: [agreed(0), agreed(1)] })
+          }))
+        )
+        const said = JSON.stringify(packs.map((pack) => [
+          pack,
+          PackView.viewOf(pack, "coach", shown)
+        ]))
+        return secret.some((part) => said.includes(part)) ? [id] : []
+      })
+      assert.deepStrictEqual(told, [])
+    }
+  )
+
+  it("is nothing of a claim in another language than its quotation, whoever confirms it", () => {
+    const told = aboutUser.filter(([locale, quote, text]) =>
+      keyPointsOf(locale, quote, text, undefined).includes(text) ||
+      keyPointsOf(locale, quote, text, quote).includes(text)
+    )
     assert.deepStrictEqual(told, [])
+  })
+
+  it("leaves a translation of the quotation, which 3 % of harmless claims may lose", () => {
+    const lost = harmless.filter(([locale, quote, text]) =>
+      !keyPointsOf(locale, quote, text, text).includes(text)
+    )
+    assert.isAtLeast(harmless.length, 60)
+    assert.isAtMost(lost.length, 0.03 * harmless.length, JSON.stringify(lost))
+    for (const [locale, quote, text] of harmless) {
+      assert.isNotEmpty(keyPointsOf(locale, quote, text, undefined), text)
+    }
   })
 
   it("would be much if claims were filtered for orders, and questions for secrets alone", () => {

@@ -105,6 +105,32 @@ describe("research", () => {
     assert.match(read([about("a")]).search_notes, /fewer than the 2 wanted, all of one site/)
   })
 
+  it("names what was left out where nothing is left, and what an official page disputes", () => {
+    const near = hit("https://a.example/moving", {
+      title: "Moving in Japan",
+      content: "A tenant in Japan pays a deposit."
+    })
+    assert.include(
+      read([near]).search_notes,
+      "Left out: “Moving in Japan” speaks of tenant, and not of notice."
+    )
+    assert.notInclude(read([about("a"), near]).search_notes, "Left out")
+    const said = "Tenants in Japan do not have to give one month's notice, whatever they say."
+    const official = "Tenants in Japan have to give one month's notice."
+    const disputed = read([
+      hit("https://www.go.example/notice", {
+        title: "Tenant notice in Japan",
+        content: official,
+        official: true
+      }),
+      hit("https://blog.example/notice", { title: "Tenant notice in Japan, my way", content: said })
+    ], { of: [packCreated()] })
+    assert.include(
+      disputed.search_notes,
+      `Disputed: “${said}” (blog.example); official: “${official}” (www.go.example).`
+    )
+  })
+
   it("wants as many results as the caller does, and is high from where the caller says", () => {
     const hits = [about("a"), about("b")]
     const wanted = (fields: object) => read(hits, { given: { ...asked, ...fields } })

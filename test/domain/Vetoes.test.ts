@@ -22,6 +22,19 @@ describe("a claim in a writer's own words", () => {
     assert.isUndefined(Vetoes.find(claim, [said], "en"))
   })
 
+  it("may not move to another place of the country, and may name it in another language", () => {
+    const moved = Vetoes.find(
+      "Key money is common in Tokyo.",
+      ["Key money is common in Osaka."],
+      "en"
+    )
+    assert.strictEqual(moved, "name")
+    const said = "El empadronamiento es obligatorio para quienes residen en España."
+    assert.isUndefined(
+      Vetoes.find("Registration is compulsory for those who live in Spain.", [said], "en")
+    )
+  })
+
   it("may not speak to the reader in another language either", () => {
     assert.strictEqual(Vetoes.find("당신은 한 달 전에 통지해야 합니다.", [quote], "ko"), "reader")
     assert.isUndefined(Vetoes.find("임차인은 한 달 전에 통지해야 한다.", [quote], "ko"))

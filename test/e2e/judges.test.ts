@@ -35,7 +35,7 @@ describe("a judge of claims", () => {
       const { events, outcome, standing } = yield* groundedBy("good", "good")
       assert.isNotEmpty(standing)
       assert.isTrue(standing.every(({ unverified_infra }) => unverified_infra === undefined))
-      assert.match(outcome.rungs["judge"]?.version ?? "", /^judge-v\d+ good$/)
+      assert.match(outcome.rungs["judge"]?.version ?? "", /^judge-v\d+\+translator-v\d+ good$/)
       assert.isAbove(outcome.rungs["judge"]?.usage?.prompt_tokens ?? 0, 0)
       const written = JSON.stringify(events.map(({ data }) => data))
       assert.match(written, /"judgement":"supported"/)

@@ -6,6 +6,7 @@ import * as JudgePrompt from "../../src/adapters/openai/prompts/JudgePrompt.ts"
 import * as OutlinerPrompt from "../../src/adapters/openai/prompts/OutlinerPrompt.ts"
 import * as PlannerPrompt from "../../src/adapters/openai/prompts/PlannerPrompt.ts"
 import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherPrompt.ts"
+import * as TranslatorPrompt from "../../src/adapters/openai/prompts/TranslatorPrompt.ts"
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
 import { SearchStatus, sentencesOf } from "../../src/domain/search/SearchStatus.ts"
 import * as OutcomeReason from "../../src/domain/session/OutcomeReason.ts"
@@ -20,6 +21,7 @@ const digests: Readonly<Record<string, string>> = {
   "planner-v1": "9ae3c44b753a0945",
   "writer-v1": "646de18bf52ed7ac",
   "judge-v2": "bd459ecef9e0088c",
+  "translator-v1": "c27968e86864c5dc",
   "researcher-v1": "3a1ea4a75b0bab69",
   "outliner-v1": "b473e91be014deb0"
 }
@@ -40,6 +42,7 @@ describe("what a model is told", () => {
     ["planner-v1", PlannerPrompt],
     ["writer-v1", WriterPrompt],
     ["judge-v2", JudgePrompt],
+    ["translator-v1", TranslatorPrompt],
     ["researcher-v1", ResearcherPrompt],
     ["outliner-v1", OutlinerPrompt]
   ])("has the wording of its version: %s", (version, prompt) => {

@@ -14,6 +14,7 @@ const decodeSent = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Struct(
 const answers: Readonly<Record<string, object>> = {
   grounding_claims: { claims: [], what_to_ask_user: [] },
   claim_judgements: { judgements: [] },
+  quote_translations: { translations: [] },
   course_research: { key_topics: [], modules: [], learning_objectives: [], skills: [] },
   query_plan: {
     queries: ["a"],

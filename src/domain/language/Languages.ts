@@ -61,6 +61,11 @@ export interface Patterns {
   readonly calendar: RegExp
   /** Whoever reads or asks. */
   readonly reader: RegExp
+  /** Words that make a statement one of a single case. */
+  readonly requests: RegExp
+  readonly singlesOut: RegExp
+  /** The same for what is given as known, dates aside. */
+  readonly given: RegExp
   readonly conditions: RegExp
   readonly advised: RegExp
   /** "Yes" or "no" at the start of an answer. */
@@ -70,14 +75,16 @@ export interface Patterns {
   readonly furniture: RegExp
 }
 
+/** "since 1 July", "seit dem 1. Juli": a time, and nothing of anybody. */
+const notBeforeNumber = "(?!(?:\\s\\p{L}{1,4})?\\s?\\p{N})"
+
 /** Entries of a list as alternatives; "myth*" is any word that begins so. */
 const anyOf = (list: string, isSpaced: boolean): string => {
-  const entries = list.split("|").map((entry) =>
-    entry.replace(/[.?()]/g, "\\$&").replace(/\*$/, "[\\p{L}\\p{M}]*").replace(
-      /_/,
-      "\\S+(?:\\s\\S+){0,2}?"
-    )
-  ).join("|")
+  const entries = list.split("|").map((entry) => {
+    const words = entry.replace(/[.?()]/g, "\\$&").replace(/\*$/, "[\\p{L}\\p{M}]*")
+      .replace(/_/, "\\S+(?:\\s\\S+){0,2}?")
+    return isSpaced && /^\p{Lu}/u.test(entry) ? `(?-i:${words})` : words
+  }).join("|")
   return isSpaced ? `(?<![\\p{L}\\p{N}])(?:${entries})(?![\\p{L}\\p{N}])` : `(?:${entries})`
 }
 
@@ -100,6 +107,9 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
     atLeast: within(language.atLeast),
     calendar: within(`${language.months}|${language.weekdays}`),
     reader: within(`${language.reader}|${language.asker}`),
+    requests: within(language.requests),
+    singlesOut: within(language.singlesOut),
+    given: new RegExp(`${anyOf(language.given, isSpaced)}${notBeforeNumber}`, "iu"),
     conditions: within(language.conditions),
     advised: within(language.advised),
     yesNo: opening(language.yesNo),
@@ -122,3 +132,24 @@ export const ofLocale = (locale: string): Language => {
 
 /** Whether the text denies anything. */
 export const isNegated = (text: string): boolean => patternsOf(languageOf(text)).negates.test(text)
+
+/** Values of numerals by their words, by language. */
+const numerals = new Map(all.map(({ code, numerals }) => [
+  code,
+  new Map(
+    (numerals ?? "").split("|").flatMap((forms, place) =>
+      forms.split("/").filter((form) => form !== "").map((form) => [form, `${place + 2}`] as const)
+    )
+  )
+]))
+
+/**
+ * The text with its language's numerals up to twelve in digits, and decimals with a point. As it is
+ * where quantities are read in that language without this.
+ */
+export const withDigits = (text: string): string => {
+  const { code, numerals: known } = languageOf(text)
+  if (known === undefined) return text
+  return text.replace(/(?<=\d),(?=\d{1,2}(?!\d))/gu, ".")
+    .replace(/\p{L}+/gu, (word) => numerals.get(code)?.get(word.toLowerCase()) ?? word)
+}

@@ -1,13 +1,18 @@
 /**
  * Verdict of a model on a claim beside its quotations, and the wording that the claim gets after
  * it. Without a judge's yes a claim stands in its source's own sentence. With it the writer's
- * wording stands, unless it holds what the quotations lack.
+ * wording stands, or a translation of the quotations, unless it holds what the quotations lack.
  */
 import { Schema } from "effect"
+import * as Languages from "../language/Languages.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import * as PlainText from "../text/PlainText.ts"
 import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 import * as Vetoes from "./Vetoes.ts"
+
+/** Longest translation of a claim's quotations, in UTF-16 code units. */
+const translationCharsMax = 600
 
 export const Judgement = Schema.Literals(["supported", "partly", "unsupported", "contradicted"])
 export type Judgement = typeof Judgement.Type
@@ -28,7 +33,9 @@ export const JudgedClaim = Schema.Struct({
   /** Absent: it was not judged. */
   answering: Schema.optionalKey(Answering),
   /** Places of claims that say something else of the same thing. */
-  against: Schema.optionalKey(Schema.Array(Schema.Natural))
+  against: Schema.optionalKey(Schema.Array(Schema.Natural)),
+  /** Translation of its quotations, by an engine that was shown them and nothing else. */
+  translation: Schema.optionalKey(Schema.String)
 })
 export type JudgedClaim = typeof JudgedClaim.Type
 
@@ -53,7 +60,11 @@ export const judgeable = (
     }]
   )
 
-const quotesOf = ({ sources }: Proposal): ReadonlyArray<string> =>
+/** Whether code cannot compare the claim with its quotations, which are in another language. */
+export const isTranslated = ({ quotes, text }: Pick<Judgeable, "quotes" | "text">): boolean =>
+  Languages.languageOf(text) !== Languages.languageOf(quotes.join("\n"))
+
+const quotesOf = ({ sources }: Pick<Proposal, "sources">): ReadonlyArray<string> =>
   sources.flatMap(({ quotes }) => quotes.map(({ text }) => text))
 
 /** Verdicts of the judge: absent where none is configured. */
@@ -92,11 +103,12 @@ export const settledClaims = (
     ...(isBeside ? { beside_question: true as const } : {}),
     ...(judged !== undefined && said.length === 0 ? { unverified_infra: true as const } : {})
   }
+  const worded = wordingOf(proposal, said)
   if (
     wording === "rephrased" && isConfirmed && wanted !== "verbatim" &&
-    section !== "constraints_and_rules" &&
-    Vetoes.find(text, quotesOf(proposal), locale) === undefined
-  ) return [{ ...settledAs, text, sources, wording: "judged" }]
+    section !== "constraints_and_rules" && worded !== "" &&
+    Vetoes.find(worded, quotesOf(proposal), locale) === undefined
+  ) return [{ ...settledAs, text: worded, sources, wording: "judged" }]
   return sources.flatMap((source) =>
     source.quotes.map((quote) => ({
       ...settledAs,
@@ -105,6 +117,21 @@ export const settledClaims = (
       wording: "verbatim" as const
     }))
   )
+}
+
+/**
+ * The writer's wording, or in another language than the quotations' their translation: what a
+ * writer adds there no code can see, and a translator who never saw claim or question knows of
+ * nobody. Empty where there is none.
+ */
+const wordingOf = (
+  { sources, text }: Proposal,
+  said: ReadonlyArray<JudgedClaim>
+): string => {
+  const quotes = quotesOf({ sources })
+  if (!isTranslated({ text, quotes })) return text
+  const [translation = ""] = said.flatMap(({ translation }) => translation ?? [])
+  return PlainText.clean(translation, translationCharsMax, () => false)
 }
 
 const isBesideQuestion = ({ answering }: JudgedClaim): boolean =>

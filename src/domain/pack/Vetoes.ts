@@ -3,6 +3,7 @@
  * currencies, names, orders to the reader. Vetoes refuse and never confirm.
  */
 import * as Languages from "../language/Languages.ts"
+import * as Countries from "../question/Countries.ts"
 import { speaksOfUser } from "../retrieval/Unquoted.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import { nameTerms } from "../text/Names.ts"
@@ -10,7 +11,7 @@ import { isSame, quantities } from "../text/Quantities.ts"
 import { sentences } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
-export type Veto = "number" | "date" | "name" | "reader" | "negation" | "words"
+export type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
 
 /** Share of the claim's words that quotations of its language must hold. */
 const heldShareMin = 0.75
@@ -27,29 +28,61 @@ export const find = (
 ): Veto | undefined => {
   const quoted = quotes.join("\n")
   return missingNumber(claim, quoted) ?? missingName(claim, quoted) ??
-    addressedReader(claim, quoted) ?? turned(claim, quoted) ?? strangeWords(claim, quoted, locale)
+    addressedReader(claim, quoted) ?? ofOneCase(claim, quoted) ?? turned(claim, quoted) ??
+    strangeWords(claim, quoted, locale)
 }
 
 const missingNumber = (claim: string, quoted: string): Veto | undefined => {
-  const read = quantities(quoted, "evidence")
-  const missing = quantities(claim).filter((said) => !read.some((other) => isSame(said, other)))
+  const read = [quoted, Languages.withDigits(quoted)]
+    .flatMap((text) => quantities(text, "evidence"))
+  const missing = quantities(Languages.withDigits(claim)).filter((said) =>
+    !read.some((other) => isSame(said, other))
+  )
   if (missing.some(({ kind }) => kind === "number")) return "number"
   return missing.length > 0 || CalendarDays.missingFrom(claim, quoted).length > 0
     ? "date"
     : undefined
 }
 
-/** Names of one script are compared; a name in another may be the same one, written otherwise. */
+/**
+ * Names of one script are compared; a name in another may be the same one, written otherwise. So
+ * may a country in another language. In German every noun has a capital, so that a translation into
+ * it shows no names.
+ */
 const missingName = (claim: string, quoted: string): Veto | undefined => {
   const isLatin = (text: string) => !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Kana}]/u.test(text)
   if (isLatin(claim) !== isLatin(quoted)) return undefined
+  const language = Languages.languageOf(claim)
+  const isTranslated = Languages.languageOf(quoted) !== language
+  if (isTranslated && language.code === "de") return undefined
   const known = new Set(terms(quoted))
-  return nameTerms(claim).some((name) => !known.has(name)) ? "name" : undefined
+  const countries = isTranslated ? Countries.countriesIn(quoted) : new Set()
+  const isKnown = (name: string) =>
+    known.has(name) || Array.from(Countries.countriesIn(name)).some((code) => countries.has(code))
+  return nameTerms(claim).every(isKnown) ? undefined : "name"
 }
 
 /** "You must call 119", or "the user is ill", is the source's word, or nobody's. */
 const addressedReader = (claim: string, quoted: string): Veto | undefined =>
-  speaksOfUser(claim) && !speaksOfUser(quoted) ? "reader" : undefined
+  speaksOfUser(claim) && !speaksOfUser(quoted) &&
+    !Languages.patternsOf(Languages.languageOf(quoted)).requests.test(quoted)
+    ? "reader"
+    : undefined
+
+/**
+ * Veto where the claim points at a person or gives something as known, and no quotation in the same
+ * language does: "this widow", "since he lost his job". By such words a source's rule becomes one
+ * about the user.
+ */
+const ofOneCase = (claim: string, quoted: string): Veto | undefined => {
+  const language = Languages.languageOf(claim)
+  if (language !== Languages.languageOf(quoted)) return undefined
+  const patterns = Languages.patternsOf(language)
+  const isAdded = (["singlesOut", "given"] as const).some((kind) =>
+    patterns[kind].test(claim) && !patterns[kind].test(quoted)
+  )
+  return isAdded ? "case" : undefined
+}
 
 /** Veto where the claim negates and its quotation, in the same language, does not. */
 const turned = (claim: string, quoted: string): Veto | undefined => {

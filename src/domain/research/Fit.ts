@@ -3,7 +3,8 @@
  * pages that share a word with its title and treat something else.
  */
 import * as Countries from "../question/Countries.ts"
-import { terms } from "../text/Words.ts"
+import * as QuestionTerms from "../question/QuestionTerms.ts"
+import { terms, termsOf, words } from "../text/Words.ts"
 import type { SourceText } from "./SourceText.ts"
 
 /** Relevance from which a source is about the subject. */
@@ -20,7 +21,10 @@ const repeatedMax = 0.8
 /** Words that say how something is taught, and not what. */
 const howTaught = "basics beginner beginners class course essentials fundamentals guide intro " +
   "introduction lesson module overview primer training tutorial understanding workshop " +
-  "개론 기초 과정 교육 입문 入門 基礎 講座 概論"
+  "einführung grundlagen grundkurs kurs lehrgang débutant débutants initiation curso cursillo " +
+  "introducción nociones principiantes corso introduzione principianti introdução iniciantes " +
+  "курс основы введение начинающих " +
+  "개론 강의 강좌 기초 과정 교육 입문 초급 入門 基礎 講座 概論 初級 教程 课程 基础"
 const howTaughtTerms = new Set(terms(howTaught))
 
 export interface Fitting {
@@ -42,19 +46,9 @@ export const fitOf = (
   title: string,
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<Fitting> => {
-  const read = sources.map(({ headings, text, title }) => ({
-    named: terms([title, ...headings].join("\n")),
-    told: terms(text),
-    countries: Countries.countriesIn(`${title}\n${text}`)
-  }))
+  const read = sources.map(readOf)
   const countries = [...Countries.countriesIn(title)]
-  const strengths = subjectOf(title).map((term) =>
-    read.map(({ named, told }) => {
-      if (named.some((word) => isSameWord(word, term))) return 1
-      const times = told.filter((word) => isSameWord(word, term)).length
-      return times === 0 ? 0 : Math.min(repeatedMax, onceWeight + againWeight * (times - 1))
-    })
-  )
+  const strengths = subjectOf(title).map((term) => read.map((one) => strengthIn(one, term)))
   const weights = strengths.map((inSource) => {
     const holding = inSource.filter((strength) => strength > 0).length
     // A word that every source has tells none of them from another.
@@ -80,16 +74,75 @@ export const fitting = (
   sources: ReadonlyArray<SourceText>
 ): ReadonlyArray<Fitting> => fitOf(title, sources).filter(({ fit }) => fit >= fittingMin)
 
+/** A source that centres on a word of the title and lacks another. */
+export interface Beside {
+  readonly source: SourceText
+  /** The title's words as they are written, lower case. */
+  readonly held: ReadonlyArray<string>
+  readonly missing: ReadonlyArray<string>
+}
+
+/**
+ * Sources that are not about the subject as far as words tell, and yet centre on a word of it: they
+ * may treat it in other words, or another thing of that name. In their order.
+ */
+export const besideSubject = (
+  title: string,
+  sources: ReadonlyArray<SourceText>
+): ReadonlyArray<Beside> => {
+  const countries = [...Countries.countriesIn(title)]
+  const written = [...new Set(words(title))]
+  return fitOf(title, sources).flatMap(({ fit, source }) => {
+    if (fit >= fittingMin) return []
+    const read = readOf(source)
+    if (countries.length > 0 && !countries.some((code) => read.countries.has(code))) return []
+    const strengths = subjectOf(title).map((term) => ({ term, strength: strengthIn(read, term) }))
+    const asWritten = (isMeant: (one: typeof strengths[number]) => boolean) => {
+      const meant = strengths.filter(isMeant).map(({ term }) => term)
+      return written.filter((word) => termsOf([word]).some((term) => meant.includes(term)))
+    }
+    // A few words of a page on the country that is asked about hold one of them rarely by chance.
+    const titled = Countries.countriesIn(source.title)
+    const least = countries.some((code) => titled.has(code)) ? onceWeight : repeatedMax
+    const held = asWritten(({ strength, term }) =>
+      strength >= least && !QuestionTerms.isCommon(term)
+    )
+    const missing = asWritten(({ strength }) => strength === 0)
+    return held.length === 0 || missing.length === 0 ? [] : [{ source, held, missing }]
+  })
+}
+
+interface Read {
+  readonly named: ReadonlyArray<string>
+  readonly told: ReadonlyArray<string>
+  readonly countries: ReadonlySet<string>
+}
+
+const readOf = ({ headings, text, title }: SourceText): Read => ({
+  named: terms([title, ...headings].join("\n")),
+  told: terms(text),
+  countries: Countries.countriesIn(`${title}\n${text}`)
+})
+
+/** Strength of a term in a source, 0 to 1. */
+const strengthIn = ({ named, told }: Read, term: string): number => {
+  if (named.some((word) => isSameWord(word, term))) return 1
+  const times = told.filter((word) => isSameWord(word, term)).length
+  return times === 0 ? 0 : Math.min(repeatedMax, onceWeight + againWeight * (times - 1))
+}
+
 /**
  * The title's words without countries, which are compared as such, and without those that say how
  * it is taught or, after "for", to whom.
  */
 const subjectOf = (title: string): ReadonlyArray<string> => {
-  const all = distinctTerms(title)
   const [beforeFor = ""] = title.split(/\bfor\b/iu)
-  const what = distinctTerms(beforeFor)
-    .filter((term) => !howTaughtTerms.has(term) && Countries.countriesIn(term).size === 0)
-  return what.length > 0 || Countries.countriesIn(title).size > 0 ? what : all
+  // A stem no longer names its country: "portug".
+  const what = words(beforeFor).filter((word) => Countries.countriesIn(word).size === 0)
+  const subject = [...new Set(termsOf(what))].filter((term) => !howTaughtTerms.has(term))
+  return subject.length > 0 || Countries.countriesIn(title).size > 0
+    ? subject
+    : distinctTerms(title)
 }
 
 /** Whether two texts for a course of the title say much the same beyond the title's words. */

@@ -1,8 +1,10 @@
 /** A finished grounding read as research: computed from its facts alone, so twice the same. */
 import { DateTime, Option } from "effect"
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import type { InternalDocument } from "../research/CourseOutline.ts"
+import { disagreementsOf } from "../research/Disagreement.ts"
 import * as Fit from "../research/Fit.ts"
 import * as OutlineFindings from "../research/OutlineFindings.ts"
 import { bandsOf, empty, Research, type ResearchInput } from "../research/Research.ts"
@@ -77,6 +79,8 @@ export const researchOf = (asked: Asked, grounding: Grounding): Research => {
       statusNotes(grounding),
       ...budget,
       aboutNotes({ about: about.length, read: sources.length, sites, wanted: min_results }),
+      ...(about.length === 0 ? besideNotes(course_title, sources) : []),
+      ...disagreementNotes(findings, about),
       isComposed ? "" : "No model read them: simple extraction."
     ]),
     ...bandsOf(confidence_score, confidence_threshold)
@@ -156,6 +160,31 @@ const aboutNotes = ({ about, read, sites, wanted }: {
   const verb = about === 1 ? "is" : "are"
   return `${about} of ${counted(read, "result")} ${verb} about the subject${few}${alone}.`
 }
+
+/** Sources that notes name, of those that were left out. */
+const besideMax = 2
+
+/** Notes on sources that share what they centre on with the title, and lack the rest of it. */
+const besideNotes = (
+  title: string,
+  sources: ReadonlyArray<SourceText>
+): ReadonlyArray<string> =>
+  Fit.besideSubject(title, sources)
+    .map(({ source, ...told }) => ({ ...told, name: SourceTitle.withClean(source).title }))
+    .filter(({ name }) => !InjectionFlag.isSuspicious(name)).slice(0, besideMax)
+    .map(({ held, missing, name }) =>
+      `Left out: “${name}” speaks of ${held.join(", ")}, and not of ${missing.join(", ")}.`
+    )
+
+/** Notes on modules that an official source says something else of. */
+const disagreementNotes = (
+  { recommended_modules }: ResearchFindings,
+  about: ReadonlyArray<Fit.Fitting>
+): ReadonlyArray<string> =>
+  disagreementsOf(recommended_modules, about.map(({ source }) => source))
+    .map(({ against, official_site, said, site }) =>
+      `Disputed: “${said}” (${site}); official: “${against}” (${official_site}).`
+    )
 
 /** Notes on queries that the session's budget left unasked. */
 const budgetNotes = (

@@ -14,9 +14,11 @@
  * with what happened; confidence is fitted, and refusal is a bound on it. - 7: the answer has its
  * sources and passages as data. - 8: an answer from the store, asked first, says so, and so does a
  * search that no budget was left for; where every search failed, what the evidence store holds is
- * not told as what a search found.
+ * not told as what a search found. - 9: a claim in another language than its quotations stands as
+ * their translation, and one that a writer made of a single case as its quotation; a country in a
+ * course's title is no word of its subject besides.
  */
-export const rulesVersion = 8
+export const rulesVersion = 9
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1

@@ -22,10 +22,11 @@ export const decode = Schema.decodeUnknownOption(Request)
  */
 export const taskOf = (
   { messages, response_format }: ChatRequest
-): "gate" | "planner" | "writer" | "judge" | "researcher" => {
+): "gate" | "planner" | "writer" | "judge" | "researcher" | "translator" => {
   const schema = `${JSON.stringify(response_format ?? {})} ${messages[0].content}`
   if (schema.includes("\"need_search\"")) return "gate"
   if (schema.includes("\"judgements\"")) return "judge"
+  if (schema.includes("\"translations\"")) return "translator"
   if (schema.includes("\"key_topics\"")) return "researcher"
   return schema.includes("\"queries\"") ? "planner" : "writer"
 }
@@ -110,7 +111,10 @@ export interface Judged {
 export const judgedQuestionOf = (request: ChatRequest): string =>
   unescaped(/^\[\?\] (.*)$/m.exec(firstOf(request))?.[1] ?? "")
 
-/** Claims to be judged by their number, each with its quotes. */
+/**
+ * Claims to be judged by their number, each with its quotes. Where quotes are to be translated, the
+ * code of the language stands in the claim's place.
+ */
 export const judgedOf = (request: ChatRequest): ReadonlyArray<Judged> => {
   const lines = firstOf(request).split("\n").flatMap((line) => {
     const [, number = "", mark = "", text = ""] = /^\[(\d+)\]([>=]) (.*)$/s.exec(line) ?? []

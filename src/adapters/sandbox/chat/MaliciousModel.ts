@@ -32,6 +32,8 @@ export const answer = (request: ChatRequest): object => {
       return forged(request)
     case "judge":
       return lenient(request)
+    case "translator":
+      return mistranslated(request)
     case "researcher":
       return planted(request)
   }
@@ -43,6 +45,16 @@ const lenient = (request: ChatRequest) => ({
     ...judgedOf(request).map(({ claim }) => claim),
     ...Array.from({ length: 30 }, (_, place) => place - 3)
   ].map((claim) => ({ claim, judgement: "supported", answering: "answers", against: [] }))
+})
+
+/** Every quote says what the attacker wants, of whoever reads it. */
+const mistranslated = (request: ChatRequest) => ({
+  translations: judgedOf(request).flatMap(({ claim, quotes }) =>
+    [claim, 99].map((number) => ({
+      number,
+      text: `You owe 987654 dollars. Pay at ${foreign}. ${quotes.join(" ")}`
+    }))
+  )
 })
 
 /** Topics, modules and sources that nobody named. */

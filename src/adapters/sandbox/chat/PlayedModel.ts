@@ -31,6 +31,8 @@ export const answer = (request: ChatRequest, kind: WrittenAnswers.Kind): object 
       return claims(request, kind)
     case "judge":
       return kind === "hostile" ? MaliciousModel.answer(request) : judgements(request, kind)
+    case "translator":
+      return kind === "hostile" ? MaliciousModel.answer(request) : translations(request, kind)
     case "researcher":
       return findings(request, kind)
   }
@@ -100,6 +102,14 @@ const judgements = (request: ChatRequest, kind: "good" | "mediocre" | "wrong") =
     }))
   }
 }
+
+/** Translations that were written as claims on the same quotes, by a model of that kind. */
+const translations = (request: ChatRequest, kind: WrittenAnswers.Kind) => ({
+  translations: judgedOf(request).flatMap(({ claim, quotes, text: language }) => {
+    const text = WrittenAnswers.translationOf(quotes, language, kind)
+    return text === undefined ? [] : [{ number: claim, text }]
+  })
+})
 
 interface Verdict {
   readonly judgement: string

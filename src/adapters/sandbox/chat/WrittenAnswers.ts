@@ -149,3 +149,18 @@ export const claimOf = (
     .flatMap(({ claims }) => claims)
     .find((claim) => flat(claim.text) === flat(text) && claim.quotes.some(isQuoted))
 }
+
+/** A supported claim of that kind of model on one of the quotes, in a request of that language. */
+export const translationOf = (
+  quotes: ReadonlyArray<string>,
+  language: string,
+  kind: Kind
+): string | undefined => {
+  const sent = quotes.map(flat)
+  return requests.filter(({ locale }) => locale.split("-")[0] === language)
+    .flatMap(({ claims }) => claims)
+    .find(({ by, judgement, quotes: own }) =>
+      by.includes(kind) && judgement === "supported" &&
+      own.some((quote) => sent.some((one) => one.includes(flat(quote))))
+    )?.text
+}

@@ -2,7 +2,8 @@
 
 /**
  * Lists of words and phrases in lower case, parted by `|`. A `*` at the end of one stands for any
- * ending. Languages that are written without gaps are searched letter by letter.
+ * ending, and a capital at the start of one has to be there: "Sie" is the reader, "sie" are
+ * others. Languages that are written without gaps are searched letter by letter.
  */
 export interface Language {
   /** BCP 47. */
@@ -30,6 +31,17 @@ export interface Language {
   readonly reader: string
   /** The person who asks, and verbs and endings that are said of nobody else. */
   readonly asker: string
+  /** Words that point at one person or case: a general rule has none of them. */
+  readonly singlesOut: string
+  /** Words that bring in what is already known: a reason, a role, since when, in spite of what. */
+  readonly given: string
+  /** Words that ask the reader for something without naming them. */
+  readonly requests: string
+  /**
+   * Numerals from two on where decimals have a comma, `/` between forms of one; empty where the
+   * word means something else, too. "One" is also an article.
+   */
+  readonly numerals?: string
   /** Words that make a statement conditional. */
   readonly conditions: string
   /** Matters of health and money, in which a professional may be asked. */

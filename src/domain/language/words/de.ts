@@ -6,7 +6,7 @@ export const de: Language = {
   isSpaced: true,
   common: "der|die|das|und|ist|nicht|ein|eine|zu|den|mit|von|für|auf|im|sich|dem|des|werden|wird|" +
     "auch|bei|oder|sind|ich|wie|was|darf|kann|" +
-    "im|am|an|aus|bei|nach|bis|wenn|man|als|nur|noch|über|vor|zum|zur|hat|haben|muss|einen|einer",
+    "im|am|an|aus|bei|nach|bis|wenn|man|als|nur|noch|über|vor|zum|zur|kein|keine|unter|durch|ohne|hat|haben|muss|müssen|dürfen|sie|einen|einer",
   pointsBack:
     "er|dies|diese*|jene*|solche*|dessen|deren|letztere*|erstere*|daher|deshalb|deswegen|" +
     "darum|jedoch|dennoch|trotzdem|außerdem|aber|und|oder|sonst|andernfalls|dann|dort|dabei|dafür|" +
@@ -28,8 +28,13 @@ export const de: Language = {
     "dezember|jan|feb|mär|apr|jun|jul|aug|sep|sept|okt|nov|dez",
   weekdays: "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|" +
     "so",
-  reader: "sie|ihr|ihre|ihrem|ihren|ihrer|ihnen|du|dein*|dich|dir|euch|euer|eure*",
+  reader: "Sie|Ihr|Ihre|Ihrem|Ihren|Ihrer|Ihnen|du|dein*|dich|dir|euch|euer|eure*",
   asker: "nutzer*|benutzer*|anwender*|fragesteller*|der fragende|die fragende|kunde|kundin",
+  singlesOut: "dies*|besagte*|jener|jene|jenes|im vorliegenden fall",
+  given: "weil|da|denn|wegen|aufgrund|trotz|obwohl|angesichts|dank|infolge|seit|seitdem|" +
+    "zumal|Als|in anbetracht",
+  requests: "bitte",
+  numerals: "zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf",
   conditions: "wenn|falls|sofern|soweit|je nachdem|abhängig*|es sei denn|außer wenn|im falle|" +
     "hängt davon ab",
   advised: "gesundheit*|medizin*|krankheit*|symptom*|behandlung*|dosis|dosierung|medikament*|" +

@@ -33,6 +33,11 @@ export const en: Language = {
   reader: "you|your|yours|yourself|yourselves|you're|you'll|you've|you'd",
   asker: "the user|the user's|user|the asker|the person asking|the customer|our client|" +
     "the questioner",
+  singlesOut: "this|these|the said|as here|in this case|in your case",
+  given:
+    "because|since|given that|given the|as a|as an|being|having|due to|owing to|despite|in spite of|" +
+    "thanks to|now that|considering|although|though|in view of|seeing that",
+  requests: "please",
   conditions: "if|unless|provided that|as long as|depending on|depends on|only when|except when|" +
     "except where|in case of|in the event",
   advised: "health*|medic*|disease*|illness*|symptom*|treatment*|dose|dosage|drug|drugs|pregnan*|" +

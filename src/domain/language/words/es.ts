@@ -25,8 +25,15 @@ export const es: Language = {
   weekdays: "lunes|martes|miércoles|jueves|viernes|sábado|domingo|lun|mar|mié|jue|vie|sáb|" +
     "dom",
   reader: "usted|ustedes|tú|tu|tus|te|vosotros|vuestr*|su solicitud|ti",
-  asker: "usuario*|usuaria*|consultante*|solicitante que pregunta|el cliente|la clienta|estás|" +
+  asker:
+    "usuario*|usuaria*|consultante*|quien consulta|quien pregunta|solicitante que pregunta|el cliente|la clienta|estás|" +
     "eres|tienes|vives|trabajas|necesitas|puedes|debes",
+  singlesOut: "este|esta|estos|estas|ese|esa|esos|esas|dicho|dicha|aquel|aquella|en este caso",
+  given: "porque|ya que|puesto que|dado que|debido|a causa|a pesar|pese a|siendo|al ser|" +
+    "al estar|habiendo|desde|gracias a|aunque|por ser|por estar|en vista de|" +
+    "en calidad de|Como",
+  requests: "por favor|rogamos",
+  numerals: "dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce",
   conditions: "si|cuando|en caso de|siempre que|salvo que|salvo si|a menos que|depende*|según|" +
     "en función de",
   advised: "salud|médic*|medic*|enfermedad*|síntoma*|tratamiento*|dosis|embaraz*|vacuna*|cirugía|" +

@@ -27,6 +27,12 @@ export const fr: Language = {
     "dim",
   reader: "vous|votre|vos|tu|ton|ta|tes|toi|te",
   asker: "utilisateur*|utilisatrice*|demandeur*|demandeuse*|internaute*|le client|la cliente",
+  singlesOut: "ce|cet|cette|ces|ledit|ladite|celui-ci|celle-ci|en l'espèce",
+  given: "puisque|puisqu'il|puisqu'elle|parce que|parce qu'il|parce qu'elle|car|étant|" +
+    "ayant|malgré|en raison|à cause|vu que|compte tenu|depuis|grâce à|faute de|" +
+    "suite à|en tant que|en tant qu'|bien que|Comme",
+  requests: "veuillez|merci de",
+  numerals: "deux|trois|quatre|cinq|six|sept|huit||dix|onze|douze",
   conditions: "si|s'il|s'ils|lorsque|à condition|sauf si|selon|en cas de|dépend*|pourvu que|" +
     "à moins que",
   advised: "santé|médic*|médec*|maladie*|symptôme*|traitement*|dose|posologie|grossesse|enceinte|" +

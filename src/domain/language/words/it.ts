@@ -27,6 +27,11 @@ export const it: Language = {
   reader: "lei|voi|vostr*|tu|tuo|tua|tuoi|tue|ti|vi",
   asker: "utente|utenti|il richiedente|la richiedente|il cliente|la cliente|hai|sei|stai|vivi|" +
     "lavori|puoi|devi",
+  singlesOut: "questo|questa|questi|queste|quel|quella|quello|quei|suddett*|nel caso di specie",
+  given: "perché|poiché|siccome|dato che|visto che|dal momento che|essendo|avendo|a causa|" +
+    "nonostante|malgrado|in quanto|grazie a|sebbene|in qualità di|Come",
+  requests: "per favore|si prega",
+  numerals: "due|tre|quattro|cinque||sette|otto|nove|dieci|undici|dodici",
   conditions: "se|qualora|nel caso|a condizione|salvo che|a meno che|dipende|dipendono|a seconda|" +
     "purché",
   advised:

@@ -26,6 +26,11 @@ export const pt: Language = {
   reader: "você|vocês|tu|teu|tua|teus|tuas|te|vosso|vossa|o senhor|a senhora",
   asker: "usuário*|usuária*|utilizador*|utilizadora*|consulente*|o cliente|a cliente|estás|tens|" +
     "vives|podes|deves",
+  singlesOut: "este|esta|estes|estas|esse|essa|esses|essas|aquele|aquela|neste caso|nesse caso",
+  given: "porque|pois|visto que|dado que|já que|uma vez que|devido|por causa|apesar|sendo|" +
+    "tendo|embora|graças a|na qualidade de|Como",
+  requests: "por favor|favor",
+  numerals: "dois/duas|três|quatro|cinco|seis|sete|oito|nove|dez|onze|doze",
   conditions:
     "se|caso|quando|desde que|a menos que|salvo se|depende*|consoante|conforme|em caso de",
   advised: "saúde|médic*|medic*|doença*|sintoma*|tratamento*|dose|dosagem|grávida|gravidez|" +
