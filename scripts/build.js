@@ -2,8 +2,8 @@
  * Compiles what runs where it is installed: `node scripts/build.js client`, `service`, or both. Plain
  * JavaScript, for any Node from 20 on: npm runs it wherever it installs the project from.
  *
- * Does nothing where the compiler is not installed, as after `npm ci --omit=dev`: there the sources
- * are run as they are.
+ * Does nothing where compiler or bundler is not installed, as after `npm ci --omit=dev`: there the
+ * sources are run as they are.
  */
 import { execFileSync } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
@@ -28,7 +28,11 @@ const targets = {
   },
   service: async () => {
     const digest = digestOfSources()
-    const { bundle } = await import("./bundle.js")
+    const { bundle } = await import("./bundle.js").catch(() => ({ bundle: undefined }))
+    if (bundle === undefined) {
+      console.error("web-grounding: not bundled, for rolldown does not run here")
+      return
+    }
     rmSync(join(root, "dist"), { recursive: true, force: true })
     compile("tsconfig.build.json", "--noCheck")
     compile("tsconfig.build.client.json", "--noCheck")
