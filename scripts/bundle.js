@@ -2,7 +2,7 @@
  * Puts the service and the packages that it runs on into few files, which load in a third of the time
  * that a thousand take. Plain JavaScript, as `build.js` is.
  */
-import { cpSync } from "node:fs"
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, relative } from "node:path"
 import { rolldown } from "rolldown"
@@ -73,6 +73,17 @@ const uncounted = {
   }
 }
 
+/** Licences of the packages that any of these modules is of, each under the package's name. */
+const licencesOf = (modules) => {
+  const folders = modules.flatMap((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id) ?? [])
+  return Array.from(new Set(folders)).sort().map((folder) => {
+    const { license, name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+    const texts = readdirSync(folder).filter((file) => /^(?:licen[cs]e|notice)/i.test(file))
+      .map((file) => readFileSync(join(folder, file), "utf8").trim())
+    return [`${name} ${version}: ${license}`, ...texts].join("\n\n")
+  }).join(`\n\n${"-".repeat(80)}\n\n`)
+}
+
 /** What is read beside the code. A migration is known by the digest of its source. */
 const beside = ["corpus", "migrations", "src/adapters/dashboard/assets"]
 
@@ -86,12 +97,14 @@ export const bundle = async (root, dist) => {
     external: apart,
     plugins: [placed(sources), uncounted, undici(createRequire(join(root, "package.json")))]
   })
-  await made.write({
+  const { output } = await made.write({
     dir: join(dist, "src"),
     format: "esm",
     chunkFileNames: "chunks/[name]-[hash].js",
     comments: { legal: true, annotation: false, jsdoc: false }
   })
   await made.close()
+  const modules = output.flatMap(({ moduleIds = [] }) => moduleIds)
+  writeFileSync(join(dist, "LICENSES.txt"), `${licencesOf(modules)}\n`)
   for (const folder of beside) cpSync(join(root, folder), join(dist, folder), { recursive: true })
 }
