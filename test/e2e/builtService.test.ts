@@ -18,7 +18,7 @@ import { pathToFileURL } from "node:url"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
 
-/** 51 and 58 are loaded; run from the sources a question loads 1,590. */
+/** 51 and 57 are loaded; run from the sources a question loads 1,590. */
 const modulesMax = 80
 
 const directories: Array<string> = []
