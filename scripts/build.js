@@ -2,13 +2,14 @@
  * Compiles what runs where it is installed: `node scripts/build.js client`, `service`, or both. Plain
  * JavaScript, for any Node from 20 on: npm runs it wherever it installs the project from.
  *
- * Does nothing where the compiler is not installed, as after `npm ci --omit=dev`: there the sources
- * are run as they are.
+ * Does nothing where compiler or bundler is not installed, as after `npm ci --omit=dev`: there the
+ * sources are run as they are.
  */
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, readdirSync, rmSync } from "node:fs"
+import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { digestOfSources } from "../bin/sources.js"
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const compiler = join(root, "node_modules/typescript/bin/tsc")
@@ -25,18 +26,19 @@ const targets = {
     compile("packages/client/tsconfig.json")
     compile("packages/client/tsconfig.effect.json", "--noCheck")
   },
-  service: () => {
+  service: async () => {
+    const digest = digestOfSources()
+    const { bundle } = await import("./bundle.js").catch(() => ({ bundle: undefined }))
+    if (bundle === undefined) {
+      console.error("web-grounding: not bundled, for rolldown does not run here")
+      return
+    }
     rmSync(join(root, "dist"), { recursive: true, force: true })
     compile("tsconfig.build.json", "--noCheck")
     compile("tsconfig.build.client.json", "--noCheck")
-    const assets = "src/adapters/dashboard/assets"
-    cpSync(join(root, assets), join(root, "dist", assets), { recursive: true })
-    cpSync(join(root, "corpus"), join(root, "dist/corpus"), { recursive: true })
-    // A migration is known by the digest of its source.
-    const migrations = join(root, "migrations")
-    for (const file of readdirSync(migrations)) {
-      cpSync(join(migrations, file), join(root, "dist/migrations", file))
-    }
+    await bundle(root, join(root, "dist"))
+    // Last, so that what was built by halves is not run.
+    writeFileSync(join(root, "dist/sources.sha256"), digest)
   }
 }
 
@@ -49,6 +51,6 @@ if (!existsSync(compiler)) {
       console.error(`Expected ${Object.keys(targets).join(" or ")}, not ${name}`)
       process.exit(1)
     }
-    targets[name]()
+    await targets[name]()
   }
 }

@@ -4,6 +4,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const faults = ["test/faults/clientFaults.test.ts"] as const
 const service = ["test/e2e/promiseClient.test.ts"] as const
 const frames = ["test/adapters/EventFrames.test.ts"] as const
+const built = ["test/e2e/builtService.test.ts"] as const
 const packages = ["test/e2e/clientPackage.test.ts"] as const
 const contract = ["test/architecture/clientContract.test.ts"] as const
 
@@ -169,12 +170,29 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a token with a line break is told by the platform's own error"
     }
   ]),
+  ...faultsIn("bin/sources.js", built, [
+    {
+      id: "client-stale-names",
+      text: "hash.update(`${file}\\0`).update(readFileSync(join(root, file))).update(\"\\0\")",
+      replacement: "hash.update(readFileSync(join(root, file)))",
+      means: "a clone with a file more runs what was built before",
+      tests: built
+    }
+  ]),
   ...faultsIn("bin/wg.js", packages, [
     {
       id: "client-unbuilt-bin",
-      text: "isClone ? source.href : new URL",
-      replacement: "isClone || true ? source.href : new URL",
-      means: "the command of an installed package looks for sources that are not there"
+      text: "if (!isClone) return true",
+      replacement: "if (!isClone) return false",
+      means: "the command of an installed package looks for sources that are not there",
+      tests: built
+    },
+    {
+      id: "client-stale-bin",
+      text: "=== digestOfSources()",
+      replacement: "!== \"\"",
+      means: "a clone whose sources were edited runs what was built before",
+      tests: built
     }
   ]),
   ...faultsIn("src/infrastructure/postgres/Migrations.ts", packages, [

@@ -3,6 +3,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 
 const poolers = ["test/faults/poolers.test.ts"] as const
 const standby = ["test/faults/standby.test.ts"] as const
+const embedded = ["test/infrastructure/EmbeddedPostgres.test.ts"] as const
 const freshness = ["test/infrastructure/StandbyFreshness.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -34,6 +35,12 @@ export const mutants: ReadonlyArray<Mutant> = [
       tests: standby
     }
   ]),
+  ...faultsIn("src/infrastructure/postgres/EmbeddedPostgres.ts", embedded, [{
+    id: "embedded-compiled",
+    text: "[\"--no-wasm-tier-up\", \"--no-wasm-dynamic-tiering\"]",
+    replacement: "[\"--no-wasm-tier-up\"]",
+    means: "each command holds 600 MB more and computes 0.6 s longer"
+  }]),
   ...faultsIn("src/infrastructure/postgres/Pool.ts", poolers, [{
     id: "pooler-zone",
     text: "if (hours === \"+00\" && minutes === \"00\") return",

@@ -53,8 +53,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "config-slips-of-families",
     file: "src/infrastructure/UnreadSettings.ts",
-    text: "NearestName.distance(name, setting) <= editsMax",
-    replacement: "NearestName.distance(name, setting) < 0",
+    text: "NearestName.distance(name, setting, editsMax) <= editsMax",
+    replacement: "NearestName.distance(name, setting, editsMax) < 0",
     means: "a misspelt limit of a tenant is not told, and does not hold",
     tests: configTests
   },

@@ -4,8 +4,11 @@ import { Option } from "effect"
 /** Edits for each character of a name; with more of them two names have nothing in common. */
 const editsShareMax = 0.4
 
-/** Levenshtein distance: characters to insert, delete or replace. */
-export const distance = (left: string, right: string): number => {
+/**
+ * Levenshtein distance: characters to insert, delete or replace. Counts no further than it must to
+ * tell that it is more than `editsMax`.
+ */
+export const distance = (left: string, right: string, editsMax = Infinity): number => {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {
     const next = [i]
@@ -14,6 +17,8 @@ export const distance = (left: string, right: string): number => {
       next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced))
     }
     row = next
+    const least = Math.min(...row)
+    if (least > editsMax) return least
   }
   return row[right.length] ?? 0
 }

@@ -65,7 +65,7 @@ const isMeant = (name: string): boolean =>
 const isSlip = (name: string, setting: string): boolean => {
   const editsMax = setting.length <= shortCharsMax ? slipEditsOfShortMax : slipEditsMax
   return Math.abs(name.length - setting.length) <= editsMax &&
-    NearestName.distance(name, setting) <= editsMax
+    NearestName.distance(name, setting, editsMax) <= editsMax
 }
 
 /** Problem of the name. It holds no value. */

@@ -454,7 +454,7 @@ const home = preparedDirectory("wg-oidc-")
 const watching = "data:text/javascript," + encodeURIComponent(
   "import { registerHooks } from 'node:module';" +
     "registerHooks({ load: (url, context, next) => {" +
-    " if (url.includes('/jose/')) process.stderr.write('jose is loaded\\n');" +
+    " if (/\\/jose\\/|OidcTokenIssuers/.test(url)) process.stderr.write('jose is loaded\\n');" +
     " return next(url, context) } })"
 )
 

@@ -8,7 +8,10 @@ import type { PageDocument } from "./PageDocument.ts"
 
 export type Ceilings = Pick<SealedProcess.SealedOptions, "heapMibMax" | "rssBytesMax">
 
-/** Memory ceilings of a worker. One at rest holds about 140 MiB, its code included. */
+/**
+ * Memory ceilings of a worker. One at rest holds about 80 MiB, its code included; 140 when it runs
+ * from the sources.
+ */
 export const ceilings: Ceilings = { heapMibMax: 224, rssBytesMax: 384 * 1_048_576 }
 
 /** Bytes of one answer, at most: a page's text as JSON in UTF-8, with its headings. */

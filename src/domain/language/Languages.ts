@@ -1,4 +1,5 @@
 /** The languages that are known, which of them a text is in, and their words as patterns. */
+import { Function } from "effect"
 import { de } from "./words/de.ts"
 import { en } from "./words/en.ts"
 import { es } from "./words/es.ts"
@@ -119,10 +120,8 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
   }
 }
 
-const patterns = new Map(all.map((language) => [language.code, patternsFor(language)]))
-const ofEnglish = patternsFor(en)
-
-export const patternsOf = ({ code }: Language): Patterns => patterns.get(code) ?? ofEnglish
+/** Patterns of a language's words, made by the first text in it. */
+export const patternsOf: (language: Language) => Patterns = Function.memoize(patternsFor)
 
 /** The language of a BCP 47 tag; English where it is not known. */
 export const ofLocale = (locale: string): Language => {

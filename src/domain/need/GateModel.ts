@@ -19,8 +19,10 @@ interface Weights {
  */
 const zeroCode = 63
 
-const levelsOf = (lines: ReadonlyArray<string>): Int8Array =>
-  Int8Array.from(lines.join(""), (letter) => letter.charCodeAt(0) - zeroCode)
+const levelsOf = (lines: ReadonlyArray<string>): Int8Array => {
+  const letters = lines.join("")
+  return new Int8Array(letters.length).map((_, place) => letters.charCodeAt(place) - zeroCode)
+}
 
 const weightsOf = (part: (typeof fitted)["turn"]): Weights => {
   const byName = new Map<string, number>(Object.entries(part.structure))

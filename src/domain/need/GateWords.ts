@@ -45,7 +45,6 @@ interface List {
   readonly words: ReadonlyArray<string>
   readonly needles: ReadonlyArray<string>
 }
-type Lists = Readonly<Record<WordField, List>>
 
 const listOf = (language: Language, entries: string): List => {
   const all = entries.split("|").filter((entry) => entry !== "")
@@ -62,65 +61,20 @@ const listOf = (language: Language, entries: string): List => {
   }
 }
 
-const listsOf = (language: Language): Lists => {
-  const record = words[language]
-  const of = (field: WordField) => listOf(language, record[field])
-  return {
-    id: of("id"),
-    ask: of("ask"),
-    much: of("much"),
-    tell: of("tell"),
-    edit: of("edit"),
-    make: of("make"),
-    work: of("work"),
-    play: of("play"),
-    given: of("given"),
-    you: of("you"),
-    feel: of("feel"),
-    bond: of("bond"),
-    court: of("court"),
-    chat: of("chat"),
-    polite: of("polite"),
-    manner: of("manner"),
-    sums: of("sums"),
-    number: of("number"),
-    me: of("me"),
-    device: of("device"),
-    code: of("code"),
-    role: of("role"),
-    fiction: of("fiction"),
-    law: of("law"),
-    culture: of("culture"),
-    practice: of("practice"),
-    price: of("price"),
-    time: of("time"),
-    now: of("now"),
-    health: of("health"),
-    verify: of("verify"),
-    finance: of("finance"),
-    news: of("news"),
-    changing: of("changing"),
-    settled: of("settled")
-  }
-}
+/** Lists by language and field, made as texts ask for them: a text needs few. */
+const lists = new Map<string, List>()
 
-const lists: Readonly<Record<Language, Lists>> = {
-  en: listsOf("en"),
-  de: listsOf("de"),
-  fr: listsOf("fr"),
-  es: listsOf("es"),
-  it: listsOf("it"),
-  pt: listsOf("pt"),
-  ru: listsOf("ru"),
-  ko: listsOf("ko"),
-  ja: listsOf("ja"),
-  zh: listsOf("zh")
+const listIn = (language: Language, field: WordField): List => {
+  const name = `${language} ${field}`
+  const list = lists.get(name) ?? listOf(language, words[language][field])
+  lists.set(name, list)
+  return list
 }
 
 /** How many entries of a list the text holds. */
 export const count = (text: Worded, language: Language, field: WordField): number => {
   const where = unspaced.has(language) ? text.plain : text.spaced
-  const { needles, words } = lists[language][field]
+  const { needles, words } = listIn(language, field)
   return words.filter((word) => text.words.has(word)).length +
     needles.filter((needle) => where.includes(needle)).length
 }
@@ -130,7 +84,7 @@ export const hasWord = (text: Worded, language: Language, field: WordField): boo
 
 /** Longest entry of a word list that a lower-case text begins with; `undefined` for none. */
 export const opening = (text: string, language: Language, field: WordField): string | undefined => {
-  const { needles, words } = lists[language][field]
+  const { needles, words } = listIn(language, field)
   const where = unspaced.has(language)
     ? text
     : ` ${text.slice(0, openingCharsMax).replace(/[^\p{L}\p{M}\p{N}'%]/gu, " ")} `

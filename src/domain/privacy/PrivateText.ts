@@ -40,7 +40,6 @@ export interface PrivateText {
 const spacedLanguages = ["en", "de", "fr", "es", "it", "pt", "ru"] as const
 
 type Field = keyof PrivacyWords
-type Patterns = Readonly<Record<Field, RegExp>>
 
 const letterOrDigit = "[\\p{L}\\p{N}]"
 /** Pattern of a word field's entries, longest first; `*` stands for any letters. */
@@ -63,50 +62,40 @@ const loose = new Set(["code", "pass", "kin", "role", "job", "street", "home", "
 const dear = "(?:[oa]|(?:e?c)?it[oa]|z?inh[oa]|in[oa]|ett[oa])"
 const bare = (letter: string): string => letter.normalize("NFD").slice(0, 1)
 
-const patternsOf = (
-  words: PrivacyWords,
-  form: (entries: string, field: string) => string
-): Patterns => {
-  const fields = Object.entries(words).map(([field, entries]) =>
-    [field, new RegExp(entries === "" ? "(?!)" : form(entries, field), "gu")] as const
-  )
-  return Object.fromEntries(fields) as Record<Field, RegExp>
-}
+/** Patterns and words by language and field, made as texts ask for them: a text needs few. */
+const patterns = new Map<string, RegExp>()
+const tables = new Map<string, ReadonlySet<string>>()
 
-const patterns: Readonly<Record<SpacedLanguage | UnspacedLanguage, Patterns>> = {
-  en: patternsOf(spacedWords.en, whole),
-  de: patternsOf(spacedWords.de, whole),
-  fr: patternsOf(spacedWords.fr, whole),
-  es: patternsOf(spacedWords.es, whole),
-  it: patternsOf(spacedWords.it, whole),
-  pt: patternsOf(spacedWords.pt, whole),
-  ru: patternsOf(spacedWords.ru, whole),
-  ko: patternsOf(unspacedWords.ko, (entries) => `(?:${alternatives(entries)})`),
-  ja: patternsOf(unspacedWords.ja, (entries) => `(?:${alternatives(entries)})`),
-  zh: patternsOf(unspacedWords.zh, (entries) => `(?:${alternatives(entries)})`)
+const patternOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): RegExp => {
+  if (language === "ko" || language === "ja" || language === "zh") {
+    const entries = unspacedWords[language][field]
+    return new RegExp(entries === "" ? "(?!)" : `(?:${alternatives(entries)})`, "gu")
+  }
+  const entries = spacedWords[language][field]
+  return new RegExp(entries === "" ? "(?!)" : whole(entries, field), "gu")
 }
 
 /** The words of a field, to be found in text in lower case. Global: use with `matchAll` only. */
-export const wordsOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): RegExp =>
-  patterns[language][field]
+export const wordsOf = (language: SpacedLanguage | UnspacedLanguage, field: Field): RegExp => {
+  const name = `${language} ${field}`
+  const pattern = patterns.get(name) ?? patternOf(language, field)
+  patterns.set(name, pattern)
+  return pattern
+}
 
 export const count = (
   text: string,
   language: SpacedLanguage | UnspacedLanguage,
   field: Field
-): number => text.match(patterns[language][field])?.length ?? 0
-
-const tables: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  Object.entries(spacedWords).flatMap(([language, words]) =>
-    Object.entries(words).map(([field, entries]) =>
-      [`${language} ${field}`, new Set(String(entries).split("|"))] as const
-    )
-  )
-)
+): number => text.match(wordsOf(language, field))?.length ?? 0
 
 /** Whether that one word, in lower case, is an entry of the field. */
-export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean =>
-  tables.get(`${language} ${field}`)?.has(word) === true
+export const isOf = (language: SpacedLanguage, field: Field, word: string): boolean => {
+  const name = `${language} ${field}`
+  const table = tables.get(name) ?? new Set(spacedWords[language][field].split("|"))
+  tables.set(name, table)
+  return table.has(word)
+}
 
 export const readText = (raw: string): PrivateText => {
   const unspaced = unspacedOf(raw)
@@ -190,19 +179,19 @@ const isOfPeople = (low: string, language: UnspacedLanguage): boolean =>
   (["me", "kin", "role", "code", "pass", "self", "home", "job", "born", "called", "am"] as const)
     .some((field) => count(low, language, field) > 0)
 
-const relations = new Map(
-  spacedLanguages.map((language) => {
-    const { kin, my, role } = spacedWords[language]
-    return [
-      language,
-      new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "u")
-    ]
-  })
-)
+const relations = new Map<SpacedLanguage, RegExp>()
+
+const relationOf = (language: SpacedLanguage): RegExp => {
+  const { kin, my, role } = spacedWords[language]
+  const relation = relations.get(language) ??
+    new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "u")
+  relations.set(language, relation)
+  return relation
+}
 
 /** "my name is", "my husband" in that language. */
 const introduces = (low: string, language: SpacedLanguage): boolean =>
-  count(low, language, "self") > 0 || relations.get(language)?.test(low) === true
+  count(low, language, "self") > 0 || relationOf(language).test(low)
 
 const dated =
   /(?<!\p{L})(?:dob|d\.o\.b\.?|date of birth|geburtsdatum|date de naissance|fecha de nacimiento|data di nascita|data de nascimento|дата рождения)\s?[:=]?\s?\d/u
@@ -214,7 +203,7 @@ const isOfSomebody = (low: string, language: SpacedLanguage): boolean => {
   return sentences.length > 1 && sentences.some((sentence) =>
     !opensAsking(sentence, language) &&
     (["kin", "role", "code", "home", "title"] as const).some((field) => {
-      const [first] = sentence.matchAll(patterns[language][field])
+      const [first] = sentence.matchAll(wordsOf(language, field))
       if (first === undefined || isOf(language, "plain", first[0])) return false
       return field === "title" ||
         first.index < 12 && (field !== "code" || /\d/.test(sentence.slice(first.index)))
@@ -294,7 +283,7 @@ const clausesOf = (
 /** A clause that tells of one's own people. */
 const isTelling = (part: string, language: SpacedLanguage | UnspacedLanguage): boolean =>
   (language === "ko" || language === "ja" || language === "zh") ||
-  relations.get(language)?.test(part) === true ||
+  relationOf(language).test(part) ||
   (["self", "me"] as const).some((field) => count(part, language, field) > 0)
 
 /** "who works there": no question unless its sentence ends as one. */
@@ -306,7 +295,7 @@ const opening =
 
 const opensAsking = (part: string, language: SpacedLanguage): boolean => {
   const at = opening.exec(part)?.[0].length ?? 0
-  const [first] = part.slice(at).matchAll(patterns[language].ask)
+  const [first] = part.slice(at).matchAll(wordsOf(language, "ask"))
   return first !== undefined && first.index === 0
 }
 

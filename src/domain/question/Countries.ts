@@ -1,5 +1,7 @@
 /** Finds the countries that a text names, in its own language or in English. */
+import { Function } from "effect"
 import * as Languages from "../language/Languages.ts"
+import type { Language } from "../language/words/Language.ts"
 
 /** How a country is also called, and its people; its names are known without this. */
 export const alsoCalled: ReadonlyMap<string, RegExp> = new Map([
@@ -37,7 +39,8 @@ interface Names {
   readonly codeByName: ReadonlyMap<string, string>
 }
 
-const namesIn = (language: string, isSpaced: boolean): Names => {
+/** Names in a language, made by the first text in it. */
+const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names => {
   const names = new Intl.DisplayNames([language], { type: "region", fallback: "none" })
   const least = isSpaced ? nameCharsMin : 2
   const codeByName = new Map(
@@ -51,11 +54,7 @@ const namesIn = (language: string, isSpaced: boolean): Names => {
     .map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
   const before = isSpaced ? "(?<!\\p{L})" : ""
   return { pattern: new RegExp(`${before}(?:${longestFirst.join("|")})`, "giu"), codeByName }
-}
-
-const byLanguage = new Map(
-  Languages.all.map(({ code, isSpaced }) => [code, namesIn(code, isSpaced)])
-)
+})
 
 /**
  * Countries that a text names, as ISO 3166 codes of two letters. A name's beginning counts:
@@ -63,10 +62,10 @@ const byLanguage = new Map(
  */
 export const countriesIn = (text: string): ReadonlySet<string> => {
   const found = new Set<string>()
-  for (const language of new Set([Languages.languageOf(text).code, "en"])) {
-    const names = byLanguage.get(language)
-    for (const [name] of names === undefined ? [] : text.matchAll(names.pattern)) {
-      const code = names?.codeByName.get(name.toLowerCase())
+  for (const language of new Set([Languages.languageOf(text), Languages.ofLocale("en")])) {
+    const { codeByName, pattern } = namesIn(language)
+    for (const [name] of text.matchAll(pattern)) {
+      const code = codeByName.get(name.toLowerCase())
       if (code !== undefined) found.add(code)
     }
   }

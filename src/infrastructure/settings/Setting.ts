@@ -43,7 +43,11 @@ interface Whole {
   readonly maximum: number
 }
 
-const grouped = (value: number): string => value.toLocaleString("en-US")
+/** Thousands apart; written here, as the first use of a locale takes 20 ms of every start. */
+const grouped = (value: number): string => {
+  const [whole = "", ...part] = String(value).split(".")
+  return [whole.replace(/\B(?=(?:\d{3})+$)/g, ","), ...part].join(".")
+}
 
 const between = (name: string, { maximum, minimum, ...of }: Whole) =>
   Config.schema(
