@@ -19,7 +19,7 @@ const version = "0.1.0"
 
 /** Done once, before the first command asks for anything. */
 const loading = Effect.gen(function*() {
-  if ((yield* ServiceProcess.place).number === 1) {
+  if ((yield* ServiceProcess.ownNumber) === 1) {
     yield* Effect.forEach(yield* UnreadSettings.sentences, Cli.printText)
   }
   const { wiring } = yield* Effect.promise(() => import("./layers.ts"))

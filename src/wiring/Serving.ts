@@ -38,10 +38,10 @@ import * as Storage from "./Storage.ts"
 import * as Telemetry from "./Telemetry.ts"
 
 /** Options of the server as the settings say. */
-const optionsOf = (settings: Settings.SettingValues, processesCount: number) => ({
+const optionsOf = (settings: Settings.SettingValues) => ({
   places: {
     ...GroundingRpcServer.placesDefault,
-    grounding: Math.ceil(settings.WEB_GROUNDING_GROUNDINGS_MAX / processesCount),
+    grounding: settings.WEB_GROUNDING_GROUNDINGS_MAX,
     read: settings.WEB_GROUNDING_READS_MAX
   },
   connectionsMax: settings.WEB_GROUNDING_CONNECTIONS_MAX,
@@ -118,7 +118,7 @@ const configurationOf = Effect.fnUntraced(function*(isMock: boolean) {
   return {
     version: McpFace.version,
     node: process.version,
-    process: (yield* ServiceProcess.place).number,
+    process: yield* ServiceProcess.ownNumber,
     store: Option.isSome(DATABASE_URL) ? "postgresql" : "embedded",
     searches: isMock || WEB_SEARCH_MOCK ? "sandbox" : "web",
     settings: yield* Settings.shownValues
@@ -198,7 +198,6 @@ export const layer = <Application, E, R>(
       const { beside, observed, tool } = Telemetry.served(meters, yield* textOf(meters))
       const application = applicationWith(Telemetry.instruments(meters))
       const configuration = yield* configurationOf(place.mock)
-      const { count: processesCount } = yield* ServiceProcess.place
       return Layer.merge(listening(operatorSecret, configuration), exitInTime).pipe(
         Layer.provideMerge(GroundingRpcServer.layer({
           host,
@@ -214,7 +213,7 @@ export const layer = <Application, E, R>(
             origins: settings.WEB_GROUNDING_ALLOWED_ORIGINS,
             observed: tool
           }),
-          ...optionsOf(settings, processesCount)
+          ...optionsOf(settings)
         })),
         Layer.provide(
           Access.layer({

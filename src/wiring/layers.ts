@@ -277,7 +277,7 @@ const warned = Effect.fnUntraced(
     const warning = mock || settings.WEB_SEARCH_MOCK
       ? Option.none()
       : Providers.warningOf(settings)
-    const { number } = yield* ServiceProcess.place
+    const number = yield* ServiceProcess.ownNumber
     if (Option.isSome(warning) && number === 1) yield* Effect.logWarning(warning.value)
   },
   Effect.provide(Settings.layer)

@@ -6,18 +6,16 @@ import { Config, Deferred, Effect, FiberSet, Option } from "effect"
 import cluster from "node:cluster"
 import { askedFrom, type ProcessText, type Told } from "./ProcessMessages.ts"
 
-/** Names in the environment under which a process finds its number, and how many there are. */
+/** Name in the environment under which a process finds its number. */
 export const numberName = "WG_PROCESS"
-export const countName = "WG_PROCESSES"
 
 /** Says whether another process started this one as one of several of a service. */
 export const isOneOfSeveral: boolean = cluster.isWorker
 
-/** Number of this process among those of its service, from 1, and how many there are. */
-export const place: Effect.Effect<{ readonly number: number; readonly count: number }> =
-  isOneOfSeveral
-    ? Effect.orDie(Effect.all({ number: Config.Int(numberName), count: Config.Int(countName) }))
-    : Effect.succeed({ number: 1, count: 1 })
+/** Number of this process among those of its service, from 1. */
+export const ownNumber: Effect.Effect<number> = isOneOfSeveral
+  ? Effect.orDie(Config.Int(numberName))
+  : Effect.succeed(1)
 
 /** How long the texts of the other processes are waited for. */
 const textsWait = "3 seconds"
@@ -37,7 +35,7 @@ export const tellServing = (address: string): Effect.Effect<void> =>
  * the text of every process of the service; without an answer in 3 s it is this one's alone.
  */
 export const linked = Effect.fnUntraced(function*(text: Effect.Effect<string>) {
-  const { number } = yield* place
+  const number = yield* ownNumber
   const run = yield* FiberSet.makeRuntime<never>()
   const waiting = new Map<number, Deferred.Deferred<ReadonlyArray<typeof ProcessText.Type>>>()
   let asked = 0

@@ -8,7 +8,7 @@
 import { Deferred, Effect, FiberSet, Option, Schema } from "effect"
 import cluster, { type Worker } from "node:cluster"
 import { type Asked, type ProcessText, toldFrom } from "./ProcessMessages.ts"
-import { countName, numberName } from "./ServiceProcess.ts"
+import { numberName } from "./ServiceProcess.ts"
 
 /** A process ended before it served. It has said why. */
 export class ProcessNotStarted extends Schema.TaggedError<ProcessNotStarted>()(
@@ -68,12 +68,7 @@ export const started = Effect.fnUntraced(function*(options: ProcessesOptions) {
     /** One process of that number, from its start to its end. */
     const life = Effect.gen(function*() {
       const worker = yield* Effect.acquireRelease(
-        Effect.sync(() =>
-          cluster.fork({
-            [numberName]: String(number),
-            [countName]: String(options.count)
-          })
-        ),
+        Effect.sync(() => cluster.fork({ [numberName]: String(number) })),
         (worker) => ending(worker, options.endMsMax)
       )
       let unanswered = 0

@@ -39,7 +39,7 @@ export const table = {
       minimum: 1,
       maximum: 10_000
     },
-    "Groundings at the same time, shared among the processes; more of them wait for at most 500 ms and are told `Overloaded`"
+    "Groundings of one process at the same time; more of them wait for at most 500 ms and are told `Overloaded`"
   ),
   TENANT_REQUESTS_PER_MINUTE: Setting.whole(
     "TENANT_REQUESTS_PER_MINUTE",
