@@ -31,11 +31,17 @@ type Loaded = Omit<Wiring, "config" | "mcp">
 /** Told of without the composition root, which a bad setting may keep from being of use. */
 const checking = Effect.promise(() => import("./CheckSettings.ts"))
 
+/** Connections of all processes, where their number is not set: PostgreSQL takes 100 by default. */
+const connectionsMaxDefault = 80
+
 /** Processes that this one is to start and keep; 1: it serves itself. */
 const processesCount = Effect.gen(function*() {
-  const { DATABASE_URL, WEB_GROUNDING_PROCESSES } = yield* Settings.Settings
+  const settings = yield* Settings.Settings
+  const { DATABASE_POOL_MAX, DATABASE_URL, WEB_GROUNDING_PROCESSES } = settings
   if (ServiceProcess.isOneOfSeveral || Option.isNone(DATABASE_URL)) return 1
-  return WEB_GROUNDING_PROCESSES === 0 ? availableParallelism() : WEB_GROUNDING_PROCESSES
+  if (WEB_GROUNDING_PROCESSES > 0) return WEB_GROUNDING_PROCESSES
+  const connected = Math.floor(connectionsMaxDefault / DATABASE_POOL_MAX)
+  return Math.max(1, Math.min(availableParallelism(), connected))
 }).pipe(Effect.provide(Settings.layer))
 
 /** Longer than a process that hangs while it ends takes to end itself. */

@@ -79,7 +79,7 @@ export const table = {
   WEB_GROUNDING_PROCESSES: Setting.whole(
     "WEB_GROUNDING_PROCESSES",
     { default: 0, minimum: 0, maximum: 64 },
-    "Processes that share the address, over PostgreSQL; each has connections and places of its own. 0: one for each core. The embedded store takes one"
+    "Processes that share the address, over PostgreSQL; each has connections and places of its own. 0: one for each core, while they have 80 connections together. The embedded store takes one"
   ),
   WEB_GROUNDING_CONNECTIONS_MAX: Setting.whole(
     "WEB_GROUNDING_CONNECTIONS_MAX",
