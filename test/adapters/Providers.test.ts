@@ -240,7 +240,7 @@ describe("the chain of providers", () => {
       assert.deepStrictEqual(yield* chain({}), ["tavily 1", "duckduckgo"])
     }))
 
-  it.effect("has Tavily's keys in turn first, SerpAPI last and only with its key", () =>
+  it.effect("stands in the table's order, and what needs a key only with one", () =>
     Effect.gen(function*() {
       assert.deepStrictEqual(
         yield* chain({ TAVILY_API_KEY: "a", TAVILY_API_KEY_4: "b", SERPAPI_API_KEY: "c" }),

@@ -8,23 +8,23 @@
  */
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
+import * as Settings from "../../src/infrastructure/Settings.ts"
 import { answering, type SentSpan, spansOf } from "../support/outsideServers.ts"
 import { compiled } from "../support/processes.ts"
 import { type ServedSandbox, servedSandbox } from "../support/servedSandbox.ts"
 
 const canaryOf = (name: string): string => `canary-${name}-8f2c61d07a`
 
-const keys = {
-  TAVILY_API_KEY: canaryOf("tavily-1"),
-  TAVILY_API_KEY_2: canaryOf("tavily-2"),
-  TAVILY_API_KEY_3: canaryOf("tavily-3"),
-  TAVILY_API_KEY_4: canaryOf("tavily-4"),
-  TAVILY_API_KEY_5: canaryOf("tavily-5"),
-  SERPAPI_API_KEY: canaryOf("serpapi"),
-  JINA_API_KEY: canaryOf("jina"),
-  OPENAI_EMBEDDING_API_KEY: canaryOf("embedding"),
-  LLM_API_KEY: canaryOf("llm")
-}
+/** A canary in each setting that holds a provider's or an engine's key, by the setting's name. */
+const keys: ReadonlyMap<string, string> = new Map(
+  Settings.names.filter((name) => /_API_KEY(?:_\d)?$/.test(name))
+    .map((name) => [name, canaryOf(name.toLowerCase().replaceAll("_", "-"))])
+)
+const keyIn = (name: string): string => keys.get(name) ?? ""
+
+/** Settings that say where a provider or an engine is. */
+const addresses = Settings.names.filter((name) => name.endsWith("_BASE_URL"))
+
 const collectorKey = canaryOf("collector")
 const password = canaryOf("database")
 
@@ -50,7 +50,7 @@ const passage =
 /** The third key is good; every other request fails, and the failure says all that came with it. */
 const outside = () =>
   answering(({ body, headers, path }) =>
-    path === "/search" && headers.authorization === `Bearer ${keys.TAVILY_API_KEY_3}`
+    path === "/search" && headers.authorization === `Bearer ${keyIn("TAVILY_API_KEY_3")}`
       ? {
         status: 200,
         body: {
@@ -168,20 +168,15 @@ describe("a served process", () => {
     service = await servedSandbox({
       args: [],
       env: {
-        ...keys,
+        ...Object.fromEntries(keys),
+        ...Object.fromEntries(addresses.map((name) => [name, web.url])),
         LOG_FORMAT: "json",
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
         OTEL_EXPORTER_OTLP_HEADERS: `x-collector-key=${collectorKey}`,
         OTEL_RESOURCE_ATTRIBUTES: "deployment.environment.name=test",
         OTEL_BSP_SCHEDULE_DELAY: "200",
-        TAVILY_BASE_URL: web.url,
-        SERPAPI_BASE_URL: web.url,
-        JINA_BASE_URL: web.url,
-        JINA_READER_BASE_URL: web.url,
-        OPENAI_EMBEDDING_BASE_URL: web.url,
         OPENAI_EMBEDDING_MODEL: "vectors",
-        LLM_BASE_URL: web.url,
         LLM_MODEL: "thinker",
         DUCKDUCKGO_ENABLED: "false",
         LOCAL_READER_ENABLED: "false"
@@ -405,13 +400,13 @@ describe("a served process", () => {
     )
     assert.notStrictEqual(status, 0)
     assert.notStrictEqual(stderr, "")
-    const secrets = [...Object.values(keys), collectorKey, token, password]
+    const secrets = [...keys.values(), collectorKey, token, password]
     assert.lengthOf(secrets, 12)
     // They were used: whoever was asked has seen them.
     const used = web.heard.map(({ headers, path }) => JSON.stringify([headers, path])).join()
     assert.includeMembers(
-      [...leaksIn(Object.values(keys), used)],
-      [keys.TAVILY_API_KEY, keys.TAVILY_API_KEY_3, keys.JINA_API_KEY, keys.LLM_API_KEY]
+      [...leaksIn([...keys.values()], used)],
+      ["TAVILY_API_KEY", "TAVILY_API_KEY_3", "JINA_API_KEY", "LLM_API_KEY"].map(keyIn)
     )
     const all = [
       ...told,

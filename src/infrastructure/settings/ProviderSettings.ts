@@ -69,7 +69,7 @@ export const table = {
   ),
   SERPAPI_API_KEY: Setting.key(
     "SERPAPI_API_KEY",
-    "Key of SerpAPI, which is asked last. Absent: it is left out"
+    "Key of SerpAPI. Absent: it is left out"
   ),
   SERPAPI_BASE_URL: Setting.httpUrl(
     "SERPAPI_BASE_URL",
