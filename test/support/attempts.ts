@@ -14,7 +14,7 @@ import {
   KeyRecovered,
   KeysLoaded
 } from "../../src/domain/search/KeyPoolEvent.ts"
-import { ProviderName, type SearchAttempt } from "../../src/domain/search/SearchHit.ts"
+import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"
 import { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { uuidv7 } from "../../src/infrastructure/Digest.ts"
 import { type Dice, draw } from "./dice.ts"
@@ -35,7 +35,7 @@ const start = DateTime.makeUnsafe("2026-01-01T00:00:00.000Z").epochMilliseconds
 /** Within the first `minutes` of 2026. */
 export const anyAttempt = (dice: Dice, minutes = 5): SearchAttempt => {
   const status = draw(dice, SearchStatus.literals)
-  const provider = draw(dice, ProviderName.literals)
+  const provider = draw(dice, ["tavily", "serpapi", "duckduckgo"] as const)
   const startedMs = start + Math.floor(dice() * minutes * 60_000)
   const { key_slot: _, ...fields } = attempt({
     provider,
