@@ -51,5 +51,19 @@ export const mutants: ReadonlyArray<Mutant> = [
       replacement: "const answerBytesMax = 2 * 1_048_576",
       means: "a long page in Chinese is lost as a crash of the worker that read it"
     }
+  ]),
+  ...faultsIn("src/domain/text/Remembered.ts", ["test/domain/Remembered.test.ts"], [
+    {
+      id: "remembered-everything",
+      text: "if (recent.size === entriesMax) {",
+      replacement: "if (recent.size < 0) {",
+      means: "every text that ever came is kept in memory"
+    },
+    {
+      id: "remembered-pages",
+      text: "const own = structuredClone(text)",
+      replacement: "const own = text",
+      means: "a sentence that is remembered keeps its whole page in memory"
+    }
   ])
 ]

@@ -1,8 +1,6 @@
 /** Answers that a process has in memory: to whom they are told, and until when. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as RecentAnswers from "../../src/application/sharing/RecentAnswers.ts"
@@ -17,6 +15,7 @@ import {
   providers,
   scripted
 } from "../support/grounding.ts"
+import { heapUsedBytes } from "../support/heap.ts"
 import * as MemoryEventStore from "../support/memory/MemoryEventStore.ts"
 import { hit, requestOf } from "../support/sessionFacts.ts"
 
@@ -134,23 +133,15 @@ describe("an answer that was given before", () => {
       )
       const request = requestOf({ ...askedRequest, phase: "mid_chat" })
       const { answered } = yield* RecentAnswers.make
-      const before = yield* heapUsedBytes
+      const before = heapUsedBytes()
       for (let number = 0; number < pagesMax; number++) {
         const page = `${number} `.padEnd(pageBytes, "A tenant must give notice. ")
         const quoting = { head, outcome: { ...outcome, llm_context: page.slice(1_000, 1_400) } }
         const asked = { ...request, request_id: `r${number}` }
         yield* answered(caller.tenantId, asked, Effect.succeed(quoting))
       }
-      const grownBytes = (yield* heapUsedBytes) - before
+      const grownBytes = heapUsedBytes() - before
       assert.isBelow(grownBytes, pagesMax * pageBytes / 4)
     }).pipe(Effect.provide(layer))
   })
-})
-
-setFlagsFromString("--expose-gc")
-const collectGarbage: () => void = runInNewContext("gc")
-
-const heapUsedBytes = Effect.sync(() => {
-  collectGarbage()
-  return globalThis.process.memoryUsage().heapUsed
 })

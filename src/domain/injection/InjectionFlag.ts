@@ -5,6 +5,7 @@
  * data, because nothing a page says can name a source, write an address or call a tool.
  */
 import type { Span } from "../page/Page.ts"
+import { remembered } from "../text/Remembered.ts"
 import { sentences } from "../text/Sentences.ts"
 import { decoded } from "./EncodedText.ts"
 import * as InjectionWords from "./InjectionWords.ts"
@@ -26,11 +27,11 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
  * Whether this one sentence looks like an instruction to a model. Sentences written in a code that
  * turns out to be prose count: no reader's text is hidden so.
  */
-export const isSuspicious = (sentence: string): boolean => {
+export const isSuspicious = remembered((sentence: string): boolean => {
   const plain = sentence.normalize("NFKC").replace(invisible, "").replace(/\s+/g, " ")
   return InjectionWords.isAddressed(plain) || InjectionWords.shouted.test(plain) ||
     sentence.search(roleTokens) >= 0 || decoded(sentence).length > 0
-}
+})
 
 /** The sentences of a text that look so, as spans of it. Empty for ordinary text. */
 export const suspiciousSpans = (text: string): ReadonlyArray<Span> =>

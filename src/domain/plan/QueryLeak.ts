@@ -28,6 +28,7 @@ export const withoutLeaks = (
   const open = openWords(request)
   const secrets = secretsOf(request, open)
   const isClean = (text: string) =>
+    isEmpty(secrets) ||
     !Disguise.readings(text).some((reading) => holds(secrets, reading))
   const clean = queries.filter((query) => isPlain(query, open) && isClean(query))
   const rest = clean.map((query) => residue(query, open))
@@ -89,6 +90,8 @@ const secretsOf = (request: GroundingRequest, { runs, words }: OpenWords): Secre
     codes: [...new Set(codes)].filter((code) => !isOpen(code))
   }
 }
+
+const isEmpty = ({ codes, runs }: Secrets): boolean => runs.size === 0 && codes.length === 0
 
 const holds = ({ codes, runs }: Secrets, text: string): boolean => {
   for (let start = 0; start + runCharsMin <= text.length; start++) {

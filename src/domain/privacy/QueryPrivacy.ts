@@ -16,6 +16,7 @@ import {
   type GroundingRequest,
   questionOf as questionAsAsked
 } from "../request/GroundingRequest.ts"
+import { remembered } from "../text/Remembered.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"
 import { spreadNames } from "./NameSpread.ts"
@@ -29,24 +30,11 @@ const textCharsMax = 4_000
 /** Taking one thing out may lay another bare. */
 const passesMax = 6
 
-/** One request has the same few texts stripped many times. No answer depends on what is kept. */
-const known = new Map<string, string>()
-const knownMax = 64
-
 /** Text with personal data removed; empty when nothing else was there. Idempotent. */
-export const strip = (text: string): string => {
-  const kept = known.get(text)
-  if (kept !== undefined) return kept
-  const stripped = strippedOf(text)
-  if (known.size >= knownMax) known.clear()
-  known.set(text, stripped)
-  return stripped
-}
-
-const strippedOf = (text: string): string => {
+export const strip = remembered((text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
   return pass(start, passesMax)
-}
+})
 
 /** Whether nothing had to be taken out of the text: no identifier, name, link or statement. */
 export const isOpen = (text: string): boolean => {

@@ -5,6 +5,7 @@
  * dashes, thousands separators, soft hyphens, invisible characters, Markdown emphasis. What changes
  * the meaning stays: every word, accents, digits, decimal points, signs, comparison and currency.
  */
+import { remembered } from "./Remembered.ts"
 
 export interface Token {
   readonly word: string
@@ -37,7 +38,7 @@ const signed = /(?:^|[\s(])[-\u2010-\u2015\u2212\ufe58\ufe63\uff0d]$/
 const wordCharacter = /[\p{L}\p{N}\p{M}]/u
 const mark = /[%‰$€£¥₩<>=≤≥≠±§°]/
 
-export const tokens = (text: string): ReadonlyArray<Token> => {
+export const tokens = remembered((text: string): ReadonlyArray<Token> => {
   const letters = lettersOf(text)
   const list: Array<Token> = []
   let place = 0
@@ -47,7 +48,7 @@ export const tokens = (text: string): ReadonlyArray<Token> => {
     place = Math.max(next, place + 1)
   }
   return list
-}
+})
 
 const lettersOf = (text: string): ReadonlyArray<Letter> => {
   const letters: Array<Letter> = []

@@ -1,5 +1,6 @@
 /** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
 import { trimmed } from "./Clusters.ts"
+import { remembered } from "./Remembered.ts"
 
 /** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
 export interface SentenceSpan {
@@ -22,7 +23,7 @@ const abbreviation = new RegExp(
 )
 
 /** Sentences without surrounding white space, in order, not overlapping; none is empty. */
-export const sentences = (text: string): ReadonlyArray<SentenceSpan> => {
+export const sentences = remembered((text: string): ReadonlyArray<SentenceSpan> => {
   const spans: Array<SentenceSpan> = []
   let start = 0
   for (const { index, segment } of segmenter.segment(text)) {
@@ -32,7 +33,7 @@ export const sentences = (text: string): ReadonlyArray<SentenceSpan> => {
     start = end
   }
   return [...spans, ...trimmed(text, { start, end: text.length })]
-}
+})
 
 /**
  * Opening quotation marks, which belong to the sentence after them; ICU leaves them with the one

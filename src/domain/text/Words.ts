@@ -4,6 +4,7 @@
  * Chinese, Japanese and Korean write words without reliable gaps, so their runs become overlapping
  * pairs of characters; nothing is segmented by a dictionary that could change under us.
  */
+import { remembered } from "./Remembered.ts"
 import { stem } from "./Stem.ts"
 
 /** Longest part of a text that is split into words, in UTF-16 code units. */
@@ -41,8 +42,9 @@ const isCjk = new RegExp(`^[[${cjk}]&&[\\p{L}\\p{Lm}ー々]]`, "v")
 const unitedStates = /\bU\.?S\.?(?:A\.?)?(?![\p{L}\p{N}])|\bUnited States(?: of America)?\b/gu
 
 /** Every word in order: lower case, NFKC, without accents; numbers without separators. */
-export const words = (text: string): ReadonlyArray<string> =>
+export const words = remembered((text: string): ReadonlyArray<string> =>
   (plain(text).match(pattern) ?? []).flatMap(split)
+)
 
 const plain = (text: string): string =>
   text.slice(0, textCharsMax).normalize("NFKC").replace(unitedStates, "usa").toLowerCase()

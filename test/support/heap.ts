@@ -1,0 +1,12 @@
+/** Memory that is in use after everything that nobody refers to was collected. */
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+
+setFlagsFromString("--expose-gc")
+const collectGarbage: () => void = runInNewContext("gc")
+
+/** Bytes in use of the heap, right after a full collection. */
+export const heapUsedBytes = (): number => {
+  collectGarbage()
+  return process.memoryUsage().heapUsed
+}
