@@ -111,7 +111,7 @@ export interface Service {
   readonly port: number
   readonly pid: number | undefined
   readonly rssMib: () => number
-  /** User and system time so far, in seconds, to a hundredth. */
+  /** User and system time of all its processes so far, in seconds, to a hundredth. */
   readonly cpuSeconds: () => number
   readonly stop: () => Promise<void>
 }
@@ -132,14 +132,22 @@ export const startService = async (
       TAVILY_MONTHLY_CREDITS: "1000000",
       DUCKDUCKGO_ENABLED: "false",
       LOCAL_READER_ENABLED: "false",
-      WEB_GROUNDING_PROCESSES: "1",
+      WEB_GROUNDING_PROCESSES: process.env["WEB_GROUNDING_PROCESSES"] ?? "1",
       ...settings
     }
   })
   running.add(child)
   child.once("exit", () => running.delete(child))
   const url = await addressOf(child)
-  const stat = () => readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ")
+  /** User and system time of a process, in seconds. */
+  const spentBy = (pid: string | number | undefined): number => {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ")
+    return (Number(stat?.[11]) + Number(stat?.[12])) / ticksEachSecond
+  }
+  /** Processes that it started: those that serve beside it, where there are several. */
+  const started = () =>
+    readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")
+      .filter((pid) => pid !== "")
   return {
     url,
     port: Number(new URL(url).port),
@@ -148,7 +156,7 @@ export const startService = async (
       const status = readFileSync(`/proc/${child.pid}/status`, "utf8")
       return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1_024 / mib
     },
-    cpuSeconds: () => (Number(stat()?.[11]) + Number(stat()?.[12])) / ticksEachSecond,
+    cpuSeconds: () => started().reduce((sum, pid) => sum + spentBy(pid), spentBy(child.pid)),
     stop: () => stopped(child)
   }
 }
