@@ -17,8 +17,8 @@ export const ownNumber: Effect.Effect<number> = isOneOfSeveral
   ? Effect.orDie(Config.Int(numberName))
   : Effect.succeed(1)
 
-/** How long the texts of the other processes are waited for. */
-const textsWait = "3 seconds"
+/** Milliseconds that the texts of all processes are waited for: longer than they are gathered. */
+const textsWaitMs = 5_000
 
 const tell = (message: typeof Told.Type): Effect.Effect<void> =>
   Effect.sync(() => {
@@ -32,7 +32,7 @@ export const tellServing = (address: string): Effect.Effect<void> =>
 
 /**
  * Answers the process that started this one until the scope closes. Gives the effect that gathers
- * the text of every process of the service; without an answer in 3 s it is this one's alone.
+ * the text of every process of the service; without an answer in 5 s it is this one's alone.
  */
 export const linked = Effect.fnUntraced(function*(text: Effect.Effect<string>) {
   const number = yield* ownNumber
@@ -69,7 +69,7 @@ export const linked = Effect.fnUntraced(function*(text: Effect.Effect<string>) {
     waiting.set(id, done)
     return Effect.andThen(tell({ _tag: "TextsWanted", id }), Deferred.await(done)).pipe(
       Effect.timeoutOrElse({
-        duration: textsWait,
+        duration: textsWaitMs,
         orElse: () => Effect.map(text, (text) => [{ number, text }])
       }),
       Effect.ensuring(Effect.sync(() => waiting.delete(id)))

@@ -31,8 +31,11 @@ export interface ProcessesOptions {
 /** Milliseconds between two questions whether a process is alive. */
 const askMs = 2_000
 const replaceAfter = "1 second"
-/** How long texts of metrics are gathered. */
-const gatherWaitMs = 2_000
+/**
+ * Milliseconds in which texts of metrics are gathered: longer than a scrape of one process waits
+ * for a database that does not answer.
+ */
+const gatherWaitMs = 4_000
 
 interface Round {
   readonly texts: Array<typeof ProcessText.Type>
