@@ -164,6 +164,18 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a process that hangs while it ends is left behind, with its connections"
     },
     {
+      id: "processes-one-by-one",
+      text: "=> keep(number, firstServing), {",
+      replacement: "=> Effect.forkScoped(keep(number, firstServing)), {",
+      means: "each process waits to end until the one before has ended, until a platform kills them"
+    },
+    {
+      id: "processes-outage",
+      text: "const gatherWaitMs = 4_000",
+      replacement: "const gatherWaitMs = 2_000",
+      means: "the metrics are empty while the database does not answer"
+    },
+    {
       id: "processes-start",
       text: "Deferred.fail(firstServing, new ProcessNotStarted({ number, ended })),",
       replacement: "Deferred.isDone(firstServing),",

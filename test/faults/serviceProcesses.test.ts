@@ -131,6 +131,25 @@ describe("processes of one service", () => {
     60_000
   )
 
+  it.live(
+    "begin to end together, and are heard though their texts take seconds",
+    () =>
+      Effect.gen(function*() {
+        const service = yield* kept("slow")
+        const { pids, url } = yield* serving(service)
+        const all = yield* pids
+        assert.lengthOf(JSON.parse(yield* textOf(`${url}/texts`)), 2)
+        service.child.kill("SIGTERM")
+        for (const pid of all) assert.isTrue(yield* until(isGone(pid)))
+        yield* pause
+        assert.deepStrictEqual(
+          service.output().split("\n").filter((line) => / end(?:ed)?$/.test(line)),
+          ["begins to end", "begins to end", "has ended", "has ended"]
+        )
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
   it.live("end the start when one of them never serves", () =>
     Effect.gen(function*() {
       const { child } = yield* kept("failing")

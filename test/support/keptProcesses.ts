@@ -1,6 +1,7 @@
 /**
  * A service of two small processes, as the service's own are started and kept. The argument says
- * how they are: `sound` or `failing` (they never serve).
+ * how they are: `sound`, `failing` (they never serve) or `slow` (they take seconds to tell their text
+ * and to end).
  */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { Console, Effect, Scope } from "effect"
@@ -12,10 +13,25 @@ import * as ServiceProcesses from "../../src/infrastructure/process/ServiceProce
 const [, , manner] = process.argv
 const failedCode = 3
 
+/** Longer than a database that does not answer keeps a scrape. */
+const slowText = "2500 millis"
+const slowEnd = "700 millis"
+
 /** Answers with its process id; `/texts` with the texts of all, `/hang` never again. */
 const small = Effect.gen(function*() {
   if (manner === "failing") process.exit(failedCode)
-  const texts = yield* ServiceProcess.linked(Effect.sync(() => `of ${process.pid}`))
+  const text = Effect.sync(() => `of ${process.pid}`)
+  const texts = yield* ServiceProcess.linked(
+    manner === "slow" ? Effect.delay(text, slowText) : text
+  )
+  if (manner === "slow") {
+    yield* Effect.addFinalizer(() =>
+      Console.log("begins to end").pipe(
+        Effect.andThen(Effect.sleep(slowEnd)),
+        Effect.andThen(Console.log("has ended"))
+      )
+    )
+  }
   const server = createServer((request, response) => {
     response.setHeader("connection", "close")
     if (request.url === "/hang") { for (;;); }

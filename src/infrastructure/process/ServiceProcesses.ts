@@ -128,12 +128,17 @@ export const started = Effect.fnUntraced(function*(options: ProcessesOptions) {
   }
 
   const numbers = Array.from({ length: options.count }, (_, index) => index + 1)
-  const addresses = yield* Effect.forEach(numbers, (number) =>
-    Effect.gen(function*() {
-      const firstServing = yield* Deferred.make<string, ProcessNotStarted>()
-      yield* Effect.forkScoped(keep(number, firstServing))
-      return Deferred.await(firstServing)
-    }))
+  const places = yield* Effect.forEach(numbers, (number) =>
+    Effect.map(
+      Deferred.make<string, ProcessNotStarted>(),
+      (firstServing) => ({ number, firstServing })
+    ))
+  // One fiber for all: the scope ends its fibers one after the other.
+  yield* Effect.forEach(places, ({ firstServing, number }) => keep(number, firstServing), {
+    concurrency: "unbounded",
+    discard: true
+  }).pipe(Effect.forkScoped)
+  const addresses = places.map(({ firstServing }) => Deferred.await(firstServing))
   const [address = ""] = yield* Effect.all(addresses, { concurrency: "unbounded" })
   return address
 })
