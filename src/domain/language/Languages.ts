@@ -62,10 +62,11 @@ export interface Patterns {
   readonly calendar: RegExp
   /** Whoever reads or asks. */
   readonly reader: RegExp
-  /** Words that make a statement one of a single case. */
+  /** Words that ask the reader for something without naming them. */
   readonly requests: RegExp
+  /** Words that point at one person or case. */
   readonly singlesOut: RegExp
-  /** The same for what is given as known, dates aside. */
+  /** Words that bring in what is already known; no date after them. */
   readonly given: RegExp
   readonly conditions: RegExp
   readonly advised: RegExp
