@@ -92,11 +92,12 @@ export const besideSubject = (
 ): ReadonlyArray<Beside> => {
   const countries = [...Countries.countriesIn(title)]
   const written = [...new Set(words(title))]
+  const subject = subjectOf(title)
   return fitOf(title, sources).flatMap(({ fit, source }) => {
     if (fit >= fittingMin) return []
     const read = readOf(source)
     if (countries.length > 0 && !countries.some((code) => read.countries.has(code))) return []
-    const strengths = subjectOf(title).map((term) => ({ term, strength: strengthIn(read, term) }))
+    const strengths = subject.map((term) => ({ term, strength: strengthIn(read, term) }))
     const asWritten = (isMeant: (one: typeof strengths[number]) => boolean) => {
       const meant = strengths.filter(isMeant).map(({ term }) => term)
       return written.filter((word) => termsOf([word]).some((term) => meant.includes(term)))
