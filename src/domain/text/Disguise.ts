@@ -48,8 +48,11 @@ const leet: Readonly<Record<string, string>> = {
 const unleeted = (text: string): string =>
   text.replace(/[431057]/g, (digit) => leet[digit] ?? digit)
 
-const utf8 = (bytes: ReadonlyArray<number>): string =>
-  new TextDecoder().decode(Uint8Array.from(bytes))
+const decoder = new TextDecoder()
+const utf8 = (bytes: ReadonlyArray<number>): string => decoder.decode(Uint8Array.from(bytes))
+
+const bitsOfByte = 8
+const byteMask = 0xff
 
 /** Five or six bits a letter, from every letter on, so that a part is read too. */
 const fromLetters = (
@@ -59,14 +62,26 @@ const fromLetters = (
     readonly bits: number
     readonly phases: number
   }
-): ReadonlyArray<string> =>
-  Array.from({ length: phases }, (_, phase) => {
-    const digits = Array.from(text.slice(phase), (letter) =>
-      letters.indexOf(letter).toString(2).padStart(bits, "0")).join("")
-    return utf8((digits.match(/.{8}/g) ?? []).map((byte) =>
-      Number.parseInt(byte, 2)
-    ))
-  })
+): ReadonlyArray<string> => {
+  const digits = Array.from(text, (letter) => letters.indexOf(letter))
+  return Array.from({ length: phases }, (_, phase) => utf8(bytesOf(digits.slice(phase), bits)))
+}
+
+/** Whole bytes of digits of so many bits each; bits that are left over are dropped. */
+const bytesOf = (digits: ReadonlyArray<number>, bits: number): ReadonlyArray<number> => {
+  const bytes: Array<number> = []
+  let held = 0
+  let heldBits = 0
+  for (const digit of digits) {
+    held = held << bits | digit
+    heldBits += bits
+    if (heldBits < bitsOfByte) continue
+    heldBits -= bitsOfByte
+    bytes.push(held >> heldBits & byteMask)
+    held &= (1 << heldBits) - 1
+  }
+  return bytes
+}
 
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 const lower = upper.toLowerCase()
