@@ -91,22 +91,28 @@ tellGate("scenes", rowsOf("setup", Scene), ({ topic }) =>
     phase: "session_setup"
   }).search.need_search)
 
-const personal = rowsOf("personal", Personal)
-told(
-  "personal data: leaving requests",
-  personal.filter(({ secrets, text }) =>
-    secrets.some((secret) => holds(QueryPrivacy.strip(text), secret))
-  ).length,
-  personal.length
-)
-const harmless = rowsOf("harmless", Harmless)
-told(
-  "harmless: losing a word that is needed",
-  harmless.filter(({ needed, text }) =>
-    needed.some((word) => !holds(QueryPrivacy.strip(text), word))
-  ).length,
-  harmless.length
-)
+const tellPersonal = (name: string, rows: ReadonlyArray<typeof Personal.Type>) =>
+  told(
+    `${name}: leaving requests`,
+    rows.filter(({ secrets, text }) =>
+      secrets.some((secret) => holds(QueryPrivacy.strip(text), secret))
+    ).length,
+    rows.length
+  )
+const tellHarmless = (name: string, rows: ReadonlyArray<typeof Harmless.Type>) =>
+  told(
+    `${name}: losing a word that is needed`,
+    rows.filter(({ needed, text }) => needed.some((word) => !holds(QueryPrivacy.strip(text), word)))
+      .length,
+    rows.length
+  )
+/** Every other row of the further sets was looked at while rules were written. */
+const unread = <A>(rows: ReadonlyArray<A>) => rows.filter((_, place) => place % 2 === 1)
+
+tellPersonal("personal data", rowsOf("personal", Personal))
+tellHarmless("harmless", rowsOf("harmless", Harmless))
+tellPersonal("personal data, further, not looked at", unread(rowsOf("personalFurther", Personal)))
+tellHarmless("harmless, further, not looked at", unread(rowsOf("harmlessFurther", Harmless)))
 
 const pairs = rowsOf("claims", ClaimPair)
 type Says = (label: string) => JudgedClaim["judgement"]

@@ -13,7 +13,33 @@ const chosenOnly = "a writer's question chooses a quoted condition, and is itsel
 const packTests = ["test/domain/PackAssembly.test.ts"] as const
 const entryTests = ["test/domain/QueryCacheEntry.test.ts"] as const
 
+const besideTests = ["test/domain/BesideQuestion.test.ts"] as const
+
 export const mutants: ReadonlyArray<Mutant> = [
+  {
+    id: "told-leaves",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "const isPrivate = gone.length > 0 || open !== raw",
+    replacement: "const isPrivate = false",
+    means: "what an asker tells leaves with a question that needs none of it",
+    tests: besideTests
+  },
+  {
+    id: "told-of-nobody-stays",
+    file: `${domain}/QueryPrivacy.ts`,
+    text: "const isPrivate = gone.length > 0 || open !== raw",
+    replacement: "const isPrivate = true",
+    means: "a statement that holds nothing private is kept back",
+    tests: besideTests
+  },
+  {
+    id: "told-of-short-questions-stays",
+    file: `${domain}/BesideQuestion.ts`,
+    text: "const termsMin = 5",
+    replacement: "const termsMin = 0",
+    means: "a question that says too little leaves alone",
+    tests: besideTests
+  },
   {
     id: "model-sees-question",
     file: asked,

@@ -136,12 +136,14 @@ describe("what leaves of a request", () => {
       "( "
     ]
     for (const unit of units) {
-      const of = (chars: number): number => {
+      const once = (chars: number): number => {
         const text = unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars)
         const start = performance.now()
         strip(text)
         return performance.now() - start
       }
+      // The least of three texts, each another one, so that a busy machine is not what is measured.
+      const of = (chars: number) => Math.min(...[0, 1, 2].map((less) => once(chars - less)))
       of(500)
       const [short, long] = [of(1_000), of(4_000)]
       assert.isBelow(long, 40 * Math.max(short, 2), unit)

@@ -111,7 +111,7 @@ export const contacts: ReadonlyArray<NamedPattern> = [
     name: "name of a user with an underscore or a number sign",
     language: "any",
     pattern:
-      /(?<![\p{Script=Latin}\p{N}_]|\/)[A-Za-z][A-Za-z\d.]{1,40}_[\w.]{0,40}(?<=[A-Za-z\d])(?![\p{Script=Latin}\d_(])|(?<!\p{L})u\/\w{2,40}|(?<![\p{L}\p{N}])[A-Za-z]\w{1,40}#\d{3,6}(?![ .-]?\d)/gu,
+      /(?<![\p{Script=Latin}\p{N}_]|\/)(?![A-Z]+(?:_[A-Z]+)+(?![A-Za-z\d_]))[A-Za-z][A-Za-z\d.]{1,40}_[\w.]{0,40}(?<=[A-Za-z\d])(?![\p{Script=Latin}\d_(])|(?<!\p{L})u\/\w{2,40}|(?<![\p{L}\p{N}])[A-Za-z]\w{1,40}#\d{3,6}(?![ .-]?\d)/gu,
     example: "my nick is wolf_im_wald93",
     counterexample: "snake case or camel case"
   },

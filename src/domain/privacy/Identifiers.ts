@@ -78,6 +78,7 @@ const valueIn = (
       if (start !== -1) break
       links++
       const isLink = bare === "" || linkWord.test(bare)
+      if (faulty.test(bare)) break
       if (links > linksMax || !isLink && (field === "pass" || links > 2 || /^\p{Lu}/u.test(bare))) {
         break
       }
@@ -93,6 +94,10 @@ const valueIn = (
   const value = rest.slice(start, end)
   return isKept(value, rest.slice(end), field, text) ? [] : [{ start, end }]
 }
+
+/** Words before the name of a fault, which many have met. */
+const faulty =
+  /^(?:errors?|erreurs?|fehler\p{L}*|fouten?|errore|errori|erros?|errores|ошибк\p{L}+)$/iu
 
 /** How much of the token a value takes; none when it is a word. */
 const headOf = (bare: string, field: "code" | "pass"): number => {
@@ -123,6 +128,7 @@ const isKept = (
   const digits = value.replace(/\D/g, "").length
   if (field === "pass") return !isOwn && digits < 4 || year.test(value) && !isOwn
   if (isYears(value) || /^\d+[.,]\d{2}$/.test(value) || unit.test(after) && digits < 6) return true
+  if (money.test(after) && /^\d{1,3}(?:[ .,]\d{3})*(?:[.,]\d\d)?$/.test(value)) return true
   if (digits === 0) return !isOwn || value.length < 5 && !/[._-]/.test(value)
   const isCode = /^(?=.*\p{Lu})(?=.*\d)[\p{Lu}\d /._-]{6,}$/u.test(value) ||
     digits > 2 && /^(?=.*\p{L})[\p{L}\d._-]{6,}$/u.test(value)
@@ -131,6 +137,8 @@ const isKept = (
 
 const unit =
   /^ ?(?:%|€|\$|£|¥|₩|₽|°|euros?|dollars?|pounds?|reais|pesos|usd|eur|chf|gbp|won|yen|yuan|rubles?|km|kg|m|cm|mm|l|ml|kwh|kw|mg|g|µg|mcg|hp|ps|ui|iu|years?|jahren?|ans|años|anni|anos|лет|года?|руб\p{L}*|months?|monate?n?|mois|meses|mesi|days?|tagen?|jours|días|giorni|dias|дней|hours?|stunden?|minutes?|minuten?|weeks?|wochen?|semaines|semanas|people|personen|원|만|억|명|년|월|일|개|살|세|kcal|円|万|億|人|年|月|日|歳|才|元|块|亿|岁|个|天|号线|w|kw|v|gb|tb|mb|million|billion|mio|mrd)(?![\p{Script=Latin}\p{N}])/iu
+const money =
+  /^ ?(?:[€$£¥₩₽]|euros?|dollars?|pounds?|reais|pesos|usd|eur|chf|gbp|won|yen|rubles?|руб|원|円|元)(?!\p{Script=Latin})/iu
 const currency = /(?:[€$£¥₩₽]|usd|eur|chf|gbp|rs\.?|r\$) ?$/iu
 
 const run =
@@ -266,7 +274,7 @@ const spokenIn = (text: PrivateText): ReadonlyArray<Span> => [
 ]
 
 const spokenOf = {
-  ko: /(?:[공영일이삼사오육륙칠팔구][ -]?){6,}[공영일이삼사오육륙칠팔구]/gu,
+  ko: /(?:[공영일이삼사오육륙칠팔구](?:[ -]|(?:에|의|다시) ?)?){6,}[공영일이삼사오육륙칠팔구]/gu,
   ja:
     /(?=[\d 、,・の-]*[^\d 、,・の-])(?:(?:ゼロ|れい|レイ|まる|マル|いち|イチ|にー?|ニー?|さん|サン|よん|ヨン|ごー?|ゴー?|ろく|ロク|なな|ナナ|しち|シチ|はち|ハチ|きゅう|キュー|キュウ|[零〇一二三四五六七八九\d])[ 、,・の-]?){7,}(?![ァ-ヴ])/gu,
   zh:

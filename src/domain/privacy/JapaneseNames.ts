@@ -32,6 +32,27 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
     counterexample: "会社の銀行口座"
   },
   {
+    name: "Japanese: house of one's own in brackets",
+    pattern:
+      /(?:勤務先|勤め先|会社|職場|バイト先|パート先|派遣先|取引先|就職先|内定先|前職|通院先|学校|保育園|塾)[(（](?<secret>[^()（）\n]{2,20})[)）]/gu,
+    not:
+      /^(?:都内|東京|大阪|正社員|契約|派遣|パート|アルバイト|IT|製造|医療|小売|飲食|公立|私立|\d)/u,
+    where: "anywhere",
+    example: "バイト先(居酒屋とんぼ丸)で",
+    counterexample: "会社(製造業)で"
+  },
+  {
+    name: "Japanese: role and name by a point",
+    pattern: new RegExp(
+      `(?:${who})・(?<secret>${han}{1,4}|${kana}{2,8})(?=[がはをにもとのへ、。から])`,
+      "gu"
+    ),
+    not: new RegExp(`^(?:${who})`, "u"),
+    where: "anywhere",
+    example: "店長・御手洗に言われ",
+    counterexample: "医師・看護師の"
+  },
+  {
     name: "Japanese: is called",
     pattern: new RegExp(
       `(?<secret>(?:${han}|${kana}|[ぁ-ん]){1,10}?|[A-Z][A-Za-z]+(?: [A-Z][A-Za-z]+)?)(?=と(?:申し|申す|いいま|言いま|いう者|名乗))`,

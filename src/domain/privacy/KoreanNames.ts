@@ -73,6 +73,61 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
     counterexample: "집주인 전세금을"
   },
   {
+    name: "Korean: field of a form",
+    pattern: new RegExp(
+      `(?:보낸 ?사람|받는 ?사람|발신인?|수신인?|작성자|고객명|환자명|성명|명의자?|명의는?|대표자?|${
+        alternatives(role)
+      })(?:은|는|이|가|란)?(?: ?[:：]| |,)? ?["'“‘「]?(?<secret>${surname}[가-힣]{2})(?=["'”’」<(/]|\\s*(?:[,.\\n<(]|$))`,
+      "gu"
+    ),
+    not: new RegExp(
+      `${nouns.source}|^(?:연락|성명|주민|계좌|전화|여부|도장|서명|신분|고지|소개|안내|지정|배정|변경|교체)`,
+      "u"
+    ),
+    where: "anywhere",
+    example: "담당 조사관 석다올. 감면율은",
+    counterexample: "담당자 연락처, 주소"
+  },
+  {
+    name: "Korean: of a department",
+    pattern: new RegExp(
+      `(?:팀|부|과|실|점|센터|본부|사업소) (?<secret>${surname}[가-힣]{1,2})(?=(?:입니다|이에요|예요|인데요?|이고|이라고))`,
+      "gu"
+    ),
+    not: new RegExp(`${nouns.source}|${status.source}`, "u"),
+    where: "anywhere",
+    example: "한빛상사 총무팀 배소율입니다",
+    counterexample: "영업팀 직원입니다"
+  },
+  {
+    name: "Korean: house of a relation in quotation marks",
+    pattern: new RegExp(
+      `(?:${who}) ?["'“‘「『](?<secret>[^"'“”‘’「」『』\\n]{2,20})["'”’」』]`,
+      "gu"
+    ),
+    where: "anywhere",
+    example: "세입자 '달콤제과' 내보내고",
+    counterexample: "친구와 '기생충' 보고"
+  },
+  {
+    name: "Korean: relation by its country, with a name",
+    pattern:
+      /(?:분|친구|사람|직원|동료|애|아이)\((?<secret>[가-힣]{2,6}(?: [가-힣]{2,6}){0,3})\)/gu,
+    not: /^(?:남자|여자|외국인|한국인|정규직|계약직|아르바이트|미성년|성인)/u,
+    where: "anywhere",
+    example: "네팔 분(구룽 비스누)인데",
+    counterexample: "직원(정규직)은"
+  },
+  {
+    name: "Korean: called a friend",
+    pattern:
+      /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라는 (?:친구|분|사람|애|직원|동료|학생|아이))/gu,
+    not: /^(?:이런|그런|어떤|미성년자|외국인)/u,
+    where: "anywhere",
+    example: "직원은 타망이라는 친구예요",
+    counterexample: "어떤 친구예요"
+  },
+  {
     name: "Korean: relation and given name",
     pattern: new RegExp(
       `${who}(?:인|이신|이자)?[ ,(]{1,2}(?<secret>${given}{2}(?:이(?=가|는|를|랑|한테|의|도|네))?)${behind}`,

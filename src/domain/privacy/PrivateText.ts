@@ -17,6 +17,8 @@ export interface Name extends Span {
 /** A part of a sentence, up to a mark. */
 export interface Clause extends Span {
   readonly isAsking: boolean
+  /** Whether its sentence ends as a question does, or begins as one. */
+  readonly isOfQuestion: boolean
 }
 
 export interface PrivateText {
@@ -255,11 +257,16 @@ const clausesOf = (
   const sentences = sentencesOf(raw, low)
   const hasQuestion = /[?？]/.test(raw)
   return sentences.flatMap(({ start, end }) => {
-    const parts = partsOf(raw.slice(start, end), ends, start)
     const asks = isUnspaced
       ? (part: Span) => count(low.slice(part.start, part.end), language, "ask") > 0
       : (part: Span) => opensAsking(low.slice(part.start, part.end), language)
     const isMarked = /[?？]["»”)]?\s*$/u.test(raw.slice(start, end))
+    const spans = partsOf(raw.slice(start, end), ends, start)
+    const isOfQuestion = isMarked ||
+      spans.some((part, at) =>
+        (isUnspaced ? at === spans.length - 1 : at === 0 || !hasQuestion) && asks(part)
+      )
+    const parts = spans.map((part) => ({ ...part, isOfQuestion }))
     const first = parts.findIndex((part, at) =>
       asks(part) && (at === 0 || isMarked || !relative.test(low.slice(part.start, part.end)))
     )

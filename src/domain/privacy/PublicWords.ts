@@ -31,6 +31,11 @@ export const isPublic = (word: string): boolean => {
   return sets.some((set) => set.has(low) || set.has(low.replace(/s$/, "")))
 }
 
+const countries: ReadonlySet<string> = new Set(countriesAndLanguages.split("|"))
+
+/** Whether the word names a country, a language or what is of either. */
+export const isCountry = (word: string): boolean => countries.has(word.toLowerCase())
+
 /** Whether the name is, or begins, a public one: "New York", "Los Angeles". */
 export const isPublicName = (name: string): boolean => {
   const [first = "", second = ""] = name.split(/\s+/u)

@@ -17,6 +17,7 @@ import {
   questionOf as questionAsAsked
 } from "../request/GroundingRequest.ts"
 import { remembered } from "../text/Remembered.ts"
+import { besideQuestion } from "./BesideQuestion.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"
 import { spreadNames } from "./NameSpread.ts"
@@ -61,11 +62,13 @@ const once = (raw: string): string => {
   const text = names.length > 0 ? { ...asked, isOwn: true } : asked
   const secrets = [...identifiersIn(text), ...names, ...spreadNames(text, names)]
   const led = names.map(({ end, from, start }) => ({ start: from ?? start, end }))
-  return without(open, [
+  const gone = [
     ...led,
     ...secrets,
     ...privateSpans(text, [...led, ...secrets], open !== raw)
-  ])
+  ]
+  const isPrivate = gone.length > 0 || open !== raw
+  return without(open, isPrivate ? [...gone, ...besideQuestion(text, gone)] : gone)
 }
 
 const namesOf = (text: PrivateText): ReadonlyArray<Name> => [

@@ -204,10 +204,11 @@ const behindRelation = (text: PrivateText, start: number, end: number): Readonly
       !/^[,(]? ?(?:der|die|den|dem|la|el|o|a|c'est) ?$/u.test(text.low.slice(end, named).trim())
     ? "any"
     : "capital"
-  const isSmallName = (text.isSmall || isMine && hasSurname(text, at)) &&
-    (isMine || /,/.test(text.low.slice(end, at))) &&
-    isDoing(text, at) &&
-    (!/,/.test(text.low.slice(end, at)) || /^[\p{L}'’-]+\s*,/u.test(text.low.slice(at)))
+  const isBoxed = /\($/u.test(text.low.slice(end, at)) && boxed.test(text.low.slice(at))
+  const isSmallName = isBoxed || (text.isSmall || isMine && hasSurname(text, at)) &&
+      (isMine || /,/.test(text.low.slice(end, at))) &&
+      isDoing(text, at) &&
+      (!/,/.test(text.low.slice(end, at)) || /^[\p{L}'’-]+\s*,/u.test(text.low.slice(at)))
   const names = nameAt(text, at, isSmallName ? "any" : form)
   const [first] = names
   if (first === undefined) return []
@@ -217,6 +218,9 @@ const behindRelation = (text: PrivateText, start: number, end: number): Readonly
   const own = named > end ? { ...first, from: end } : first
   return [...withOrigin(text, [own]), ...others(text, first.end, 3)]
 }
+
+/** One word alone in brackets: "supervisor (jorunn)". */
+const boxed = /^[\p{L}'’-]{3,}\)/u
 
 const others = (text: PrivateText, end: number, left: number): ReadonlyArray<Name> => {
   const aged = end + (age.exec(text.low.slice(end, end + 8))?.[0].length ?? 0)

@@ -16,9 +16,10 @@
  * search that no budget was left for; where every search failed, what the evidence store holds is
  * not told as what a search found. - 9: a claim in another language than its quotations stands as
  * their translation, and one that a writer made of a single case as its quotation; a country in a
- * course's title is no word of its subject besides.
+ * course's title is no word of its subject besides. - 10: of a private text,
+ * sentences that only tell stay where the question says enough alone.
  */
-export const rulesVersion = 9
+export const rulesVersion = 10
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1
