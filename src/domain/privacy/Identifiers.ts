@@ -95,6 +95,10 @@ const valueIn = (
   return isKept(value, rest.slice(end), field, text) ? [] : [{ start, end }]
 }
 
+/** A word for a fault right before its code, or its code's first letters. */
+const fault =
+  /(?:(?:error|erreur|fehler|fehlercode|errore|erro|stop ?code|ошибка)(?: code)?|エラー(?:コード)?|오류(?: ?코드)?|에러(?: ?코드)?|错误(?:代码|码)?|錯誤)[ :：]{0,2}(?:[A-Z]{2,3}-)?$/iu
+
 /** Words before the name of a fault, which many have met. */
 const faulty =
   /^(?:errors?|erreurs?|fehler\p{L}*|fouten?|errore|errori|erros?|errores|ошибк\p{L}+)$/iu
@@ -163,6 +167,7 @@ const keepsNumber = (
   after: string,
   text: PrivateText
 ): boolean => {
+  if (fault.test(before) || /^\d{3,4} \d[.,]\d$/.test(number)) return true
   const digits = number.replace(/\D/g, "")
   const isAmount = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?$/.test(number) &&
     !/^0/.test(number)
@@ -177,7 +182,7 @@ const keepsNumber = (
     return isLaw(number) || digits.length < 10 && standard.test(before) ||
       /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
   }
-  if (/^0\d{4}$/.test(number)) return false
+  if (/^0\d{4}$/.test(number)) return /(?:^|\s)[¿¡]?\p{Lu}{2,5} $/u.test(before)
   if (digits.length < 5 || !text.isOwn) return true
   if (
     isLaw(number) || standard.test(before) ||
@@ -220,6 +225,7 @@ const keepsMixed = (value: string, before: string, text: PrivateText): boolean =
   if (letters === 0 || !isOwn && !isHeld(text) && digits < 8) return true
   if (/^(?:kb\d{6,8}|cve-\d{4}-\d{3,6}|\p{Lu}+\d+\p{L}*\/\d{1,3})$/iu.test(value)) return true
   if (/^0x[\da-f]{1,16}$/i.test(value) || standard.test(before)) return true
+  if (fault.test(before) || /^[PBCU][0-3]\d{3}$/.test(value)) return true
   if (/^(?:iso|iec|en|din|rfc|jis|gb|nf|iec|ieee)[-/]?\d/iu.test(value)) return true
   if (/^\d+(?:[.,]\d+)*-?\p{L}{1,4}$/u.test(value) && digits <= 5) return true
   if (/^[\p{Ll}]*\d{4}(?:er|s|年)$/u.test(value) || /^\d+(?:-\p{L}+)+$/u.test(value)) return true

@@ -42,6 +42,26 @@ export const japanesePatterns: ReadonlyArray<NamePattern> = [
     counterexample: "会社(製造業)で"
   },
   {
+    name: "Japanese: role, name and title",
+    pattern: new RegExp(
+      `(?:担任|副担任|主治医|担当医|担当|顧問|教頭|校長|院長|店長|隣|上の階|向かい)の(?<secret>${han}{1,5}|${kana}{2,10})(?=先生|さん|医師|氏|様)`,
+      "gu"
+    ),
+    not: new RegExp(`^(?:${who}|お?(?:医者|客|部屋|家)|者)`, "u"),
+    where: "anywhere",
+    example: "担任の四月一日先生は",
+    counterexample: "担当の者さんに"
+  },
+  {
+    name: "Japanese: private or public school by its name",
+    pattern:
+      /(?:私立|市立|県立|都立|府立|道立|町立|村立)(?<secret>[\p{L}ー]{2,14}?(?:学園|学院|高校|高等学校|中学校|中学|小学校|幼稚園|保育園))/gu,
+    not: /^(?:の|全|各|高校|中学|小学|大学)/u,
+    where: "statement",
+    example: "息子が私立ひばりが嶺学園中等部で",
+    counterexample: "私立の高校の学費"
+  },
+  {
     name: "Japanese: role and name by a point",
     pattern: new RegExp(
       `(?:${who})・(?<secret>${han}{1,4}|${kana}{2,8})(?=[がはをにもとのへ、。から])`,

@@ -89,6 +89,39 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
     counterexample: "담당자 연락처, 주소"
   },
   {
+    name: "Korean: full name and an honoured title",
+    pattern: new RegExp(
+      `(?<![가-힣])(?<secret>${surname}[가-힣]{2}) (?=(?:원장|선생|교수|과장|부장|차장|팀장|대리|사장|대표|변호사|의사|간호사|조사관|주무관)님)`,
+      "gu"
+    ),
+    not: /(?:원|교|과|부|실|반|집|관|소|점|사|회|당|동|련|인)$/u,
+    where: "anywhere",
+    example: "소아과 표은결 원장님은",
+    counterexample: "유치원 선생님이"
+  },
+  {
+    name: "Korean: our, by a given name",
+    pattern: new RegExp(
+      `(?:우리|저희|울) (?<secret>[가-힣]{2})(?=이(?:가|는|를|랑|도|한테|의)(?: |$))`,
+      "gu"
+    ),
+    not: /^(?:고양|원숭|강아|어린|젊은|늙은|호랑|아들|선생|남편)/u,
+    where: "anywhere",
+    example: "우리 하늘이가 열이",
+    counterexample: "우리 고양이가"
+  },
+  {
+    name: "Korean: it is me",
+    pattern: new RegExp(
+      `(?:언니|오빠|형|누나|엄마|아빠|이모|삼촌|선배)[,!]? (?:나|저) (?<secret>[가-힣]{2,3}?)(?=(?:이야|야|예요|이에요)(?: |[^가-힣]|$))`,
+      "gu"
+    ),
+    not: status,
+    where: "anywhere",
+    example: "언니 나 소라야",
+    counterexample: "엄마 나 학생이야"
+  },
+  {
     name: "Korean: of a department",
     pattern: new RegExp(
       `(?:팀|부|과|실|점|센터|본부|사업소) (?<secret>${surname}[가-힣]{1,2})(?=(?:입니다|이에요|예요|인데요?|이고|이라고))`,
@@ -209,7 +242,7 @@ export const koreanPatterns: ReadonlyArray<NamePattern> = [
   {
     name: "Korean: end of a letter",
     pattern:
-      /(?<![가-힣])(?<secret>[가-힣]{2,4})(?= ?(?:드림|올림|배상)(?:[^가-힣]|$))|(?:^|\n|[.!?] ?)[-—–] ?(?<!\d)(?:[가-힣]{2,4}?)(?=이?가?\s*$)/gu,
+      /(?<![가-힣])(?<secret>[가-힣]{2,4})(?= ?(?:드림|올림)(?:[^가-힣]|$)| 배상(?:[^가-힣]|$))|(?:^|\n|[.!?] ?)[-—–] ?(?<!\d)(?:[가-힣]{2,4}?)(?=이?가?\s*$)/gu,
     where: "anywhere",
     example: "감사합니다. 임채원 드림",
     counterexample: "눈 올림픽"

@@ -196,7 +196,7 @@ export const home: ReadonlyArray<NamedPattern> = [
     name: "school or clinic of hyphens",
     language: "de",
     pattern:
-      /\p{Lu}[\p{L}]+(?:-\p{L}+){1,3}-(?:Schule|Gymnasium|Gesamtschule|Grundschule|Realschule|Oberschule|Klinik|Klinikum|Krankenhaus|Kita|Stift)(?!\p{L})/gu,
+      /\p{Lu}[\p{L}]+(?:-\p{L}+){0,3}-(?:Schule|Gymnasium|Gesamtschule|Grundschule|Realschule|Oberschule|Klinik|Klinikum|Krankenhaus|Kita|Stift)(?!\p{L})/gu,
     example: "die 3b der Astrid-Lindgren-Schule",
     counterexample: "die Max-Planck-Gesellschaft"
   },

@@ -256,6 +256,9 @@ const clausesOf = (
   const isUnspaced = language === "ko" || language === "ja" || language === "zh"
   const sentences = sentencesOf(raw, low)
   const hasQuestion = /[?？]/.test(raw)
+  // A question without its mark, as in a chat.
+  const opens = !isUnspaced &&
+    sentences.some(({ end, start }) => opensAsking(low.slice(start, end), language))
   return sentences.flatMap(({ start, end }) => {
     const asks = isUnspaced
       ? (part: Span) => count(low.slice(part.start, part.end), language, "ask") > 0
@@ -277,7 +280,7 @@ const clausesOf = (
       }))
     }
     const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
-      (!hasQuestion || !isOwn)
+      (!hasQuestion && !(isOwn && opens) || !isOwn)
     const telling = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
     return parts.map((part, at) => ({
       ...part,

@@ -159,7 +159,7 @@ const withOrigin = (text: PrivateText, names: ReadonlyArray<Name>): ReadonlyArra
   })
 
 const toName =
-  /^(?:(?:\s\p{L}+){0,2}[, ]+(?:a certain|un certain|une certaine|un tal|una tal|um tal|uma tal|ein gewisser|eine gewisse|un certo|una certa) |['’]s name is |['’]s called |\s*[,:(]\s*|\s+)/u
+  /^(?:(?:\s\p{L}+){0,2}[, ]+(?:a certain|un certain|une certaine|un tal|una tal|um tal|uma tal|ein gewisser|eine gewisse|un certo|una certa) |['’]s name is |['’]s called |\s*[,:(=]\s*|\s+)/u
 
 const further = /^(?:,? (?:and|und|et|y|e|и|sowie)|,) /u
 
@@ -293,7 +293,7 @@ const beforeRelation = (text: PrivateText, start: number): ReadonlyArray<Name> =
 const publicRelations = (text: PrivateText): ReadonlyArray<Name> =>
   wordSpans(text, "kin").flatMap(({ end, start }) => {
     if (!neighbours.test(text.low.slice(start, end))) return []
-    const at = skip(text, calledAt(text, end), /^\s*[,:(]?\s*/u)
+    const at = skip(text, calledAt(text, end), /^\s*[,:(=]?\s*/u)
     const [name] = nameAt(text, at, "capital")
     if (name === undefined) return []
     const isDouble = / /u.test(text.raw.slice(name.start, name.end))

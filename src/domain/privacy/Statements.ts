@@ -27,10 +27,10 @@ export const privateSpans = (
 /** Words before an employer or a person rather than a thing. */
 const houses = /(?<!\p{L})(?:at|bei|chez|by|for|für|pour|para|per)\s+(?:\p{Lu}[\p{L}'’-]+\s+)*$/u
 
+/** Whether it tells of people, where a word with a capital may be one of them. */
 const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>
-  (["kin", "role", "code", "self"] as const).some((field) =>
-    count(low, unspaced ?? spaced, field) > 0
-  )
+  unspaced === undefined &&
+  (["kin", "role", "code", "self"] as const).some((field) => count(low, spaced, field) > 0)
 
 const capital = /(?<![\p{L}\p{N}'’])\p{Lu}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*/gu
 const place =
