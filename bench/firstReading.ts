@@ -106,13 +106,15 @@ const tellHarmless = (name: string, rows: ReadonlyArray<typeof Harmless.Type>) =
       .length,
     rows.length
   )
-/** Every other row of the further sets was looked at while rules were written. */
+/** Every other row of the third sets was looked at while rules were written. */
 const unread = <A>(rows: ReadonlyArray<A>) => rows.filter((_, place) => place % 2 === 1)
 
 tellPersonal("personal data", rowsOf("personal", Personal))
 tellHarmless("harmless", rowsOf("harmless", Harmless))
-tellPersonal("personal data, further, not looked at", unread(rowsOf("personalFurther", Personal)))
-tellHarmless("harmless, further, not looked at", unread(rowsOf("harmlessFurther", Harmless)))
+tellPersonal("personal data, second set", rowsOf("personalSecond", Personal))
+tellHarmless("harmless, second set", rowsOf("harmlessSecond", Harmless))
+tellPersonal("personal data, third, not looked at", unread(rowsOf("personalThird", Personal)))
+tellHarmless("harmless, third, not looked at", unread(rowsOf("harmlessThird", Harmless)))
 
 const pairs = rowsOf("claims", ClaimPair)
 type Says = (label: string) => JudgedClaim["judgement"]

@@ -17,6 +17,38 @@ describe("sentences", () => {
     ]],
     ["통보해야 합니다. 다만 예외가 있다.", ["통보해야 합니다.", "다만 예외가 있다."]],
     ["他说：“好。”然后走了。第二句？", ["他说：“好。”", "然后走了。", "第二句？"]],
+    ["Sie kam am 4. Mai 1869 zur Welt und starb im 19. Jahrhundert. Danach schwieg man.", [
+      "Sie kam am 4. Mai 1869 zur Welt und starb im 19. Jahrhundert.",
+      "Danach schwieg man."
+    ]],
+    [
+      "Die Frist nach § 556 Abs. 3 BGB läuft, bzw. z. B. ab dem 1. Januar. Es waren 12. Nun gilt sie.",
+      [
+        "Die Frist nach § 556 Abs. 3 BGB läuft, bzw. z. B. ab dem 1. Januar.",
+        "Es waren 12.",
+        "Nun gilt sie."
+      ]
+    ],
+    ["Der Ort hat 1,2 Mio. Menschen. Brandt (geb. 4. Mai 1873) malte.", [
+      "Der Ort hat 1,2 Mio. Menschen.",
+      "Brandt (geb. 4. Mai 1873) malte."
+    ]],
+    ["Voir p. 14 et chap. 3. Me Durand plaide.", ["Voir p. 14 et chap. 3.", "Me Durand plaide."]],
+    ["Vive en la Avda. Mayor núm. 5. Es así.", ["Vive en la Avda. Mayor núm. 5.", "Es así."]],
+    ["Il sig. Rossi paga l'art. 3. È così.", ["Il sig. Rossi paga l'art. 3.", "È così."]],
+    ["A Dra. Silva atende na Av. Paulista. É longe.", [
+      "A Dra. Silva atende na Av. Paulista.",
+      "É longe."
+    ]],
+    ["Живёт на ул. Ленина, д. 5. Там тихо.", ["Живёт на ул. Ленина, д. 5.", "Там тихо."]],
+    ["The light is on. Tell me. It is an art. No. It took 5 min. Then it ended.", [
+      "The light is on.",
+      "Tell me.",
+      "It is an art.",
+      "No.",
+      "It took 5 min.",
+      "Then it ended."
+    ]],
     ["  \n ", []],
     ["", []]
   ])("%j", (text, expected) => assert.deepStrictEqual(cut(text), [...expected]))

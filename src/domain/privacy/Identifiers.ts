@@ -225,7 +225,7 @@ const keepsMixed = (value: string, before: string, text: PrivateText): boolean =
   if (letters === 0 || !isOwn && !isHeld(text) && digits < 8) return true
   if (/^(?:kb\d{6,8}|cve-\d{4}-\d{3,6}|\p{Lu}+\d+\p{L}*\/\d{1,3})$/iu.test(value)) return true
   if (/^0x[\da-f]{1,16}$/i.test(value) || standard.test(before)) return true
-  if (fault.test(before) || /^[PBCU][0-3]\d{3}$/.test(value)) return true
+  if (fault.test(before) || /^(?:[PBCU][0-3]\d{3}|[A-Z]{2}-\d{5,6}-\d)$/.test(value)) return true
   if (/^(?:iso|iec|en|din|rfc|jis|gb|nf|iec|ieee)[-/]?\d/iu.test(value)) return true
   if (/^\d+(?:[.,]\d+)*-?\p{L}{1,4}$/u.test(value) && digits <= 5) return true
   if (/^[\p{Ll}]*\d{4}(?:er|s|年)$/u.test(value) || /^\d+(?:-\p{L}+)+$/u.test(value)) return true
@@ -284,7 +284,7 @@ const spokenOf = {
   ja:
     /(?=[\d 、,・の-]*[^\d 、,・の-])(?:(?:ゼロ|れい|レイ|まる|マル|いち|イチ|にー?|ニー?|さん|サン|よん|ヨン|ごー?|ゴー?|ろく|ロク|なな|ナナ|しち|シチ|はち|ハチ|きゅう|キュー|キュウ|[零〇一二三四五六七八九\d])[ 、,・の-]?){7,}(?![ァ-ヴ])/gu,
   zh:
-    /(?=[\d -]*[零〇幺一二三四五六七八九两洞拐])(?:[零〇幺一二三四五六七八九两洞拐\d][ -]?){6,}[零〇幺一二三四五六七八九两洞拐\d]/gu
+    /(?=[\d 、，,-]*[零〇幺一二三四五六七八九两洞拐])(?:[零〇幺一二三四五六七八九两洞拐\d][ 、，,-]?){6,}[零〇幺一二三四五六七八九两洞拐\d]/gu
 } as const
 
 const word = /[\p{L}\p{N}+]+(?:-[\p{L}\p{N}]+)*/gu

@@ -4,6 +4,10 @@ import type { NamedPattern } from "./NamedPattern.ts"
 const cap = "\\p{Lu}[\\p{L}'’.-]*"
 const street =
   "(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Sq|Parkway|Pkwy|Close|Crescent|Gardens|Grove|Mews)"
+/** Words before the number of a part of a house, small or with a capital. */
+const rooms =
+  "apt|apartment|unit|flat|suite|bât|bâtiment|appt|appartement|bloc|bloco|block|apto|apt|apartamento|departamento|dpto|depto|piso|andar|puerta|wohnung|whg|interno|scala|кв|квартира|корп"
+    .split("|").map((room) => `[${room[0]}${room[0]?.toUpperCase()}]${room.slice(1)}`).join("|")
 const houseNumber = "(?!(?:1[89]|20)\\d\\d(?!\\d))\\d{1,4} ?[A-Za-z]?(?![\\p{L}\\d]|[.,]\\d)"
 
 export const numberShapes: ReadonlyArray<NamedPattern> = [
@@ -129,7 +133,7 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
     name: "street and number, Chinese",
     language: "zh",
     pattern:
-      /[\p{Script=Han}]{1,10}(?:路|街|大道|巷|弄|胡同)(?:\d+|[一二三四五六七八九十百]+)(?:号|弄)(?:院)?(?:\d+(?:号楼|栋|幢|单元|室|号|楼|层|-))*\d{0,5}室?|(?:\d+(?:号楼|栋|幢|单元)){1,3}\d{0,5}室?/gu,
+      /[\p{Script=Han}]{1,10}(?:路|街|大道|巷|弄|胡同|里|道|圍|围|邨|村)(?:\d+|[一二三四五六七八九十百]+)(?:号|號|弄)(?:院)?(?:\d+(?:号楼|栋|幢|单元|室|号|號|楼|樓|层|-))*(?:[A-Z]?座\d{0,3}[楼樓]?)?\d{0,5}室?|(?:\d+(?:号楼|栋|幢|单元)){1,3}\d{0,5}室?/gu,
     example: "武侯区科华北路65号3栋1202",
     counterexample: "南京路步行街"
   },
@@ -162,8 +166,10 @@ export const home: ReadonlyArray<NamedPattern> = [
   {
     name: "part of a house",
     language: "any",
-    pattern:
-      /(?<!\p{L})(?:apt|apartment|unit|flat|suite|bât|bâtiment|appt|appartement|bloc[ok]?|apto?|apartamento|departamento|dpto|depto|piso|andar|puerta|wohnung|whg|interno|scala|кв|квартира|корп)\.? ?(?:n[.º°o]{1,2} ?)?#?(?:\d{1,4}(?:[.ºª°]?[a-zoºª]){0,2}|[A-Z]\d{0,3})(?![\p{L}\d%]|[.,]\d| (?:m|km|€|euros?|%))|(?<=\d, ?)\d{1,2} ?[ºªoa°] ?(?:[A-Z]|izq\p{L}*|dcha|der\p{L}*|esq\p{L}*|dto|frente)(?![\p{L}\d])/giu,
+    pattern: new RegExp(
+      `(?<!\\p{L})(?:${rooms})\\.? ?(?:n[.º°o]{1,2} ?)?#?(?:\\d{1,4}(?:[.ºª°]?[a-zA-Zoºª]){0,2}|[A-Z]\\d{0,3})(?![\\p{L}\\d%]|[.,]\\d| (?:m|km|€|euros?|%))|(?<=\\d, ?)\\d{1,2} ?[ºªoa°] ?(?:[A-Z]|izq\\p{L}*|dcha|der\\p{L}*|esq\\p{L}*|dto|frente)(?![\\p{L}\\d])`,
+      "gu"
+    ),
     example: "bloc C, appt 27",
     counterexample: "the unit of length"
   },
@@ -199,6 +205,14 @@ export const home: ReadonlyArray<NamedPattern> = [
       /\p{Lu}[\p{L}]+(?:-\p{L}+){0,3}-(?:Schule|Gymnasium|Gesamtschule|Grundschule|Realschule|Oberschule|Klinik|Klinikum|Krankenhaus|Kita|Stift)(?!\p{L})/gu,
     example: "die 3b der Astrid-Lindgren-Schule",
     counterexample: "die Max-Planck-Gesellschaft"
+  },
+  {
+    name: "German street in small letters",
+    language: "de",
+    pattern:
+      /(?<!\p{L})\p{Ll}{3,}(?:straße|strasse|str\.|gasse|weg|allee|platz|ring|ufer|damm) \d{1,3} ?[a-z]?(?![\p{L}\d]| (?:euro|prozent|jahre|tage|meter|km))/gu,
+    example: "wir wohnen in der amselgasse 8 in fürth",
+    counterexample: "der platz 12 ist frei"
   },
   {
     name: "street in small letters",

@@ -85,7 +85,7 @@ const en: PrivacyWords = {
   born: "born|dob|d.o.b.|date of birth|birth date|birthdate|birthday",
   place: "in|to|near|around|from|into|across|outside|visit|visiting|via|through",
   does:
-    "lets|makes|hasn't|haven't|wasn't|couldn't|wouldn't|just|still|came|calls|called|texts|plays|is|was|has|had|says|said|told|wants|wanted|works|lives|needs|refuses|refused|keeps|kept|takes|took|got|never|won't|doesn't|didn't|isn't|always|thinks|claims|asked|asks|gets|can't|will|and i|gave|made|left|went|hit|owes|lost"
+    "lets|makes|hasn't|haven't|wasn't|couldn't|wouldn't|just|still|came|calls|called|texts|plays|is|was|has|had|says|said|told|wants|wanted|works|lives|needs|refuses|refused|keeps|kept|takes|took|got|never|won't|doesn't|didn't|isn't|always|thinks|claims|asked|asks|gets|can't|will|and i|gave|made|left|went|hit|owes|lost|wont|dont|doesnt|isnt|cant|didnt|hasnt|wouldnt|couldnt|shouldnt|wasnt"
 }
 
 const de: PrivacyWords = {

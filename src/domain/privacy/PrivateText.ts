@@ -281,7 +281,12 @@ const clausesOf = (
     }
     const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
       (!hasQuestion && !(isOwn && opens) || !isOwn)
-    const telling = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
+    const told = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
+    // What leads up to a colon is told, where any of it is.
+    const colon = parts.findLastIndex((part) => /:\s*$/u.test(raw.slice(part.start, part.end)))
+    const telling = told.map((is, at) =>
+      is || at <= colon && told.slice(0, colon + 1).includes(true)
+    )
     return parts.map((part, at) => ({
       ...part,
       isAsking: isMarked && (at === parts.length - 1 || !isUnspaced && telling[at] === false) ||

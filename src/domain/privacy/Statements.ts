@@ -30,7 +30,7 @@ const houses = /(?<!\p{L})(?:at|bei|chez|by|for|für|pour|para|per)\s+(?:\p{Lu}[
 /** Whether it tells of people, where a word with a capital may be one of them. */
 const isTold = ({ low, spaced, unspaced }: PrivateText): boolean =>
   unspaced === undefined &&
-  (["kin", "role", "code", "self"] as const).some((field) => count(low, spaced, field) > 0)
+  (["kin", "role", "self"] as const).some((field) => count(low, spaced, field) > 0)
 
 const capital = /(?<![\p{L}\p{N}'’])\p{Lu}[\p{L}\p{M}]*(?:['’-][\p{L}\p{M}]+)*/gu
 const place =
@@ -61,7 +61,7 @@ const isOpen = (
   const near = [before.split(/\s/).at(-2) ?? "", /^ (\p{L}+)/u.exec(raw.slice(end))?.[1] ?? ""]
   if (/^\p{Lu}{1,5}s?$/u.test(word) || isPublic(word) || isAsked(word, text)) return true
   if (isPublic(`${near[0]} ${word}`) || isPublic(`${word} ${near[1]}`)) return true
-  if (/^ ?-?\d/u.test(raw.slice(end, end + 2)) || /\d[ -]?$/u.test(before)) return true
+  if (/^ ?-?\p{Lu}{0,3}\d/u.test(raw.slice(end, end + 6)) || /\d[ -]?$/u.test(before)) return true
   if (unspaced !== undefined) return false
   if (isOf(spaced, "plain", low) || isOf(spaced, "me", low)) return true
   if (

@@ -1,4 +1,5 @@
 /** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
+import { all } from "../language/Languages.ts"
 import { trimmed } from "./Clusters.ts"
 import { remembered } from "./Remembered.ts"
 
@@ -15,12 +16,27 @@ const headingWordsMax = 2
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
+/** Entries of a field in all languages: whose a text is need not be known. */
+const entries = (field: "abbreviations" | "abbreviationsOfNumbers" | "beforeOrdinals" | "months") =>
+  [...new Set(all.flatMap((language) => (language[field] ?? "").split("|")))]
+    .filter((entry) => entry !== "")
+    .map((entry) =>
+      /^\p{Ll}/u.test(entry) ? `[${entry[0]}${entry[0]?.toUpperCase()}]${entry.slice(1)}` : entry
+    )
+    .join("|")
+
+/** A short form, an initial or a number before a dot. */
 const abbreviation = new RegExp(
-  "(?:\\b(?:Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Gen|Sen|Rep|Gov|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|vs|etc|al|" +
-    "No|Nos|Fig|Eq|Vol|pp|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|Art|Sec|Ave|Blvd|Rd|" +
-    "Mt|approx|dept|est|e\\.g|i\\.e|cf|viz|U\\.S|U\\.K|U\\.N|a\\.m|p\\.m|D\\.C|Ph\\.D|M\\.D)|" +
-    "\\b[A-Z]|\\d)\\.\\s*$"
+  `(?:(?<!\\p{L})(?:${entries("abbreviations")}|\\p{Lu}|\\p{Script=Latin})|\\d)\\.\\s*$`,
+  "u"
 )
+const ofNumber = new RegExp(`(?<!\\p{L})(?:${entries("abbreviationsOfNumbers")})\\.\\s*$`, "u")
+const ordinal = new RegExp(`(?<!\\p{L})(?:${entries("beforeOrdinals")}) \\d{1,2}\\.\\s*$`, "u")
+const month = new RegExp(`^(?:${entries("months")})(?!\\p{L})`, "u")
+
+/** Whether a dot behind a number stands for "th": "am 4. Mai", "im 19. Jahrhundert". */
+const isOrdinal = (before: string, next: string): boolean =>
+  ordinal.test(before) || /(?<!\d)\d{1,2}\.\s*$/.test(before) && month.test(next)
 
 /** Sentences without surrounding white space, in order, not overlapping; none is empty. */
 export const sentences = remembered((text: string): ReadonlyArray<SentenceSpan> => {
@@ -49,8 +65,10 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
   const next = text.slice(end, end + lookCharsMax).trimStart()
   if (/[」』]\s*$/.test(before) && quotationGoesOn.test(next)) return true
   if (/^\p{Ll}/u.test(next) && !/[!?]\s*$/.test(before)) return true
-  if (next === "" || !abbreviation.test(before)) return false
+  if (next === "") return false
+  if (isOrdinal(before, next) || /^\d/.test(next) && ofNumber.test(before)) return true
+  if (!abbreviation.test(before)) return false
   const words = text.slice(start, end).trim().split(/\s+/, headingWordsMax + 1)
   const endsInNumber = /\d\.\s+$/.test(before) && words.length > headingWordsMax
-  return !(endsInNumber && /^[A-Z]/.test(next))
+  return !(endsInNumber && /^\p{Lu}/u.test(next))
 }

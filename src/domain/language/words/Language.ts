@@ -65,6 +65,14 @@ export interface Language {
    */
   readonly questionMark: string
   readonly answerMark: string
+  /**
+   * Short forms whose dot ends no sentence, as they are written inside one; `ofNumbers`: those that
+   * end none where a number follows. Absent in languages without.
+   */
+  readonly abbreviations?: string
+  readonly abbreviationsOfNumbers?: string
+  /** Words before a number whose dot makes it an ordinal, as in "im 19. Jahrhundert". */
+  readonly beforeOrdinals?: string
   /** Words of a page's furniture, such as menus: nobody's statement. */
   readonly furniture: string
 }

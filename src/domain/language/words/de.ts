@@ -52,6 +52,11 @@ export const de: Language = {
     "ja|nein|nur wenn|das kommt darauf an|natürlich|selbstverständlich|keineswegs|richtig|falsch",
   questionMark: "f|frage",
   answerMark: "a|antwort",
+  abbreviations: "Dr|Prof|Dipl|Ing|Hr|Hrn|Fr|Frl|Hrsg|vgl|bzw|sog|inkl|exkl|zzgl|ggf|evtl|insb|" +
+    "insbes|bspw|Mio|Mrd|Tsd|geb|gest|gegr|verw|urspr|griech|frz|engl|Str|Okt|Dez|allg",
+  abbreviationsOfNumbers:
+    "Nr|Nrn|Abs|Art|S|Az|Ziff|Abb|Tab|Kap|Bd|Rn|Rdnr|Anm|ca|Tel|max|min|lfd|mind",
+  beforeOrdinals: "am|im|der|die|das|dem|den|des|vom|zum|zur|beim|einem|einen|jeder|jeden|jedes",
   furniture: "cookie*|abonnieren|registrieren|anmelden|alle rechte vorbehalten|hier klicken|" +
     "weiterlesen|mehr erfahren|mehr lesen|datenschutz*|impressum|newsletter|kontaktieren sie uns|" +
     "folgen sie uns|inhaltsverzeichnis|zuletzt aktualisiert|©"

@@ -53,6 +53,13 @@ export const en: Language = {
   yesNo: "yes|no|not at all|only if|it depends|certainly|of course|never|correct|true|false",
   questionMark: "q|question|faq",
   answerMark: "a|answer",
+  abbreviations:
+    "Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Gen|Sen|Rep|Gov|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|vs|etc|" +
+    "al|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|Ave|Blvd|Rd|Mt|approx|dept|" +
+    "est|e\\.g|i\\.e|cf|viz|U\\.S|U\\.K|U\\.N|a\\.m|p\\.m|D\\.C|Ph\\.D|M\\.D|Messrs|" +
+    "Rev|Hon",
+  abbreviationsOfNumbers:
+    "no|nos|fig|figs|eq|vol|p|pp|art|arts|sec|ch|para|paras|reg|regs|ext|c|ca",
   furniture: "cookie*|subscribe|sign up|sign in|log in|all rights reserved|click here|read more|" +
     "learn more|privacy policy|terms of use|terms of service|newsletter|contact us|follow us|" +
     "share this|table of contents|last updated|skip to|related articles|©"

@@ -49,6 +49,10 @@ export const es: Language = {
   yesNo: "sí|no|solo si|sólo si|depende|claro|por supuesto|en absoluto|verdadero|falso",
   questionMark: "p|pregunta",
   answerMark: "r|respuesta",
+  abbreviations:
+    "Sr|Sra|Sres|Srta|Dr|Dra|Dña|D|Lic|Ing|Prof|Profa|Avda|Av|Ud|Uds|Vd|Vds|EE|Gral|ej|" +
+    "aprox|depto|dpto|Fco",
+  abbreviationsOfNumbers: "núm|núms|n|art|arts|pág|págs|p|pp|cap|vol|tel|tlf|fig|apdo|máx|mín",
   furniture: "cookie*|suscríbete|suscribirse|iniciar sesión|inicia sesión|regístrate|" +
     "todos los derechos reservados|haz clic|haga clic|leer más|más información|" +
     "política de privacidad|aviso legal|boletín|contáctanos|síguenos|índice|última actualización|©"

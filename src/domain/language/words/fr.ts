@@ -48,6 +48,10 @@ export const fr: Language = {
   yesNo: "oui|non|seulement si|cela dépend|ça dépend|bien sûr|pas du tout|vrai|faux",
   questionMark: "q|question",
   answerMark: "r|réponse",
+  abbreviations:
+    "Dr|Pr|M|MM|Mme|Mmes|Mlle|Mlles|Me|Mgr|Ste|av|bd|cf|env|janv|févr|avr|juil|déc|éd|" +
+    "resp",
+  abbreviationsOfNumbers: "n|no|nos|art|arts|al|chap|p|pp|fig|vol|t|tél|réf|app|appt",
   furniture: "cookie*|abonnez-vous|s'abonner|se connecter|connexion|tous droits réservés|" +
     "cliquez ici|lire la suite|en savoir plus|politique de confidentialité|mentions légales|" +
     "newsletter|contactez-nous|suivez-nous|sommaire|dernière mise à jour|©"

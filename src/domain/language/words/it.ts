@@ -48,6 +48,8 @@ export const it: Language = {
   yesNo: "sì|no|solo se|dipende|certo|certamente|assolutamente|vero|falso",
   questionMark: "d|domanda",
   answerMark: "r|risposta",
+  abbreviations: "sig|sigg|dott|avv|ing|prof|geom|ecc|cfr|d\\.lgs|d\\.l|d\\.p\\.r",
+  abbreviationsOfNumbers: "n|nn|art|artt|pag|pagg|p|pp|cap|vol|fig|tel|co|lett|max",
   furniture: "cookie*|iscriviti|accedi|registrati|tutti i diritti riservati|clicca qui|" +
     "leggi di più|scopri di più|informativa sulla privacy|note legali|newsletter|contattaci|" +
     "seguici|indice|ultimo aggiornamento|©"

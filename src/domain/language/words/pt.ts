@@ -47,6 +47,8 @@ export const pt: Language = {
   yesNo: "sim|não|só se|apenas se|depende|claro|com certeza|de modo algum|verdadeiro|falso",
   questionMark: "p|pergunta",
   answerMark: "r|resposta",
+  abbreviations: "Sr|Sra|Srs|Dr|Dra|Prof|Profa|Eng|Exmo|Exma|Av|Trav|Pça|ex|Lda|Ltda|Cia|cf",
+  abbreviationsOfNumbers: "n|núm|art|arts|pág|págs|p|pp|cap|vol|tel|fig|aprox|máx|mín",
   furniture: "cookie*|subscreva|inscreva-se|iniciar sessão|entrar|registe-se|cadastre-se|" +
     "todos os direitos reservados|clique aqui|ler mais|leia mais|saiba mais|" +
     "política de privacidade|aviso legal|newsletter|contacte-nos|fale conosco|siga-nos|" +
