@@ -4,6 +4,40 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const pack = "src/domain/pack"
 
 export const mutants: ReadonlyArray<Mutant> = [
+  ...faultsIn(`${pack}/Sameness.ts`, ["test/domain/Contradiction.test.ts"], [
+    {
+      id: "rounded-is-disputed",
+      text: "isRounded(left) || isRounded(right) ? isAbout : isSame",
+      replacement: "isSame",
+      means: "\"about 12,000\" is told to contradict 11,800"
+    },
+    {
+      id: "rounded-is-anything",
+      text: "const roundedShareMax = 0.1",
+      replacement: "const roundedShareMax = 1",
+      means: "\"about\" hides every contradiction"
+    },
+    {
+      id: "weekdays-are-one",
+      text: " || areApart(weekdaysOf(left), weekdaysOf(right))",
+      replacement: "",
+      means: "opening hours of two days are told to contradict each other"
+    }
+  ]),
+  ...faultsIn("src/domain/text/Sentences.ts", ["test/domain/Sentences.test.ts"], [
+    {
+      id: "ordinals-end-sentences",
+      text: "if (isOrdinal(before, next) || ",
+      replacement: "if (",
+      means: "\"am 4. Mai\" is quoted as \"am 4.\""
+    },
+    {
+      id: "short-forms-end-before-numbers",
+      text: " || /^\\d/.test(next) && ofNumber.test(before)",
+      replacement: "",
+      means: "\"§ 556 Abs. 3\" is quoted as \"§ 556 Abs.\""
+    }
+  ]),
   ...faultsIn(`${pack}/QuotedPassage.ts`, ["test/domain/QuotedPassage.test.ts"], [
     {
       id: "passage-list-without-lead",

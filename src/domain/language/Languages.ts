@@ -58,6 +58,9 @@ export interface Patterns {
   readonly limits: RegExp
   readonly atMost: RegExp
   readonly atLeast: RegExp
+  /** A word that makes a number a rounded one. */
+  readonly approximates: RegExp
+  readonly weekdays: RegExp
   /** A name of a month or of a day of the week. */
   readonly calendar: RegExp
   /** Whoever reads or asks. */
@@ -107,6 +110,8 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
     limits: within(language.limits),
     atMost: within(language.atMost),
     atLeast: within(language.atLeast),
+    approximates: within(language.approximates),
+    weekdays: within(language.weekdays),
     calendar: within(`${language.months}|${language.weekdays}`),
     reader: within(`${language.reader}|${language.asker}`),
     requests: within(language.requests),

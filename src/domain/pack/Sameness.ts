@@ -15,6 +15,8 @@ const ownShareMin = 0.6
 const askedTermsMin = 2
 /** Two short sentences share a unit and one word more by chance. */
 const ownTermsMin = 3
+/** Difference, as a share of the larger number, up to which one may be the other rounded. */
+const roundedShareMax = 0.1
 /** Share of terms from which two sentences are the same but for a word or two. */
 const copyShareMin = 0.6
 
@@ -85,14 +87,24 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
   const [said, read] = [valuesOf(left, "year"), valuesOf(right, "year")]
   const [month, otherMonth] = [valuesOf(left, "month"), valuesOf(right, "month")]
   return said.length + read.length > 0 && !said.some((year) => read.includes(year)) ||
-    month.length * otherMonth.length > 0 && !month.some((name) => otherMonth.includes(name))
+    areApart(month, otherMonth) || areApart(weekdaysOf(left), weekdaysOf(right))
+}
+
+const areApart = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): boolean =>
+  some.length * others.length > 0 && !some.some((one) => others.includes(one))
+
+/** Days of the week that a text names by more than a letter. */
+const weekdaysOf = (text: string): ReadonlyArray<string> => {
+  const { weekdays } = Languages.patternsOf(Languages.languageOf(text))
+  const singular = text.toLowerCase().replace(/(?<=day)s(?!\p{L})/gu, "")
+  return Array.from(singular.matchAll(new RegExp(weekdays, "giu")), ([day]) => day)
+    .filter((day) => day.length > 1)
 }
 
 /** Whether two sentences name different years, or different months, both naming one. */
 export const areOfTwoTimes = (left: string, right: string): boolean =>
   (["year", "month"] as const).some((kind) => {
-    const [said, read] = [valuesOf(left, kind), valuesOf(right, kind)]
-    return said.length * read.length > 0 && !said.some((value) => read.includes(value))
+    return areApart(valuesOf(left, kind), valuesOf(right, kind))
   })
 
 export const valuesOf = (text: string, kind: Quantity["kind"]): ReadonlyArray<number> =>
@@ -101,8 +113,19 @@ export const valuesOf = (text: string, kind: Quantity["kind"]): ReadonlyArray<nu
 /** Whether both hold counts of one kind beside the same words, and no two of them are equal. */
 export const haveDifferentNumbers = (left: string, right: string): boolean => {
   const facing = facingNumbers(left, right)
-  return facing.length > 0 && facing.every(([number, other]) => !isSame(number, other)) &&
+  const areEqual = isRounded(left) || isRounded(right) ? isAbout : isSame
+  return facing.length > 0 && facing.every(([number, other]) => !areEqual(number, other)) &&
     facing.some(([number, other]) => isNear(number, other))
+}
+
+const isRounded = (text: string): boolean =>
+  Languages.patternsOf(Languages.languageOf(text)).approximates.test(text)
+
+/** Whether one number is the other rounded. */
+const isAbout = (left: Quantity, right: Quantity): boolean => {
+  const [one, other] = [inBase(left).value, inBase(right).value]
+  return isSame(left, right) ||
+    Math.abs(one - other) <= roundedShareMax * Math.max(Math.abs(one), Math.abs(other))
 }
 
 /**

@@ -1,7 +1,33 @@
 /** Kind of thing that a question asks for, and whether a sentence holds one. */
+import * as Languages from "../language/Languages.ts"
 import { isStopWord } from "../text/Words.ts"
 
 export type AnswerKind = "number" | "date" | "person" | "place" | "other"
+
+/** Questions of European languages but English, where "who" and "that" are often one word. */
+const european: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
+  [
+    "number",
+    new RegExp(
+      "(?<!\\p{L})(?:wie (?:viele?r?n?|lange|alt|hoch|groß|weit|oft|teuer|schnell|schwer|tief|spät)|" +
+        "was kostet|was kosten|um wie viel uhr|welche (?:frist|summe)|combien|à partir de quel âge|" +
+        "à quelle heure|quel (?:est le |est l['’])?(?:prix|âge|montant|taux|tarif|délai|nombre)|" +
+        "cuánt[oa]s?|(?:a|desde) qué (?:edad|hora)|qué (?:precio|edad|porcentaje|plazo)|" +
+        "quant[oaie]|a (?:che|quale) (?:età|ora)|quantos|quantas|a que horas?|com que idade|" +
+        "qual (?:é )?o (?:preço|valor|prazo)|сколько|какова (?:цена|стоимость)|во сколько)(?!\\p{L})",
+      "u"
+    )
+  ],
+  [
+    "date",
+    new RegExp(
+      "(?<!\\p{L})(?:wann|in welchem jahr|an welchem tag|quand|en quelle année|à quelle date|" +
+        "cuándo|en qué (?:año|fecha)|quando|in (?:che|quale) anno|em que (?:ano|data)|когда|" +
+        "в каком году)(?!\\p{L})",
+      "u"
+    )
+  ]
+]
 
 const asks: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
   [
@@ -52,7 +78,7 @@ const capitalised = /(?<!^)(?<=\s|["“(])\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'
 
 export const kindOf = (question: string): AnswerKind => {
   const lower = question.toLowerCase()
-  return asks.find(([, pattern]) => pattern.test(lower))?.[0] ?? "other"
+  return [...asks, ...european].find(([, pattern]) => pattern.test(lower))?.[0] ?? "other"
 }
 
 /**
@@ -65,12 +91,20 @@ export const certaintyOf = (
   questionWords: ReadonlySet<string>
 ): number => {
   if (kind === "other") return 0.5
-  if (kind === "number") return numberWord.test(sentence) ? 1 : 0
-  if (kind === "date") return yearWord.test(sentence) ? 1 : calendarWord.test(sentence) ? 0.7 : 0
+  if (kind === "number") {
+    return numberWord.test(sentence) || numberWord.test(Languages.withDigits(sentence)) ? 1 : 0
+  }
+  if (kind === "date") {
+    return yearWord.test(sentence) ? 1 : calendarWord.test(sentence) || isDated(sentence) ? 0.7 : 0
+  }
   const names = (sentence.match(capitalised) ?? []).filter((name) => isNew(name, questionWords))
   if (names.length === 0) return 0
   return kind === "place" || names.some((name) => /\s/.test(name)) ? 1 : 0.6
 }
+
+/** Whether the sentence names a month or a day of the week in its own language. */
+const isDated = (sentence: string): boolean =>
+  Languages.patternsOf(Languages.languageOf(sentence)).calendar.test(sentence)
 
 const isNew = (name: string, questionWords: ReadonlySet<string>): boolean => {
   const first = name.toLowerCase().split(/\s+/)[0] ?? ""

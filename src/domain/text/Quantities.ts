@@ -76,7 +76,8 @@ const digits = new RegExp(
   "(?<lead>\\p{Sc}\\s?)?(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)" +
     "(?:st|nd|rd|th)?" +
     "(?:[\\s-]?(?<word>hundred|thousand|million|billion|trillion|bn|mn)\\b|" +
-    "(?<letter>[kmb])\\b|(?<cjk>[千万萬億亿천만억]))?",
+    "(?<letter>[kmb])\\b|(?<cjk>[千万萬億亿천만억]{1,2})" +
+    "(?<rest>(?:\\d{1,4}[千万萬億亿천만억]{0,2}| \\d{1,4}[千万萬億亿천만억]{1,2})*))?",
   "giu"
 )
 /** COVID-19, N95, 2-3: digits behind a letter or a hyphen name a thing. */
@@ -220,15 +221,28 @@ const fromDigits = (text: string, reading: Reading): ReadonlyArray<Quantity> =>
   Array.from(text.matchAll(digits)).flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 2), match.index)
     if (reading === "claim" && inIdentifier.test(before) && !cjkLetter.test(before)) return []
-    const { cjk, lead, letter, number, word } = match.groups ?? {}
+    const { cjk, lead, letter, number, rest = "", word } = match.groups ?? {}
     const end = match.index + match[0].length
     const unit = lead === undefined ? unitAt(text, match.index, end) : "money"
-    const magnitude = magnitudes[(word ?? letter ?? cjk ?? "").toLowerCase()] ?? 1
-    const value = Number((number ?? "").replaceAll(",", "")) * magnitude
+    const magnitude = cjk === undefined
+      ? magnitudes[(word ?? letter ?? "").toLowerCase()] ?? 1
+      : magnitudeOf(cjk)
+    const value = Number((number ?? "").replaceAll(",", "")) * magnitude + sumOf(rest)
     const isBare = magnitude === 1 && /^(?:1\d|20)\d\d$/.test(number ?? "")
     const isYear = isBare && (unit === "" || (unit === "year" && /^[年년]/.test(text.slice(end))))
     return [quantity(text, match.index, end, value, isYear ? "" : unit, isYear ? "year" : "number")]
   })
+
+/** Value of what follows the first part of such a number: the "8千" of "9万8千". */
+const sumOf = (rest: string): number =>
+  Array.from(rest.matchAll(/(\d+)([千万萬億亿천만억]*)/gu)).reduce(
+    (sum, [, number, magnitude = ""]) => sum + Number(number) * magnitudeOf(magnitude),
+    0
+  )
+
+/** "천만" is a thousand times ten thousand. */
+const magnitudeOf = (letters: string): number =>
+  Array.from(letters).reduce((product, letter) => product * (magnitudes[letter] ?? 1), 1)
 
 /** The day in 4月1日 is a date's part, not a length. */
 const unitAt = (text: string, start: number, end: number): Unit => {

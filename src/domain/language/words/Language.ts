@@ -24,6 +24,8 @@ export interface Language {
   /** Words that mark the upper end of a range (`atMost`) or the lower one (`atLeast`). */
   readonly atMost: string
   readonly atLeast: string
+  /** Words that make a number a rounded one. */
+  readonly approximates: string
   /** Names of the months and days, long and short, as CLDR has them. */
   readonly months: string
   readonly weekdays: string

@@ -24,6 +24,7 @@ export const de: Language = {
     "zum beispiel|außer|ausnahme*|ermäßigt*|früher|ehemals|entwurf|vorgeschlagen*",
   atMost: "höchstens|maximal|bis zu|nicht mehr als|innerhalb",
   atLeast: "mindestens|wenigstens|mehr als|ab",
+  approximates: "rund|etwa|ungefähr|circa|knapp|fast",
   months: "januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|" +
     "dezember|jan|feb|mär|apr|jun|jul|aug|sep|sept|okt|nov|dez",
   weekdays: "montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|mo|di|mi|do|fr|sa|" +

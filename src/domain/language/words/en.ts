@@ -26,6 +26,7 @@ export const en: Language = {
     "used to|draft|proposed",
   atMost: "at most|maximum|up to|no more than|limit|not more than|within",
   atLeast: "at least|minimum|no less than|or more|from",
+  approximates: "about|around|approximately|roughly|nearly|almost|circa",
   months: "january|february|march|april|may|june|july|august|september|october|november|" +
     "december|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec",
   weekdays: "monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|" +

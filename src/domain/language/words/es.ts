@@ -20,6 +20,7 @@ export const es: Language = {
     "excepci*|reducid*|antes|anteriormente|proyecto|propuest*",
   atMost: "como máximo|máximo|hasta|no más de|dentro de",
   atLeast: "como mínimo|mínimo|al menos|por lo menos|desde|más de",
+  approximates: "unos|unas|cerca de|alrededor de|aproximadamente|casi",
   months: "enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|" +
     "diciembre|ene|feb|mar|abr|may|jun|jul|ago|sept|oct|nov|dic",
   weekdays: "lunes|martes|miércoles|jueves|viernes|sábado|domingo|lun|mar|mié|jue|vie|sáb|" +

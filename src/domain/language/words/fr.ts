@@ -21,6 +21,7 @@ export const fr: Language = {
     "réduit*|auparavant|autrefois|anciennement|projet|proposé*",
   atMost: "au plus|maximum|maximal*|jusqu'à|au maximum|dans un délai",
   atLeast: "au moins|minimum|minimal*|à partir de|plus de",
+  approximates: "environ|quelque|près de|presque",
   months: "janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|" +
     "décembre|janv|févr|avr|juil|sept|oct|nov|déc",
   weekdays: "lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lun|mar|mer|jeu|ven|sam|" +

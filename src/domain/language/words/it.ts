@@ -20,6 +20,7 @@ export const it: Language = {
     "ridott*|in passato|precedentemente|proposta*",
   atMost: "al massimo|massimo|fino a|non oltre|entro",
   atLeast: "almeno|minimo|a partire da|più di",
+  approximates: "circa|quasi|all'incirca",
   months: "gennaio|febbraio|marzo|aprile|maggio|giugno|luglio|agosto|settembre|ottobre|" +
     "novembre|dicembre|gen|feb|mar|apr|mag|giu|lug|ago|set|ott|nov|dic",
   weekdays: "lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|lun|mar|mer|gio|ven|" +

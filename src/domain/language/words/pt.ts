@@ -19,6 +19,7 @@ export const pt: Language = {
     "reduzid*|antes|anteriormente|proposta*",
   atMost: "no máximo|máximo|até|não mais de|dentro de",
   atLeast: "no mínimo|mínimo|pelo menos|a partir de|mais de",
+  approximates: "cerca de|aproximadamente|quase|uns|umas",
   months: "janeiro|fevereiro|março|abril|maio|junho|julho|agosto|setembro|outubro|" +
     "novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez",
   weekdays: "segunda-feira|terça-feira|quarta-feira|quinta-feira|sexta-feira|sábado|domingo|" +

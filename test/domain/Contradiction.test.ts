@@ -1,0 +1,46 @@
+import { assert, describe, it } from "@effect/vitest"
+import { contradict } from "../../src/domain/pack/Contradiction.ts"
+
+describe("two sentences of different sources", () => {
+  it.each<readonly [question: string, left: string, right: string, isContradiction: boolean]>([
+    [
+      "How many people came to the Orrin fair in 2023?",
+      "In 2023 the Orrin fair was visited by 12,000 people.",
+      "In 2023 the Orrin fair was visited by 20,000 people.",
+      true
+    ],
+    [
+      "How many people came to the Orrin fair in 2023?",
+      "In 2023 the Orrin fair was visited by 11,800 people.",
+      "In 2023 the Orrin fair was visited by about 12,000 people.",
+      false
+    ],
+    [
+      "How many people came to the Orrin fair in 2023?",
+      "In 2023 the Orrin fair was visited by about 12,000 people.",
+      "In 2023 the Orrin fair was visited by about 20,000 people.",
+      true
+    ],
+    [
+      "みなと祭り2023の来場者数は?",
+      "2023年のみなと祭りには9万8千人が訪れた。",
+      "2023年のみなと祭りにはおよそ10万人が訪れた。",
+      false
+    ],
+    [
+      "Until what time is the Orrin library open?",
+      "From Monday to Friday the Orrin library closes at 8 pm.",
+      "On Saturdays the Orrin library closes at 1 pm.",
+      false
+    ],
+    [
+      "Until what time is the Orrin library open on Saturdays?",
+      "On Saturdays the Orrin library closes at 2 pm.",
+      "On Saturday the Orrin library closes at 1 pm.",
+      true
+    ]
+  ])("%s %s %s", (question, left, right, isContradiction) => {
+    assert.strictEqual(contradict(question, left, right), isContradiction)
+    assert.strictEqual(contradict(question, right, left), isContradiction)
+  })
+})
