@@ -48,6 +48,12 @@ describe("DuckDuckGo's protocol", () => {
         assert.strictEqual((yield* asForm(Object(fields))).status, expected)
       }))
 
+    it.effect("a bang says in a header where it leads", () =>
+      Effect.gen(function*() {
+        const { headers } = yield* asForm({ q: "!w tram" })
+        assert.strictEqual(headers.get("location"), "https://elsewhere.example/")
+      }))
+
     it.effect("a later page without its token, and an empty form", () =>
       Effect.gen(function*() {
         assert.include((yield* asForm({ q: "tram", s: "10" })).body, "challenge-form")

@@ -19,7 +19,12 @@ const ageByLetter: Readonly<Record<string, "d" | "w" | "m" | "y">> = {
 }
 const { type } = DuckDuckGoPages
 const throttled: PlainAnswer = { status: 202, body: DuckDuckGoPages.home, type }
-const elsewhere: PlainAnswer = { status: 303, body: "", type }
+const elsewhere: PlainAnswer = {
+  status: 303,
+  body: "",
+  type,
+  headers: { location: "https://elsewhere.example/" }
+}
 
 export const DuckDuckGoDialect: Dialect = {
   provider: "duckduckgo",
