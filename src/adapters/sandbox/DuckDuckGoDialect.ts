@@ -1,7 +1,7 @@
 /** DuckDuckGo's protocol: a browser's form in, a page out, no key. */
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
+import { resultsOf, type SearchDialect, textAt } from "./dialect/Dialect.ts"
 import * as DuckDuckGoPages from "./dialect/DuckDuckGoPages.ts"
 import type { PlainAnswer } from "./dialect/PlainFault.ts"
 import type { Parameters } from "./dialect/SandboxProtocol.ts"
@@ -26,8 +26,9 @@ const elsewhere: PlainAnswer = {
   headers: { location: "https://elsewhere.example/" }
 }
 
-export const DuckDuckGoDialect: Dialect = {
+export const DuckDuckGoDialect: SearchDialect = {
   provider: "duckduckgo",
+  routes: [{ method: "POST", path: "/html/" }],
   contentType: type,
   noKey: { status: 401 },
   plainFaults: {
