@@ -5,7 +5,7 @@ import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { ProviderName } from "../../src/domain/search/SearchHit.ts"
+import { ProviderName, providerTitles } from "../../src/domain/search/SearchHit.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
@@ -195,6 +195,20 @@ describe("the table of providers", () => {
       [...Providers.table.map(({ name }) => name), "mock"],
       [...ProviderName.literals]
     )
+  })
+
+  it("stands in what a newcomer reads first", () => {
+    const readme = readFileSync("README.md", "utf8")
+    const drawing = readFileSync("ARCHITECTURE.md", "utf8").split("\n")
+      .find((line) => line.includes("▶ the web")) ?? ""
+    const names = Providers.table.map(({ name }) => name)
+    assert.deepStrictEqual(
+      names.filter((name) => !readme.includes(providerTitles[name])).map((name) =>
+        `README ${name}`
+      ),
+      []
+    )
+    assert.deepStrictEqual(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(drawing)), [])
   })
 
   it("stands in the documents with prices and settings", () => {
