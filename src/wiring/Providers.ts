@@ -16,7 +16,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../application/ports/SearchProvider.ts"
-import type { ProviderName } from "../domain/search/SearchHit.ts"
+import type { KnownProvider } from "../domain/search/SearchHit.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
@@ -32,7 +32,7 @@ interface Place extends Settings.NumberedKey {
   readonly rawPages?: RawPages.RawPages["Service"]
 }
 
-type Name = Exclude<ProviderName, "mock">
+type Name = Exclude<KnownProvider, "mock">
 /** Name of a setting of a provider, which begins with the provider's own name. */
 type SettingOf<End extends string> = Extract<
   keyof Settings.SettingValues,

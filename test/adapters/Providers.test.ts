@@ -5,7 +5,11 @@ import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { ProviderName, providerTitles } from "../../src/domain/search/SearchHit.ts"
+import {
+  KnownProvider,
+  type ProviderName,
+  providerTitles
+} from "../../src/domain/search/SearchHit.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
@@ -193,7 +197,7 @@ describe("the table of providers", () => {
   it("names the providers that may be recorded, each once", () => {
     assert.sameMembers(
       [...Providers.table.map(({ name }) => name), "mock"],
-      [...ProviderName.literals]
+      [...KnownProvider.literals]
     )
   })
 

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { deadlineMsMax, deadlineMsOf } from "../../src/domain/request/GroundingRequest.ts"
-import { ProviderName } from "../../src/domain/search/SearchHit.ts"
+import { KnownProvider } from "../../src/domain/search/SearchHit.ts"
 import { boundsOf, constantIn, constantsBelow, defaultOf } from "../support/constants.ts"
 
 const msInSecond = 1_000
@@ -301,7 +301,7 @@ const plan = from("domain/plan")
 
 /** What each provider's adapter says of itself under a name that begins so. */
 const ofProviders = (start: string) =>
-  ProviderName.literals.filter((name) => name !== "mock").map((name) => ({
+  KnownProvider.literals.filter((name) => name !== "mock").map((name) => ({
     name,
     numbers: constantsBelow(`src/adapters/${name}`, start)
   }))

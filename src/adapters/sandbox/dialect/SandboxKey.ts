@@ -1,14 +1,14 @@
 /** Keys of the sandbox: any that begins as its service's do is good there, and no real one does. */
 import { Option } from "effect"
-import { ProviderName } from "../../../domain/search/SearchHit.ts"
+import { KnownProvider } from "../../../domain/search/SearchHit.ts"
 
 /** Search provider that the sandbox plays. */
-export type Searcher = Exclude<ProviderName, "mock">
+export type Searcher = Exclude<KnownProvider, "mock">
 /** Whatever the sandbox plays that may have a key. */
 export type Service = Searcher | "jina" | "openai"
 
 const services: ReadonlyArray<Service> = [
-  ...ProviderName.literals.filter((name) => name !== "mock"),
+  ...KnownProvider.literals.filter((name) => name !== "mock"),
   "jina",
   "openai"
 ]
