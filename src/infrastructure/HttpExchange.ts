@@ -35,6 +35,15 @@ export interface Exchange {
   readonly body: Body
 }
 
+/** Exchange with all headers, for a server that tells more by them than `Retry-After`. */
+interface HeadedExchange extends Exchange {
+  /**
+   * Headers by their names in lower case, at most 16 KiB together. They may repeat what was sent:
+   * no failure and no log line carries one of them as it came.
+   */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
 const answered = Effect.fnUntraced(
   function*(
     request: HttpClientRequest.HttpClientRequest,
@@ -67,8 +76,9 @@ export const exchange = Effect.fnUntraced(
     const { body, headers, status } = yield* answered(request, bodyBytesMax)
     const now = yield* DateTime.now
     const header = Option.fromUndefinedOr(headers["retry-after"])
-    const exchanged: Exchange = {
+    const exchanged: HeadedExchange = {
       status,
+      headers,
       body: Result.match(body, {
         onFailure: (body) => body,
         onSuccess: (bytes) => Body.Whole({ text: new TextDecoder().decode(bytes) })

@@ -6,27 +6,25 @@ import { ConfigProvider, Effect, Option } from "effect"
 import * as NearestName from "./NearestName.ts"
 import * as Settings from "./Settings.ts"
 
+/** Beginnings of the settings of every provider and engine that has an address. */
+const asked = Settings.names.flatMap((name) => /^(.+_)BASE_URL$/.exec(name)?.[1] ?? [])
+
 /** A name that begins so is meant for this service. */
 const families = [
+  ...asked,
   "ANCHOR_",
   "CELL_",
   "CELLS_",
   "DATABASE_",
-  "DUCKDUCKGO_",
   "ERASURE_",
   "EVIDENCE_",
   "INTERNET_RAG_",
-  "JINA_",
-  "LLM_",
   "LOG_",
   "LOCAL_READER_",
   "OIDC_",
-  "OPENAI_EMBEDDING_",
   "PAYLOAD_",
   "RETENTION_",
   "SEARCH_",
-  "SERPAPI_",
-  "TAVILY_",
   "WEB_GROUNDING_",
   "WEB_SEARCH_"
 ]

@@ -1,5 +1,6 @@
 /** Settings that are given and, under the others, change nothing. */
-import { Option } from "effect"
+import { Option, Struct } from "effect"
+import { providerTitles } from "../domain/search/SearchHit.ts"
 import { isLoopback } from "../infrastructure/http/TrustworthyUrl.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
@@ -22,14 +23,7 @@ const named = (...starts: ReadonlyArray<string>): ReadonlyArray<Name> =>
 const without = (names: ReadonlyArray<Name>, ...left: ReadonlyArray<Name>): ReadonlyArray<Name> =>
   names.filter((name) => !left.includes(name))
 
-const lacksTavily = (values: Values): boolean =>
-  [
-    values.TAVILY_API_KEY,
-    values.TAVILY_API_KEY_2,
-    values.TAVILY_API_KEY_3,
-    values.TAVILY_API_KEY_4,
-    values.TAVILY_API_KEY_5
-  ].every((key) => Option.isNone(Settings.givenSecret(key)))
+const isSecret = (name: Name): name is Settings.SecretName => Settings.table[name].holds !== "open"
 
 const models = [
   "LLM_MODEL",
@@ -45,12 +39,29 @@ const lacksModel = (values: Values): boolean => models.every((name) => Option.is
 const lacksJina = ({ JINA_API_KEY }: Values): boolean =>
   Option.isNone(Settings.givenSecret(JINA_API_KEY))
 
-const tavily = named("TAVILY_")
-const tavilyKeys = named("TAVILY_API_KEY")
+/** Each search provider with its settings, which begin with its name, and with its keys. */
+const providers = Struct.keys(providerTitles).map((provider) => {
+  const start = provider.toUpperCase()
+  const settings = named(`${start}_`)
+  const keys = named(`${start}_API_KEY`).filter(isSecret)
+  return { title: providerTitles[provider], settings, keys }
+})
+
+/** One rule for each provider with keys. */
+const unkeyed = providers.flatMap(({ keys, settings, title }): ReadonlyArray<Rule> =>
+  keys.length === 0 ? [] : [{
+    settings: without(settings, ...keys),
+    isIdle: (values) => keys.every((key) => Option.isNone(Settings.givenSecret(values[key]))),
+    because: `without ${keys[0]} ${title} is not asked`
+  }]
+)
 
 const rules: ReadonlyArray<Rule> = [
   {
-    settings: named("TAVILY_", "SERPAPI_", "DUCKDUCKGO_", "JINA_", "LLM_", "OPENAI_EMBEDDING_"),
+    settings: [
+      ...providers.flatMap(({ settings }) => settings),
+      ...named("JINA_", "LLM_", "OPENAI_EMBEDDING_")
+    ],
     isIdle: ({ WEB_SEARCH_MOCK }) => WEB_SEARCH_MOCK,
     because: "with WEB_SEARCH_MOCK the sandbox is asked instead"
   },
@@ -92,11 +103,7 @@ const rules: ReadonlyArray<Rule> = [
     isIdle: ({ OIDC_ISSUERS }) => OIDC_ISSUERS.length === 0,
     because: "without OIDC_ISSUERS only tokens made here are accepted"
   },
-  {
-    settings: without(tavily, ...tavilyKeys),
-    isIdle: lacksTavily,
-    because: "without TAVILY_API_KEY Tavily is not asked"
-  },
+  ...unkeyed,
   {
     settings: ["TAVILY_RAW_CONTENT"],
     isIdle: (values) => values.TAVILY_RAW_CONTENT && !Readers.isRawAsked(values),
@@ -111,11 +118,6 @@ const rules: ReadonlyArray<Rule> = [
     settings: ["ANCHOR_MINUTES", "ANCHOR_COMMAND", "ANCHOR_TIMESTAMP_URL"],
     isIdle: ({ ANCHOR_KEY }) => Option.isNone(Settings.givenSecret(ANCHOR_KEY)),
     because: "without ANCHOR_KEY no anchors are made"
-  },
-  {
-    settings: without(named("SERPAPI_"), "SERPAPI_API_KEY"),
-    isIdle: ({ SERPAPI_API_KEY }) => Option.isNone(Settings.givenSecret(SERPAPI_API_KEY)),
-    because: "without SERPAPI_API_KEY SerpAPI is not asked"
   },
   {
     settings: ["DUCKDUCKGO_BASE_URL"],

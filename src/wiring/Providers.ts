@@ -16,7 +16,7 @@ import {
   type SearchProvider,
   SearchProviders
 } from "../application/ports/SearchProvider.ts"
-import type { ProviderName } from "../domain/search/SearchHit.ts"
+import type { KnownProvider } from "../domain/search/SearchHit.ts"
 import { isSendable } from "../infrastructure/JsonPost.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Readers from "./Readers.ts"
@@ -32,20 +32,27 @@ interface Place extends Settings.NumberedKey {
   readonly rawPages?: RawPages.RawPages["Service"]
 }
 
+type Name = Exclude<KnownProvider, "mock">
+/** Name of a setting of a provider, which begins with the provider's own name. */
+type SettingOf<End extends string> = Extract<
+  keyof Settings.SettingValues,
+  `${Uppercase<Name>}_${End}`
+>
+
 /** Prices of a provider with keys, and the source of its ceiling. */
 interface Ledger {
   /** Settings of its keys. The place in the list, from 1, is the key's slot. */
   readonly keys: ReadonlyArray<Settings.SecretName>
   /** Setting of what each key may spend in a calendar month. */
-  readonly ceiling: "TAVILY_MONTHLY_CREDITS" | "SERPAPI_MONTHLY_SEARCHES"
+  readonly ceiling: SettingOf<`MONTHLY_${string}`>
   readonly creditsByDepth: CreditsByDepth
   /** A key of the sandbox: a real one must not go there. */
   readonly sandboxKey: string
 }
 
 interface Provider {
-  readonly name: Exclude<ProviderName, "mock">
-  readonly baseUrl: "TAVILY_BASE_URL" | "DUCKDUCKGO_BASE_URL" | "SERPAPI_BASE_URL"
+  readonly name: Name
+  readonly baseUrl: SettingOf<"BASE_URL">
   /** Absent: it is asked without a key, and nothing is counted. */
   readonly ledger?: Ledger
   /** Default: when any of its keys is set. */

@@ -5,7 +5,11 @@ import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
-import { ProviderName } from "../../src/domain/search/SearchHit.ts"
+import {
+  KnownProvider,
+  type ProviderName,
+  providerTitles
+} from "../../src/domain/search/SearchHit.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
@@ -35,13 +39,25 @@ const settingsOf = (env: Record<string, string>) =>
     ))
   )
 
-const everyKey = {
-  TAVILY_API_KEY: "a",
-  TAVILY_API_KEY_2: "b",
-  SERPAPI_API_KEY: "c",
-  TAVILY_MONTHLY_CREDITS: "3",
-  SERPAPI_MONTHLY_SEARCHES: "2"
-}
+type Ledger = NonNullable<(typeof Providers.table)[number]["ledger"]>
+
+/** Rows that have keys, each with a ceiling of its own. */
+const keyed = Providers.table.flatMap(({ ledger, name }) =>
+  ledger === undefined ? [] : [
+    { name, ledger }
+  ]
+).map((row, index) => ({ ...row, searches: index + 2 }))
+
+const keysOf = ({ keys }: Ledger) => Object.fromEntries(keys.map((key) => [key, key]))
+
+/** Every key of every provider, and every ceiling. */
+const everyKey: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...keyed.map(({ ledger, searches }) => ({
+    ...keysOf(ledger),
+    [ledger.ceiling]: String(searches)
+  }))
+)
 
 /** Keys of the chain that no price or no ceiling is known of. */
 const uncounted = (chain: ReadonlyArray<KeySlots>, ceilings: CreditCeilings) =>
@@ -130,13 +146,16 @@ describe("the table of providers", () => {
       )
       assert.deepStrictEqual(uncounted([...web, ...played], ceilings), [])
       assert.deepStrictEqual(ceilings, {
-        tavily: 3,
-        serpapi: 2,
-        mock: new Map([[1, 3], [2, 2]])
+        ...Object.fromEntries(keyed.map(({ name, searches }) => [name, searches])),
+        mock: new Map(keyed.map(({ searches }, index) => [index + 1, searches]))
       })
       const unpriced = web.map(([{ creditsByDepth: _, ...first }]): KeySlots => [first])
-      assert.lengthOf(uncounted(unpriced, ceilings), 2)
-      assert.lengthOf(uncounted(web, { tavily: 3 }), 1)
+      assert.lengthOf(uncounted(unpriced, ceilings), keyed.length)
+      const { tavily, ...others } = ceilings
+      assert.isDefined(tavily)
+      assert.deepStrictEqual([...new Set(uncounted(web, others).map(({ name }) => name))], [
+        "tavily"
+      ])
     }))
 
   it.effect("warns where nothing that is asked has a key, and says what is asked", () =>
@@ -149,7 +168,7 @@ describe("the table of providers", () => {
       assert.match((yield* warning({})) ?? "", /only duckduckgo is asked, at best effort/)
       assert.match((yield* warning({ DUCKDUCKGO_ENABLED: "false" })) ?? "", /^No search provider/)
       assert.match((yield* warning({ TAVILY_API_KEY: " " })) ?? "", /TAVILY_API_KEY/)
-      for (const key of ["TAVILY_API_KEY", "TAVILY_API_KEY_4", "SERPAPI_API_KEY"]) {
+      for (const key of keyed.flatMap(({ ledger }) => ledger.keys)) {
         assert.isUndefined(yield* warning({ [key]: "k" }))
       }
     }))
@@ -159,14 +178,15 @@ describe("the table of providers", () => {
       const { reserve } = yield* Credits
       const granted = Effect.fnUntraced(function*(name: ProviderName, keySlot: number) {
         const months = yield* Effect.forEach(
-          Array.from({ length: 5 }),
+          Array.from({ length: keyed.length + 3 }),
           () => reserve(name, keySlot, 1)
         )
         return months.filter((month) => month !== undefined).length
       })
-      assert.strictEqual(yield* granted("serpapi", 1), 2)
-      assert.strictEqual(yield* granted("tavily", 2), 3)
-      assert.deepStrictEqual([yield* granted("mock", 1), yield* granted("mock", 2)], [3, 2])
+      for (const [index, { ledger, name, searches }] of keyed.entries()) {
+        assert.strictEqual(yield* granted("mock", index + 1), searches)
+        assert.strictEqual(yield* granted(name, ledger.keys.length), searches)
+      }
     }).pipe(Effect.provide(
       Layer.unwrap(
         Effect.map(settingsOf(everyKey), (settings) =>
@@ -177,8 +197,22 @@ describe("the table of providers", () => {
   it("names the providers that may be recorded, each once", () => {
     assert.sameMembers(
       [...Providers.table.map(({ name }) => name), "mock"],
-      [...ProviderName.literals]
+      [...KnownProvider.literals]
     )
+  })
+
+  it("stands in what a newcomer reads first", () => {
+    const readme = readFileSync("README.md", "utf8")
+    const drawing = readFileSync("ARCHITECTURE.md", "utf8").split("\n")
+      .find((line) => line.includes("▶ the web")) ?? ""
+    const names = Providers.table.map(({ name }) => name)
+    assert.deepStrictEqual(
+      names.filter((name) => !readme.includes(providerTitles[name])).map((name) =>
+        `README ${name}`
+      ),
+      []
+    )
+    assert.deepStrictEqual(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(drawing)), [])
   })
 
   it("stands in the documents with prices and settings", () => {
@@ -242,14 +276,24 @@ describe("the chain of providers", () => {
 
   it.effect("stands in the table's order, and what needs a key only with one", () =>
     Effect.gen(function*() {
+      const asked = ["tavily", "duckduckgo", "serpapi"]
+      const names: ReadonlyArray<string> = Providers.table.map(({ name }) => name)
+      assert.deepStrictEqual(names.filter((name) => asked.includes(name)), asked)
+      const slots = (keys: ReadonlyArray<string> = []) => keys.map((_, index) => ` ${index + 1}`)
       assert.deepStrictEqual(
-        yield* chain({ TAVILY_API_KEY: "a", TAVILY_API_KEY_4: "b", SERPAPI_API_KEY: "c" }),
-        ["tavily 1 4", "duckduckgo", "serpapi 1"]
+        yield* chain(everyKey),
+        Providers.table.map(({ ledger, name }) => [name, ...slots(ledger?.keys)].join(""))
       )
       assert.deepStrictEqual(
-        yield* chain({ SERPAPI_API_KEY: "c", DUCKDUCKGO_ENABLED: "false" }),
-        ["tavily 1", "serpapi 1"]
+        yield* chain({ TAVILY_API_KEY: "a", TAVILY_API_KEY_4: "b" }),
+        ["tavily 1 4", "duckduckgo"]
       )
+      for (const { ledger, name } of keyed) {
+        assert.deepStrictEqual(
+          yield* chain({ ...keysOf(ledger), DUCKDUCKGO_ENABLED: "false" }),
+          [...(name === "tavily" ? [] : ["tavily 1"]), [name, ...slots(ledger.keys)].join("")]
+        )
+      }
     }))
 
   it.effect("is labelled mock all through where the sandbox plays it", () =>
@@ -258,6 +302,7 @@ describe("the chain of providers", () => {
         SearchProviders,
         Providers.sandboxProviders("http://127.0.0.1:9")
       )
-      assert.deepStrictEqual(played.map(([{ name }]) => name), ["mock", "mock", "mock"])
+      assert.lengthOf(played, Providers.table.length)
+      assert.deepStrictEqual([...new Set(played.flat().map(({ name }) => name))], ["mock"])
     }))
 })

@@ -1,8 +1,32 @@
-/** The sandbox's two other protocols, seen by a plain client. */
+/** The protocols of the search providers as the sandbox speaks them, seen by a plain client. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
+import * as SandboxKey from "../../src/adapters/sandbox/dialect/SandboxKey.ts"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { searchDialects, searchRoutes } from "../../src/adapters/sandbox/SearchDialects.ts"
+import * as Providers from "../../src/wiring/Providers.ts"
+
+type Raw = readonly [path: string, init: RequestInit]
+
+/** A raw request of each protocol, with the key in its place. */
+const requests: Readonly<
+  Record<keyof typeof searchDialects, (query: string, key: string) => Raw>
+> = {
+  tavily: (query, key) => [
+    "/search",
+    {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ query, max_results: 10 })
+    }
+  ],
+  duckduckgo: (query) => ["/html/", { method: "POST", body: new URLSearchParams({ q: query }) }],
+  serpapi: (query, key) => [
+    `/search.json?${new URLSearchParams({ api_key: key, q: query, num: "10" })}`,
+    {}
+  ]
+}
 
 const ask = (path: string, init: RequestInit = {}) =>
   Effect.gen(function*() {
@@ -46,6 +70,12 @@ describe("DuckDuckGo's protocol", () => {
     ])("%s is answered with its status", ([, fields, expected]) =>
       Effect.gen(function*() {
         assert.strictEqual((yield* asForm(Object(fields))).status, expected)
+      }))
+
+    it.effect("a bang says in a header where it leads", () =>
+      Effect.gen(function*() {
+        const { headers } = yield* asForm({ q: "!w tram" })
+        assert.strictEqual(headers.get("location"), "https://elsewhere.example/")
       }))
 
     it.effect("a later page without its token, and an empty form", () =>
@@ -128,52 +158,60 @@ describe("all protocols together", () => {
   )
 
   layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
-    it.effect("are counted by provider, keys kept out", () =>
-      Effect.gen(function*() {
-        const { forget, hits } = yield* SandboxServer.SandboxServer
-        yield* forget
-        yield* asForm({ q: "tram" })
-        yield* asForm({ q: "tram fault:500" })
-        yield* asSerp({ q: "tram", api_key: "serp-sandbox-CANARY" })
-        yield* ask("/search", { method: "POST", body: "{}" })
-        const all = yield* hits
-        assert.deepStrictEqual(all.by_provider, { duckduckgo: 2, serpapi: 1, tavily: 1 })
-        assert.strictEqual(all.credits, 0)
-        assert.strictEqual(all.by_query["tram"], 2)
-        assert.notInclude(JSON.stringify(all), "CANARY")
-      }))
+    it.effect.each(Providers.table)(
+      "$name is asked at its own route, and counted without its key",
+      ({ ledger, name }) =>
+        Effect.gen(function*() {
+          const { forget, hits } = yield* SandboxServer.SandboxServer
+          yield* forget
+          const key = `${SandboxKey.plain(name)}-CANARY`
+          const [path, init] = requests[name]("tram", key)
+          const route = `${init.method ?? "GET"} ${path.replace(/\?.*$/, "")}`
+          const routes = searchRoutes.filter(({ dialect }) => dialect.provider === name)
+          assert.include(routes.map(({ method, path }) => `${method} ${path}`), route)
+          assert.strictEqual((yield* ask(path, init)).status, 200)
+          const good = yield* hits
+          assert.deepStrictEqual([good.by_provider, good.by_query], [{ [name]: 1 }, { tram: 1 }])
+          assert.notInclude(JSON.stringify(good), "CANARY")
+          if (ledger === undefined) return
+          const bad = yield* ask(...requests[name]("tram", "nobody-sandbox-CANARY"))
+          assert.strictEqual(bad.status, searchDialects[name].noKey.status)
+          assert.notInclude(JSON.stringify(yield* hits), "CANARY")
+        })
+    )
 
-    it.effect("say every fault without falling over", () =>
-      Effect.gen(function*() {
-        const { baseUrl } = yield* SandboxServer.SandboxServer
-        const endless = new Set(["hang", "drip", "stall", "huge", "reset", "cut", "slow"])
-        for (const name of Fault.faultNames.filter((name) => !endless.has(name))) {
-          const query = `tram fault:${name}`
-          const statuses = [
-            (yield* asForm({ q: query })).status,
-            (yield* ask(`/search.json?api_key=serp-sandbox-1&q=${encodeURIComponent(query)}`))
-              .status
-          ]
-          for (const status of statuses) {
-            const named = /^\d{3}/.exec(name)?.[0]
-            if (named !== undefined) assert.strictEqual(String(status), named, name)
+    it.effect.each(Providers.table)(
+      "$name says every fault without falling over",
+      ({ name }) =>
+        Effect.gen(function*() {
+          const endless = new Set(["hang", "drip", "stall", "huge", "reset", "cut", "slow"])
+          for (const fault of Fault.faultNames.filter((fault) => !endless.has(fault))) {
+            const [path, init] = requests[name](`tram fault:${fault}`, SandboxKey.plain(name))
+            const { status } = yield* ask(path, init)
+            const named = /^\d{3}/.exec(fault)?.[0]
+            if (named !== undefined) assert.strictEqual(String(status), named, fault)
           }
-        }
-        assert.match(baseUrl, /^http:\/\/127\.0\.0\.1:/)
-      }))
+        })
+    )
 
     it.effect("find the same pages in the same order", () =>
       Effect.gen(function*() {
-        const query = "Halvern tram fare"
-        const { body: page } = yield* asForm({ q: query })
-        const { body: serp } = yield* asSerp({ q: query, num: "10" })
-        const ofPage = [
-          ...page.matchAll(/class="result__a" href="\/\/duckduckgo\.com\/l\/\?uddg=([^&]+)&/g)
-        ]
-        assert.deepStrictEqual(
-          ofPage.map(([, address = ""]) => decodeURIComponent(address)),
-          serp.organic_results.map(({ link }: { readonly link: string }) => link)
-        )
+        const answers = yield* Effect.forEach(Providers.table, ({ name }) => {
+          const [path, init] = requests[name]("Halvern tram fare", SandboxKey.plain(name))
+          return Effect.map(ask(path, init), ({ body }) => ({ name, body: unescaped(body) }))
+        })
+        const { body } = yield* ask(...requests.tavily("Halvern tram fare", "tvly-sandbox-1"))
+        const urls = JSON.parse(body).results.map(({ url }: { readonly url: string }) => url)
+        assert.isAbove(urls.length, 3)
+        for (const { body, name } of answers) {
+          const places = urls.map((url: string) => body.indexOf(url))
+          assert.isAtLeast(places[0], 0, name)
+          assert.deepStrictEqual(places, places.toSorted((a: number, b: number) => a - b), name)
+        }
       }))
   })
 })
+
+/** Addresses as they are, also where a page wraps them into one of its own. */
+const unescaped = (body: string): string =>
+  body.replace(/%[0-9A-F]{2}/g, (hex) => String.fromCharCode(parseInt(hex.slice(1), 16)))

@@ -5,7 +5,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { readFileSync } from "node:fs"
 import { deadlineMsMax, deadlineMsOf } from "../../src/domain/request/GroundingRequest.ts"
-import { boundsOf, constantIn, defaultOf } from "../support/constants.ts"
+import { KnownProvider } from "../../src/domain/search/SearchHit.ts"
+import { boundsOf, constantIn, constantsBelow, defaultOf } from "../support/constants.ts"
 
 const msInSecond = 1_000
 /** Bytes of a character beyond the basic plane or of Chinese in UTF-8, for each UTF-16 code unit. */
@@ -298,6 +299,13 @@ const sizes: ReadonlyArray<Row> = [
 
 const plan = from("domain/plan")
 
+/** What each provider's adapter says of itself under a name that begins so. */
+const ofProviders = (start: string) =>
+  KnownProvider.literals.filter((name) => name !== "mock").map((name) => ({
+    name,
+    numbers: constantsBelow(`src/adapters/${name}`, start)
+  }))
+
 const requests: ReadonlyArray<Row> = [
   [
     "a query that a caller may fix is no query of a plan",
@@ -307,11 +315,7 @@ const requests: ReadonlyArray<Row> = [
   [
     "a planned query is refused by the provider that is asked first",
     plan("queryCharsMax", "QueryPlan"),
-    Math.min(
-      constantIn("src/adapters/tavily/TavilySearch.ts", "queryCharsMax"),
-      constantIn("src/adapters/duckduckgo/DuckDuckGoQuery.ts", "queryCharsMax"),
-      constantIn("src/adapters/serpapi/SerpApiSearch.ts", "queryCharsMax")
-    )
+    Math.min(...ofProviders("queryCharsMax").flatMap(({ numbers }) => numbers))
   ],
   [
     "a course's title and its depth are no query",
@@ -319,12 +323,12 @@ const requests: ReadonlyArray<Row> = [
     plan("queryCharsMax", "QueryPlan")
   ],
   [
-    "a search asks for more hits than Tavily gives",
+    "a search asks for more hits than a provider gives",
     Math.max(
       ofRequest("hitsListedMax"),
       from("domain/need")("sourcesPerQueryMax", "SearchNeed")
     ),
-    constantIn("src/adapters/tavily/TavilySearch.ts", "hitsMaxOfTavily")
+    Math.min(...ofProviders("hitsMaxOf").flatMap(({ numbers }) => numbers))
   ],
   [
     "one request names more pages than Tavily extracts at a time",
@@ -378,6 +382,12 @@ describe("ceilings that depend on each other", () => {
       assert.deepStrictEqual(brokenIn(rows), [])
     })
   }
+
+  it("are told by each provider's adapter, at least its longest query", () => {
+    const silent = ofProviders("queryCharsMax").filter(({ numbers }) => numbers.length === 0)
+    assert.deepStrictEqual(silent.map(({ name }) => `no queryCharsMax in src/adapters/${name}`), [])
+    assert.isEmpty(constantsBelow("src/adapters/jina", "queryCharsMax"))
+  })
 
   it("would be noticed when one is broken, or a name is gone", () => {
     assert.lengthOf(brokenIn([["a lease ends early", 2, 1]]), 1)

@@ -54,6 +54,11 @@ export const untilClosed = Effect.gen(function*() {
   assert.strictEqual(yield* openRequests, 0, "requests still open at the sandbox")
 })
 
+/** Rows by their fault: one that comes later stands in the place of one before it. */
+const lastOfEach = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+  ...new Map(rows.map((row) => [row.fault, row])).values()
+]
+
 export const acceptanceTable = (
   name: string,
   providerAt: ProviderAt,
@@ -61,25 +66,28 @@ export const acceptanceTable = (
 ): void => {
   describe(`${name} against the acceptance table`, () => {
     layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
-      it.effect.each(rows)("$fault is $status $detail", (row) =>
-        Effect.gen(function*() {
-          const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
-          yield* forget
-          // What is answered at all may take as long as a busy machine needs for it.
-          const waitMs = row.status === "timeout" ? deadlineMs : grace(deadlineMs)
-          const [took, outcome] = yield* Effect.timed(
-            outcomeOf(providerAt, baseUrl, row.fault, waitMs)
-          )
-          assert.strictEqual(outcome.status, row.status)
-          if ("_tag" in outcome) {
-            assert.strictEqual(outcome.detail, row.detail)
-            assert.strictEqual(outcome.http_status, row.http)
-            assert.strictEqual(outcome.retry_after_ms, row.waitMs)
-          }
-          assert.isBelow(Duration.toMillis(took), waitMs + grace(graceIdleMs))
-          yield* untilClosed
-          assert.strictEqual((yield* hits).total, 1)
-        }))
+      it.effect.each(lastOfEach(rows))(
+        "$fault is $status $detail",
+        (row) =>
+          Effect.gen(function*() {
+            const { baseUrl, forget, hits } = yield* SandboxServer.SandboxServer
+            yield* forget
+            // What is answered at all may take as long as a busy machine needs for it.
+            const waitMs = row.status === "timeout" ? deadlineMs : grace(deadlineMs)
+            const [took, outcome] = yield* Effect.timed(
+              outcomeOf(providerAt, baseUrl, row.fault, waitMs)
+            )
+            assert.strictEqual(outcome.status, row.status)
+            if ("_tag" in outcome) {
+              assert.strictEqual(outcome.detail, row.detail)
+              assert.strictEqual(outcome.http_status, row.http)
+              assert.strictEqual(outcome.retry_after_ms, row.waitMs)
+            }
+            assert.isBelow(Duration.toMillis(took), waitMs + grace(graceIdleMs))
+            yield* untilClosed
+            assert.strictEqual((yield* hits).total, 1)
+          })
+      )
 
       it.effect.each(["hang", "stall", "drip", "slow,delay=9000"])(
         "interrupting %s closes the socket",
@@ -137,7 +145,10 @@ export const acceptanceTable = (
   })
 }
 
-/** Rows that are the same for every provider: how a connection, a size or a server goes wrong. */
+/**
+ * Rows that are the same for every provider: how a connection, a size or a server goes wrong. One
+ * that means something else by a status, such as a bad key by 422, puts its own row behind these.
+ */
 export const commonRows: ReadonlyArray<Row> = [
   { fault: "200", status: "success" },
   { fault: "empty", status: "no_results" },

@@ -11,6 +11,7 @@ import { Array as Arr, Effect, Layer, Stream } from "effect"
 import { isIP } from "node:net"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import * as Fields from "../../src/adapters/tavilyapi/Fields.ts"
+import type { CreditCeilings } from "../../src/application/ports/Credits.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { QueryCache } from "../../src/application/ports/QueryCache.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
@@ -252,7 +253,7 @@ describe("callers at the same time", () => {
 
   const ceiling = 10
 
-  const spent = (ceilings: object) => {
+  const spent = (ceilings: CreditCeilings) => {
     const { asked, provider } = answering(20)
     return Effect.gen(function*() {
       const answers = yield* crowd((caller) => `trams of town ${caller}`)

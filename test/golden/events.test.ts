@@ -6,6 +6,7 @@ import * as EventCodec from "../../src/application/log/EventCodec.ts"
 import * as SessionLog from "../../src/application/log/SessionLog.ts"
 import type { StoredEvent } from "../../src/application/ports/EventStore.ts"
 import { fold } from "../../src/domain/Decider.ts"
+import { KnownProvider } from "../../src/domain/search/SearchHit.ts"
 import * as NextStep from "../../src/domain/session/NextStep.ts"
 import * as Session from "../../src/domain/session/Session.ts"
 import { SessionEvent } from "../../src/domain/session/SessionEvent.ts"
@@ -45,6 +46,33 @@ describe("stored events", () => {
         }
         const again = { ...golden(file), schema_version: schemaVersion, data }
         assert.deepStrictEqual(yield* SessionLog.codec.decode(stored(again)), event)
+      })
+  )
+
+  it.effect.each([...KnownProvider.literals, "added_later"])(
+    "name the provider %s, which a reader keeps also where it cannot ask it",
+    (provider) =>
+      Effect.gen(function*() {
+        const named = files.filter((file) => JSON.stringify(golden(file)).includes(`"mock"`))
+        assert.includeMembers(named, ["called.v1.json", "evidence_read.v1.json"])
+        for (const file of named) {
+          const text = JSON.stringify(golden(file)).replaceAll(`"mock"`, `"${provider}"`)
+          const renamed: Golden = JSON.parse(text)
+          const { data } = yield* encode(yield* SessionLog.codec.decode(stored(renamed)))
+          assert.include(JSON.stringify(data), `"${provider}"`, file)
+          if (provider !== "mock") assert.notInclude(JSON.stringify(data), `"mock"`, file)
+        }
+      })
+  )
+
+  it.effect.each(["", "Tavily", "two words", "x".repeat(41), "a\nb"])(
+    "do not name %j, which no release has for a provider",
+    (provider) =>
+      Effect.gen(function*() {
+        const called = golden("called.v1.json")
+        const text = JSON.stringify(called).replaceAll(`"mock"`, JSON.stringify(provider))
+        const failure = yield* Effect.flip(SessionLog.codec.decode(stored(JSON.parse(text))))
+        assert.strictEqual(failure._tag, "EventUnreadable")
       })
   )
 

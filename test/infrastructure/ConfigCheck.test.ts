@@ -7,6 +7,7 @@ import { join } from "node:path"
 import * as PayloadCipher from "../../src/infrastructure/encryption/PayloadCipher.ts"
 import * as Settings from "../../src/infrastructure/Settings.ts"
 import * as CheckSettings from "../../src/wiring/CheckSettings.ts"
+import * as Providers from "../../src/wiring/Providers.ts"
 
 type Environment = Readonly<Record<string, string>>
 
@@ -22,7 +23,33 @@ const canary = "canary-1f6e"
 /** An environment, and the setting that must be named for it. */
 type Row = readonly [setting: string, value: string, others?: Environment]
 
+/** What is wrong by kind for every search provider, by the names of its settings. */
+const ofProviders = Providers.table.map(({ baseUrl, ledger }) => {
+  const counted = ledger === undefined ? [] : [ledger.ceiling]
+  return {
+    invalid: [
+      ...["nowhere", "search.example", "ftp://search.example"].map((
+        value
+      ): Row => [baseUrl, value]),
+      ...counted.flatMap((name): ReadonlyArray<Row> => [[name, "-1"], [name, "0.5"]])
+    ],
+    unknown: [baseUrl.replace(/BASE_URL$/, "WITHOUT_ANY_LIKENESS")].map((name): Row => [
+      name,
+      canary
+    ]),
+    idle: [
+      ...counted.map((name): Row => [name, "5"]),
+      ...[baseUrl, ...counted].map((name): Row => [
+        name,
+        name === baseUrl ? "https://search.example" : "5",
+        { WEB_SEARCH_MOCK: "true" }
+      ])
+    ]
+  }
+})
+
 const invalid: ReadonlyArray<Row> = [
+  ...ofProviders.flatMap((rows) => rows.invalid),
   ["DATABASE_URL", ""],
   ["DATABASE_URL", canary],
   ["DATABASE_URL", `mysql://user:${canary}@host/database`],
@@ -61,14 +88,10 @@ const invalid: ReadonlyArray<Row> = [
   ["OIDC_CLOCK_SKEW", "301"],
   ["OIDC_TENANT_CLAIM", ""],
   ["WEB_SEARCH_MOCK", "2"],
-  ["TAVILY_MONTHLY_CREDITS", "-1"],
   ["TAVILY_USAGE_MINUTES", "9"],
-  ["TAVILY_BASE_URL", "api.tavily.com"],
   ["TAVILY_PROJECT", ""],
   ["TAVILY_EXTRACT", "sometimes"],
   ["DUCKDUCKGO_ENABLED", "y e s"],
-  ["SERPAPI_BASE_URL", "ftp://serpapi.com"],
-  ["SERPAPI_MONTHLY_SEARCHES", "0.5"],
   ["JINA_BASE_URL", "nowhere"],
   ["JINA_RERANKER_TIMEOUT", "61"],
   ["JINA_EMBEDDING_DIMENSIONS", "0"],
@@ -136,6 +159,7 @@ const contradictory: ReadonlyArray<Row> = [
 ]
 
 const unknown: ReadonlyArray<Row> = [
+  ...ofProviders.flatMap((rows) => rows.unknown),
   ["DATABASE_URI", canary],
   ["TAVILY_APIKEY", canary],
   ["WEB_GROUNDING_SHUTDOWN_GRACE", "1"],
@@ -148,6 +172,7 @@ const unknown: ReadonlyArray<Row> = [
 ]
 
 const idle: ReadonlyArray<Row> = [
+  ...ofProviders.flatMap((rows) => rows.idle),
   ["RETENTION_HOURS", "1"],
   ["ERASURE_DATABASE_URL", "postgres://u:p@host/d"],
   ["DATABASE_POOL_MAX", "5"],
@@ -163,7 +188,6 @@ const idle: ReadonlyArray<Row> = [
   ["TAVILY_PROJECT", "p"],
   ["TAVILY_RAW_CONTENT", "true", { TAVILY_API_KEY: "k" }],
   ["TAVILY_API_KEY", "k", { WEB_SEARCH_MOCK: "true" }],
-  ["SERPAPI_MONTHLY_SEARCHES", "5"],
   ["DUCKDUCKGO_BASE_URL", "https://d.example", { DUCKDUCKGO_ENABLED: "false" }],
   ["JINA_RERANKER_MODEL", "m"],
   ["OPENAI_EMBEDDING_DIMENSIONS", "5"],

@@ -1,6 +1,6 @@
 /** Named numbers of the sources, private ones too, and the bounds of settings. */
 import { Duration } from "effect"
-import { readFileSync } from "node:fs"
+import { globSync, readFileSync } from "node:fs"
 import { runInNewContext } from "node:vm"
 import { table } from "../../src/infrastructure/Settings.ts"
 
@@ -36,6 +36,15 @@ const valueOf = (source: string, name: string, where: string): number => {
 /** Number in a source file; a time in words, such as "20 millis", counts in milliseconds. */
 export const constantIn = (file: string, name: string): number =>
   valueOf(readFileSync(file, "utf8"), name, file)
+
+/** Numbers that a folder's files export or keep under a name that begins so. */
+export const constantsBelow = (folder: string, start: string): ReadonlyArray<number> =>
+  globSync(`${folder}/*.ts`).flatMap((file) =>
+    Array.from(
+      readFileSync(file, "utf8").matchAll(new RegExp(`\\bconst (${start}\\w*) =`, "g")),
+      ([, name = ""]) => constantIn(file, name)
+    )
+  )
 
 type Name = keyof typeof table
 

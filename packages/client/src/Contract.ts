@@ -331,7 +331,14 @@ export interface QueryPlan {
   readonly stop_conditions: ReadonlyArray<StopCondition>
 }
 
-export type ProviderName = "tavily" | "duckduckgo" | "serpapi" | "mock"
+/** Name of a provider that this release can ask. */
+export type KnownProvider = "tavily" | "duckduckgo" | "serpapi" | "mock"
+
+/**
+ * Name of a provider in what is recorded and answered. One that a later release added is kept as it
+ * wrote it, so that what replicas and clients of two releases tell each other can be read.
+ */
+export type ProviderName = KnownProvider | string
 
 /** Result of one search, and where its hits came from. */
 export interface SearchReport {
@@ -826,7 +833,7 @@ export interface Research {
   /** Pages among these that are official or that the provider rates well. */
   readonly high_quality_result_count: number
   /** The provider that answered most. `unknown`: none did. */
-  readonly tool_used: "tavily" | "duckduckgo" | "serpapi" | "mock" | "unknown"
+  readonly tool_used: "tavily" | "duckduckgo" | "serpapi" | "mock" | string | "unknown"
   /** ISO 8601 UTC, when it was asked. */
   readonly execution_timestamp: string
   readonly execution_time_ms: number

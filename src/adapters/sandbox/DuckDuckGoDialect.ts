@@ -1,7 +1,7 @@
 /** DuckDuckGo's protocol: a browser's form in, a page out, no key. */
 import { Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
+import { resultsOf, type SearchDialect, textAt } from "./dialect/Dialect.ts"
 import * as DuckDuckGoPages from "./dialect/DuckDuckGoPages.ts"
 import type { PlainAnswer } from "./dialect/PlainFault.ts"
 import type { Parameters } from "./dialect/SandboxProtocol.ts"
@@ -19,10 +19,16 @@ const ageByLetter: Readonly<Record<string, "d" | "w" | "m" | "y">> = {
 }
 const { type } = DuckDuckGoPages
 const throttled: PlainAnswer = { status: 202, body: DuckDuckGoPages.home, type }
-const elsewhere: PlainAnswer = { status: 303, body: "", type }
+const elsewhere: PlainAnswer = {
+  status: 303,
+  body: "",
+  type,
+  headers: { location: "https://elsewhere.example/" }
+}
 
-export const DuckDuckGoDialect: Dialect = {
+export const DuckDuckGoDialect: SearchDialect = {
   provider: "duckduckgo",
+  routes: [{ method: "POST", path: "/html/" }],
   contentType: type,
   noKey: { status: 401 },
   plainFaults: {

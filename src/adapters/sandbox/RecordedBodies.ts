@@ -1,5 +1,6 @@
 /** Answers that a real server once gave, replayed with their status and headers. */
 import { Effect, FileSystem, Option, Path, Ref, Schema } from "effect"
+import { searchRoutes } from "./SearchDialects.ts"
 
 const recordingsMax = 5_000
 
@@ -37,9 +38,11 @@ export interface RecordedAnswer {
 /** Headers that speak of a body as it was sent then, or of another server's connection. */
 const unfit = /^(?:content-length|content-encoding|transfer-encoding|connection|date|server)$/i
 
+const searchPaths: ReadonlySet<string> = new Set(searchRoutes.map(({ path }) => path))
+
 /** Accounts, places and the like are answered by name only. */
 const isSearch = ({ endpoint, kind }: Recording): boolean =>
-  /^\/search(?:\.json)?$/.test(endpoint ?? "") || (kind ?? "").startsWith("html-")
+  searchPaths.has(endpoint ?? "") || (kind ?? "").startsWith("html-")
 
 const queryOf = ({ request }: Recording): string | undefined => {
   if (typeof request !== "string") return request?.query

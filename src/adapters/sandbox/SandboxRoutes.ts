@@ -5,7 +5,6 @@ import type { Answer, Asked, Dialect } from "./dialect/Dialect.ts"
 import * as Fault from "./dialect/Fault.ts"
 import * as FaultAnswer from "./dialect/FaultAnswer.ts"
 import * as HitLedger from "./dialect/HitLedger.ts"
-import type { PlainAnswer } from "./dialect/PlainFault.ts"
 import * as SandboxAnswer from "./dialect/SandboxAnswer.ts"
 import * as SandboxProtocol from "./dialect/SandboxProtocol.ts"
 import type { Ranking } from "./dialect/SandboxRanking.ts"
@@ -32,7 +31,7 @@ export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: 
     const asked = yield* dialect.asked
     const { key, parameters, query } = asked
     yield* state.ledger.record(hitOf(asked, dialect.provider))
-    if (Option.isNone(key)) return say(dialect.noKey)
+    if (Option.isNone(key)) return FaultAnswer.responseOf(dialect.noKey)
     const honest = Result.isFailure(parameters)
       ? Result.fail(parameters.failure)
       : Result.succeed(yield* honestly(parameters.success))
@@ -51,7 +50,7 @@ export const endpoint = <P>(state: SandboxState, dialect: Dialect<P>, honestly: 
       onSome: (recorded) => recorded.answer(query, dialect.provider)
     })
     if (Option.isSome(replayed)) return replay(replayed.value, dialect.contentType)
-    if (Result.isFailure(honest)) return say(honest.failure)
+    if (Result.isFailure(honest)) return FaultAnswer.responseOf(honest.failure)
     if (dialect.charges !== undefined && Result.isSuccess(parameters)) {
       yield* state.ledger.charge(dialect.charges(parameters.success, honest.success))
     }
@@ -74,7 +73,7 @@ export const usage = (state: SandboxState) =>
     const request = yield* HttpServerRequest.HttpServerRequest
     const secret = request.headers.authorization ?? ""
     const key = SandboxProtocol.keyOf(secret)
-    if (Option.isNone(key)) return say(TavilyDialect.noKey)
+    if (Option.isNone(key)) return FaultAnswer.responseOf(TavilyDialect.noKey)
     const { credits } = yield* state.ledger.hits
     const used = { search_usage: credits, extract_usage: 0, crawl_usage: 0, map_usage: 0 }
     const answer: Answer = {
@@ -132,9 +131,6 @@ const faultOf = Effect.fnUntraced(function*(
   const metBefore = yield* ledger.meet(found.value.word)
   return Option.filter(found, ({ times }) => times === undefined || metBefore < times)
 })
-
-const say = ({ body = "", status, type }: PlainAnswer) =>
-  HttpServerResponse.text(body, { status, contentType: type ?? "application/json" })
 
 const replay = ({ body, headers, status }: RecordedAnswer, contentType: string) =>
   HttpServerResponse.uint8Array(body, {

@@ -9,15 +9,13 @@ import * as ChatRoute from "./chat/ChatRoute.ts"
 import * as Corpus from "./corpus/Corpus.ts"
 import * as HitLedger from "./dialect/HitLedger.ts"
 import * as SandboxRanking from "./dialect/SandboxRanking.ts"
-import { DuckDuckGoDialect } from "./DuckDuckGoDialect.ts"
 import { embed, JinaEmbeddingsDialect, OpenAiEmbeddingsDialect } from "./jina/EmbeddingsDialect.ts"
 import { JinaReaderDialect, readCorpusPage } from "./jina/JinaReaderDialect.ts"
 import { JinaRerankDialect, rank } from "./jina/JinaRerankDialect.ts"
 import * as RecordedBodies from "./RecordedBodies.ts"
 import * as SandboxRoutes from "./SandboxRoutes.ts"
-import { SerpApiDialect } from "./SerpApiDialect.ts"
+import { searchRoutes } from "./SearchDialects.ts"
 import * as SandboxSites from "./sites/SandboxSites.ts"
-import { TavilyDialect } from "./TavilyDialect.ts"
 import { extract, TavilyExtractDialect } from "./TavilyExtractDialect.ts"
 
 /** Loopback only: what it serves is made up. */
@@ -121,8 +119,10 @@ const addRoutes = Effect.fnUntraced(function*(
   const router = yield* HttpRouter.HttpRouter
   const hits = Effect.map(ledger.hits, (all) => HttpServerResponse.jsonUnsafe(all))
   const forget = Effect.as(ledger.forget, HttpServerResponse.empty())
-  const serpApi = SandboxRoutes.search(state, SerpApiDialect)
-  yield* router.add("POST", "/search", SandboxRoutes.search(state, TavilyDialect))
+  yield* Effect.forEach(
+    searchRoutes,
+    ({ dialect, method, path }) => router.add(method, path, SandboxRoutes.search(state, dialect))
+  )
   yield* router.add(
     "POST",
     "/extract",
@@ -132,9 +132,6 @@ const addRoutes = Effect.fnUntraced(function*(
       (wanted) => Effect.sync(() => extract(state.ranking.pages.map(({ page }) => page), wanted))
     )
   )
-  yield* router.add("POST", "/html/", SandboxRoutes.search(state, DuckDuckGoDialect))
-  yield* router.add("GET", "/search.json", serpApi)
-  yield* router.add("GET", "/search", serpApi)
   yield* router.add(
     "POST",
     "/",

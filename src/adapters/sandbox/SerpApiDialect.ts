@@ -2,7 +2,13 @@
 import { DateTime, Effect, Option, Result } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { createHash } from "node:crypto"
-import { type Answer, type Asked, type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
+import {
+  type Answer,
+  type Asked,
+  resultsOf,
+  type SearchDialect,
+  textAt
+} from "./dialect/Dialect.ts"
 import type { PlainAnswer, PlainAnswers } from "./dialect/PlainFault.ts"
 import * as SandboxKey from "./dialect/SandboxKey.ts"
 import type { Parameters } from "./dialect/SandboxProtocol.ts"
@@ -45,8 +51,9 @@ const plainFaults: PlainAnswers = {
 
 const keyIn = SandboxKey.reader("", "serpapi")
 
-export const SerpApiDialect: Dialect = {
+export const SerpApiDialect: SearchDialect = {
   provider: "serpapi",
+  routes: [{ method: "GET", path: "/search.json" }, { method: "GET", path: "/search" }],
   contentType: "application/json; charset=utf-8",
   noKey,
   plainFaults,

@@ -1,7 +1,7 @@
 /** Tavily's protocol: JSON both ways, the key in a header. */
 import { Effect, Option, Predicate, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
-import type { Dialect } from "./dialect/Dialect.ts"
+import type { SearchDialect } from "./dialect/Dialect.ts"
 import * as PlainFault from "./dialect/PlainFault.ts"
 import * as SandboxAnswer from "./dialect/SandboxAnswer.ts"
 import * as SandboxProtocol from "./dialect/SandboxProtocol.ts"
@@ -14,8 +14,9 @@ const plain = ({ body, status }: SandboxProtocol.Refusal): PlainFault.PlainAnswe
   body: JSON.stringify(body)
 })
 
-export const TavilyDialect: Dialect = {
+export const TavilyDialect: SearchDialect = {
   provider: "tavily",
+  routes: [{ method: "POST", path: "/search" }],
   contentType: "application/json",
   noKey: plain(SandboxProtocol.noKey),
   plainFaults: {},

@@ -12,6 +12,7 @@ import * as SearchFault from "../../domain/search/SearchFault.ts"
 import * as SearchMarket from "../../domain/search/SearchMarket.ts"
 import { withSites } from "../../domain/search/SiteOperators.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
+import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as SerpApiAnswer from "./SerpApiAnswer.ts"
 import * as SerpApiLanguage from "./SerpApiLanguage.ts"
 import * as SerpApiStatus from "./SerpApiStatus.ts"
@@ -41,19 +42,19 @@ export const make = (options: SerpApiOptions): Effect.Effect<SearchProvider> =>
   Effect.sync(() => {
     const { baseUrl, keySlot, label } = options
     const key = Option.filter(
-      Option.map(options.apiKey, (apiKey) => Redacted.value(apiKey).trim()),
-      (text) => text !== ""
+      Option.map(options.apiKey, (apiKey) => Redacted.make(Redacted.value(apiKey).trim())),
+      (apiKey) => Redacted.value(apiKey) !== ""
     )
     if (Option.isNone(key)) {
       const missing = new SearchFailed({ provider: label, status: "api_key_missing" })
       return { name: label, keySlot, search: () => Effect.fail(missing) }
     }
-    if (!/^[\x21-\x7e]+$/.test(key.value)) {
+    if (!isSendable(key.value)) {
       const unsendable = new SearchFailed({ provider: label, status: "invalid_key" })
       return { name: label, keySlot, search: () => Effect.fail(unsendable) }
     }
     const origin = baseUrl.replace(/\/+$/, "")
-    return { name: label, keySlot, search: searchWith(origin, Redacted.make(key.value), label) }
+    return { name: label, keySlot, search: searchWith(origin, key.value, label) }
   })
 
 /** The key joins the address inside `HttpExchange`, which neither traces nor tells what it sent. */

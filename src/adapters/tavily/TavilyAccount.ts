@@ -2,6 +2,7 @@
 import { tavily, type TavilyClient } from "@tavily/core"
 import { Option, Redacted, Result } from "effect"
 import type { SearchFault } from "../../domain/search/SearchFault.ts"
+import { isSendable } from "../../infrastructure/JsonPost.ts"
 import * as TavilyTransport from "./TavilyTransport.ts"
 
 export interface TavilyAccount {
@@ -15,9 +16,6 @@ export interface TavilyAccount {
   readonly projectId?: string
 }
 
-/** Whether a header can carry the key. */
-const isSendable = (key: string): boolean => /^[\x21-\x7e]+$/.test(key)
-
 /**
  * Client of the account. Without a key there is none: the SDK alone would send the request without
  * one.
@@ -27,7 +25,7 @@ export const clientOf = (
 ): Result.Result<TavilyClient, SearchFault> => {
   const key = Option.match(apiKey, { onNone: () => "", onSome: Redacted.value }).trim()
   if (key === "") return Result.fail({ status: "api_key_missing" })
-  return isSendable(key)
+  return isSendable(Redacted.make(key))
     ? Result.succeed(sdkWith(key, baseUrl, projectId ?? TavilyTransport.unset))
     : Result.fail({ status: "invalid_key" })
 }

@@ -36,7 +36,7 @@ export const Page = Schema.Struct({
   canonical_url: Schema.optionalKey(Schema.String),
   /** Origin of the page's address: search providers, the evidence store, or the caller. */
   providers: Schema.NonEmptyArray(
-    Schema.Literals([...ProviderName.literals, "store", "caller"])
+    Schema.Union([ProviderName, Schema.Literals(["store", "caller"])])
   ),
   reader: Reader,
   /** Detail of this reading, in the reader's own word, e.g. `cached_snapshot`. */

@@ -43,7 +43,7 @@ export class Research extends Schema.Class<Research>("Research")({
   /** Pages among these that are official or that the provider rates well. */
   high_quality_result_count: Schema.Natural,
   /** The provider that answered most. `unknown`: none did. */
-  tool_used: Schema.Literals([...ProviderName.literals, "unknown"]),
+  tool_used: Schema.Union([ProviderName, Schema.Literal("unknown")]),
   /** ISO 8601 UTC, when it was asked. */
   execution_timestamp: Schema.String,
   execution_time_ms: Schema.Natural,

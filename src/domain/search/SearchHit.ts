@@ -2,16 +2,32 @@
 import { Schema } from "effect"
 import { SearchStatus } from "./SearchStatus.ts"
 
-export const ProviderName = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
+/** Name of a provider that this release can ask. */
+export const KnownProvider = Schema.Literals(["tavily", "duckduckgo", "serpapi", "mock"])
+export type KnownProvider = typeof KnownProvider.Type
+
+/**
+ * Name of a provider in what is recorded and answered. One that a later release added is kept as it
+ * wrote it, so that what replicas and clients of two releases tell each other can be read.
+ */
+export const ProviderName = Schema.Union([
+  KnownProvider,
+  Schema.String.check(Schema.isPattern(/^[a-z][a-z0-9_]{0,39}$/))
+])
 export type ProviderName = typeof ProviderName.Type
 
 /** Names of the providers as people know them. */
-export const providerTitles: Readonly<Record<ProviderName, string>> = {
+export const providerTitles: Readonly<Record<KnownProvider, string>> = {
   tavily: "Tavily",
   duckduckgo: "DuckDuckGo",
   serpapi: "SerpAPI",
   mock: "Mock provider"
 }
+
+/** Name of the provider as people know it; as it is written where this release cannot ask it. */
+export const providerTitle = (provider: ProviderName): string =>
+  KnownProvider.literals.flatMap((name) => name === provider ? [providerTitles[name]] : [])[0] ??
+    provider
 
 /** Longest snippet and title kept of a provider's hit, in UTF-16 code units. */
 export const contentCharsMax = 8_000

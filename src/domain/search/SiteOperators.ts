@@ -11,7 +11,8 @@ const operatorCharsMin = 120
 
 /**
  * The query with `site:` operators, at most `charsMax` UTF-16 code units. Domains that do not fit
- * are left out, so the answer needs `isWanted` all the same.
+ * are left out, so the answer needs `isWanted` all the same. For an engine that counts words, too,
+ * its adapter gives fewer words and fewer domains: each wanted one takes two words of the query.
  */
 export const withSites = (query: string, domains: Domains, charsMax: number): string => {
   const { excludeDomains, includeDomains } = domains

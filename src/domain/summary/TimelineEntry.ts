@@ -1,6 +1,6 @@
 /** Timeline of a request, fact by fact, in words for a person who looks after the service. */
 import { DateTime, Schema } from "effect"
-import { providerTitles, type SearchAttempt } from "../search/SearchHit.ts"
+import { providerTitle, type SearchAttempt } from "../search/SearchHit.ts"
 import * as SearchStatus from "../search/SearchStatus.ts"
 import type { Rung } from "../session/Rung.ts"
 import type { Called, SessionEvent } from "../session/SessionEvent.ts"
@@ -78,7 +78,7 @@ const ofAttempt = (
   stream_version,
   type: _tag,
   tone: SearchStatus.isAnswered(status) ? "quiet" : "warning",
-  title: `${providerTitles[provider]} ${SearchStatus.isAnswered(status) ? "answered" : "failed"}`,
+  title: `${providerTitle(provider)} ${SearchStatus.isAnswered(status) ? "answered" : "failed"}`,
   detail: listed([
     key_slot === undefined ? "" : `key ${key_slot}`,
     SearchStatus.isAnswered(status) ? counted(hits_count, "result") : plain(status),
@@ -176,7 +176,7 @@ const ofCall = (event: typeof Called.Type): Told => {
       `${ageOf(event.stale_age_ms)} old`
     ])
   }
-  const from = event.tool_used === undefined ? "" : `from ${providerTitles[event.tool_used]}`
+  const from = event.tool_used === undefined ? "" : `from ${providerTitle(event.tool_used)}`
   return SearchStatus.isAnswered(event.status)
     ? done("Search answered", [`${results} ${from}`, event.fallback_used ? "by a fallback" : ""])
     : warned("Search failed", [

@@ -2,7 +2,7 @@
 import type { HealthView } from "../../../contract/HealthView.ts"
 import type { Activity, AlertList, Usage } from "../../../contract/Records.ts"
 import { advice, sentence } from "../../../domain/health/AlertText.ts"
-import { providerTitles } from "../../../domain/search/SearchHit.ts"
+import { providerTitle } from "../../../domain/search/SearchHit.ts"
 import * as ActivityCharts from "./ActivityCharts.ts"
 import { counted, dollars, duration, moment, number, share, timeAgo, words } from "./Figures.ts"
 import { type Html, html } from "./Html.ts"
@@ -137,7 +137,7 @@ const providers = ({ as_of, by_key, credits = [], keys }: HealthView): Html => {
     const rest = key?.until === undefined ? "" : `, ${timeAgo(key.until, as_of)}`
     const why = key?.reason === undefined || key.state === "usable" ? "" : words(key.reason)
     return html`<tr>
-      <th scope="row">${providerTitles[provider]}${
+      <th scope="row">${providerTitle(provider)}${
       key_slot === undefined ? "" : ` · key ${key_slot}`
     }</th>
       <td><span class=${tone}>${dot(tone)}</span>${text}${rest}${

@@ -2,6 +2,7 @@
 import type { Effect, Option, Result } from "effect"
 import type { HttpServerError, HttpServerRequest } from "effect/http"
 import type { PlainAnswer, PlainAnswers } from "./PlainFault.ts"
+import type { Searcher, Service } from "./SandboxKey.ts"
 import type { Parameters } from "./SandboxProtocol.ts"
 
 export interface Asked<P = Parameters> {
@@ -25,10 +26,15 @@ export interface Asked<P = Parameters> {
 export type Answer = Readonly<Record<string, unknown>>
 
 export interface Dialect<P = Parameters> {
-  readonly provider: "tavily" | "duckduckgo" | "serpapi" | "jina" | "openai"
+  readonly provider: Service
   readonly contentType: string
   readonly noKey: PlainAnswer
-  /** Told in this provider's own words; other faults of a status are told in Tavily's. */
+  /**
+   * Faults that this provider tells in its own words, by the fault's name, each with a status, a
+   * body and headers; those left out are told as `PlainFault.answers` has them. A fault that no
+   * name stands for, such as a second meaning of one status, gets one in `Fault.ts` and its answer
+   * in `PlainFault.ts`.
+   */
   readonly plainFaults: PlainAnswers
   readonly errorBody: (error: string) => string
   readonly asked: Effect.Effect<
@@ -40,6 +46,18 @@ export interface Dialect<P = Parameters> {
   readonly charges?: (parameters: P, answer: Answer) => number
   /** Total: a fault may have put anything in the place of a result. */
   readonly render: (answer: Answer, asked: Asked<P>) => string
+}
+
+export interface Route {
+  readonly method: "GET" | "POST"
+  readonly path: `/${string}`
+}
+
+/** Protocol of a search provider. */
+export interface SearchDialect extends Dialect {
+  readonly provider: Searcher
+  /** Ways to ask for a search; what was recorded at one of the paths is a search, too. */
+  readonly routes: readonly [Route, ...ReadonlyArray<Route>]
 }
 
 /** The results of an answer, if it has a list of them. */

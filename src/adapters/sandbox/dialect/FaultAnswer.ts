@@ -33,12 +33,15 @@ export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
   return (bent[fault.name] ?? bent.hang)(fault, honest)
 }
 
-const plainResponse = (fault: Fault.Fault, { body = "", status, type }: PlainFault.PlainAnswer) =>
+const plainResponse = (fault: Fault.Fault, plain: PlainFault.PlainAnswer) =>
   Effect.map(
     retryAfterOf(fault),
-    (headers) =>
-      HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers })
+    (asked) => responseOf({ ...plain, headers: { ...plain.headers, ...asked } })
   )
+
+/** Plain answer on the wire; JSON where it does not say its type. */
+export const responseOf = ({ body = "", headers = {}, status, type }: PlainFault.PlainAnswer) =>
+  HttpServerResponse.text(body, { status, contentType: type ?? "application/json", headers })
 
 /** Seconds as given, or a word for a harder form of the header. */
 const retryAfterOf = Effect.fnUntraced(function*(fault: Fault.Fault) {

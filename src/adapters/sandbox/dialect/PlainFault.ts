@@ -6,6 +6,8 @@ export interface PlainAnswer {
   readonly status: number
   readonly body?: string
   readonly type?: string
+  /** Headers beside the content's own; a `retry-after` that is asked for replaces one here. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type PlainAnswers = { readonly [name in FaultName]?: PlainAnswer }

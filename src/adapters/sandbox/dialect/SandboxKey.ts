@@ -1,15 +1,28 @@
 /** Keys of the sandbox: any that begins as its service's do is good there, and no real one does. */
-import { Option, Struct } from "effect"
+import { Option } from "effect"
+import { KnownProvider } from "../../../domain/search/SearchHit.ts"
 
-const prefixes = { tavily: "tvly", serpapi: "serp", jina: "jina", openai: "openai" } as const
+/** Search provider that the sandbox plays. */
+export type Searcher = Exclude<KnownProvider, "mock">
+/** Whatever the sandbox plays that may have a key. */
+export type Service = Searcher | "jina" | "openai"
 
-type Service = keyof typeof prefixes
+const services: ReadonlyArray<Service> = [
+  ...KnownProvider.literals.filter((name) => name !== "mock"),
+  "jina",
+  "openai"
+]
+/** Shorter beginnings than the service's own name. */
+const shortened: { readonly [name in Service]?: string } = { tavily: "tvly", serpapi: "serp" }
+
+/** Beginning of the service's keys, as `tvly-sandbox-`. */
+const beginningOf = (service: Service): string => `${shortened[service] ?? service}-sandbox-`
 
 const beginning = (services: ReadonlyArray<Service>): string =>
-  `(?:${services.map((service) => prefixes[service]).join("|")})-sandbox-`
+  `(?:${services.map(beginningOf).join("|")})`
 
 /** A good key that meets no fault. */
-export const plain = (service: Service): string => `${prefixes[service]}-sandbox-1`
+export const plain = (service: Service): string => `${beginningOf(service)}1`
 
 /** Finds a good key of these services in a text that holds nothing else but what stands before. */
 export const reader = (before: "" | "Bearer ", ...services: ReadonlyArray<Service>) => {
@@ -18,7 +31,7 @@ export const reader = (before: "" | "Bearer ", ...services: ReadonlyArray<Servic
 }
 
 const faulty = new RegExp(
-  `^${beginning(Struct.keys(prefixes))}fault-([a-z0-9-]+?)(?:_.*)?$`
+  `^${beginning(services)}fault-([a-z0-9-]+?)(?:_.*)?$`
 )
 
 /** `429` of `tvly-sandbox-fault-429` and of `serp-sandbox-fault-429_2`. */
