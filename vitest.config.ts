@@ -16,6 +16,9 @@ const common = {
   setupFiles: process.env["WG_TEST_TIMES"] === undefined ? [] : ["test/support/fileTimes.ts"]
 } as const
 
+/** A browser's packages stand among the tests once one has run, with tests of their own. */
+const packages = "**/node_modules/**"
+
 const fastFolders = "architecture,golden,domain,application,adapters,simulation"
 
 const slowOfFastFolders = [
@@ -32,7 +35,7 @@ const fast = {
   ...common,
   name: "fast",
   include: [`test/{${fastFolders}}/**/*.test.ts`],
-  exclude: slowOfFastFolders,
+  exclude: [packages, ...slowOfFastFolders],
   // None of these files keeps anything that another could find.
   isolate: false
 }
@@ -53,7 +56,7 @@ const served = {
   ...common,
   name: "served",
   include: [`test/!(${fastFolders.replaceAll(",", "|")})/**/*.test.ts`, ...slowOfFastFolders],
-  exclude: alone,
+  exclude: [packages, ...alone],
   globalSetup: ["test/support/postgresServer.ts"],
   isolate: false
 }
