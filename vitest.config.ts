@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import * as BuiltWorkers from "./test/support/builtWorkers.ts"
 
 const common = {
   // A busy machine takes ten times as long; what hangs is ended all the same.
@@ -10,7 +11,10 @@ const common = {
   hookTimeout: 240_000,
   pool: "forks",
   // Of all processes that tests start: their sources are compiled once.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+  env: {
+    NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+    ...BuiltWorkers.environment
+  },
   // Tests wait as much as they compute: two cores are kept busy by three.
   maxWorkers: 3,
   setupFiles: process.env["WG_TEST_TIMES"] === undefined ? [] : ["test/support/fileTimes.ts"]
@@ -80,7 +84,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    projects: [{ test: fast }, { test: served }, { test: slow }],
+    projects: [fast, served, slow].map((test) => ({ test, plugins: [BuiltWorkers.plugin] })),
     sequence: { sequencer: LongFirst }
   }
 })
