@@ -52,7 +52,8 @@ const alone = [
   "test/faults/hostileBodies.test.ts",
   "test/faults/hostileCallers.test.ts",
   "test/faults/privateDirectory.test.ts",
-  "test/faults/projectionTail.test.ts"
+  "test/faults/projectionTail.test.ts",
+  "test/infrastructure/EmbeddedPostgres.test.ts"
 ]
 
 /** These need a server, and keep what they make of it to themselves. */
