@@ -30,6 +30,8 @@ const slowOfFastFolders = [
   "test/application/EvidenceStore.test.ts",
   "test/application/ProjectionRunner.test.ts",
   // These start servers or processes and wait for them.
+  "test/adapters/DocumentFiles.test.ts",
+  "test/adapters/EvidenceIngest.test.ts",
   "test/adapters/ModelTasks.test.ts",
   "test/adapters/SandboxSites.test.ts",
   "test/adapters/PageExtraction.test.ts"
