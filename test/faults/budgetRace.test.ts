@@ -17,7 +17,7 @@ import { TestDatabase } from "../support/testDatabase.ts"
 const full = process.env["WG_TEST_FULL"] === "1"
 const processes = full ? 4 : 2
 const callers = 16
-const sessionsCount = full ? 200 : 3
+const sessionsCount = full ? 200 : 2
 
 const racer = await bundledProgram("budgetRacer")
 
