@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
+import * as BuiltWorkers from "./test/support/builtWorkers.ts"
 
 const common = {
   // A busy machine takes ten times as long; what hangs is ended all the same.
@@ -10,11 +11,17 @@ const common = {
   hookTimeout: 240_000,
   pool: "forks",
   // Of all processes that tests start: their sources are compiled once.
-  env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+  env: {
+    NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+    ...BuiltWorkers.environment
+  },
   // Tests wait as much as they compute: two cores are kept busy by three.
   maxWorkers: 3,
   setupFiles: process.env["WG_TEST_TIMES"] === undefined ? [] : ["test/support/fileTimes.ts"]
 } as const
+
+/** A browser's packages stand among the tests once one has run, with tests of their own. */
+const packages = "**/node_modules/**"
 
 const fastFolders = "architecture,golden,domain,application,adapters,simulation"
 
@@ -23,6 +30,8 @@ const slowOfFastFolders = [
   "test/application/EvidenceStore.test.ts",
   "test/application/ProjectionRunner.test.ts",
   // These start servers or processes and wait for them.
+  "test/adapters/DocumentFiles.test.ts",
+  "test/adapters/EvidenceIngest.test.ts",
   "test/adapters/ModelTasks.test.ts",
   "test/adapters/SandboxSites.test.ts",
   "test/adapters/PageExtraction.test.ts"
@@ -32,7 +41,7 @@ const fast = {
   ...common,
   name: "fast",
   include: [`test/{${fastFolders}}/**/*.test.ts`],
-  exclude: slowOfFastFolders,
+  exclude: [packages, ...slowOfFastFolders],
   // None of these files keeps anything that another could find.
   isolate: false
 }
@@ -45,7 +54,8 @@ const alone = [
   "test/faults/hostileBodies.test.ts",
   "test/faults/hostileCallers.test.ts",
   "test/faults/privateDirectory.test.ts",
-  "test/faults/projectionTail.test.ts"
+  "test/faults/projectionTail.test.ts",
+  "test/infrastructure/EmbeddedPostgres.test.ts"
 ]
 
 /** These need a server, and keep what they make of it to themselves. */
@@ -53,7 +63,7 @@ const served = {
   ...common,
   name: "served",
   include: [`test/!(${fastFolders.replaceAll(",", "|")})/**/*.test.ts`, ...slowOfFastFolders],
-  exclude: alone,
+  exclude: [packages, ...alone],
   globalSetup: ["test/support/postgresServer.ts"],
   isolate: false
 }
@@ -77,7 +87,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    projects: [{ test: fast }, { test: served }, { test: slow }],
+    projects: [fast, served, slow].map((test) => ({ test, plugins: [BuiltWorkers.plugin] })),
     sequence: { sequencer: LongFirst }
   }
 })

@@ -9,7 +9,10 @@ const filesMin = 100
 const outside = { exclude: ["**/node_modules/**", "**/dist/**"] }
 const sources = new Map(
   globSync(
-    "{src,test,bench,scripts,migrations,examples,packages/client/src}/**/*.{ts,js,mjs}",
+    [
+      "{src,test,bench,scripts,migrations,examples,packages/client/src}/**/*.{ts,js,mjs}",
+      "vitest.config.ts"
+    ],
     outside
   ).map((file) => [file, readFileSync(file, "utf8")])
 )

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import pg from "pg"
 import type { Race } from "../support/budgetRacer.ts"
+import { bundledProgram } from "../support/bundledProgram.ts"
 import { compiled } from "../support/processes.ts"
 import * as Database from "../support/testDatabase.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
@@ -16,14 +17,16 @@ import { TestDatabase } from "../support/testDatabase.ts"
 const full = process.env["WG_TEST_FULL"] === "1"
 const processes = full ? 4 : 2
 const callers = 16
-const sessionsCount = full ? 200 : 3
+const sessionsCount = full ? 200 : 2
+
+const racer = await bundledProgram("budgetRacer")
 
 const limits = { standard: 2, premium: 4 } as const
 
 const racing = (race: Race) =>
   Effect.promise(() =>
     new Promise<void>((resolve, reject) => {
-      const child = spawn(process.execPath, ["test/support/budgetRacer.ts", JSON.stringify(race)], {
+      const child = spawn(process.execPath, [racer, JSON.stringify(race)], {
         env: compiled,
         stdio: ["ignore", "ignore", "pipe"]
       })

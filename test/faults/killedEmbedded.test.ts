@@ -12,6 +12,7 @@ import { EventStore } from "../../src/application/ports/EventStore.ts"
 import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
+import { bundledProgram } from "../support/bundledProgram.ts"
 import { embedded, ref, type Writer } from "../support/embeddedWriter.ts"
 import { preparedDirectory } from "../support/preparedDirectory.ts"
 import { compiled } from "../support/processes.ts"
@@ -22,6 +23,8 @@ const killsCount = full ? 40 : 2
 const killWithinMs = 400
 const startMsMax = 90_000
 const sabotagesMax = 10
+
+const program = await bundledProgram("embeddedWriter")
 
 const temporary = Effect.acquireRelease(
   Effect.sync(() => preparedDirectory("wg-killed-")),
@@ -38,7 +41,7 @@ const killedWriter = (writer: Writer, afterMs: number) =>
   Effect.promise(() =>
     new Promise<Killed>((resolve) => {
       const child = spawn(process.execPath, [
-        "test/support/embeddedWriter.ts",
+        program,
         JSON.stringify(writer)
       ], { env: compiled, stdio: ["ignore", "pipe", "pipe"] })
       let said = ""

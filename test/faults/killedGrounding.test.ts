@@ -12,6 +12,7 @@ import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import { useCases } from "../../src/wiring/layers.ts"
+import { bundledProgram } from "../support/bundledProgram.ts"
 import { caller, instance, limits, sandbox, sandboxProviders } from "../support/grounding.ts"
 import { type KillPoint, killPoints, requestOf, type Victim } from "../support/killPoints.ts"
 import { compiled } from "../support/processes.ts"
@@ -33,6 +34,7 @@ const everyday: ReadonlySet<KillPoint> = new Set([
 ])
 const points = full ? killPoints : killPoints.filter((point) => everyday.has(point))
 const victimTimeoutMs = 60_000
+const program = await bundledProgram("groundingVictim")
 
 const survivor = useCases.pipe(
   Layer.provideMerge(PostgresEventStore.layer),
@@ -45,7 +47,7 @@ const run = (victim: Victim) =>
   Effect.promise(() =>
     new Promise<string>((resolve) => {
       const child = spawn(process.execPath, [
-        "test/support/groundingVictim.ts",
+        program,
         JSON.stringify(victim)
       ], {
         env: compiled,

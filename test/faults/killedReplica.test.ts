@@ -16,6 +16,7 @@ import * as HashChain from "../../src/domain/audit/HashChain.ts"
 import { canonical } from "../../src/infrastructure/CanonicalJson.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import { bundledProgram } from "../support/bundledProgram.ts"
 import { counted } from "../support/countedSearch.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { type Fleet, fleet } from "../support/replica.ts"
@@ -122,7 +123,7 @@ const reservedQueries = (events: ReadonlyArray<StoredEvent>) =>
 
 const isInDoubt = ({ data }: StoredEvent) => Object(data)["detail"] === "in_doubt"
 
-const callFirst = { file: "test/support/callFirstReplica.ts", args: [] }
+const callFirst = { file: await bundledProgram("callFirstReplica"), args: [] }
 /** Of a session that the other test has not got to. */
 const itemOfSaboteur = 3_000_000
 

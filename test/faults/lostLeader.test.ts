@@ -9,11 +9,13 @@ import { Clock, Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import * as SingleFlight from "../../src/application/sharing/SingleFlight.ts"
 import { salt } from "../../src/infrastructure/Digest.ts"
+import { bundledProgram } from "../support/bundledProgram.ts"
+import { compiled } from "../support/processes.ts"
 import { coalescing, type Leader, turn } from "../support/searchLeader.ts"
 import * as Database from "../support/testDatabase.ts"
 import { TestDatabase } from "../support/testDatabase.ts"
 
-const leaderFile = "test/support/searchLeader.ts"
+const leaderFile = await bundledProgram("searchLeader")
 const run = salt()
 
 /** A process that leads the search; killed with the scope. */
@@ -24,6 +26,7 @@ const leading = Effect.fnUntraced(function*(query: string, leaseFactor: number) 
     Effect.promise(() =>
       new Promise<ChildProcess>((resolve, reject) => {
         const child = spawn(process.execPath, [leaderFile, JSON.stringify(leader)], {
+          env: compiled,
           stdio: ["ignore", "pipe", "inherit"]
         })
         child.stdout.once("data", (said) =>

@@ -7,10 +7,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
+import { bundledProgram } from "../support/bundledProgram.ts"
 import * as DurableServer from "../support/durableServer.ts"
 import { requestFor, send } from "../support/httpCalls.ts"
+import { compiled } from "../support/processes.ts"
 import * as Replica from "../support/replica.ts"
 
+const small = await bundledProgram("keptProcesses")
 const waitMs = 50
 const looksMax = 600
 const pause = Effect.promise(() => new Promise((resolve) => setTimeout(resolve, waitMs)))
@@ -46,8 +49,8 @@ const kept = (manner: string) =>
   Effect.acquireRelease(
     Effect.sync((): Kept => {
       let output = ""
-      const child = spawn(process.execPath, ["test/support/keptProcesses.ts", manner], {
-        env: { PATH: process.env["PATH"] },
+      const child = spawn(process.execPath, [small, manner], {
+        env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: compiled["NODE_COMPILE_CACHE"] },
         stdio: ["ignore", "pipe", "pipe"]
       })
       for (const stream of [child.stdout, child.stderr]) {

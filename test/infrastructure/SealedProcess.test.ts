@@ -8,9 +8,12 @@ import { fork } from "node:child_process"
 import { pathToFileURL } from "node:url"
 import * as Frame from "../../src/infrastructure/process/Frame.ts"
 import * as SealedProcess from "../../src/infrastructure/process/SealedProcess.ts"
+import { bundledProgram } from "../support/bundledProgram.ts"
 
 const mib = 1_048_576
-const echo = "test/support/sealedEcho.ts"
+const echo = await bundledProgram("sealedEcho")
+const deaf = await bundledProgram("sealedDeaf")
+const parentFile = await bundledProgram("sealedParent")
 
 const started = (options: Partial<SealedProcess.SealedOptions> = {}) =>
   Effect.acquireRelease(
@@ -49,7 +52,7 @@ const isGoneSoon = Effect.fnUntraced(function*(pid: number | undefined) {
 
 const killedParent = (file: string, what: string) =>
   Effect.callback<number>((resume) => {
-    const parent = fork("test/support/sealedParent.ts", [file, what])
+    const parent = fork(parentFile, [file, what])
     parent.once("message", (pid) => {
       parent.once("exit", () => resume(Effect.succeed(Number(pid))))
       parent.kill("SIGKILL")
@@ -130,7 +133,7 @@ describe("a sealed process", () => {
 
   it.live("would outlive its parent if nobody watched", () =>
     Effect.gen(function*() {
-      const pid = yield* killedParent("test/support/sealedDeaf.ts", "spin")
+      const pid = yield* killedParent(deaf, "spin")
       assert.isFalse(yield* isGoneSoon(pid))
       if (isRunning(pid)) process.kill(pid, "SIGKILL")
     }))

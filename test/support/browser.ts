@@ -3,7 +3,7 @@
  * their own, and are installed by the first test that needs them.
  */
 import { spawnSync } from "node:child_process"
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 
@@ -78,6 +78,32 @@ export const fontFaces = (): ReadonlyArray<
     }))
   )
 
+/** Unpacked once: it takes some four seconds of a processor. */
+const unpacked = resolve("node_modules/.cache/web-grounding/browser")
+
+/** The browser's file. Its package unpacks it where the system keeps what is temporary. */
+const executable = async (): Promise<string> => {
+  const { version } = JSON.parse(
+    readFileSync(join(folder, "node_modules/@sparticuz/chromium/package.json"), "utf8")
+  )
+  const place = join(unpacked, version)
+  if (existsSync(place)) return join(place, "chromium")
+  mkdirSync(unpacked, { recursive: true })
+  const [making, before] = [mkdtempSync(join(unpacked, "making-")), process.env["TMPDIR"]]
+  process.env["TMPDIR"] = making
+  try {
+    const { default: chromium } = await import(resolveFrom("@sparticuz/chromium"))
+    await chromium.executablePath()
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"]
+    else process.env["TMPDIR"] = before
+  }
+  // Whole, or not there; another run may have been faster.
+  if (existsSync(place)) rmSync(making, { recursive: true, force: true })
+  else renameSync(making, place)
+  return join(place, "chromium")
+}
+
 /** `base`: where the service is; everything else counts as outside. */
 export const launch = async (base: string): Promise<Browser> => {
   installed()
@@ -85,7 +111,7 @@ export const launch = async (base: string): Promise<Browser> => {
   const { default: puppeteer } = await import(resolveFrom("puppeteer-core"))
   const axe = readFileSync(resolveFrom("axe-core/axe.min.js"), "utf8")
   const browser = await puppeteer.launch({
-    executablePath: await chromium.executablePath(),
+    executablePath: await executable(),
     args: [...chromium.args, "--no-sandbox", "--disable-background-networking"],
     headless: "shell",
     // A browser of a machine without a language names none that exists.

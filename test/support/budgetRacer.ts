@@ -110,7 +110,7 @@ const run = (race: Race, process: string) =>
       Effect.provide(Layer.merge(storeOf(race), ids))
     )
 
-if (process.argv[2] !== undefined && process.argv[1]?.endsWith("budgetRacer.ts")) {
+if (process.argv[2] !== undefined && process.argv[1]?.includes("budgetRacer.")) {
   const race: Race = JSON.parse(process.argv[2])
   Effect.runPromise(run(race, String(process.pid))).then(
     () => process.exit(0),

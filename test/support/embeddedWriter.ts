@@ -66,7 +66,7 @@ const writing = Effect.fnUntraced(function*({ acknowledge: order, session }: Wri
   }
 })
 
-if (process.argv[1]?.endsWith("embeddedWriter.ts")) {
+if (process.argv[1]?.includes("embeddedWriter.")) {
   const writer: Writer = JSON.parse(process.argv[2] ?? "{}")
   Effect.runPromise(Effect.provide(writing(writer), embedded(writer.directory))).then(
     () => process.exit(0),

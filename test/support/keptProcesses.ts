@@ -34,7 +34,8 @@ const small = Effect.gen(function*() {
   }
   const server = createServer((request, response) => {
     response.setHeader("connection", "close")
-    if (request.url === "/hang") { for (;;); }
+    // Hears nothing any more, and takes nothing from others meanwhile.
+    if (request.url === "/hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     if (request.url !== "/texts") return void response.end(String(process.pid))
     void Effect.runPromise(texts).then((all) => response.end(JSON.stringify(all)))
   })

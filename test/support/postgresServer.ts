@@ -7,7 +7,6 @@
 import { Effect, Redacted } from "effect"
 import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -15,6 +14,7 @@ import pg from "pg"
 import type { TestProject } from "vitest/node"
 import * as Migrations from "../../src/infrastructure/postgres/Migrations.ts"
 import * as PostgresServer from "../../src/infrastructure/postgres/PostgresServer.ts"
+import { temporaryPlace } from "./temporaryPlace.ts"
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -37,12 +37,12 @@ const fast = {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const alongside = mkdtempSync(join(tmpdir(), "wg-tests-"))
+  const alongside = mkdtempSync(join(temporaryPlace(), "wg-tests-"))
   // Servers of tests run as another user where root starts them, and must get through.
   chmodSync(alongside, 0o711)
   // What a test that was cut off has left there goes with the run.
   Object.assign(project.config.env, { TMPDIR: alongside })
-  const server = await startServer(fast, { alongside })
+  const server = await startServer(fast, { alongside, place: alongside })
   const admin = new pg.Client({ connectionString: server.url })
   await admin.connect()
   await admin.query(`create database ${templateDatabase}`)
@@ -65,6 +65,8 @@ export interface ServerBasis {
   readonly native?: string
   /** Removed with the server's own directory, however this process ends. */
   readonly alongside?: string
+  /** Where its own directory is made, instead of the system's place for what is temporary. */
+  readonly place?: string
 }
 
 /** A server with these settings, initialised anew if nothing else is said. It is gone when this process is. */
@@ -75,7 +77,8 @@ export const startServer = async (
   const args = [keeper, JSON.stringify(settings), JSON.stringify(basis)]
   const child = spawn(process.execPath, args, {
     stdio: ["pipe", "pipe", "inherit"],
-    detached: true
+    detached: true,
+    ...(basis.place === undefined ? {} : { env: { ...process.env, TMPDIR: basis.place } })
   })
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()))
   const stop = async () => {

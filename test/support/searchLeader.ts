@@ -48,7 +48,7 @@ export const turn = (query: string, leftMs: number) =>
     ({ turn }) => turn("t", request({ query }), leftMs)
   )
 
-if (process.argv[2] !== undefined && process.argv[1]?.endsWith("searchLeader.ts")) {
+if (process.argv[2] !== undefined && process.argv[1]?.includes("searchLeader.")) {
   const { databaseUrl, leaseFactor, query }: Leader = JSON.parse(process.argv[2])
   const database = PostgresServer.layer({
     url: Redacted.make(databaseUrl),
