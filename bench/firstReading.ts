@@ -84,12 +84,17 @@ const holds = (text: string, part: string): boolean => {
 
 const isStanding = ({ section }: AssembledClaim): boolean => section !== "disputed"
 
-tellGate("prompts", rowsOf("gate", Prompt), ({ text }) => decideNeedSearch(text).need)
-tellGate("scenes", rowsOf("setup", Scene), ({ topic }) =>
+const isPromptSearched = ({ text }: typeof Prompt.Type) => decideNeedSearch(text).need
+const isSceneSearched = ({ topic }: typeof Scene.Type) =>
   NeedRules.decide({
     ...bareRequest(topic, { user_asked_for_facts: false }),
     phase: "session_setup"
-  }).search.need_search)
+  }).search.need_search
+
+tellGate("prompts", rowsOf("gate", Prompt), isPromptSearched)
+tellGate("scenes", rowsOf("setup", Scene), isSceneSearched)
+tellGate("prompts, second set", rowsOf("gateSecond", Prompt), isPromptSearched)
+tellGate("scenes, second set", rowsOf("setupSecond", Scene), isSceneSearched)
 
 const tellPersonal = (name: string, rows: ReadonlyArray<typeof Personal.Type>) =>
   told(
@@ -177,26 +182,33 @@ told(
   passages.length
 )
 
-const sets = rowsOf("conflicts", Sources)
-const disputes = await Promise.all(sets.map(async ({ question, relation, sources }) => {
-  const claims = sources.flatMap(({ id, text }) =>
-    keyPoints(question, [{ text, url: id }], 1).map((quote) => ({
-      text: quote,
-      quote,
-      source_id: id
-    }))
+const disputesOf = (name: string) =>
+  Promise.all(
+    rowsOf(name, Sources).map(async ({ question, relation, sources }) => {
+      const claims = sources.flatMap(({ id, text }) =>
+        keyPoints(question, [{ text, url: id }], 1).map((quote) => ({
+          text: quote,
+          quote,
+          source_id: id
+        }))
+      )
+      const pack = await assemble({ question, sources, claims })
+      return { relation, isDisputed: pack.some((claim) => !isStanding(claim)) }
+    })
   )
-  const pack = await assemble({ question, sources, claims })
-  return { relation, isDisputed: pack.some((claim) => !isStanding(claim)) }
-}))
-for (const relation of ["conflict", "agreement", "different_thing"] as const) {
-  const those = disputes.filter((one) => one.relation === relation)
-  told(
-    `${relation}: called a dispute`,
-    those.filter(({ isDisputed }) => isDisputed).length,
-    those.length
-  )
+const tellDisputes = async (set: string, name: string) => {
+  const disputes = await disputesOf(name)
+  for (const relation of ["conflict", "agreement", "different_thing"] as const) {
+    const those = disputes.filter((one) => one.relation === relation)
+    told(
+      `${relation}${set}: called a dispute`,
+      those.filter(({ isDisputed }) => isDisputed).length,
+      those.length
+    )
+  }
 }
+await tellDisputes("", "conflicts")
+await tellDisputes(", second set", "conflictsSecond")
 
 const decoys = rowsOf("decoys", Decoy)
 for (
