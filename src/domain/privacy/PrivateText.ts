@@ -149,18 +149,24 @@ const marks: ReadonlyArray<readonly [SpacedLanguage, RegExp]> = [
   ["it", /(?<!\p{L})(?:dell|nell|un|all)['’]|[ìò]/u]
 ]
 
+const telling = new Map<SpacedLanguage, ReadonlySet<string>>()
+
+/** Words by which a language is told. */
+const tellingOf = (language: SpacedLanguage): ReadonlySet<string> => {
+  const { code, kin, me, plain, role } = spacedWords[language]
+  const table = telling.get(language) ??
+    new Set([plain, me, kin, role, code].flatMap((field) => field.split("|")))
+  telling.set(language, table)
+  return table
+}
+
 const spacedOf = (low: string): SpacedLanguage => {
   if (/\p{Script=Cyrillic}/u.test(low)) return "ru"
   const words = low.match(/[\p{L}’']+/gu) ?? []
   const scores = spacedLanguages.filter((language) => language !== "ru").map((language) => {
-    const known = words.filter((word) =>
-      (["plain", "me", "kin", "role", "code"] as const).some((field) =>
-        isOf(language, field, word)
-      )
-    ).length
-    const marked = marks.some(([of, mark]) =>
-        of === language && mark.test(low)
-      )
+    const table = tellingOf(language)
+    const known = words.filter((word) => table.has(word)).length
+    const marked = marks.some(([of, mark]) => of === language && mark.test(low))
       ? 1.5
       : 0
     return [language, known + marked] as const
