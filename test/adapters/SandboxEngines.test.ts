@@ -152,7 +152,7 @@ describe("SerpAPI's protocol", () => {
 })
 
 describe("all protocols together", () => {
-  it.each(["captcha", "ddg-202", "serp-hourly", "serp-out-of-searches", "serp-error"])(
+  it.each(Fault.faultNames)(
     "fault:%s is read",
     (name) => assert.isTrue(Option.isSome(Fault.inText(`tram fault:${name}x2`)))
   )

@@ -8,7 +8,7 @@ import type { SearchRequest } from "../../src/application/ports/SearchProvider.t
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { request } from "../support/sandboxSearch.ts"
 import { leaks, witnessed } from "../support/witness.ts"
-import { acceptanceTable, commonRows, type Row, searchBy } from "./acceptanceTable.ts"
+import { acceptanceTable, type Row, searchBy } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
 const keyed = (key: string | undefined) => (baseUrl: string) =>
@@ -23,7 +23,6 @@ const searchAt = (baseUrl: string, fields: Partial<SearchRequest> = {}) =>
   searchBy(providerAt, baseUrl, fields)
 
 const rows: ReadonlyArray<Row> = [
-  ...commonRows,
   { fault: "401", status: "invalid_key", http: 401 },
   { fault: "echo", status: "invalid_key", http: 401 },
   { fault: "402", status: "unknown_error", detail: "upstream_4xx", http: 402 },

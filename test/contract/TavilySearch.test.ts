@@ -6,11 +6,10 @@ import { createRequire } from "node:module"
 import { inspect } from "node:util"
 import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"
-import { acceptanceTable, closeMsMax, commonRows, outcomeOf, type Row } from "./acceptanceTable.ts"
+import { acceptanceTable, closeMsMax, outcomeOf, type Row } from "./acceptanceTable.ts"
 import { assertPromised } from "./searchProviderContract.ts"
 
 const rows: ReadonlyArray<Row> = [
-  ...commonRows,
   { fault: "no-images", status: "success" },
   { fault: "401", status: "invalid_key", http: 401 },
   { fault: "echo", status: "invalid_key", http: 401 },

@@ -6,6 +6,7 @@ import type { SearchProvider, SearchRequest } from "../../src/application/ports/
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { grace } from "../support/machine.ts"
 import { request } from "../support/sandboxSearch.ts"
+import { assertPromised } from "./searchProviderContract.ts"
 
 export const deadlineMs = 1_000
 /** For the scheduler of a busy machine. */
@@ -54,11 +55,12 @@ export const untilClosed = Effect.gen(function*() {
   assert.strictEqual(yield* openRequests, 0, "requests still open at the sandbox")
 })
 
-/** Rows by their fault: one that comes later stands in the place of one before it. */
+/** Rows by their fault: a provider's own stands in the place of a common one. */
 const lastOfEach = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => [
   ...new Map(rows.map((row) => [row.fault, row])).values()
 ]
 
+/** `rows`: those of the provider alone; `commonRows` are tried with them. */
 export const acceptanceTable = (
   name: string,
   providerAt: ProviderAt,
@@ -66,7 +68,7 @@ export const acceptanceTable = (
 ): void => {
   describe(`${name} against the acceptance table`, () => {
     layer(SandboxServer.layer({ port: 0 }), { excludeTestServices: true })((it) => {
-      it.effect.each(lastOfEach(rows))(
+      it.effect.each(lastOfEach([...commonRows, ...rows]))(
         "$fault is $status $detail",
         (row) =>
           Effect.gen(function*() {
@@ -86,6 +88,17 @@ export const acceptanceTable = (
             assert.isBelow(Duration.toMillis(took), waitMs + grace(graceIdleMs))
             yield* untilClosed
             assert.strictEqual((yield* hits).total, 1)
+          })
+      )
+
+      it.effect.each(["200", "odd-results", "hostile", "doubled-result"])(
+        "%s gives no more hits than were asked for, and none twice",
+        (fault) =>
+          Effect.gen(function*() {
+            const { baseUrl } = yield* SandboxServer.SandboxServer
+            const query = `Halvern tram fare fault:${fault}`
+            assertPromised(yield* searchBy(providerAt, baseUrl, { query, hitsMax: 1 }), 1)
+            assertPromised(yield* searchBy(providerAt, baseUrl, { query }), 5)
           })
       )
 
@@ -147,7 +160,7 @@ export const acceptanceTable = (
 
 /**
  * Rows that are the same for every provider: how a connection, a size or a server goes wrong. One
- * that means something else by a status, such as a bad key by 422, puts its own row behind these.
+ * that means something else by a status, such as a bad key by 422, has a row of its own for it.
  */
 export const commonRows: ReadonlyArray<Row> = [
   { fault: "200", status: "success" },

@@ -28,10 +28,16 @@ export interface HonestAnswer {
 }
 
 export const respond = (fault: Fault.Fault, honest: HonestAnswer) => {
-  const plain = honest.plainFaults[fault.name] ?? PlainFault.answers[fault.name]
-  if (plain !== undefined) return plainResponse(fault, plain)
-  return (bent[fault.name] ?? bent.hang)(fault, honest)
+  const own = honest.plainFaults[fault.name]
+  if (own !== undefined) return plainResponse(fault, own)
+  return isPlain(fault.name)
+    ? plainResponse(fault, PlainFault.answers[fault.name])
+    : bent[fault.name](fault, honest)
 }
+
+type PlainName = `${keyof typeof PlainFault.answers}`
+
+const isPlain = (name: Fault.FaultName): name is PlainName => name in PlainFault.answers
 
 const plainResponse = (fault: Fault.Fault, plain: PlainFault.PlainAnswer) =>
   Effect.map(
@@ -79,7 +85,10 @@ type Bend = (
   HttpServerRequest.HttpServerRequest
 >
 
-const bent: { readonly [name in Fault.FaultName]?: Bend } & { readonly hang: Bend } = {
+/** Bends by the names that have no plain answer: what has neither does not compile. */
+const bent: {
+  readonly [name in Exclude<Fault.FaultName, PlainName>]: Bend
+} = {
   200: (_, honest) => Effect.succeed(said(honest, honest.answer)),
   empty: (_, honest) => Effect.succeed(said(honest, SandboxAnswer.empty(honest.query))),
   "no-images": (_, honest) => {

@@ -16,7 +16,7 @@ export const errorBody = (error: string) => JSON.stringify({ detail: { error } }
 const html = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>"
 const htmlType = "text/html; charset=utf-8"
 
-export const answers: PlainAnswers = {
+export const answers = {
   202: { status: 202, body: JSON.stringify({ status: "pending" }) },
   204: { status: 204 },
   400: { status: 400, body: errorBody("Invalid topic. Must be 'general' or 'news'.") },
@@ -87,4 +87,4 @@ export const answers: PlainAnswers = {
   "empty-body": { status: 200, body: "" },
   "invalid-json": { status: 200, body: "{'results': [], 'query': None}" },
   "wrong-shape": { status: 200, body: JSON.stringify({ results: { url: "https://a.example" } }) }
-}
+} as const satisfies PlainAnswers
