@@ -82,11 +82,8 @@ const haveDifferentNames = (question: string, left: string, right: string): bool
 /** Dates are compared where a date was asked for. */
 const haveDifferentDates = (question: string, left: string, right: string): boolean =>
   AnswerSlot.kindOf(question) === "date" && Sameness.isAsked(question, left, right) &&
-  (areApart(Sameness.valuesOf(left, "year"), Sameness.valuesOf(right, "year")) ||
-    areApart(Sameness.valuesOf(left, "month"), Sameness.valuesOf(right, "month")))
-
-const areApart = (left: ReadonlyArray<number>, right: ReadonlyArray<number>): boolean =>
-  left.length * right.length > 0 && !left.some((value) => right.includes(value))
+  (Sameness.areApart(Sameness.valuesOf(left, "year"), Sameness.valuesOf(right, "year")) ||
+    Sameness.areApart(Sameness.valuesOf(left, "month"), Sameness.valuesOf(right, "month")))
 
 /**
  * Degree, 0 to 1, to which two passages seem to answer the question differently. It says who may be

@@ -90,12 +90,14 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
     areApart(month, otherMonth) || areApart(weekdaysOf(left), weekdaysOf(right))
 }
 
-const areApart = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): boolean =>
+/** Whether both name something, and nothing that the other does. */
+export const areApart = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): boolean =>
   some.length * others.length > 0 && !some.some((one) => others.includes(one))
 
 /** Days of the week that a text names by more than a letter. */
 const weekdaysOf = (text: string): ReadonlyArray<string> => {
   const { weekdays } = Languages.patternsOf(Languages.languageOf(text))
+  // "Saturdays": other languages here have no such plural, or another word.
   const singular = text.toLowerCase().replace(/(?<=day)s(?!\p{L})/gu, "")
   return Array.from(singular.matchAll(new RegExp(weekdays, "giu")), ([day]) => day)
     .filter((day) => day.length > 1)
@@ -103,9 +105,7 @@ const weekdaysOf = (text: string): ReadonlyArray<string> => {
 
 /** Whether two sentences name different years, or different months, both naming one. */
 export const areOfTwoTimes = (left: string, right: string): boolean =>
-  (["year", "month"] as const).some((kind) => {
-    return areApart(valuesOf(left, kind), valuesOf(right, kind))
-  })
+  (["year", "month"] as const).some((kind) => areApart(valuesOf(left, kind), valuesOf(right, kind)))
 
 export const valuesOf = (text: string, kind: Quantity["kind"]): ReadonlyArray<number> =>
   quantities(text).flatMap((quantity) => quantity.kind === kind ? [quantity.value] : [])
