@@ -5,7 +5,7 @@
  * question that stands on its own needs none of it.
  */
 import { terms } from "../text/Words.ts"
-import type { Clause, PrivateText, Span } from "./PrivateText.ts"
+import { blanked, type Clause, type PrivateText, type Span } from "./PrivateText.ts"
 import { isCountry } from "./PublicWords.ts"
 
 /** Terms from which the sentences that ask can be searched for alone. */
@@ -27,16 +27,9 @@ const asksAlone = (
   secrets: ReadonlyArray<Span>
 ): boolean => {
   const asking = clauses.filter(({ isOfQuestion }) => isOfQuestion)
-  const asked = asking.map((clause) => without(raw, clause, secrets)).join(" ")
+  const asked = asking.map((clause) => blanked(raw, clause, secrets)).join(" ")
   return new Set(terms(asked)).size >= termsMin
 }
-
-/** The clause with a blank for each character of a secret. */
-const without = (raw: string, { end, start }: Clause, secrets: ReadonlyArray<Span>): string =>
-  secrets.filter((secret) => secret.start < end && start < secret.end).reduce((rest, secret) => {
-    const [from, to] = [Math.max(start, secret.start), Math.min(end, secret.end)]
-    return rest.slice(0, from - start) + " ".repeat(to - from) + rest.slice(to - start)
-  }, raw.slice(start, end))
 
 const word = /(?<!\p{L}|\p{Lu}\p{L}* )\p{L}[\p{L}\p{M}'’-]*(?! \p{Lu})/gu
 

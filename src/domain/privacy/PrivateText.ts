@@ -323,3 +323,10 @@ const opensAsking = (part: string, language: SpacedLanguage): boolean => {
 /** The clause that holds the position. */
 export const clauseAt = ({ clauses }: PrivateText, at: number): Clause | undefined =>
   clauses.find(({ end, start }) => start <= at && at < end)
+
+/** A part of a text with a blank in the place of each character of the spans. */
+export const blanked = (text: string, { end, start }: Span, spans: ReadonlyArray<Span>): string =>
+  spans.filter((span) => span.start < end && start < span.end).reduce((rest, span) => {
+    const [from, to] = [Math.max(start, span.start), Math.min(end, span.end)]
+    return rest.slice(0, from - start) + " ".repeat(to - from) + rest.slice(to - start)
+  }, text.slice(start, end))

@@ -1,6 +1,14 @@
 /** Chooses what of the asker's own statements goes although nothing named it. */
 import { looksLikeNoun } from "./GermanNouns.ts"
-import { type Clause, count, isOf, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
+import {
+  blanked,
+  type Clause,
+  count,
+  isOf,
+  type PrivateText,
+  type Span,
+  wordsOf
+} from "./PrivateText.ts"
 import { isPublic } from "./PublicWords.ts"
 
 /** Spans that go: unknown capitals of private statements, and clauses that said only who one is. */
@@ -143,13 +151,7 @@ const filler =
 
 /** Whether the clause says anything beside who and where somebody is. */
 const saysMore = (text: PrivateText, clause: Clause, gone: ReadonlyArray<Span>): boolean => {
-  const rest = Array.from(
-    text.low.slice(clause.start, clause.end),
-    (letter, at) =>
-      gone.some(({ end, start }) => start <= clause.start + at && clause.start + at < end)
-        ? " "
-        : letter
-  ).join("")
+  const rest = blanked(text.low, clause, gone)
   const language = text.unspaced ?? text.spaced
   const bare = scaffold.reduce((left, field) => left.replace(wordsOf(language, field), " "), rest)
   if (text.unspaced !== undefined) {
