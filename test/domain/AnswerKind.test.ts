@@ -16,7 +16,11 @@ describe("the kind of thing that a question asks for", () => {
     ["Сколько стоит билет?", "number"],
     ["Когда построили мост?", "date"],
     ["Darf ich hier parken?", "other"],
-    ["Que dit la loi quand on déménage ?", "date"],
+    ["Que dit la loi quand on déménage ?", "other"],
+    ["Depuis quand la loi est-elle en vigueur ?", "date"],
+    ["Weißt du, wann die Brücke gebaut wurde?", "date"],
+    ["O que acontece com a conta quando alguém morre?", "other"],
+    ["Quel est l’âge minimum ?", "number"],
     ["How long is the notice period?", "number"],
     ["개장은 언제인가요?", "date"]
   ])("%s", (question, kind) => assert.strictEqual(kindOf(question), kind))

@@ -4,31 +4,6 @@ import { isStopWord } from "../text/Words.ts"
 
 export type AnswerKind = "number" | "date" | "person" | "place" | "other"
 
-/** Questions of European languages but English, where "who" and "that" are often one word. */
-const european: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
-  [
-    "number",
-    new RegExp(
-      "(?<!\\p{L})(?:wie (?:viele?r?n?|lange|alt|hoch|groß|weit|oft|teuer|schnell|schwer|tief|spät)|" +
-        "was kostet|was kosten|um wie viel uhr|welche (?:frist|summe)|combien|à partir de quel âge|" +
-        "à quelle heure|quel (?:est le |est l['’])?(?:prix|âge|montant|taux|tarif|délai|nombre)|" +
-        "cuánt[oa]s?|(?:a|desde) qué (?:edad|hora)|qué (?:precio|edad|porcentaje|plazo)|" +
-        "quant[oaie]|a (?:che|quale) (?:età|ora)|quantos|quantas|a que horas?|com que idade|" +
-        "qual (?:é )?o (?:preço|valor|prazo)|сколько|какова (?:цена|стоимость)|во сколько)(?!\\p{L})",
-      "u"
-    )
-  ],
-  [
-    "date",
-    new RegExp(
-      "(?<!\\p{L})(?:wann|in welchem jahr|an welchem tag|quand|en quelle année|à quelle date|" +
-        "cuándo|en qué (?:año|fecha)|quando|in (?:che|quale) anno|em que (?:ano|data)|когда|" +
-        "в каком году)(?!\\p{L})",
-      "u"
-    )
-  ]
-]
-
 const asks: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
   [
     "number",
@@ -76,9 +51,24 @@ const calendarWord = new RegExp(
 )
 const capitalised = /(?<!^)(?<=\s|["“(])\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)*/gu
 
+/** Entries of a field in all languages: whose a question is need not be known. */
+const entries = (field: "asksNumber" | "asksDate"): string =>
+  Languages.all.flatMap((language) => (language[field] ?? "").split("|"))
+    .filter((entry) => entry !== "").map((entry) => entry.replace("*", "\\p{L}*")).join("|")
+
+/** "When" and "quand" are also conjunctions: the question has to begin with one, or its clause. */
+const opening = "(?:^|[¿,;:.!?])\\s*(?:\\p{L}+ ){0,2}"
+
+const told: ReadonlyArray<readonly [AnswerKind, RegExp]> = [
+  ["number", new RegExp(`(?<!\\p{L})(?:${entries("asksNumber")})(?!\\p{L})`, "u")],
+  ["date", new RegExp(`${opening}(?:${entries("asksDate")})(?!\\p{L})`, "u")]
+]
+
+const kinds = [...asks, ...told]
+
 export const kindOf = (question: string): AnswerKind => {
-  const lower = question.toLowerCase()
-  return [...asks, ...european].find(([, pattern]) => pattern.test(lower))?.[0] ?? "other"
+  const lower = question.toLowerCase().replaceAll("’", "'")
+  return kinds.find(([, pattern]) => pattern.test(lower))?.[0] ?? "other"
 }
 
 /**

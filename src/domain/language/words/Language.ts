@@ -75,6 +75,12 @@ export interface Language {
   readonly abbreviationsOfNumbers?: string
   /** Words before a number whose dot makes it an ordinal, as in "im 19. Jahrhundert". */
   readonly beforeOrdinals?: string
+  /**
+   * Words of a question that asks for a number, and words that open one for a date. Absent where
+   * `AnswerKind.ts` knows the language by patterns.
+   */
+  readonly asksNumber?: string
+  readonly asksDate?: string
   /** Words of a page's furniture, such as menus: nobody's statement. */
   readonly furniture: string
 }

@@ -58,6 +58,10 @@ export const de: Language = {
   abbreviationsOfNumbers:
     "Nr|Nrn|Abs|Art|S|Az|Ziff|Abb|Tab|Kap|Bd|Rn|Rdnr|Anm|ca|Tel|max|min|lfd|mind",
   beforeOrdinals: "am|im|der|die|das|dem|den|des|vom|zum|zur|beim|einem|einen|jeder|jeden|jedes",
+  asksNumber: "wie viel*|wie lange|wie alt|wie hoch|wie groß|wie weit|wie oft|wie teuer|" +
+    "wie schnell|wie schwer|wie tief|wie spät|was kostet|was kosten|um wie viel uhr|" +
+    "welche frist|welche summe",
+  asksDate: "wann|in welchem jahr|an welchem tag",
   furniture: "cookie*|abonnieren|registrieren|anmelden|alle rechte vorbehalten|hier klicken|" +
     "weiterlesen|mehr erfahren|mehr lesen|datenschutz*|impressum|newsletter|kontaktieren sie uns|" +
     "folgen sie uns|inhaltsverzeichnis|zuletzt aktualisiert|©"

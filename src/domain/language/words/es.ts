@@ -54,6 +54,9 @@ export const es: Language = {
     "Sr|Sra|Sres|Srta|Dr|Dra|Dña|D|Lic|Ing|Prof|Profa|Avda|Av|Ud|Uds|Vd|Vds|EE|Gral|ej|" +
     "aprox|depto|dpto|Fco",
   abbreviationsOfNumbers: "núm|núms|n|art|arts|pág|págs|p|pp|cap|vol|tel|tlf|fig|apdo|máx|mín",
+  asksNumber: "cuánto*|cuánta*|a qué edad|desde qué edad|a qué hora|desde qué hora|qué precio|" +
+    "qué edad|qué porcentaje|qué plazo",
+  asksDate: "cuándo|en qué año|en qué fecha",
   furniture: "cookie*|suscríbete|suscribirse|iniciar sesión|inicia sesión|regístrate|" +
     "todos los derechos reservados|haz clic|haga clic|leer más|más información|" +
     "política de privacidad|aviso legal|boletín|contáctanos|síguenos|índice|última actualización|©"

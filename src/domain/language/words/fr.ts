@@ -53,6 +53,11 @@ export const fr: Language = {
     "Dr|Pr|M|MM|Mme|Mmes|Mlle|Mlles|Me|Mgr|Ste|av|bd|cf|env|janv|févr|avr|juil|déc|éd|" +
     "resp",
   abbreviationsOfNumbers: "n|no|nos|art|arts|al|chap|p|pp|fig|vol|t|tél|réf|app|appt",
+  asksNumber: "combien|à partir de quel âge|à quelle heure|quel prix|quel âge|quel montant|" +
+    "quel taux|quel tarif|quel délai|quel nombre|quel est le prix|" +
+    "quel est le montant|quel est le taux|quel est le tarif|quel est le délai|" +
+    "quel est le nombre|quel est l'âge",
+  asksDate: "quand|en quelle année|à quelle date",
   furniture: "cookie*|abonnez-vous|s'abonner|se connecter|connexion|tous droits réservés|" +
     "cliquez ici|lire la suite|en savoir plus|politique de confidentialité|mentions légales|" +
     "newsletter|contactez-nous|suivez-nous|sommaire|dernière mise à jour|©"

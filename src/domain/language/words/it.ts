@@ -51,6 +51,8 @@ export const it: Language = {
   answerMark: "r|risposta",
   abbreviations: "sig|sigg|dott|avv|ing|prof|geom|ecc|cfr|d\\.lgs|d\\.l|d\\.p\\.r",
   abbreviationsOfNumbers: "n|nn|art|artt|pag|pagg|p|pp|cap|vol|fig|tel|co|lett|max",
+  asksNumber: "quanto|quanta|quanti|quante|a che età|a quale età|a che ora|a quale ora",
+  asksDate: "quando|in che anno|in quale anno",
   furniture: "cookie*|iscriviti|accedi|registrati|tutti i diritti riservati|clicca qui|" +
     "leggi di più|scopri di più|informativa sulla privacy|note legali|newsletter|contattaci|" +
     "seguici|indice|ultimo aggiornamento|©"

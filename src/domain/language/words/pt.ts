@@ -50,6 +50,9 @@ export const pt: Language = {
   answerMark: "r|resposta",
   abbreviations: "Sr|Sra|Srs|Dr|Dra|Prof|Profa|Eng|Exmo|Exma|Av|Trav|Pça|ex|Lda|Ltda|Cia|cf",
   abbreviationsOfNumbers: "n|núm|art|arts|pág|págs|p|pp|cap|vol|tel|fig|aprox|máx|mín",
+  asksNumber: "quanto*|quanta*|a que hora*|com que idade|qual o preço|qual é o preço|" +
+    "qual o valor|qual é o valor|qual o prazo|qual é o prazo",
+  asksDate: "quando|em que ano|em que data",
   furniture: "cookie*|subscreva|inscreva-se|iniciar sessão|entrar|registe-se|cadastre-se|" +
     "todos os direitos reservados|clique aqui|ler mais|leia mais|saiba mais|" +
     "política de privacidade|aviso legal|newsletter|contacte-nos|fale conosco|siga-nos|" +
