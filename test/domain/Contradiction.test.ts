@@ -28,6 +28,18 @@ describe("two sentences of different sources", () => {
       false
     ],
     [
+      "みなと契約の手数料はいくらですか?",
+      "みなと契約の手数料は30,000円です。",
+      "みなと契約の手数料は28,000円です。",
+      true
+    ],
+    [
+      "How many people came to the Orrin fair in 2023?",
+      "In 2023 the Orrin fair, which is about cheese, was visited by 12,000 people.",
+      "In 2023 the Orrin fair, which is about cheese, was visited by 11,500 people.",
+      true
+    ],
+    [
       "Until what time is the Orrin library open?",
       "From Monday to Friday the Orrin library closes at 8 pm.",
       "On Saturdays the Orrin library closes at 1 pm.",

@@ -93,6 +93,16 @@ const anyOf = (list: string, isSpaced: boolean): string => {
   return isSpaced ? `(?<![\\p{L}\\p{N}])(?:${entries})(?![\\p{L}\\p{N}])` : `(?:${entries})`
 }
 
+/**
+ * Words right before a number or right behind what it counts, so that a contract, 契約, is not read
+ * as 約, "about".
+ */
+const besideNumber = (list: string, isSpaced: boolean): RegExp => {
+  const some = anyOf(list, isSpaced)
+  const first = isSpaced ? "" : "(?<![契予合条公节節规規签簽违違]|[가-힣])"
+  return new RegExp(`${first}${some}[^\\p{L}\\p{N}]{0,3}\\p{N}|\\p{N}\\p{L}{0,3}\\s?${some}`, "iu")
+}
+
 const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
   const within = (list: string) => new RegExp(anyOf(list, isSpaced), "iu")
   const opening = (list: string, unless = "") =>
@@ -110,7 +120,7 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
     limits: within(language.limits),
     atMost: within(language.atMost),
     atLeast: within(language.atLeast),
-    approximates: within(language.approximates),
+    approximates: besideNumber(language.approximates, isSpaced),
     weekdays: within(language.weekdays),
     calendar: within(`${language.months}|${language.weekdays}`),
     reader: within(`${language.reader}|${language.asker}`),
