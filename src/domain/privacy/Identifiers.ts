@@ -78,7 +78,7 @@ const valueIn = (
       if (start !== -1) break
       links++
       const isLink = bare === "" || linkWord.test(bare)
-      if (faulty.test(bare)) break
+      if (faultWord.test(bare)) break
       if (links > linksMax || !isLink && (field === "pass" || links > 2 || /^\p{Lu}/u.test(bare))) {
         break
       }
@@ -95,12 +95,12 @@ const valueIn = (
   return isKept(value, rest.slice(end), field, text) ? [] : [{ start, end }]
 }
 
-/** A word for a fault right before its code, or its code's first letters. */
-const fault =
+/** A word for a fault, and perhaps the first letters of its code, right before the rest of it. */
+const beforeFaultCode =
   /(?:(?:error|erreur|fehler|fehlercode|errore|erro|stop ?code|ошибка)(?: code)?|エラー(?:コード)?|오류(?: ?코드)?|에러(?: ?코드)?|错误(?:代码|码)?|錯誤)[ :：]{0,2}(?:[A-Z]{2,3}-)?$/iu
 
-/** Words before the name of a fault, which many have met. */
-const faulty =
+/** A word for a fault: the code behind it is one that many have met. */
+const faultWord =
   /^(?:errors?|erreurs?|fehler\p{L}*|fouten?|errore|errori|erros?|errores|ошибк\p{L}+)$/iu
 
 /** How much of the token a value takes; none when it is a word. */
@@ -139,10 +139,12 @@ const isKept = (
   return !isCode && (isOwn ? digits < 2 || digits < 3 && value.length < 4 : digits < 6)
 }
 
-const unit =
-  /^ ?(?:%|€|\$|£|¥|₩|₽|°|euros?|dollars?|pounds?|reais|pesos|usd|eur|chf|gbp|won|yen|yuan|rubles?|km|kg|m|cm|mm|l|ml|kwh|kw|mg|g|µg|mcg|hp|ps|ui|iu|years?|jahren?|ans|años|anni|anos|лет|года?|руб\p{L}*|months?|monate?n?|mois|meses|mesi|days?|tagen?|jours|días|giorni|dias|дней|hours?|stunden?|minutes?|minuten?|weeks?|wochen?|semaines|semanas|people|personen|원|만|억|명|년|월|일|개|살|세|kcal|円|万|億|人|年|月|日|歳|才|元|块|亿|岁|个|天|号线|w|kw|v|gb|tb|mb|million|billion|mio|mrd)(?![\p{Script=Latin}\p{N}])/iu
-const money =
-  /^ ?(?:[€$£¥₩₽]|euros?|dollars?|pounds?|reais|pesos|usd|eur|chf|gbp|won|yen|rubles?|руб|원|円|元)(?!\p{Script=Latin})/iu
+const currencies =
+  "[€$£¥₩₽]|euros?|dollars?|pounds?|reais|pesos|usd|eur|chf|gbp|won|yen|rubles?|руб|원|円|元"
+const measures =
+  "%|°|yuan|km|kg|m|cm|mm|l|ml|kwh|kw|mg|g|µg|mcg|hp|ps|ui|iu|years?|jahren?|ans|años|anni|anos|лет|года?|руб\\p{L}*|months?|monate?n?|mois|meses|mesi|days?|tagen?|jours|días|giorni|dias|дней|hours?|stunden?|minutes?|minuten?|weeks?|wochen?|semaines|semanas|people|personen|만|억|명|년|월|일|개|살|세|kcal|万|億|人|年|月|日|歳|才|块|亿|岁|个|天|号线|w|kw|v|gb|tb|mb|million|billion|mio|mrd"
+const unit = new RegExp(`^ ?(?:${currencies}|${measures})(?![\\p{Script=Latin}\\p{N}])`, "iu")
+const money = new RegExp(`^ ?(?:${currencies})(?!\\p{Script=Latin})`, "iu")
 const currency = /(?:[€$£¥₩₽]|usd|eur|chf|gbp|rs\.?|r\$) ?$/iu
 
 const run =
@@ -167,7 +169,7 @@ const keepsNumber = (
   after: string,
   text: PrivateText
 ): boolean => {
-  if (fault.test(before) || /^\d{3,4} \d[.,]\d$/.test(number)) return true
+  if (beforeFaultCode.test(before) || /^\d{3,4} \d[.,]\d$/.test(number)) return true
   const digits = number.replace(/\D/g, "")
   const isAmount = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?$/.test(number) &&
     !/^0/.test(number)
@@ -225,7 +227,9 @@ const keepsMixed = (value: string, before: string, text: PrivateText): boolean =
   if (letters === 0 || !isOwn && !isHeld(text) && digits < 8) return true
   if (/^(?:kb\d{6,8}|cve-\d{4}-\d{3,6}|\p{Lu}+\d+\p{L}*\/\d{1,3})$/iu.test(value)) return true
   if (/^0x[\da-f]{1,16}$/i.test(value) || standard.test(before)) return true
-  if (fault.test(before) || /^(?:[PBCU][0-3]\d{3}|[A-Z]{2}-\d{5,6}-\d)$/.test(value)) return true
+  if (beforeFaultCode.test(before) || /^(?:[PBCU][0-3]\d{3}|[A-Z]{2}-\d{5,6}-\d)$/.test(value)) {
+    return true
+  }
   if (/^(?:iso|iec|en|din|rfc|jis|gb|nf|iec|ieee)[-/]?\d/iu.test(value)) return true
   if (/^\d+(?:[.,]\d+)*-?\p{L}{1,4}$/u.test(value) && digits <= 5) return true
   if (/^[\p{Ll}]*\d{4}(?:er|s|年)$/u.test(value) || /^\d+(?:-\p{L}+)+$/u.test(value)) return true
