@@ -4,7 +4,7 @@ import type { Researcher } from "../../application/ports/Researcher.ts"
 import * as TopicExtraction from "../../domain/research/TopicExtraction.ts"
 
 export const make: Researcher<never> = {
-  info: { engine: "rules", version: "researcher-3" },
+  info: { engine: "rules", version: "researcher-4" },
   research: ({ course: { course_title }, documents, sources }) =>
     Effect.sync(() => {
       const draft = TopicExtraction.draftOf(course_title, sources)

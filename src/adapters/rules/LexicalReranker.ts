@@ -5,7 +5,7 @@ import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 import * as Relevance from "../../domain/retrieval/Relevance.ts"
 
 export const make: Reranker<never> = {
-  info: { engine: "lexical", version: "4" },
+  info: { engine: "lexical", version: "5" },
   score: (question, chunks) =>
     Effect.sync(() => Relevance.scores(question, passagesOf(chunks)))
       .pipe(Effect.withSpan("LexicalReranker.score"))

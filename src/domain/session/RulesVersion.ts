@@ -17,7 +17,8 @@
  * not told as what a search found. - 9: a claim in another language than its quotations stands as
  * their translation, and one that a writer made of a single case as its quotation; a country in a
  * course's title is no word of its subject besides. - 10: of a private text,
- * sentences that only tell stay where the question says enough alone.
+ * sentences that only tell stay where the question says enough alone; short forms and ordinals end
+ * no sentence; a rounded number and another day of the week contradict nothing.
  */
 export const rulesVersion = 10
 
