@@ -90,14 +90,14 @@ export const isOfOtherTime = (left: string, right: string): boolean => {
     areApart(month, otherMonth) || areApart(weekdaysOf(left), weekdaysOf(right))
 }
 
-/** Whether both name something, and nothing that the other does. */
+/** Whether both lists hold something, and nothing in common. */
 export const areApart = <A>(some: ReadonlyArray<A>, others: ReadonlyArray<A>): boolean =>
   some.length * others.length > 0 && !some.some((one) => others.includes(one))
 
 /** Days of the week that a text names by more than a letter. */
 const weekdaysOf = (text: string): ReadonlyArray<string> => {
   const { weekdays } = Languages.patternsOf(Languages.languageOf(text))
-  // "Saturdays": other languages here have no such plural, or another word.
+  // English has a plural of the days: "on Saturdays".
   const singular = text.toLowerCase().replace(/(?<=day)s(?!\p{L})/gu, "")
   return Array.from(singular.matchAll(new RegExp(weekdays, "giu")), ([day]) => day)
     .filter((day) => day.length > 1)

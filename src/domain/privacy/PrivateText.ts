@@ -262,7 +262,7 @@ const clausesOf = (
   const isUnspaced = language === "ko" || language === "ja" || language === "zh"
   const sentences = sentencesOf(raw, low)
   const hasQuestion = /[?？]/.test(raw)
-  // A question without its mark, as in a chat.
+  // A chat leaves out the question mark: a sentence that opens as a question is one.
   const opens = !isUnspaced &&
     sentences.some(({ end, start }) => opensAsking(low.slice(start, end), language))
   return sentences.flatMap(({ start, end }) => {
@@ -288,7 +288,7 @@ const clausesOf = (
     const isFragment = !isUnspaced && !isOnesOwn(low.slice(start, end), language) &&
       (!hasQuestion && !(isOwn && opens) || !isOwn)
     const told = parts.map((part) => isTelling(low.slice(part.start, part.end), language))
-    // What leads up to a colon is told, where any of it is.
+    // All clauses before a colon count as told as soon as one of them does.
     const colon = parts.findLastIndex((part) => /:\s*$/u.test(raw.slice(part.start, part.end)))
     const telling = told.map((is, at) =>
       is || at <= colon && told.slice(0, colon + 1).includes(true)
