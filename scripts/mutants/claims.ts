@@ -24,6 +24,22 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "opening hours of two days are told to contradict each other"
     }
   ]),
+  ...faultsIn("src/domain/language/Languages.ts", ["test/domain/Contradiction.test.ts"], [
+    {
+      id: "contracts-are-rounded",
+      text: "approximates: besideNumber(language.approximates, isSpaced)",
+      replacement: "approximates: within(language.approximates)",
+      means: "a contract, 契約, or a book about cheese hides a contradiction"
+    }
+  ]),
+  ...faultsIn("src/domain/question/AnswerKind.ts", ["test/domain/AnswerKind.test.ts"], [
+    {
+      id: "conjunctions-ask-when",
+      text: "const opening = \"(?:^|[¿,;:.!?])\\\\s*(?:\\\\p{L}+ ){0,2}\"",
+      replacement: "const opening = \"\"",
+      means: "\"what happens when\" in other languages is taken to ask for a date"
+    }
+  ]),
   ...faultsIn("src/domain/text/Sentences.ts", ["test/domain/Sentences.test.ts"], [
     {
       id: "ordinals-end-sentences",
