@@ -4,7 +4,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const moved = ["test/faults/movedTenant.test.ts"] as const
 const gate = ["test/application/TenantGate.test.ts"] as const
 
-const hold = faultsIn("migrations/0020_cells.ts", moved, [
+const hold = faultsIn("migrations/0021_heads_by_statement.ts", moved, [
   {
     id: "cells-hold-ignored",
     text: "if closed and current_setting",
@@ -13,10 +13,13 @@ const hold = faultsIn("migrations/0020_cells.ts", moved, [
   },
   {
     id: "cells-hold-for-all",
-    text: "(select from wg.closed_tenants where tenant_id = new.tenant_id)",
-    replacement: "(select from wg.closed_tenants)",
+    text: "own where own.tenant_id = moved.tenant_id",
+    replacement: "own where own.tenant_id <> ''",
     means: "the move of a tenant stops every other one"
-  },
+  }
+])
+
+const arrival = faultsIn("migrations/0020_cells.ts", moved, [
   {
     id: "cells-erasure-lost",
     text: "      perform wg.erase(moved);",
@@ -145,6 +148,7 @@ const client = faultsIn("packages/client/src/connect.ts", ["test/faults/clientFa
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...hold,
+  ...arrival,
   ...store,
   ...move,
   ...passing,

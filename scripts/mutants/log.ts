@@ -79,8 +79,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "group-order",
     file: group,
-    text: "order by given.ordinal, event.ordinal",
-    replacement: "order by given.ordinal, event.ordinal desc",
+    text: "order by head.ordinal, event.ordinal",
+    replacement: "order by head.ordinal, event.ordinal desc",
     means: "readers of the whole log are given a session's facts in another order",
     tests: logTests
   },
@@ -92,6 +92,22 @@ export const mutants: ReadonlyArray<Mutant> = [
     means: "two appends at one head spoil a group for all others",
     tests: logTests,
     equivalent: "The unique index on stream and version refuses the group, and each goes alone."
+  },
+  {
+    id: "heads-one-for-all",
+    file: "migrations/0021_heads_by_statement.ts",
+    text: "select bool_and(moved.version",
+    replacement: "select bool_or(moved.version",
+    means: "a statement that moves one head with its events moves others without",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-from-nothing",
+    file: "migrations/0021_heads_by_statement.ts",
+    text: "coalesce(before.version, 0) as before",
+    replacement: "after.version - 1 as before",
+    means: "a head moves over versions that nobody recorded",
+    tests: ["test/faults/appendOnly.test.ts"]
   },
   {
     id: "log-order",

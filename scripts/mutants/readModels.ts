@@ -86,6 +86,22 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: modelTests
   },
   {
+    id: "gathered-impatient",
+    file: gathered,
+    text: "nowMs - ms >= lateAfterMs",
+    replacement: "nowMs - ms >= 0",
+    means: "under load appends go in many small groups",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-behind-the-stuck",
+    file: gathered,
+    text: "yield* Effect.andThen(beginLate, expire)",
+    replacement: "yield* expire",
+    means: "a lock on one stream holds all appends of the process up",
+    tests: gatheredTests
+  },
+  {
     id: "gathered-one-group",
     file: gathered,
     text: "        waiting = rest\n",
@@ -128,8 +144,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "gathered-no-ceiling",
     file: gathered,
-    text: "while (groupsCount < groupsMax)",
-    replacement: "while (groupsCount < Infinity)",
+    text: "begunMs.size < groupsMax &&",
+    replacement: "begunMs.size < Infinity &&",
     means: "as many groups are sent at once as there are calls",
     tests: gatheredTests
   },

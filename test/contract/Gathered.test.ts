@@ -9,11 +9,11 @@ import * as TestDatabase from "../support/testDatabase.ts"
 const gathering = Effect.fnUntraced(function*(options: {
   readonly callsMax: number
   readonly groupsMax: number
+  readonly lateAfterMs?: number
 }) {
   const groups: Array<ReadonlyArray<number>> = []
   const go: Array<Deferred.Deferred<void>> = []
   const call = yield* Gathered.make<number, number, string>({
-    gathers: "always",
     ...options,
     run: (calls) =>
       Effect.gen(function*() {
@@ -61,6 +61,39 @@ describe("calls of the same moment", () => {
       )
     }).pipe(Effect.scoped))
 
+  it.live(
+    "wait for the group under way, and go on without it when it is late",
+    () =>
+      Effect.gen(function*() {
+        const { call, groups, letGo } = yield* gathering({
+          callsMax: 9,
+          groupsMax: 3,
+          lateAfterMs: 200
+        })
+        const begunMs = yield* Clock.currentTimeMillis
+        const fork = (one: number) => Effect.forkChild(call(one))
+        const first = yield* fork(1)
+        yield* turns
+        const second = yield* fork(2)
+        yield* turns
+        const third = yield* fork(3)
+        yield* turns
+        assert.deepStrictEqual(groups, [[1]])
+        while (groups.length < 2) yield* Effect.sleep("10 millis")
+        assert.deepStrictEqual(groups, [[1], [2, 3]])
+        assert.isAtLeast((yield* Clock.currentTimeMillis) - begunMs, 200)
+        yield* letGo(1)
+        assert.deepStrictEqual([yield* Fiber.join(second), yield* Fiber.join(third)], [20, 30])
+        const fourth = yield* fork(4)
+        yield* turns
+        assert.deepStrictEqual(groups, [[1], [2, 3], [4]], "one that is late keeps nobody waiting")
+        yield* letGo(0)
+        yield* letGo(2)
+        assert.deepStrictEqual([yield* Fiber.join(first), yield* Fiber.join(fourth)], [10, 40])
+      }).pipe(Effect.scoped),
+    10_000
+  )
+
   it.live("are not sent when nobody waits for them any more", () =>
     Effect.gen(function*() {
       const { call, groups, letGo } = yield* gathering({ callsMax: 9, groupsMax: 1 })
@@ -84,7 +117,6 @@ describe("calls of the same moment", () => {
         const sent: Array<number> = []
         const go = yield* Deferred.make<void>()
         const call = yield* Gathered.make<number, number, string>({
-          gathers: "when crowded",
           callsMax: 9,
           groupsMax: 1,
           expiry: { untilMs: (one) => one, failure: "never sent" },
@@ -115,7 +147,6 @@ describe("calls of the same moment", () => {
   it.live("end with what ended their group", () =>
     Effect.gen(function*() {
       const call = yield* Gathered.make<number, number, never>({
-        gathers: "always",
         callsMax: 9,
         groupsMax: 1,
         run: () => Effect.die("broken")

@@ -33,7 +33,8 @@ const blocking: Readonly<Record<string, ReadonlyArray<string>>> = {
   "0012_sorted_rows": ["read_models"],
   "0013_anchors": ["anchors"],
   "0016_erasure": ["evidence_entries", "payload_keys", "query_cache", "streams"],
-  "0019_unlogged_flights": ["flights"]
+  "0019_unlogged_flights": ["flights"],
+  "0021_heads_by_statement": ["streams"]
 }
 
 /** Sessions of a few events each, written by nobody's rules: what counts is that rows are there. */

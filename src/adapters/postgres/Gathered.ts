@@ -2,23 +2,23 @@
  * Gathers calls of one turn of the event loop into groups, each sent to the database together.
  *
  * A call waits for the end of the running turn of the event loop, and longer only while as many
- * groups as may be are under way; at most until its own time is over, where it has one. One that
- * nobody waits for any more is not sent. A call inside a transaction is a part of it, and goes
- * alone.
+ * groups as may be are under way; at most until its own time is over, where it has one. What waits
+ * goes together as soon as a group may begin. A call that nobody waits for any more is not sent. A
+ * call inside a transaction is a part of it, and goes alone.
  */
 import { Array as Arr, Clock, Deferred, Effect, Exit } from "effect"
 import { isInTransaction } from "../../infrastructure/postgres/Postgres.ts"
 
 export interface Gathering<Call, A, E> {
-  /**
-   * Whether calls go together whenever they can, or are spread over as many groups as there is room
-   * for: then each goes alone as long as they are few, and groups form under load only.
-   */
-  readonly gathers: "always" | "when crowded"
   /** Calls of one group. */
   readonly callsMax: number
   /** Groups under way at the same time. */
   readonly groupsMax: number
+  /**
+   * A further group begins only when all that are under way take longer than this, in milliseconds:
+   * calls wait for each other rather than go in many small groups. Default: 0.
+   */
+  readonly lateAfterMs?: number
   /** Limit of the time in which a call waits for a group. Default: none. */
   readonly expiry?: {
     /** End of a call's own time, in milliseconds since the epoch. */
@@ -48,14 +48,16 @@ interface Waiting<Call, A, E> {
  * some of their callers were interrupted, and after the scope in which `make` ran has closed.
  */
 export const make = <Call, A, E>(
-  { callsMax, expiry, gathers, groupsMax, run }: Gathering<Call, A, E>
+  { callsMax, expiry, groupsMax, lateAfterMs = 0, run }: Gathering<Call, A, E>
 ) =>
   Effect.sync(() => {
     type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
-    let groupsCount = 0
+    /** Times at which the groups under way began, in milliseconds since the epoch. */
+    const begunMs = new Map<Group, number>()
     let isDue = false
     let isExpiring = false
+    let isAwaited = false
 
     const ended = (group: Group, exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>) =>
       Effect.forEach(group, ({ done }, index) => Deferred.done(done, exitOf(exit, index)), {
@@ -81,27 +83,51 @@ export const make = <Call, A, E>(
       ))
     })
 
-    /** Starts as many groups as may be under way and as there are calls for. */
-    const begin: Effect.Effect<void> = Effect.suspend(() => {
-      if (waiting.length === 0 || groupsCount === groupsMax) return expire
-      const share = Math.ceil(waiting.length / (groupsMax - groupsCount))
-      const size = gathers === "always" ? callsMax : Math.min(callsMax, share)
+    const mayBegin = (nowMs: number): boolean =>
+      begunMs.size < groupsMax &&
+      [...begunMs.values()].every((ms) => nowMs - ms >= lateAfterMs)
+
+    /** Takes as many groups as may begin and as there are calls for. */
+    const taken = (nowMs: number): ReadonlyArray<Group> => {
       const groups: Array<Group> = []
-      while (groupsCount < groupsMax) {
-        const [group, rest] = Arr.splitAt(waiting, size)
+      while (mayBegin(nowMs)) {
+        const [group, rest] = Arr.splitAt(waiting, callsMax)
         if (!Arr.isReadonlyArrayNonEmpty(group)) break
         waiting = rest
-        groupsCount += 1
+        begunMs.set(group, nowMs)
         groups.push(group)
       }
-      return Effect.forEach(groups, (group) =>
-        run(Arr.map(group, ({ call }) => call)).pipe(
-          Effect.exit,
-          Effect.flatMap((exit) => ended(group, exit)),
-          Effect.ensuring(Effect.sync(() => groupsCount -= 1)),
-          Effect.andThen(begin),
-          Effect.forkDetach
-        ), { discard: true }).pipe(Effect.andThen(expire))
+      return groups
+    }
+
+    const begin: Effect.Effect<void> = Effect.gen(function*() {
+      if (waiting.length === 0) return
+      yield* Effect.forEach(taken(yield* Clock.currentTimeMillis), (group) =>
+        run(Arr.map(group, ({ call }) =>
+          call)).pipe(
+            Effect.exit,
+            Effect.flatMap((exit) => ended(group, exit)),
+            Effect.ensuring(Effect.sync(() => begunMs.delete(group))),
+            Effect.andThen(begin),
+            Effect.forkDetach
+          ), { discard: true })
+      yield* Effect.andThen(beginLate, expire)
+    })
+
+    /** Begins again when groups under way that keep calls waiting are late. */
+    const beginLate = Effect.suspend(() => {
+      if (lateAfterMs === 0 || isAwaited || waiting.length === 0) {
+        return Effect.void
+      }
+      isAwaited = true
+      return Effect.asVoid(Effect.forkDetach(
+        Effect.sleep(lateAfterMs).pipe(
+          Effect.ensuring(Effect.sync(() =>
+            isAwaited = false
+          )),
+          Effect.andThen(begin)
+        )
+      ))
     })
 
     /** Begins once for all calls of a turn. */
@@ -141,7 +167,6 @@ export const shared = <Key, A, E>(
   run: (key: Key) => Effect.Effect<A, E>
 ) =>
   make<Key, A, E>({
-    gathers: "always",
     callsMax: sharingMax,
     groupsMax,
     run: (keys) =>

@@ -1,6 +1,8 @@
 /**
- * Group commit: under load, appends to different streams share one statement and one commit. While
- * at most `groupsMax` are under way, each goes alone, by the statement of `AppendStatement`.
+ * Group commit: under load, appends to different streams share one statement and one commit. What
+ * waits goes together as soon as no statement is under way, or all that are take long: so a lock on
+ * one stream keeps its own group waiting. One or two appends take the statements of
+ * `AppendStatement`, side by side.
  *
  * Each append stands or falls by the head of its own stream, as if it was alone. When the statement
  * of a group fails, it is rolled back for all, and each append is tried alone.
@@ -16,8 +18,14 @@ import * as Gathered from "./Gathered.ts"
 /** Maximum number of appends of one group. */
 const callsMax = 64
 
-/** Maximum number of statements at the same time: so many appends go alone before groups form. */
+/** Maximum number of statements at the same time. */
 const groupsMax = 8
+
+/** Time after which a statement keeps nobody waiting any more: that of a slow disk's commit. */
+const lateAfterMs = 10
+
+/** Number of appends from which one statement for all costs less than one for each. */
+const groupedFrom = 3
 
 export interface Append extends AppendStatement.AppendOptions {
   readonly head: StreamHead
@@ -58,13 +66,14 @@ export const make = Effect.gen(function*() {
     )
 
   return yield* Gathered.make<Append, Rows, PostgresError>({
-    gathers: "when crowded",
     callsMax,
     groupsMax,
+    lateAfterMs,
     expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
     run: Effect.fnUntraced(function*(appends) {
-      const [first, ...others] = appends
-      if (others.length === 0) return [yield* alone(first)]
+      if (appends.length < groupedFrom) {
+        return yield* Effect.forEach(appends, alone, { concurrency: callsMax })
+      }
       const ofOwn = Arr.dedupeWith(appends, isSameStream)
       const exit = yield* Effect.exit(group(ofOwn))
       const written = new Map(
@@ -109,23 +118,24 @@ const appendGroup: Statement = {
         where given.version > 0 and own.stream_id = given.stream and own.version = given.version
           and own.head_hash = decode(given.before, 'hex') and own.tenant_id = given.tenant
           and own.session_id = given.session and own.erased_at is null
-        returning own.stream_id
+        returning given.*
     ),
-    head as (select stream_id from started union all select stream_id from continued),
+    head as (
+      select given.* from started join given on given.stream = started.stream_id
+      union all select * from continued
+    ),
     keyed as (
       insert into wg.payload_keys (stream_id, wrapped)
-        select given.stream, given.wrapped
-          from head join given on given.stream = head.stream_id where given.wrapped is not null
+        select stream, wrapped from head where wrapped is not null
     ),
     inserted as (
       insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
           schema_version, data, metadata, seal)
-        select given.stream, given.version + event.ordinal, given.tenant, given.at, event.id,
+        select head.stream, head.version + event.ordinal, head.tenant, head.at, event.id,
             event.type, event.shape, event.data, event.metadata, decode(event.seal, 'hex')
-          from head join given on given.stream = head.stream_id
-            cross join lateral jsonb_to_recordset(given.events) as event (
+          from head cross join lateral jsonb_to_recordset(head.events) as event (
               ordinal int, id uuid, type text, shape int2, data jsonb, metadata jsonb, seal text)
-          order by given.ordinal, event.ordinal
+          order by head.ordinal, event.ordinal
         returning stream_id, version, position
     )
     select stream_id, position from inserted order by stream_id, version`

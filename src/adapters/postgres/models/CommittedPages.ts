@@ -93,7 +93,6 @@ export const make = Effect.gen(function*() {
   const alone = (write: Write) => Effect.exit(written([write]))
 
   const gathered = yield* Gathered.make<Write, void, Failed>({
-    gathers: "always",
     callsMax,
     groupsMax,
     run: (writes) => {

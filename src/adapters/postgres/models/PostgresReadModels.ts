@@ -50,7 +50,6 @@ export const layer = Layer.effect(
 
     /** Takes all leases that one owner asks for at the same moment, in one statement. */
     const take = yield* Gathered.make<Asked, Lease | undefined, PostgresError>({
-      gathers: "always",
       callsMax,
       groupsMax,
       run: (calls) =>
