@@ -209,17 +209,20 @@ describe("the log is append-only", () => {
         const other = yield* recorded("unsound")
         const client = yield* connectAs("wg_app")
         const ids = `'${head.streamId}', '${other.head.streamId}'`
-        const inserted =
-          `insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id,
-            type, schema_version, data, metadata, seal)
-          values ('${head.streamId}', 4, 'default', now(), '${event().eventId}', 'X', 1, '{}', '{}',
-            decode(repeat('00', 80), 'hex'))`
-        const moved = (streams: string) =>
-          `with inserted as (${inserted} returning stream_id)
-            update wg.streams set version = 4, head_hash = decode(repeat('00', 32), 'hex')
-              where stream_id in (${streams}) and (select count(*) from inserted) = 1`
-        assert.strictEqual(yield* outcomeOf(client, moved(ids)), restrictViolation)
-        assert.strictEqual(yield* outcomeOf(client, moved(`'${head.streamId}'`)), "1 rows")
+        const moved = (streams: string, version: number) =>
+          `with inserted as (
+            insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
+                schema_version, data, metadata, seal)
+              values ('${head.streamId}', ${version}, 'default', now(), '${event().eventId}', 'X', 1,
+                '{}', '{}', decode(repeat('00', 80), 'hex'))
+              returning stream_id
+          )
+          update wg.streams set version = ${version}, head_hash = decode(repeat('00', 32), 'hex')
+            where stream_id in (${streams}) and (select count(*) from inserted) = 1`
+        assert.strictEqual(yield* outcomeOf(client, moved(ids, 4)), restrictViolation)
+        const own = `'${head.streamId}'`
+        assert.strictEqual(yield* outcomeOf(client, moved(own, 5)), restrictViolation, "a gap")
+        assert.strictEqual(yield* outcomeOf(client, moved(own, 4)), "1 rows")
       }).pipe(Effect.scoped))
 
     it.effect("refuses the owner and the superuser too", () =>
