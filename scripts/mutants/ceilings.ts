@@ -52,7 +52,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a long page in Chinese is lost as a crash of the worker that read it"
     }
   ]),
-  ...faultsIn("src/domain/text/Remembered.ts", ["test/domain/Remembered.test.ts"], [
+  ...faultsIn("src/domain/language/Remembered.ts", ["test/domain/Remembered.test.ts"], [
     {
       id: "remembered-everything",
       text: "if (recent.size === entriesMax) {",

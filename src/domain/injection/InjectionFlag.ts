@@ -4,8 +4,8 @@
  * Precise rather than complete: what is flagged is never quoted. What slips through is still only
  * data, because nothing a page says can name a source, write an address or call a tool.
  */
+import { remembered } from "../language/Remembered.ts"
 import type { Span } from "../page/Page.ts"
-import { remembered } from "../text/Remembered.ts"
 import { sentences } from "../text/Sentences.ts"
 import { decoded } from "./EncodedText.ts"
 import * as InjectionWords from "./InjectionWords.ts"

@@ -1,5 +1,6 @@
 /** The languages that are known, which of them a text is in, and their words as patterns. */
 import { Function } from "effect"
+import { remembered } from "./Remembered.ts"
 import { de } from "./words/de.ts"
 import { en } from "./words/en.ts"
 import { es } from "./words/es.ts"
@@ -35,7 +36,7 @@ const latin = [en, de, fr, es, it, pt].map((language) => ({
  * Language of a text by its script, and in Latin script by its most common words; English where
  * neither tells.
  */
-export const languageOf = (text: string): Language => {
+export const languageOf: (text: string) => Language = remembered((text) => {
   const read = text.slice(0, readCharsMax)
   const letters = read.match(/\p{L}/gu)?.length ?? 0
   const written = scripts.find(([script]) =>
@@ -48,7 +49,7 @@ export const languageOf = (text: string): Language => {
     count: words.filter((word) => common.has(word)).length
   }))
   return counted.reduce((best, one) => one.count > best.count ? one : best).language
-}
+})
 
 export interface Patterns {
   /** Words at the start of a sentence that point back to the one before. */

@@ -12,11 +12,11 @@
  * isOpen("How much notice must a tenant give?") // => true
  * ```
  */
+import { remembered } from "../language/Remembered.ts"
 import {
   type GroundingRequest,
   questionOf as questionAsAsked
 } from "../request/GroundingRequest.ts"
-import { remembered } from "../text/Remembered.ts"
 import { besideQuestion } from "./BesideQuestion.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"

@@ -1,6 +1,7 @@
 /** Finds the countries that a text names, in its own language or in English. */
 import { Function } from "effect"
 import * as Languages from "../language/Languages.ts"
+import { remembered } from "../language/Remembered.ts"
 import type { Language } from "../language/words/Language.ts"
 
 /** How a country is also called, and its people; its names are known without this. */
@@ -60,7 +61,7 @@ const namesIn = Function.memoize(({ code: language, isSpaced }: Language): Names
  * Countries that a text names, as ISO 3166 codes of two letters. A name's beginning counts:
  * "Japanese" names Japan.
  */
-export const countriesIn = (text: string): ReadonlySet<string> => {
+export const countriesIn: (text: string) => ReadonlySet<string> = remembered((text) => {
   const found = new Set<string>()
   for (const language of new Set([Languages.languageOf(text), Languages.ofLocale("en")])) {
     const { codeByName, pattern } = namesIn(language)
@@ -71,7 +72,7 @@ export const countriesIn = (text: string): ReadonlySet<string> => {
   }
   for (const [code, pattern] of alsoCalled) if (pattern.test(text)) found.add(code)
   return found
-}
+})
 
 /** The country of a site's last label, if it is one; `gov.uk` is of `GB`. */
 export const ofSite = (site: string): string | undefined => {

@@ -14,6 +14,8 @@ const scheme = new RegExp(
     "[^\\s\"'<>)\\]」』）]*",
   "giu"
 )
+/** Sign of an address: most text has none, and is not searched at each letter. */
+const schemeSign = /:|www\./iu
 const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,62})\\."
 /** A word run together with the next sentence is no host: only endings in use, or with a path. */
 const ending = "com|net|org|info|biz|gov|edu|mil|int|io|ai|app|dev|xyz|top|site|online|shop|" +
@@ -40,13 +42,17 @@ export const clean = (
   // Addresses may hide in full-width or mathematical letters.
   const bare = withoutMarkup(text.slice(0, charsMax * 4))
   const folded = bare.normalize("NFKC")
-  const shown = addressCount(folded) > addressCount(bare) ? folded : bare
-  const addressless = shown.replace(scheme, " ").replace(host, (name) => isKnown(name) ? name : " ")
+  const shown = folded !== bare && addressCount(folded) > addressCount(bare) ? folded : bare
+  const schemeless = schemeSign.test(shown) ? shown.replace(scheme, " ") : shown
+  const addressless = schemeless.replace(host, (name) => isKnown(name) ? name : " ")
   return cutBetweenWords(addressless.replace(/\s+/g, " ").trim(), charsMax)
 }
 
 /** Whether text holds an address that a reader could follow, even in full-width letters. */
-export const hasLink = (text: string): boolean => text.normalize("NFKC").search(scheme) >= 0
+export const hasLink = (text: string): boolean => {
+  const folded = text.normalize("NFKC")
+  return schemeSign.test(folded) && folded.search(scheme) >= 0
+}
 
 const addressCount = (text: string): number =>
   (text.match(scheme)?.length ?? 0) + (text.match(host)?.length ?? 0)

@@ -5,7 +5,7 @@
  * dashes, thousands separators, soft hyphens, invisible characters, Markdown emphasis. What changes
  * the meaning stays: every word, accents, digits, decimal points, signs, comparison and currency.
  */
-import { remembered } from "./Remembered.ts"
+import { remembered } from "../language/Remembered.ts"
 
 export interface Token {
   readonly word: string

@@ -1,7 +1,7 @@
 /** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
 import { all } from "../language/Languages.ts"
+import { remembered } from "../language/Remembered.ts"
 import { trimmed } from "./Clusters.ts"
-import { remembered } from "./Remembered.ts"
 
 /** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
 export interface SentenceSpan {

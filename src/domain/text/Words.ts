@@ -4,7 +4,7 @@
  * Chinese, Japanese and Korean write words without reliable gaps, so their runs become overlapping
  * pairs of characters; nothing is segmented by a dictionary that could change under us.
  */
-import { remembered } from "./Remembered.ts"
+import { remembered } from "../language/Remembered.ts"
 import { stem } from "./Stem.ts"
 
 /** Longest part of a text that is split into words, in UTF-16 code units. */
