@@ -1,12 +1,12 @@
 /**
  * Lets one piece of this process's own text work run at a time, and the event loop look at sockets
- * and timers after each 8 ms of it: many groundings that begin together must not hold up a health
+ * and timers after each 3 ms of it: many groundings that begin together must not hold up a health
  * check.
  */
 import { Clock, Context, Effect, Semaphore } from "effect"
 
 /** Longest stretch of work between two pauses. */
-const stretchNanosMax = 8_000_000n
+const stretchNanosMax = 3_000_000n
 
 /** State that the pieces of work of one process share. */
 interface Shared {
