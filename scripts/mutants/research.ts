@@ -101,8 +101,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "outline-instructed",
-      text: "InjectionFlag.isSuspicious(text) ? \"\" : PlainText",
-      replacement: "PlainText",
+      text: "const name = shown(title, titleCharsMax)",
+      replacement: "const name = title",
       means: "an order to a model is a module's title"
     },
     {

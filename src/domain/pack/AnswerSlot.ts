@@ -7,7 +7,7 @@ import * as AnswerKind from "../question/AnswerKind.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 export type SlotKind = AnswerKind.AnswerKind
@@ -50,8 +50,7 @@ export const answersIn = (question: string, text: string): Answers => {
   const asked = new Map(questionTerms(question).map((term) => [term, weightOf(term)]))
   const kind = kindOf(question)
   const table = new Map<string, number>()
-  sentences(text).forEach(({ end, start }, place) => {
-    const sentence = text.slice(start, end)
+  sentenceTexts(text).forEach((sentence, place) => {
     const touched = touch(asked, sentence) + firstWeight / (1 + place)
     for (const [answer, weight] of offered(kind, { question, asked, sentence, touched })) {
       table.set(answer, (table.get(answer) ?? 0) + weight)

@@ -20,8 +20,7 @@ const judgedAloneMax = 0.6
  * Highest confidence of disputed claims and of those beside the question, below what callers may
  * use.
  */
-const disputedMax = 0.25
-const besideMax = 0.25
+const uncertainMax = 0.25
 /** Highest confidence of a pack without a standing answer. */
 const unansweredMax = 0.2
 /** Highest confidence of a claim without a source that supports it. */
@@ -81,13 +80,12 @@ const assumedOf = (
 const wordingMaxOf = ({ independent, wording }: Standing): number =>
   wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
-/** Confidence of a disputed claim, low enough that nobody relies on it. */
-export const ofDisputed = (grounds: Grounds, max: number): number =>
-  rounded(Math.min(disputedMax, ofClaim(grounds, max)))
-
-/** Confidence of a claim beside the question: it may be true, and is no answer. */
-export const ofBeside = (grounds: Grounds, max: number): number =>
-  rounded(Math.min(besideMax, ofClaim(grounds, max)))
+/**
+ * Confidence of a disputed claim, and of one beside the question, which may be true and is no
+ * answer: low enough that nobody relies on it.
+ */
+export const ofUncertain = (grounds: Grounds, max: number): number =>
+  Math.min(uncertainMax, ofClaim(grounds, max))
 
 /**
  * Confidence, 0 to 1, that some standing claim answers, at most `max`. `best` is the answer to rely

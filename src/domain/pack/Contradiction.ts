@@ -4,7 +4,13 @@
  */
 import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
-import { countriesOf, independentCount, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
+import {
+  countriesOf,
+  independentCount,
+  isOfficial,
+  newestWritten,
+  type PlacedClaim
+} from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
@@ -147,8 +153,6 @@ const betterBorneOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | und
       !isOfficial(other)
     return isAuthority || isShared ? [one] : []
   })[0]
-
-const isOfficial = ({ sources }: PlacedClaim): boolean => sources.some(({ official }) => official)
 
 /** ISO 8601 dates compare as text; what has no date is not newer. */
 const isWrittenAfter = (late: PlacedClaim, early: PlacedClaim): boolean => {

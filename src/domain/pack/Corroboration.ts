@@ -60,8 +60,8 @@ const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): b
 export const isAlike = (left: string, right: string): boolean =>
   Sameness.isAlike(left, right) && Sameness.sameNumbers(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) &&
-  !Sameness.isOfOtherBound(left, right) && !Sameness.isOfOtherCases(left, right) &&
-  !Sameness.isOfOthers("", left, right) &&
+  Sameness.isLimited(left) === Sameness.isLimited(right) &&
+  !Sameness.isOfOtherBound(left, right) && !Sameness.isOfOthers("", left, right) &&
   !Sameness.isOfOtherTime(left, right) &&
   CalendarDays.missingFrom(left, right).length === 0
 
@@ -70,5 +70,5 @@ const agree = (question: string, left: string, right: string): boolean =>
   Sameness.isSameSubject(question, left, right) && Sameness.haveSameNumber(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) &&
   !Sameness.areOfTwoTimes(left, right) && !Sameness.isOfOtherBound(left, right) &&
-  !Sameness.isOfOtherCases(left, right) &&
+  Sameness.isLimited(left) === Sameness.isLimited(right) &&
   !Sameness.isOfOthers(question, left, right)

@@ -8,7 +8,7 @@ import { speaksOfUser } from "../retrieval/Unquoted.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import { nameTerms } from "../text/Names.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 export type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
@@ -97,7 +97,7 @@ const turned = (claim: string, quoted: string): Veto | undefined => {
  * caller's. Words of two languages are compared by nobody but the judge.
  */
 const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
-  const parts = sentences(claim).map(({ end, start }) => claim.slice(start, end))
+  const parts = sentenceTexts(claim)
   const languages = new Set(parts.map(Languages.languageOf))
   const isTranslated = languages.size === 1 && languages.has(Languages.ofLocale(locale)) &&
     !languages.has(Languages.languageOf(quoted))

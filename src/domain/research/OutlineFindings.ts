@@ -4,12 +4,11 @@
  * joins modules that treat the same thing.
  */
 import { Option, Schema } from "effect"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as QuoteLocation from "../pack/QuoteLocation.ts"
-import * as PlainText from "../text/PlainText.ts"
 import { terms, words } from "../text/Words.ts"
 import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
 import * as Fit from "./Fit.ts"
+import { shown } from "./SourceText.ts"
 
 const modulesMax = 10
 const outcomesMax = 8
@@ -184,7 +183,3 @@ const isSameModule = (
     own(one) !== "" && own(one) === own(other) ||
     Fit.isSameMatter(course_title, told(one), told(other))
 }
-
-/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
-const shown = (text: string, charsMax: number): string =>
-  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

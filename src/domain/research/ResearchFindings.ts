@@ -4,12 +4,10 @@
  * instruction do not come through.
  */
 import { Schema } from "effect"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
-import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
 import { OutlineDraft } from "./OutlineFindings.ts"
 import { RecommendedModule } from "./Research.ts"
-import type { SourceText } from "./SourceText.ts"
+import { shown, type SourceText } from "./SourceText.ts"
 
 export const topicsMax = 8
 export const modulesMax = 8
@@ -100,7 +98,3 @@ const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
   texts.filter((text, place) =>
     text !== "" && texts.findIndex((other) => sameText(other, text)) === place
   )
-
-/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
-const shown = (text: string, charsMax: number): string =>
-  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

@@ -1,5 +1,5 @@
 /** Topics, modules, aims and skills off texts by hand-written rules: what needs no model. */
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { isStopWord, terms, words } from "../text/Words.ts"
 import * as Fit from "./Fit.ts"
 import type { Material, OutlineDraft } from "./OutlineFindings.ts"
@@ -239,5 +239,4 @@ const saying = (texts: ReadonlyArray<SourceText>, cue: RegExp): ReadonlyArray<st
 }
 
 const sentencesOf = (text: string): ReadonlyArray<string> =>
-  sentences(text).map(({ end, start }) => text.slice(start, end))
-    .filter((sentence) => sentence.length >= sentenceCharsMin)
+  sentenceTexts(text).filter((sentence) => sentence.length >= sentenceCharsMin)

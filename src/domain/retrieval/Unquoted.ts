@@ -5,12 +5,12 @@
  */
 import * as Languages from "../language/Languages.ts"
 import type { Page } from "../page/Page.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 /** Whether a fetched passage speaks of what each sentence says, and none of a reader or user. */
 export const isOfSources = (claim: string, pages: ReadonlyArray<Page>): boolean =>
-  sentences(claim).every(({ end, start }) => isHeld(claim.slice(start, end), pages))
+  sentenceTexts(claim).every((sentence) => isHeld(sentence, pages))
 
 const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
   if (speaksOfUser(claim)) return false

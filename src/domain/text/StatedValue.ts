@@ -4,7 +4,7 @@
  * In doubt it does not: a question too many costs the user a word, one too few an answer that fits
  * somebody else.
  */
-import { sentences } from "./Sentences.ts"
+import { sentenceTexts } from "./Sentences.ts"
 import { terms } from "./Words.ts"
 
 /** Words that may stand among those of the slot: "type of your visa". */
@@ -69,7 +69,7 @@ const reversed = new RegExp(
  * a value.
  */
 export const isGiven = (text: string, slot: string): boolean =>
-  sentencesOf(text).some((sentence) =>
+  sentenceTexts(text).filter((sentence) => !/[?？]$/.test(sentence)).some((sentence) =>
     unspaced.test(slot)
       ? isGivenUnspaced(sentence, slot)
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
@@ -94,11 +94,6 @@ const unknown = new RegExp(
     "決ま(?:っていない|らない)|決めていない|모르|모름|미정|없다|없음|않",
   "iu"
 )
-
-const sentencesOf = (text: string): ReadonlyArray<string> => {
-  const found = sentences(text).map(({ end, start }) => text.slice(start, end).trim())
-  return found.filter((sentence) => !/[?？]\s*$/.test(sentence))
-}
 
 /** Spans in which all words of the slot stand close together. */
 const spansOf = (

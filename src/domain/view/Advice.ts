@@ -5,7 +5,7 @@
  * coaches. What everybody must do is a rule and no advice. English, Korean, Japanese, Chinese,
  * German, French and Spanish are known.
  */
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 
 const verbs =
   "make|be|remember|try|consider|avoid|ask|check|contact|consult|call|visit|read|keep|" +
@@ -37,7 +37,4 @@ const patterns: ReadonlyArray<RegExp> = [
 
 /** Whether any sentence of the text is advice. */
 export const isGiven = (text: string): boolean =>
-  sentences(text).some(({ end, start }) => {
-    const sentence = text.slice(start, end)
-    return patterns.some((pattern) => pattern.test(sentence))
-  })
+  sentenceTexts(text).some((sentence) => patterns.some((pattern) => pattern.test(sentence)))
