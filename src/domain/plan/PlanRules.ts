@@ -88,7 +88,7 @@ const additions = (
   wording: string,
   year: number
 ): ReadonlyArray<string> => {
-  const language = Languages.languageOf(wording).code
+  const { customs, official } = Languages.languageOf(wording)
   const key = keyWords(wording)
   const reasons = new Set(need.reason_codes)
   const topic = keyWords(withoutCourtesy(QueryPrivacy.strip(request.topic)))
@@ -96,24 +96,11 @@ const additions = (
   const said = wording.toLowerCase()
   const isNewTopic = !isResolved && topic.some((word) => !said.includes(word.toLowerCase()))
   return [
-    ...(reasons.has("POLICY_LEGAL") ? addedOf(words.official, language, key) : []),
+    ...(reasons.has("POLICY_LEGAL") ? [withWords(key, official)] : []),
     ...(reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [[...key, year].join(" ")] : []),
     ...(isNewTopic ? [withWords(topic, key.join(" "))] : []),
-    ...(reasons.has("CULTURE_NORMS") ? addedOf(words.customs, language, key) : [])
+    ...(reasons.has("CULTURE_NORMS") ? [withWords(key, customs)] : [])
   ]
-}
-
-/**
- * Words added to a query. None in a language without such words here: another language's would
- * mislead.
- */
-const addedOf = (
-  byLanguage: ReadonlyMap<string, string>,
-  language: string,
-  key: ReadonlyArray<string>
-): ReadonlyArray<string> => {
-  const more = byLanguage.get(language)
-  return more === undefined ? [] : [withWords(key, more)]
 }
 
 /** Each word once. */
@@ -121,33 +108,6 @@ const withWords = (key: ReadonlyArray<string>, more: string): string =>
   [...new Set([...key, ...more.split(" ")])].slice(0, keyWordsMax + addedWordsMax).join(" ")
 
 const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
-
-const words = {
-  official: new Map([
-    ["en", "official government"],
-    ["ko", "공식 정부"],
-    ["ja", "公式 政府"],
-    ["zh", "官方 政府"],
-    ["fr", "site officiel gouvernement"],
-    ["de", "offiziell Behörde"],
-    ["es", "oficial gobierno"],
-    ["it", "sito ufficiale governo"],
-    ["pt", "oficial governo"],
-    ["ru", "официально правительство"]
-  ]),
-  customs: new Map([
-    ["en", "etiquette guide"],
-    ["ko", "예절 문화"],
-    ["ja", "マナー 文化"],
-    ["zh", "礼仪 文化"],
-    ["fr", "usages savoir-vivre"],
-    ["de", "Knigge Gepflogenheiten"],
-    ["es", "costumbres etiqueta"],
-    ["it", "usanze galateo"],
-    ["pt", "costumes etiqueta"],
-    ["ru", "этикет обычаи"]
-  ])
-} as const
 
 /** Words that carry meaning, as written; names whole. Scripts without blanks come as they are. */
 const keyWords = (text: string): ReadonlyArray<string> => {
