@@ -18,7 +18,7 @@ export const answers = (facts: ReadonlyArray<string>, question: string): boolean
   return facts.some((fact) => {
     const told = new Set(terms(fact))
     const extra = words(fact).filter((word) => !isStopWord(word) && !words(question).includes(word))
-    return [...asked].every((term) => told.has(term)) && extra.length > 0 &&
+    return asked.isSubsetOf(told) && extra.length > 0 &&
       !unsure.test(fact) && (!needsNumber || numeral.test(fact))
   })
 }

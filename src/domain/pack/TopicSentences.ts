@@ -4,7 +4,7 @@
  */
 import { Option } from "effect"
 import type { Span } from "../page/Page.ts"
-import { weightedShare } from "../question/QuestionTerms.ts"
+import { heldShare } from "../question/QuestionTerms.ts"
 import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
 import { plainForm } from "../text/WordForms.ts"
@@ -47,7 +47,7 @@ export const select = (
       ...sentences.flatMap(({ terms }) => terms.map(plainForm))
     ])
     const count = sought.terms.filter((term) => said.has(plainForm(term))).length
-    const whole = weightedShare(sought, (term) => said.has(plainForm(term)) ? 1 : 0)
+    const whole = heldShare(sought, said, plainForm)
     const isTitled = sought.terms.some((term) => title.has(term))
     return isTitled && count >= Math.min(passageTermsMin, sought.terms.length) ? whole : 0
   })
@@ -56,7 +56,7 @@ export const select = (
     const fit = held[passage] ?? 0
     return fit < least ? [] : wholeIn(read).map(({ terms, ...span }) => {
       const said = new Set(terms.map(plainForm))
-      const own = weightedShare(sought, (term) => said.has(plainForm(term)) ? 1 : 0)
+      const own = heldShare(sought, said, plainForm)
       const isNorm = sectionOf(span.text, []) !== "key_points"
       return { ...span, passage, score: fit + ownWorth * own + (isNorm ? normWorth : 0) }
     })

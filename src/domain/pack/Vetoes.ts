@@ -105,7 +105,7 @@ const strangeWords = (claim: string, quoted: string, locale: string): Veto | und
   const known = new Set(terms(quoted))
   const isStrange = (part: string): boolean => {
     const said = new Set(terms(part))
-    return Array.from(said).filter((term) => known.has(term)).length < heldShareMin * said.size
+    return said.intersection(known).size < heldShareMin * said.size
   }
   return parts.some(isStrange) ? "words" : undefined
 }

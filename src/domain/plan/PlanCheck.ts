@@ -57,7 +57,6 @@ export const safe = (query: string): string => {
 
 const isLike = (left: string, right: string): boolean => {
   const [one, other] = [new Set(words(left)), new Set(words(right))]
-  const shared = [...one].filter((word) => other.has(word)).length
-  const all = one.size + other.size - shared
-  return all === 0 ? left === right : shared / all >= likenessMin
+  const all = one.union(other).size
+  return all === 0 ? left === right : one.intersection(other).size / all >= likenessMin
 }

@@ -1,4 +1,5 @@
 /** Terms of a question with their weights, for finding passages. */
+import { identity } from "effect"
 import * as Bm25 from "../text/Bm25.ts"
 import { terms, words } from "../text/Words.ts"
 
@@ -70,4 +71,39 @@ export const weightedShare = (
   let sum = 0
   for (const [term, weight] of weights) sum += weight * held(term)
   return total === 0 ? 0 : sum / total
+}
+
+/**
+ * Share of the question's terms that a text holds, 0 to 1, rare ones counting more. `formOf` gives
+ * the form in which `held` has a term.
+ */
+export const heldShare = (
+  asked: Asked,
+  held: ReadonlySet<string>,
+  formOf: (term: string) => string = identity
+): number => weightedShare(asked, (term) => held.has(formOf(term)) ? 1 : 0)
+
+const beforeShare = 0.5
+const afterShare = 0.3
+
+/**
+ * Share of the question's terms that a sentence holds, with half for the sentence before and its
+ * page's title, and less for the sentence after.
+ */
+export const shareAround = (
+  asked: Asked,
+  { held, place, title }: {
+    readonly held: ReadonlyArray<ReadonlySet<string>>
+    readonly place: number
+    readonly title: ReadonlySet<string>
+  },
+  formOf: (term: string) => string = identity
+): number => {
+  const holds = (by: number, form: string) => held[place + by]?.has(form) === true
+  return weightedShare(asked, (term) => {
+    const form = formOf(term)
+    if (holds(0, form)) return 1
+    if (holds(-1, form) || title.has(term)) return beforeShare
+    return holds(1, form) ? afterShare : 0
+  })
 }

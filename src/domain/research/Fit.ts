@@ -4,6 +4,7 @@
  */
 import * as Countries from "../question/Countries.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
+import * as Shingles from "../text/Shingles.ts"
 import { terms, termsOf, words } from "../text/Words.ts"
 import type { SourceText } from "./SourceText.ts"
 
@@ -143,7 +144,7 @@ const subjectOf = (title: string): ReadonlyArray<string> => {
   const subject = [...new Set(termsOf(what))].filter((term) => !howTaughtTerms.has(term))
   return subject.length > 0 || Countries.countriesIn(title).size > 0
     ? subject
-    : distinctTerms(title)
+    : [...new Set(terms(title))]
 }
 
 /** Whether two texts for a course of the title say much the same beyond the title's words. */
@@ -153,12 +154,9 @@ export const isSameMatter = (title: string, left: string, right: string): boolea
   const own = (text: string) =>
     new Set(terms(text).filter((term) => !known.has(term) && !/^\p{N}/u.test(term)))
   const [said, read] = [own(left), own(right)]
-  const least = Math.min(said.size, read.size)
-  const shared = Array.from(said).filter((term) => read.has(term)).length
-  return least >= ownTermsMin && shared / least >= sameShareMin
+  return Math.min(said.size, read.size) >= ownTermsMin &&
+    Shingles.sharedShare(said, read) >= sameShareMin
 }
-
-const distinctTerms = (text: string): ReadonlyArray<string> => [...new Set(terms(text))]
 
 const isSameWord = (left: string, right: string): boolean =>
   left === right ||

@@ -82,7 +82,7 @@ export const isGiven = (text: string, slot: string): boolean =>
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
   const others = [...held].filter((term) => !wanted.has(term) && !ofUsers.test(term))
-  return wanted.size > 0 && [...wanted].every((term) => held.has(term)) && others.length > 0 &&
+  return wanted.size > 0 && wanted.isSubsetOf(held) && others.length > 0 &&
     !unknown.test(fact)
 }
 
