@@ -1,6 +1,7 @@
 /** Topics, modules, aims and skills off texts by hand-written rules: what needs no model. */
 import { sentenceTexts } from "../text/Sentences.ts"
 import { isStopWord, terms, words } from "../text/Words.ts"
+import listed from "./CourseWords.json" with { type: "json" }
 import * as Fit from "./Fit.ts"
 import type { Material, OutlineDraft } from "./OutlineFindings.ts"
 import { aimsMax, type CourseDraft, modulesMax, topicsMax } from "./ResearchFindings.ts"
@@ -8,18 +9,8 @@ import type { SourceText } from "./SourceText.ts"
 
 const sentenceCharsMin = 25
 const topicWordCharsMin = 4
-/** Words of a query for courses, which every page has. */
-const common = "course courses syllabus curriculum outline learning objectives module modules " +
-  "week weeks introduction students learners training class lesson general page overview guide"
-/** Words that name no subject of their own. */
-const plain = "days months years hours first second third last next give gives given take takes " +
-  "taken make makes made used using need needs want find part parts kind number many much well " +
-  "time times people person thing things ways work works good best better most less least often " +
-  "usually always never still even however therefore including example important different " +
-  "january february march april may june july august september october november december " +
-  "following between during within without against whole half every another either about " +
-  "information read more know year month like since around across become comes says said"
-const noTopic = new Set(`${common} ${plain}`.split(" "))
+/** Words of a query for courses, which every page has, and words that name no subject. */
+const noTopic = new Set(`${listed.ofEveryCourse} ${listed.ofNoSubject}`.split(" "))
 
 /** Draft of what the sources hold for a course with the title. */
 export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): CourseDraft => {
