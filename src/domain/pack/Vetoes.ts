@@ -28,8 +28,7 @@ export const find = (
 ): Veto | undefined => {
   const quoted = quotes.join("\n")
   return missingNumber(claim, quoted) ?? missingName(claim, quoted) ??
-    addressedReader(claim, quoted) ?? ofOneCase(claim, quoted) ?? turned(claim, quoted) ??
-    strangeWords(claim, quoted, locale)
+    addressedReader(claim, quoted) ?? turned(claim, quoted) ?? strangeWords(claim, quoted, locale)
 }
 
 const missingNumber = (claim: string, quoted: string): Veto | undefined => {
@@ -70,26 +69,18 @@ const addressedReader = (claim: string, quoted: string): Veto | undefined =>
     : undefined
 
 /**
- * Veto where the claim points at a person or gives something as known, and no quotation in the same
- * language does: "this widow", "since he lost his job". By such words a source's rule becomes one
- * about the user.
+ * Veto where the claim points at a person, gives something as known or negates, and no quotation in
+ * the same language does: "this widow", "since he lost his job". By such words a source's rule
+ * becomes one about the user, or is turned round.
  */
-const ofOneCase = (claim: string, quoted: string): Veto | undefined => {
-  const language = Languages.languageOf(claim)
-  if (language !== Languages.languageOf(quoted)) return undefined
-  const patterns = Languages.patternsOf(language)
-  const isAdded = (["singlesOut", "given"] as const).some((kind) =>
-    patterns[kind].test(claim) && !patterns[kind].test(quoted)
-  )
-  return isAdded ? "case" : undefined
-}
-
-/** Veto where the claim negates and its quotation, in the same language, does not. */
 const turned = (claim: string, quoted: string): Veto | undefined => {
   const language = Languages.languageOf(claim)
   if (language !== Languages.languageOf(quoted)) return undefined
-  const { negates } = Languages.patternsOf(language)
-  return negates.test(claim) && !negates.test(quoted) ? "negation" : undefined
+  const patterns = Languages.patternsOf(language)
+  const isAdded = (kind: "singlesOut" | "given" | "negates") =>
+    patterns[kind].test(claim) && !patterns[kind].test(quoted)
+  if (isAdded("singlesOut") || isAdded("given")) return "case"
+  return isAdded("negates") ? "negation" : undefined
 }
 
 /**

@@ -25,22 +25,14 @@ const agreeingSourcesMin = 2
  */
 export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
   const wording = bareWordingOf(request)
-  const [fixed, ...more] = request.overrides?.queries ?? []
-  if (fixed !== undefined) {
-    const must_have_evidence = evidenceOf(wording)
-    return PlanCheck.check(
-      { queries: [fixed, ...more], must_have_evidence, stop_conditions: [] },
-      request,
-      need
-    )
-  }
-  const [first, ...others] = [wording, ...additions(request, need, wording, year)]
-    .map((query) => inRegion(query, request))
+  const fixed = request.overrides?.queries
+  const [first = wording, ...others] = fixed ??
+    [wording, ...additions(request, need, wording, year)].map((query) => inRegion(query, request))
   return PlanCheck.check(
     {
-      queries: [first ?? wording, ...others],
+      queries: [first, ...others],
       must_have_evidence: evidenceOf(wording),
-      stop_conditions: stopConditionsOf(need)
+      stop_conditions: fixed === undefined ? stopConditionsOf(need) : []
     },
     request,
     need

@@ -44,11 +44,7 @@ const otherKindWeight = 0.4
 export const scores = (
   question: string,
   passages: ReadonlyArray<Passage>
-): ReadonlyArray<number> => scoresIn(poolOf(passages), question)
-
-/** Scores passages like `scores`, when they are read already. */
-export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> =>
-  viewOf(pool, question).scores
+): ReadonlyArray<number> => viewOf(poolOf(passages), question).scores
 
 /** The scores, and how the question was understood. */
 export interface View {

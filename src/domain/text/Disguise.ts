@@ -37,50 +37,27 @@ const rotated = (text: string): string =>
     (letter) => String.fromCharCode((letter.charCodeAt(0) - 97 + 13) % 26 + 97)
   )
 
-const leet: Readonly<Record<string, string>> = {
-  4: "a",
-  3: "e",
-  1: "i",
-  0: "o",
-  5: "s",
-  7: "t"
-}
 const unleeted = (text: string): string =>
-  text.replace(/[431057]/g, (digit) => leet[digit] ?? digit)
+  text.replace(/[431057]/g, (digit) => "aeiost".charAt("431057".indexOf(digit)))
 
 const decoder = new TextDecoder()
 const utf8 = (bytes: ReadonlyArray<number>): string => decoder.decode(Uint8Array.from(bytes))
 
-const bitsOfByte = 8
-const byteMask = 0xff
-
 /** Five or six bits a letter, from every letter on, so that a part is read too. */
 const fromLetters = (
   text: string,
-  { letters, bits, phases }: {
-    readonly letters: string
-    readonly bits: number
-    readonly phases: number
-  }
+  { letters, phases }: { readonly letters: string; readonly phases: number }
 ): ReadonlyArray<string> => {
-  const digits = Array.from(text, (letter) => letters.indexOf(letter))
-  return Array.from({ length: phases }, (_, phase) => utf8(bytesOf(digits.slice(phase), bits)))
-}
-
-/** Whole bytes of digits of so many bits each; bits that are left over are dropped. */
-const bytesOf = (digits: ReadonlyArray<number>, bits: number): ReadonlyArray<number> => {
-  const bytes: Array<number> = []
-  let held = 0
-  let heldBits = 0
-  for (const digit of digits) {
-    held = held << bits | digit
-    heldBits += bits
-    if (heldBits < bitsOfByte) continue
-    heldBits -= bitsOfByte
-    bytes.push(held >> heldBits & byteMask)
-    held &= (1 << heldBits) - 1
-  }
-  return bytes
+  const bits = Math.log2(letters.length)
+  const digits = Array.from(
+    text,
+    (letter) => letters.indexOf(letter).toString(2).padStart(bits, "0")
+  )
+  return Array.from({ length: phases }, (_, phase) => {
+    // Bits that are left over are dropped.
+    const bytes = digits.slice(phase).join("").match(/.{8}/g) ?? []
+    return utf8(bytes.map((byte) => Number.parseInt(byte, 2)))
+  })
 }
 
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -90,14 +67,13 @@ const fromBase64 = (text: string): ReadonlyArray<string> =>
   (text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []).flatMap((run) =>
     fromLetters(run.replaceAll("-", "+").replaceAll("_", "/"), {
       letters: `${upper}${lower}0123456789+/`,
-      bits: 6,
       phases: 4
     })
   )
 
 const fromBase32 = (text: string): ReadonlyArray<string> =>
   (text.toLowerCase().match(/[a-z2-7]{8,}/g) ?? []).flatMap((run) =>
-    fromLetters(run, { letters: `${lower}234567`, bits: 5, phases: 8 })
+    fromLetters(run, { letters: `${lower}234567`, phases: 8 })
   )
 
 const fromHex = (text: string): ReadonlyArray<string> =>

@@ -227,10 +227,18 @@ const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
 const valueOf = (word: string | undefined): number => wordValues.get(word?.toLowerCase() ?? "") ?? 0
 
 const fromHan = (text: string): ReadonlyArray<Quantity> =>
-  Array.from(text.matchAll(hanNumber), (match) => {
+  counts(text, hanNumber, ([number]) => hanValue(number))
+
+/** Numerals that a unit follows, with what they are worth. */
+const counts = (
+  text: string,
+  numeral: RegExp,
+  valueOf: (match: RegExpExecArray) => number
+): ReadonlyArray<Quantity> =>
+  Array.from(text.matchAll(numeral), (match) => {
     const end = match.index + match[0].length
     const unit = unitAt(text, match.index, end)
-    return quantity(text, match.index, end, hanValue(match[0]), unit, "number")
+    return quantity(text, match.index, end, valueOf(match), unit, "number")
   })
 
 const hanValue = (number: string): number => {
@@ -241,24 +249,16 @@ const hanValue = (number: string): number => {
 }
 
 const fromKorean = (text: string): ReadonlyArray<Quantity> =>
-  Array.from(text.matchAll(koreanNumber), (match) => {
-    const end = match.index + match[0].length
-    const value = koreanValues.get(match[0]) ?? 0
-    return quantity(text, match.index, end, value, unitAt(text, match.index, end), "number")
-  })
+  counts(text, koreanNumber, ([numeral]) => koreanValues.get(numeral) ?? 0)
 
-const fromMonths = (text: string): ReadonlyArray<Quantity> => [
-  ...Array.from(text.matchAll(monthName), (match) => {
+const fromMonths = (text: string): ReadonlyArray<Quantity> =>
+  [...text.matchAll(monthName), ...text.matchAll(cjkMonth)].map((match) => {
     const short = match[0].slice(0, 3).toLowerCase()
-    const value = months.findIndex((name) => name.startsWith(short)) + 1
+    const value = /^\d/.test(short)
+      ? Number(match[1])
+      : months.findIndex((name) => name.startsWith(short)) + 1
     return quantity(text, match.index, match.index + match[0].length, value, "", "month")
-  }),
-  ...Array.from(
-    text.matchAll(cjkMonth),
-    (match) =>
-      quantity(text, match.index, match.index + match[0].length, Number(match[1]), "", "month")
-  )
-]
+  })
 
 const quantity = (
   text: string,

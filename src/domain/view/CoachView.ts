@@ -11,7 +11,8 @@ import {
   type CitedSource,
   type Claim,
   type GroundingPack,
-  type PackNote
+  type PackNote,
+  standing
 } from "../pack/GroundingPack.ts"
 import { independentCount, isOfficial } from "../pack/PlacedClaim.ts"
 import * as Cautions from "./Cautions.ts"
@@ -21,12 +22,10 @@ import type { CoachDoubt, CoachView, Shown } from "./ViewSchemas.ts"
 
 type Content = Omit<CoachView, "text">
 
-const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
-
 export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   const pack = PackTitles.cleaned(recorded)
-  const standing = sections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
-  const all = [...standing.map(({ claim }) => claim), ...pack.disputed_or_uncertain]
+  const told = standing(pack)
+  const all = [...told.map(({ claim }) => claim), ...pack.disputed_or_uncertain]
   const sources = Array.from(
     new Map(
       all.flatMap((claim) => claim.sources.map((source) => [source.source_id, source] as const))
@@ -34,7 +33,7 @@ export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   )
   const content: Content = {
     audience: "coach",
-    claims: standing.map(({ claim, section }) => ({
+    claims: told.map(({ claim, section }) => ({
       section,
       ...citedOf(claim, sources),
       doubts: doubtsOf(claim)

@@ -98,15 +98,10 @@ export const build = (request: BlockRequest): EvidenceBlock => {
   const { boundary, charsMax = evidenceCharsMax } = request
   const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
   const full = request.excerpts.reduce<Draft>(
-    (draft, { isDoubted, page, text }) =>
+    (draft, excerpt) =>
       longest(
-        beginningsOf(text),
-        (part) =>
-          grown(
-            draft,
-            { page, text: part, ...(isDoubted === undefined ? {} : { isDoubted }) },
-            boundary
-          ),
+        beginningsOf(excerpt.text),
+        (text) => grown(draft, { ...excerpt, text }, boundary),
         fits
       ) ?? draft,
     { pages: [], excerpts: [] }
