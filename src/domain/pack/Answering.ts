@@ -34,7 +34,8 @@ export const judge = (
   const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
   return found.map((sentence) => {
     const rating = ratingOf(sentence, isOnePage)
-    const isOther = AskedThing.isOther(things, sentence.text, around(passages[sentence.passage]))
+    const around = { title: "", heading: "", text: "", ...passages[sentence.passage] }
+    const isOther = AskedThing.isOther(things, sentence.text, around)
     return {
       ...sentence,
       answering: isOther ? "beside" : rating < least ? "adds" : "answers"
@@ -50,9 +51,3 @@ export const scriptOf = (question: string): keyof typeof ofPagesMin => {
   if (/\p{Script=Latin}/u.test(question)) return "words"
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"
 }
-
-const around = (passage: Passage | undefined): AskedThing.Surroundings => ({
-  title: passage?.title ?? "",
-  heading: passage?.heading ?? "",
-  text: passage?.text ?? ""
-})

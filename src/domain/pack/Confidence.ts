@@ -32,8 +32,8 @@ const freshDaysMax = 365
 /** Whatever was asked, a reader should be told that the newest source is older than ten years. */
 const currentDaysMax = 3_650
 
-/** Facts about a claim other than its words: no public set tells what they are worth. */
-export interface Standing {
+/** Facts about a claim; what those beside its odds are worth no public set tells. */
+export interface Grounds {
   /** Number of sources of different sites that support the claim and are no near-duplicates. */
   readonly independent: number
   readonly official: boolean
@@ -42,9 +42,6 @@ export interface Standing {
   readonly freshness: Freshness
   /** A model chose it as an answer, or a judge said that it is one: it is usable at least. */
   readonly isChosen: boolean
-}
-
-export interface Grounds extends Standing {
   /** Log-odds that the fitted model gives, in thousandths. */
   readonly odds: number
 }
@@ -64,7 +61,7 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
 }
 
 const assumedOf = (
-  { freshness, independent, isChosen, official, support }: Standing
+  { freshness, independent, isChosen, official, support }: Grounds
 ): number => {
   const { assumed } = ConfidenceModel
   const forAge = freshness === "outdated"
@@ -77,7 +74,7 @@ const assumedOf = (
   return forAge + forSources + (support === "partly" ? assumed.partly : 0)
 }
 
-const wordingMaxOf = ({ independent, wording }: Standing): number =>
+const wordingMaxOf = ({ independent, wording }: Grounds): number =>
   wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
 /**
@@ -123,7 +120,8 @@ export const freshness = (
 export const isLongAgo = (published: string | undefined, now: string): boolean =>
   Option.exists(daysSince(published, now), (days) => days > currentDaysMax)
 
-const daysSince = (published: string | undefined, now: string): Option.Option<number> => {
+/** Days from one date or instant to another, both ISO 8601. */
+export const daysSince = (published: string | undefined, now: string): Option.Option<number> => {
   const writtenAt = Option.flatMap(Option.fromUndefinedOr(published), (date) => DateTime.make(date))
   return Option.map(
     Option.all([writtenAt, DateTime.make(now)]),

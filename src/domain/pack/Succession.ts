@@ -3,8 +3,10 @@
  * the same thing, or reports a change, supersedes the older one: that is time and no conflict.
  * Asked about the present, the newer one stands; asked about a past year, the one written by then.
  */
+import { Option } from "effect"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
+import * as Confidence from "./Confidence.ts"
 import { isOfficial, mayAnswer, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 
@@ -98,8 +100,12 @@ const yearOf = ({ sources }: PlacedClaim): number =>
   Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
 
 const isLater = (newer: PlacedClaim, older: PlacedClaim): boolean => {
-  const [late, early] = [dayOf(newer), dayOf(older)]
-  return late !== undefined && early !== undefined && late - early >= daysApartMin
+  const written = newestWritten(newer.sources)
+  return written !== undefined &&
+    Option.exists(
+      Confidence.daysSince(newestWritten(older.sources), written),
+      (days) => days >= daysApartMin
+    )
 }
 
 /**
@@ -109,11 +115,3 @@ const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
   isOfficial(newer) || !isOfficial(older) || isDated(older.text)
 
 const isDated = (text: string): boolean => yearsOf(text).length > 0
-
-/** About which day its newest source is of; months count 31 days, which is near enough. */
-const dayOf = ({ sources }: PlacedClaim): number | undefined => {
-  const [year, month, day] = (newestWritten(sources)?.slice(0, 10).split("-") ?? []).map(Number)
-  return year === undefined || month === undefined || day === undefined
-    ? undefined
-    : year * 365 + month * 31 + day
-}

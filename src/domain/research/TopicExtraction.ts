@@ -86,16 +86,12 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
   for (const source of texts) {
     const seen = new Set<string>()
     for (const found of candidates(source)) {
-      const key = terms(found)
-      if (key.length === 0 || key.every((term) => own.has(term))) continue
-      const known = counts.get(key.join(" ")) ?? { name: found, texts: 0, times: 0 }
-      const isNew = !seen.has(key.join(" "))
-      seen.add(key.join(" "))
-      counts.set(key.join(" "), {
-        ...known,
-        texts: known.texts + (isNew ? 1 : 0),
-        times: known.times + 1
-      })
+      const parts = terms(found)
+      if (parts.every((term) => own.has(term))) continue
+      const key = parts.join(" ")
+      const { name, texts, times } = counts.get(key) ?? { name: found, texts: 0, times: 0 }
+      counts.set(key, { name, texts: texts + (seen.has(key) ? 0 : 1), times: times + 1 })
+      seen.add(key)
     }
   }
   const weight = ({ name, texts: held, times }: Count) =>

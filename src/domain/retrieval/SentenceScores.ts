@@ -42,10 +42,13 @@ const lengthFull = { words: 200, pairs: 80 } as const
 const otherFull = 5
 const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 
+/** A page, or a passage of it, whose sentences are scored. */
+export type ScoredPage = Pick<PassageWords, "passage" | "sentences" | "title">
+
 /** A score for each sentence of each page, in the order given. */
 export const scores = (
   question: string,
-  pages: ReadonlyArray<PassageWords>
+  pages: ReadonlyArray<ScoredPage>
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const windows = (reach: number) =>
     pages.flatMap(({ sentences, title }) =>
