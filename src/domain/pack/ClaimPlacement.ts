@@ -99,7 +99,7 @@ const quoted = (
     }))
   })
   return {
-    source: { ...Struct.pick(page, citedFields), quotes: apart(whole) },
+    source: { ...Struct.pick(page, citedFields), quotes: withoutOverlaps(whole) },
     refusedCount: found.length - fit.length,
     unreadableCount: fit.length - whole.length
   }
@@ -113,8 +113,8 @@ const citedFields = [
 const chunkOf = ({ chunks }: Page, { end, start }: Span): Option.Option<Span> =>
   Option.fromUndefinedOr(chunks.find((chunk) => chunk.start <= start && end <= chunk.end))
 
-/** Quotations that overlap stand once, the first. */
-const apart = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
+/** Quotations of one source that do not overlap, of those that do the first; at most four. */
+export const withoutOverlaps = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
   quotes.filter(({ end, start }, place) =>
     !quotes.slice(0, place).some((other) => start < other.end && other.start < end)
   ).slice(0, quotesPerSourceMax)

@@ -2,7 +2,7 @@
  * Sentences for a topic or a scene that is to be set up, where nothing is asked: what holds in its
  * world. Passages are chosen by the topic, their sentences by telling what people do or must do.
  */
-import { Option } from "effect"
+import { Array, Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import { heldShare } from "../question/QuestionTerms.ts"
 import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
@@ -43,7 +43,7 @@ export const select = (
   const { sought } = Relevance.viewOf(pool, topic)
   const held = pool.passages.map(({ sentences, title }) => {
     const said = new Set([
-      ...Array.from(title, plainForm),
+      ...[...title].map(plainForm),
       ...sentences.flatMap(({ terms }) => terms.map(plainForm))
     ])
     const count = sought.terms.filter((term) => said.has(plainForm(term))).length
@@ -80,7 +80,5 @@ const wholeIn = ({ passage, sentences }: PassageWords) => {
       text: passage.text.slice(span.start, span.end)
     }))
   )
-  return found.filter(({ start }, place) =>
-    found.findIndex((other) => other.start === start) === place
-  )
+  return Array.dedupeWith(found, (one, other) => one.start === other.start)
 }

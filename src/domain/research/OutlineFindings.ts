@@ -3,7 +3,7 @@
  * proposes them; the check keeps what it quotes from a source word for word, names that source, and
  * joins modules that treat the same thing.
  */
-import { Option, Schema } from "effect"
+import { Array, Option, Schema } from "effect"
 import * as QuoteLocation from "../pack/QuoteLocation.ts"
 import { terms, words } from "../text/Words.ts"
 import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
@@ -61,13 +61,12 @@ export interface Material {
 
 /** The passages of each document together, the documents in the order of their best one. */
 export const materialOf = (documents: ReadonlyArray<InternalDocument>): ReadonlyArray<Material> =>
-  documents.filter(({ url }, place) => documents.findIndex((other) => other.url === url) === place)
-    .map(({ title, url }) => ({
-      type: "internal",
-      title,
-      url,
-      text: documents.filter((other) => other.url === url).map(({ text }) => text).join("\n")
-    }))
+  Array.dedupeWith(documents, (one, other) => one.url === other.url).map(({ title, url }) => ({
+    type: "internal",
+    title,
+    url,
+    text: documents.filter((other) => other.url === url).map(({ text }) => text).join("\n")
+  }))
 
 interface Read extends Material {
   readonly held: ReadonlySet<string>
@@ -121,8 +120,9 @@ export const checkedOutline = (
       (all, module) => joined(course_title, all, module),
       []
     ).slice(0, modulesMax),
-    outcomes: outcomes.filter(({ text }, place) =>
-      outcomes.findIndex((other) => other.text.toLowerCase() === text.toLowerCase()) === place
+    outcomes: Array.dedupeWith(
+      outcomes,
+      (one, other) => one.text.toLowerCase() === other.text.toLowerCase()
     ).slice(0, outcomesMax)
   }
 }

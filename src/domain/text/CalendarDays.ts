@@ -1,4 +1,5 @@
 /** Days of the year that a text names, day and month held together: 3 May, May 3rd, 5月3日. */
+import names from "./MonthNames.json" with { type: "json" }
 
 export interface CalendarDay {
   readonly day: number
@@ -10,21 +11,7 @@ export interface CalendarDay {
 /** Most days read from one text; a longer list is a calendar. */
 const daysMax = 100
 
-/** Names by month, in the languages that are served. */
-const names: ReadonlyArray<string> = [
-  "january jan januar janvier enero gennaio janeiro января",
-  "february feb februar février fevrier febrero febbraio fevereiro февраля",
-  "march mar märz maerz mars marzo março марта",
-  "april apr avril abril aprile апреля",
-  "may mai mayo maggio maio мая",
-  "june jun juni juin junio giugno junho июня",
-  "july jul juli juillet julio luglio julho июля",
-  "august aug août aout agosto августа",
-  "september sept sep septembre septiembre settembre setembro сентября",
-  "october oct oktober octobre octubre ottobre outubro октября",
-  "november nov novembre noviembre novembro ноября",
-  "december dec dezember décembre diciembre dicembre dezembro декабря"
-]
+/** Months by their names in the languages that are served. */
 const monthOf = new Map(
   names.flatMap((list, place) => list.split(" ").map((name) => [name, place + 1] as const))
 )
