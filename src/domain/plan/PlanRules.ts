@@ -9,6 +9,7 @@ import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isStopWord } from "../text/Words.ts"
+import courtesies from "./Courtesies.json" with { type: "json" }
 import * as PlanCheck from "./PlanCheck.ts"
 import type { QueryPlan, StopCondition } from "./QueryPlan.ts"
 import * as RegionName from "./RegionName.ts"
@@ -53,25 +54,8 @@ const withoutCourtesy = (question: string): string => {
   return bare === "" ? question.trim() : bare
 }
 
-const politeStart = new RegExp(
-  "^(?:(?:hi|hello|hey)(?: there)?[,.!]?\\s+)?(?:(?:please|pls|kindly)[, ]+)?" +
-    "(?:(?:can|could|would|will) you (?:please |kindly )?(?:check|explain|find)|" +
-    "(?:(?:can|could|would|will) you (?:please |kindly )?)?" +
-    "(?:tell me|let me know|look up|find out|search for|explain to me)|" +
-    "i(?:['’]d| would) (?:like|love) to know|i (?:want|need) to know|" +
-    "i(?:['’]m| am) (?:wondering|curious)|do you know|" +
-    "(?:the )?(?:user|learner|student|i) (?:wants?|would like|needs?) to " +
-    "(?:practi[cs]e|rehearse|role-?play|prepare for|learn about)|" +
-    "(?:practi[cs]e|rehearse|role-?play)(?= \\p{L}+ing(?!\\p{L})))" +
-    "(?: about)?[,:]?\\s+(?:if |whether )?",
-  "iu"
-)
-const politeEnd = new RegExp(
-  "[\\s,]*(?:please|pls|thanks|thank you(?: (?:very|so) much)?)[.!?\\s]*$|(?:을|를|에 대해)" +
-    "? ?(?:좀 )?(?:알려|가르쳐|찾아) ?(?:줘요?|주세요|주실래요|주시겠어요)[.?!\\s]*$|(?:について|を)?(?:教えて|調べて|知らせて)" +
-    "(?:ください|下さい|くれますか|もらえますか|ほしい(?:です)?)?[。.?？！!\\s]*$|[?？。.\\s]+$",
-  "iu"
-)
+const politeStart = new RegExp(courtesies.politeStart, "iu")
+const politeEnd = new RegExp(courtesies.politeEnd, "iu")
 
 /** Further queries, best first; each brings words that the wording lacks. */
 const additions = (
@@ -110,11 +94,7 @@ const keyWords = (text: string): ReadonlyArray<string> => {
   return kept.slice(0, keyWordsMax)
 }
 
-const asking = new RegExp(
-  "^(?:many|much|does|did|have|has|had|please|tell|know|need|want|like|get|무엇|언제|어디|어떻게|얼마|" +
-    "몇|왜|인가요|何|いつ|どこ)$",
-  "iu"
-)
+const asking = new RegExp(courtesies.asking, "iu")
 
 const inRegion = (query: string, request: GroundingRequest): string => {
   if (request.region === undefined) return query

@@ -205,20 +205,9 @@ const part =
   /(?:^|[\s;.])(?:Module|Unit|Week|Lesson|Chapter|Part|단원|第)\s?\d{1,2}\s?[:.–-]\s?([^\n.;:]{4,80})/gu
 
 /** Sentences that say what a learner will be able to do. */
-const aim = new RegExp(
-  "\\blearn(?:s|ers?)?\\b|\\blearning (?:objectives?|outcomes?|goals?)\\b|" +
-    "\\b(?:you|students?|participants?|trainees?) (?:will|can|should) (?:be able to|understand|" +
-    "master|apply|explain|describe|practi[cs]e)\\b|" +
-    "^(?:understand|master|apply|explain|describe|identify|practise)\\s|" +
-    "학습 목표|배운다|익힌다|学習目標|到達目標|学ぶ",
-  "iu"
-)
+const aim = new RegExp(listed.aim, "iu")
 /** Sentences that say what a learner needs or gains. */
-const skill = new RegExp(
-  "\\b(?:prerequisites?|skills?|familiar(?:ity)? with|knowledge of|experience (?:in|with)|" +
-    "background in|competenc(?:e|ies|y))\\b|선수|역량|기술|前提|スキル",
-  "iu"
-)
+const skill = new RegExp(listed.skill, "iu")
 
 const saying = (texts: ReadonlyArray<SourceText>, cue: RegExp): ReadonlyArray<string> => {
   const found = texts.flatMap(({ text }) => sentencesOf(text).filter((line) => cue.test(line)))
