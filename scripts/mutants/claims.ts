@@ -199,8 +199,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/retrieval/Unquoted.ts", ["test/domain/NeverAboutUser.test.ts"], [
     {
       id: "unquoted-unheld",
-      text: "return said.every((term) => held.has(term))",
-      replacement: "return true",
+      text: "said.isSubsetOf(new Set(terms(text.slice(start, end))))",
+      replacement: "true",
       means: "what a model makes up of anything is shown as uncertain"
     },
     {

@@ -95,7 +95,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "outline-outcome-aside",
-      text: "shared >= Math.min(quotedTermsMin, said.length)",
+      text: "shared >= Math.min(quotedTermsMin, said.size)",
       replacement: "shared >= 0",
       means: "an outcome stands on a quotation about something else"
     },

@@ -107,10 +107,9 @@ export const checkedOutline = (
   const outcomes = draft.outcomes.flatMap((outcome) => {
     const text = shown(outcome.text, sentenceCharsMax)
     return found(outcome).flatMap(({ from, quote }) => {
-      const quoted = new Set(terms(quote))
-      const said = [...new Set(terms(text))]
-      const shared = said.filter((term) => quoted.has(term)).length
-      return isBorne(text, from.held) && shared >= Math.min(quotedTermsMin, said.length)
+      const said = new Set(terms(text))
+      const shared = said.intersection(new Set(terms(quote))).size
+      return isBorne(text, from.held) && shared >= Math.min(quotedTermsMin, said.size)
         ? [{ text, from: bearingOf({ from, quote }) }]
         : []
     })

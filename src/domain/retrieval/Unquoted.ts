@@ -15,14 +15,11 @@ export const isOfSources = (claim: string, pages: ReadonlyArray<Page>): boolean 
 const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
   if (speaksOfUser(claim)) return false
   // A wrong figure is what a misquoted sentence is mostly wrong in.
-  const said = Array.from(new Set(terms(claim))).filter((term) => !/\p{N}/u.test(term))
-  if (said.length === 0) return false
-  return pages.some(({ chunks, text }) =>
-    chunks.some(({ end, start }) => {
-      const held = new Set(terms(text.slice(start, end)))
-      return said.every((term) => held.has(term))
-    })
-  )
+  const said = new Set(terms(claim).filter((term) => !/\p{N}/u.test(term)))
+  return said.size > 0 &&
+    pages.some(({ chunks, text }) =>
+      chunks.some(({ end, start }) => said.isSubsetOf(new Set(terms(text.slice(start, end)))))
+    )
 }
 
 /**
