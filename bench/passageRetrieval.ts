@@ -97,7 +97,9 @@ const report = (name: string, pool: Pool) => {
   const queries = pool.queries.filter((_, place) => place % every === 0)
   const read = poolOf(pool.passages)
   const start = performance.now()
-  const ours = queries.map((query) => measured(pool, query, Relevance.scoresIn(read, query.text)))
+  const ours = queries.map((query) =>
+    measured(pool, query, Relevance.viewOf(read, query.text).scores)
+  )
   const ms = (performance.now() - start) / Math.max(1, queries.length)
   const plain = queries.map((query) => measured(pool, query, Bm25.scores(read.bm25, query.text)))
   console.log(

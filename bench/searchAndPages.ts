@@ -79,7 +79,7 @@ const measured = (asked: typeof Question.Type) => {
   const chunks = chunksOf(pages)
   const pool = poolOf(passagesOf(chunks))
   const start = performance.now()
-  const scores = Relevance.scoresIn(pool, asked.question)
+  const scores = Relevance.viewOf(pool, asked.question).scores
   const named = Ranking.top(chunks, scores)
   const byScore = chunks.map((chunk, place) => ({ chunk, score: scores[place] ?? 0 }))
     .toSorted((left, right) => right.score - left.score).map(({ chunk }) => chunk)

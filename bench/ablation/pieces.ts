@@ -20,12 +20,11 @@ const noPlaces = "() => new Set()"
 
 export const pieces: ReadonlyArray<Piece> = [
   piece("question/AskedThing.ts", "isOther", never),
-  piece("question/AskedThing.ts", "isNamed", never),
   piece("question/AnswerKind.ts", "kindOf", "() => \"other\""),
-  piece("question/AnswerKind.ts", "holds", "() => 0.5"),
-  piece("question/Countries.ts", "named", noPlaces),
+  piece("question/AnswerKind.ts", "certaintyOf", "() => 0.5"),
+  piece("question/Countries.ts", "countriesIn", noPlaces),
   piece("question/QuestionTerms.ts", "isCommon", never),
-  piece("pack/AnswerSlot.ts", "read", "() => new Map()"),
+  piece("pack/AnswerSlot.ts", "answersIn", "() => new Map()"),
   piece(
     "pack/Answering.ts",
     "judge",
@@ -38,7 +37,6 @@ export const pieces: ReadonlyArray<Piece> = [
   piece("pack/Succession.ts", "laterThanAsked", noPlaces),
   piece("pack/Sameness.ts", "isOfOthers", never),
   piece("pack/Sameness.ts", "isOfOtherBound", never),
-  piece("pack/Sameness.ts", "isOfOtherCases", never),
   piece("pack/Sameness.ts", "isOfOtherTime", never),
   piece("pack/Sameness.ts", "isLimited", never),
   piece("pack/Sameness.ts", "isDenied", never),

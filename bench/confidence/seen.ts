@@ -6,7 +6,7 @@ import * as Answering from "../../src/domain/pack/Answering.ts"
 import type { ClaimFeatures, PackFeatures } from "../../src/domain/pack/ConfidenceFeatures.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import * as Rating from "../../src/domain/pack/Rating.ts"
+import * as PlacedClaim from "../../src/domain/pack/PlacedClaim.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import { passagesOf } from "../../src/domain/retrieval/PassageWords.ts"
@@ -61,7 +61,7 @@ export const see = (item: Item): Seen => {
     set: item.set,
     half: item.half,
     isUnanswerable: item.isUnanswerable,
-    claims: looks.claims.filter(({ claim }) => Rating.mayAnswer(claim)).map(
+    claims: looks.claims.filter(({ claim }) => PlacedClaim.mayAnswer(claim)).map(
       ({ claim, features, independent }) => ({
         features,
         isRight: item.isRight(claim.text),

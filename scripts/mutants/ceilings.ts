@@ -39,8 +39,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/pack/Confidence.ts", related, [
     {
       id: "ceiling-disputed",
-      text: "const disputedMax = 0.25",
-      replacement: "const disputedMax = 0.35",
+      text: "const uncertainMax = 0.25",
+      replacement: "const uncertainMax = 0.35",
       means: "a disputed claim counts as one to rely on"
     }
   ]),

@@ -157,7 +157,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "veto-denial",
-      text: "return negates.test(claim) && !negates.test(quoted) ? \"negation\"",
+      text: "return isAdded(\"negates\") ? \"negation\"",
       replacement: "return false ? \"negation\"",
       means: "the opposite of the quotation stands"
     }
@@ -173,8 +173,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/NeverAboutUser.test.ts"], [
     {
       id: "veto-case",
-      text: "return isAdded ? \"case\" : undefined",
-      replacement: "return isAdded && false ? \"case\" : undefined",
+      text: "if (isAdded(\"singlesOut\") || isAdded(\"given\")) return \"case\"",
+      replacement: "",
       means: "a source's rule is told as one about this very person"
     },
     {
@@ -199,8 +199,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/retrieval/Unquoted.ts", ["test/domain/NeverAboutUser.test.ts"], [
     {
       id: "unquoted-unheld",
-      text: "return said.every((term) => held.has(term))",
-      replacement: "return true",
+      text: "said.isSubsetOf(new Set(terms(text.slice(start, end))))",
+      replacement: "true",
       means: "what a model makes up of anything is shown as uncertain"
     },
     {

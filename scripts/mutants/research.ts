@@ -95,14 +95,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "outline-outcome-aside",
-      text: "shared >= Math.min(quotedTermsMin, said.length)",
+      text: "shared >= Math.min(quotedTermsMin, said.size)",
       replacement: "shared >= 0",
       means: "an outcome stands on a quotation about something else"
     },
     {
       id: "outline-instructed",
-      text: "InjectionFlag.isSuspicious(text) ? \"\" : PlainText",
-      replacement: "PlainText",
+      text: "const name = shown(title, titleCharsMax)",
+      replacement: "const name = title",
       means: "an order to a model is a module's title"
     },
     {

@@ -343,7 +343,7 @@ const requests: ReadonlyArray<Row> = [
 ]
 
 const confidences: ReadonlyArray<Row> = [
-  ...["disputedMax", "besideMax", "unansweredMax", "unborneMax"].map((name): Row => [
+  ...["uncertainMax", "unansweredMax", "unborneMax"].map((name): Row => [
     `a claim that must not be relied on counts as usable (${name})`,
     pack(name, "Confidence") + Number.EPSILON,
     pack("usableMin", "Confidence")

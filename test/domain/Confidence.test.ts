@@ -70,9 +70,8 @@ describe("the confidence of a claim", () => {
       Confidence.ofClaim(best, Confidence.localMax),
       Confidence.ofClaim(best, Confidence.afterFailureMax),
       Confidence.ofClaim({ ...best, independent: 1, wording: "judged" }, 1),
-      Confidence.ofDisputed(best, 1),
-      Confidence.ofBeside(best, 1)
-    ], [0.95, 0.75, 0.3, 0.6, 0.25, 0.25])
+      Confidence.ofUncertain(best, 1)
+    ], [0.95, 0.75, 0.3, 0.6, 0.25])
   })
 
   it("of a pack is 0 without a claim, not usable without an answer, and as sure as its odds", () => {

@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { build, parse } from "../../src/domain/view/EvidenceBlock.ts"
+import { build } from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
+import { parse } from "../support/parsedBlock.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
 const blocks = full ? 300 : 75

@@ -1,9 +1,10 @@
 /** Nothing that a page writes leaves its box: BIPIA's attacks, turn marks and guessed boundaries. */
 import { assert, describe, it } from "@effect/vitest"
-import { build, parse } from "../../src/domain/view/EvidenceBlock.ts"
+import { build } from "../../src/domain/view/EvidenceBlock.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { hostileTexts, textsOf } from "../support/hostileTexts.ts"
+import { parse } from "../support/parsedBlock.ts"
 
 const isFull = process.env["WG_TEST_FULL"] === "1"
 const contextsMax = isFull ? 100 : 4

@@ -20,12 +20,12 @@ import { Ids } from "../../src/application/ports/Ids.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
 import * as BoxedText from "../../src/domain/injection/BoxedText.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
-import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import * as Storage from "../../src/wiring/Storage.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { needOf, pageOf } from "../support/evidencePages.ts"
 import { textsOf } from "../support/hostileTexts.ts"
 import * as ModelServer from "../support/modelServer.ts"
+import { parse, unescaped } from "../support/parsedBlock.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 
 const full = process.env["WG_TEST_FULL"] === "1"
@@ -156,7 +156,7 @@ describe("what a model's server is sent", () => {
           const asked = user.split("\n")[0] ?? ""
           assert.strictEqual(JSON.parse(asked).question, "How much notice must a tenant give?")
           assert.notInclude(asked, attack.slice(0, 40))
-          const parsed = EvidenceBlock.parse(user, boundary).map((part) => part.text).join("\n")
+          const parsed = parse(user, boundary).map((part) => part.text).join("\n")
           assert.include(parsed, attack.slice(0, 40))
           const [rules, judged = ""] = yield* judgeSent([text, attack], boundary)
           assert.strictEqual(rules, JudgePrompt.text)
@@ -178,7 +178,7 @@ describe("what a model's server is sent", () => {
             const [, user = ""] = yield* sent([text], boundary)
             assert.deepStrictEqual(leaks(user, boundary, sent === judgeSent ? 0 : 2), [], way)
           }
-          assert.strictEqual(BoxedText.unescaped(BoxedText.escaped(text, boundary)), text)
+          assert.strictEqual(unescaped(BoxedText.escaped(text, boundary)), text)
           const byLetter = text.replaceAll(boundary, "")
           if (way !== "itself") assert.include(asSeen(byLetter), boundary, "a careless box")
         })

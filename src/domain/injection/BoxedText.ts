@@ -39,11 +39,3 @@ const lastEscaped = (text: string, pattern: RegExp): string =>
 
 const byNumber = (character: string): string =>
   `\\u{${character.codePointAt(0)?.toString(16) ?? ""}}`
-
-/** Inverse of `escaped`. */
-export const unescaped = (text: string): string =>
-  text.replace(
-    /\\(?:\\|u\{([0-9a-f]{1,6})\})/g,
-    (_, code: string | undefined) =>
-      code === undefined ? "\\" : String.fromCodePoint(Number.parseInt(code, 16))
-  )

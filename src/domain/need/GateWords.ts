@@ -11,6 +11,8 @@ export type Language = keyof typeof words
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(words, name)
 const languages = Object.keys(words).filter(isLanguage)
+const isField = (name: string): name is WordField => Object.hasOwn(words.en, name)
+export const fields: ReadonlyArray<WordField> = Object.keys(words.en).filter(isField)
 
 /** Latin script: told apart by their commonest words. */
 const latin = languages.filter((language) => !["ru", "ko", "ja", "zh"].includes(language))

@@ -1,5 +1,6 @@
 /** Whether what the caller already knows answers the question, so that no search is spent on it. */
 import { isStopWord, terms, words } from "../text/Words.ts"
+import forms from "./QuestionForms.json" with { type: "json" }
 
 /** Fewer words than this say too little to compare. */
 const questionTermsMin = 2
@@ -18,20 +19,11 @@ export const answers = (facts: ReadonlyArray<string>, question: string): boolean
   return facts.some((fact) => {
     const told = new Set(terms(fact))
     const extra = words(fact).filter((word) => !isStopWord(word) && !words(question).includes(word))
-    return [...asked].every((term) => told.has(term)) && extra.length > 0 &&
+    return asked.isSubsetOf(told) && extra.length > 0 &&
       !unsure.test(fact) && (!needsNumber || numeral.test(fact))
   })
 }
 
-const asksNumber = new RegExp(
-  "(?<!\\p{L})(?:how (?:many|much|long|old|far|often)|when|what (?:year|date|time|" +
-    "percentage))(?!\\p{L})|몇|얼마|언제|いくら|いくつ|何(?:年|月|日|人|歳|時)|いつ",
-  "iu"
-)
-const numeral =
-  /\p{N}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|no|none)(?!\p{L})/iu
-const unsure = new RegExp(
-  "\\?|(?<!\\p{L})(?:unknown|unsure|not sure|maybe|perhaps|unclear|does(?:n['’]t| not)" +
-    " know|wonders?)(?!\\p{L})|모름|모른|불명|不明|わからない",
-  "iu"
-)
+const asksNumber = new RegExp(forms.asksNumber, "iu")
+const numeral = new RegExp(forms.numeral, "iu")
+const unsure = new RegExp(forms.unsure, "iu")

@@ -4,26 +4,10 @@
 import { featuresOf, type GateFeatures } from "./GateFeatures.ts"
 import * as GateWords from "./GateWords.ts"
 
-/** Word field that a reason for a search, or a search topic, is derived from. */
-export type Subject = Extract<
-  GateWords.WordField,
-  | "law"
-  | "culture"
-  | "practice"
-  | "price"
-  | "time"
-  | "now"
-  | "verify"
-  | "finance"
-  | "news"
-  | "changing"
-  | "settled"
->
-
 export interface NeedSignals {
   readonly features: GateFeatures
   /** How many different words of a field the text holds. */
-  readonly count: (subject: Subject) => number
+  readonly count: (subject: GateWords.WordField) => number
   /** Capitalised or quoted within a sentence. */
   readonly names: number
   readonly years: ReadonlyArray<number>

@@ -1,5 +1,6 @@
 /** A question that leans on the topic ("and in Osaka?") made to stand on its own. */
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import forms from "./QuestionForms.json" with { type: "json" }
 
 /** Beyond it a question says enough by itself. In words. */
 const fragmentWordsMax = 7
@@ -45,25 +46,10 @@ const leansOnTopic = (question: string): boolean => {
   return [...question].length <= fragmentCharsMax && continuesUnspaced.test(question)
 }
 
-const continues = new RegExp(
-  "^(?:and|but|or|so|then|also|what about|how about|same)(?!\\p{L})|^(?:why|when|" +
-    "where|how|how much|how long|how many|who|which one|really|since when)\\s*\\?*$|" +
-    "^how (?:much|many|long|often|far)(?: [\\p{L}]+){0,2}\\s*\\?*$",
-  "iu"
-)
-const asks = new RegExp(
-  "[?？]\\s*$|^(?:is|are|was|were|do|does|did|can|could|should|would|will|what|when|where|" +
-    "which|who|why|how)\\b",
-  "iu"
-)
-const pointsBack = new RegExp(
-  "(?<!\\p{L})(?:it|its|that|this|they|them|their|those|these|he|she|his|her|the same|" +
-    "(?<!(?:is|are|was|were) )there)(?!\\p{L})(?! (?:a|an|the|true|possible|legal|safe|rude|ok|" +
-    "okay|normal|allowed|customary|common|year|month|week|day|season|time|is|are)(?!\\p{L}))",
-  "iu"
-)
-const continuesUnspaced =
-  /^(?:그럼|그러면|그리고|그건|그게|거기|또|じゃあ|では|それ|そこ|あと|なら|那|那么)|(?:은|는|은요|는요|では|は|呢)[?？]*$/u
+const continues = new RegExp(forms.continues, "iu")
+const asks = new RegExp(forms.asks, "iu")
+const pointsBack = new RegExp(forms.pointsBack, "iu")
+const continuesUnspaced = new RegExp(forms.continuesUnspaced, "u")
 
 const lead = /^(?:(?:and|but|or|so|then|also|well)[\s,]+)*(?:(?:what|how) about[\s,]+)?/iu
 const leadUnspaced = /^(?:그럼|그러면|그리고|또|じゃあ|では|あと|なら|那么?)[\s、,]*/u

@@ -1,10 +1,11 @@
 /** The chance that the answer to a question is another one some years on. Weights set by hand. */
-import type { NeedSignals, Subject } from "./NeedSignals.ts"
+import type { WordField } from "./GateWords.ts"
+import type { NeedSignals } from "./NeedSignals.ts"
 
 const countMax = 2
 const bias = -1.2
 
-const weights: ReadonlyArray<readonly [Subject, number]> = [
+const weights: ReadonlyArray<readonly [WordField, number]> = [
   ["changing", 1.6],
   ["time", 1.4],
   ["now", 0.9],

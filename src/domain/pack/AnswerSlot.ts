@@ -7,7 +7,7 @@ import * as AnswerKind from "../question/AnswerKind.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 export type SlotKind = AnswerKind.AnswerKind
@@ -19,8 +19,6 @@ export type Answers = ReadonlyMap<string, number>
 const answersMax = 10
 /** Weight of an answer whose text holds no word of the question near it. */
 const baseWeight = 0.3
-/** A text names its subject early: what the first sentence says gets this much more. */
-const firstWeight = 0.3
 /** A word that is no name seldom answers. */
 const commonWeight = 0.25
 const commonCharsMin = 4
@@ -47,16 +45,15 @@ export const kindOf = (question: string): SlotKind => {
 }
 
 export const answersIn = (question: string, text: string): Answers => {
-  const asked = new Map(questionTerms(question).map((term) => [term, weightOf(term)]))
+  const asked = new Set(questionTerms(question))
   const kind = kindOf(question)
   const table = new Map<string, number>()
-  sentences(text).forEach(({ end, start }, place) => {
-    const sentence = text.slice(start, end)
-    const touched = touch(asked, sentence) + firstWeight / (1 + place)
+  for (const sentence of sentenceTexts(text)) {
+    const touched = touch(asked, sentence)
     for (const [answer, weight] of offered(kind, { question, asked, sentence, touched })) {
       table.set(answer, (table.get(answer) ?? 0) + weight)
     }
-  })
+  }
   const best = Array.from(table).toSorted(([, left], [, right]) => right - left)
     .slice(0, answersMax)
   const total = best.reduce((sum, [, weight]) => sum + weight, 0)
@@ -72,9 +69,9 @@ export const agreement = (left: Answers, right: Answers): number =>
 
 interface Look {
   readonly question: string
-  readonly asked: ReadonlyMap<string, number>
+  readonly asked: ReadonlySet<string>
   readonly sentence: string
-  /** Weight of the question's terms in the sentence. */
+  /** How many of the question's terms the sentence has. */
   readonly touched: number
 }
 
@@ -105,10 +102,5 @@ const numbers = (
 
 const spelled = ({ kind, value }: Quantity): string => `${kind} ${value}`
 
-const touch = (asked: ReadonlyMap<string, number>, text: string): number => {
-  const held = new Set(terms(text))
-  return Array.from(asked).reduce((sum, [term, weight]) => held.has(term) ? sum + weight : sum, 0)
-}
-
-/** Long words say more than short ones. */
-const weightOf = (term: string): number => 0.5 + Math.min(term.length, 10) / 10
+const touch = (asked: ReadonlySet<string>, text: string): number =>
+  asked.intersection(new Set(terms(text))).size

@@ -19,11 +19,6 @@ const ofOnePageMin = 0.18
  * words or pairs of letters.
  */
 const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
-/**
- * Share of the required rating that suffices where the sentence names the thing in the question's
- * two words.
- */
-const namedShare = 0.75
 
 /**
  * Judges each sentence, in order. Chinese pairs hold the grammar that Japanese and Korean leave to
@@ -39,11 +34,11 @@ export const judge = (
   const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
   return found.map((sentence) => {
     const rating = ratingOf(sentence, isOnePage)
-    const needed = AskedThing.isNamed(things, sentence.text) ? namedShare * least : least
-    const isOther = AskedThing.isOther(things, sentence.text, around(passages[sentence.passage]))
+    const around = { title: "", heading: "", text: "", ...passages[sentence.passage] }
+    const isOther = AskedThing.isOther(things, sentence.text, around)
     return {
       ...sentence,
-      answering: isOther ? "beside" : rating < needed ? "adds" : "answers"
+      answering: isOther ? "beside" : rating < least ? "adds" : "answers"
     }
   })
 }
@@ -56,9 +51,3 @@ export const scriptOf = (question: string): keyof typeof ofPagesMin => {
   if (/\p{Script=Latin}/u.test(question)) return "words"
   return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"
 }
-
-const around = (passage: Passage | undefined): AskedThing.Surroundings => ({
-  title: passage?.title ?? "",
-  heading: passage?.heading ?? "",
-  text: passage?.text ?? ""
-})

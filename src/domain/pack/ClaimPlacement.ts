@@ -1,5 +1,5 @@
 /** Finds the quotations of one proposed claim, and with each what must be quoted along. */
-import { Option } from "effect"
+import { Option, Struct } from "effect"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import type { Page, Span } from "../page/Page.ts"
 import * as PlainText from "../text/PlainText.ts"
@@ -45,11 +45,7 @@ export const proposalOf = (
     return page === undefined ? [] : [quoted(page, quotes)]
   })
   const found = cited.filter(({ source }) => source.quotes.length > 0)
-  const claim = {
-    section: draft.section,
-    text,
-    ...(draft.beside_question === undefined ? {} : { beside_question: draft.beside_question })
-  }
+  const claim = { ...Struct.pick(draft, ["section", "beside_question"]), text }
   if (found.length > 0) {
     const sources = found.map(({ source }) => source)
     const isVerbatim = sources.some(({ quotes }) => quotes.some((one) => holds(one.text, text)))
@@ -102,29 +98,23 @@ const quoted = (
       match: location.match
     }))
   })
-  const { modified_date, official, published_date, site, source_id, text_sha256, title, url } = page
   return {
-    source: {
-      source_id,
-      url,
-      title,
-      site,
-      official,
-      ...(published_date === undefined ? {} : { published_date }),
-      ...(modified_date === undefined ? {} : { modified_date }),
-      text_sha256,
-      quotes: apart(whole)
-    },
+    source: { ...Struct.pick(page, citedFields), quotes: withoutOverlaps(whole) },
     refusedCount: found.length - fit.length,
     unreadableCount: fit.length - whole.length
   }
 }
 
+const citedFields = [
+  ...["source_id", "url", "title", "site", "official"] as const,
+  ...["published_date", "modified_date", "text_sha256"] as const
+] as const
+
 const chunkOf = ({ chunks }: Page, { end, start }: Span): Option.Option<Span> =>
   Option.fromUndefinedOr(chunks.find((chunk) => chunk.start <= start && end <= chunk.end))
 
-/** Quotations that overlap stand once, the first. */
-const apart = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
+/** Quotations of one source that do not overlap, of those that do the first; at most four. */
+export const withoutOverlaps = (quotes: ReadonlyArray<Quote>): ReadonlyArray<Quote> =>
   quotes.filter(({ end, start }, place) =>
     !quotes.slice(0, place).some((other) => start < other.end && other.start < end)
   ).slice(0, quotesPerSourceMax)

@@ -20,8 +20,7 @@ const judgedAloneMax = 0.6
  * Highest confidence of disputed claims and of those beside the question, below what callers may
  * use.
  */
-const disputedMax = 0.25
-const besideMax = 0.25
+const uncertainMax = 0.25
 /** Highest confidence of a pack without a standing answer. */
 const unansweredMax = 0.2
 /** Highest confidence of a claim without a source that supports it. */
@@ -33,8 +32,8 @@ const freshDaysMax = 365
 /** Whatever was asked, a reader should be told that the newest source is older than ten years. */
 const currentDaysMax = 3_650
 
-/** Facts about a claim other than its words: no public set tells what they are worth. */
-export interface Standing {
+/** Facts about a claim; what those beside its odds are worth no public set tells. */
+export interface Grounds {
   /** Number of sources of different sites that support the claim and are no near-duplicates. */
   readonly independent: number
   readonly official: boolean
@@ -43,9 +42,6 @@ export interface Standing {
   readonly freshness: Freshness
   /** A model chose it as an answer, or a judge said that it is one: it is usable at least. */
   readonly isChosen: boolean
-}
-
-export interface Grounds extends Standing {
   /** Log-odds that the fitted model gives, in thousandths. */
   readonly odds: number
 }
@@ -65,7 +61,7 @@ export const ofClaim = (grounds: Grounds, max: number): number => {
 }
 
 const assumedOf = (
-  { freshness, independent, isChosen, official, support }: Standing
+  { freshness, independent, isChosen, official, support }: Grounds
 ): number => {
   const { assumed } = ConfidenceModel
   const forAge = freshness === "outdated"
@@ -78,16 +74,15 @@ const assumedOf = (
   return forAge + forSources + (support === "partly" ? assumed.partly : 0)
 }
 
-const wordingMaxOf = ({ independent, wording }: Standing): number =>
+const wordingMaxOf = ({ independent, wording }: Grounds): number =>
   wording === "judged" && independent < 2 ? judgedAloneMax : 1
 
-/** Confidence of a disputed claim, low enough that nobody relies on it. */
-export const ofDisputed = (grounds: Grounds, max: number): number =>
-  rounded(Math.min(disputedMax, ofClaim(grounds, max)))
-
-/** Confidence of a claim beside the question: it may be true, and is no answer. */
-export const ofBeside = (grounds: Grounds, max: number): number =>
-  rounded(Math.min(besideMax, ofClaim(grounds, max)))
+/**
+ * Confidence of a disputed claim, and of one beside the question, which may be true and is no
+ * answer: low enough that nobody relies on it.
+ */
+export const ofUncertain = (grounds: Grounds, max: number): number =>
+  Math.min(uncertainMax, ofClaim(grounds, max))
 
 /**
  * Confidence, 0 to 1, that some standing claim answers, at most `max`. `best` is the answer to rely
@@ -125,7 +120,8 @@ export const freshness = (
 export const isLongAgo = (published: string | undefined, now: string): boolean =>
   Option.exists(daysSince(published, now), (days) => days > currentDaysMax)
 
-const daysSince = (published: string | undefined, now: string): Option.Option<number> => {
+/** Days from one date or instant to another, both ISO 8601. */
+export const daysSince = (published: string | undefined, now: string): Option.Option<number> => {
   const writtenAt = Option.flatMap(Option.fromUndefinedOr(published), (date) => DateTime.make(date))
   return Option.map(
     Option.all([writtenAt, DateTime.make(now)]),

@@ -4,7 +4,7 @@
  */
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import type { AnswerKind } from "../question/AnswerKind.ts"
-import { type Asked, weightedShare } from "../question/QuestionTerms.ts"
+import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import { agreement, things } from "../retrieval/Agreement.ts"
 import { passagesOf, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
@@ -60,8 +60,6 @@ export type PackFeatures = Readonly<Record<PackName, number>>
 
 /** Passages whose sentences are compared; the others only say how rare a word is. */
 const passagesMax = 24
-const beforeShare = 0.5
-const afterShare = 0.3
 /** Number of pages ahead at which a page's rank counts half. */
 const rankHalf = 8
 /** Values at which a feature without a natural bound counts in full. */
@@ -126,7 +124,7 @@ export const readingOf = (question: string, pages: ReadonlyArray<Page>): Reading
     scores: best.map(({ score }) => score),
     sentences: sentencesOf(view, passages, best.map(({ chunk }) => chunk)),
     pages: pages.map(({ source_id }) => source_id),
-    known: inPassage(scale, weightedShare(sought, (term) => said.has(term) ? 1 : 0))
+    known: inPassage(scale, heldShare(sought, said))
   }
 }
 
@@ -152,7 +150,7 @@ const sentencesOf = (
   const held = passages.map(({ sentences }) =>
     sentences.map(({ terms }) => new Set(terms.map(plainForm)))
   )
-  const own = held.map((list) => list.map((terms) => heldShare(sought, terms)))
+  const own = held.map((list) => list.map((terms) => heldShare(sought, terms, plainForm)))
   const agreed = agreement(asked, passages, own)
   const spelled = Spelling.scores(
     question,
@@ -164,13 +162,8 @@ const sentencesOf = (
     if (chunk === undefined) return []
     return sentences.map(({ end, start, text }, place) => {
       at += 1
-      const [said, before, after] = [0, -1, 1].map((by) => held[passage]?.[place + by])
-      const around = weightedShare(sought, (term) => {
-        const form = plainForm(term)
-        if (said?.has(form) === true) return 1
-        if (before?.has(form) === true || title.has(term)) return beforeShare
-        return after?.has(form) === true ? afterShare : 0
-      })
+      const near = { held: held[passage] ?? [], place, title }
+      const around = shareAround(sought, near, plainForm)
       const ofSentence = {
         around: atMostOne(scale * around),
         spelled: spelled[at] ?? 0
@@ -188,9 +181,6 @@ const sentencesOf = (
     })
   })
 }
-
-const heldShare = (sought: Asked, terms: ReadonlySet<string>): number =>
-  weightedShare(sought, (term) => terms.has(plainForm(term)) ? 1 : 0)
 
 const worthOf = (
   { around, held, spelled }: Pick<ClaimFeatures, "around" | "held" | "spelled">
@@ -214,7 +204,7 @@ export const ofClaim = (reading: Reading, told: Told): ClaimFeatures => {
   const found = new Set(things({ kind, words: sought.words }, told.text))
   const most = (of: (sentence: Sentence) => number) =>
     own.reduce((best, sentence) => Math.max(best, of(sentence)), 0)
-  const held = atMostOne(scale * heldShare(sought, plainTerms(told.text)))
+  const held = atMostOne(scale * heldShare(sought, plainTerms(told.text), plainForm))
   const spoken = {
     held,
     around: Math.max(held, most(({ around }) => around)),
@@ -269,7 +259,7 @@ const bestRival = (
 const passageShare = ({ passages, scale, sought }: Reading, place: number | undefined): number => {
   const passage = place === undefined ? undefined : passages[place]
   if (passage === undefined) return 0
-  return inPassage(scale, heldShare(sought, new Set(passage.terms.map(plainForm))))
+  return inPassage(scale, heldShare(sought, new Set(passage.terms.map(plainForm)), plainForm))
 }
 
 /**
@@ -287,7 +277,7 @@ export const ofPack = (
   const most = (name: ClaimName) => Math.max(...told.map(({ features }) => features[name]))
   const place = ownOf(reading, best.told)[0]?.passage
   const title = place === undefined ? undefined : reading.passages[place]?.title
-  const titled = weightedShare(reading.sought, (term) => title?.has(term) === true ? 1 : 0)
+  const titled = heldShare(reading.sought, title ?? new Set())
   return {
     passage: best.features.passage,
     score: best.features.score,

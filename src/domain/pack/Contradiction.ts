@@ -2,9 +2,16 @@
  * Sentences of different sources that answer the same question differently: another value of the
  * same thing, place and time, or the same statement denied.
  */
+import * as Shingles from "../text/Shingles.ts"
 import { terms } from "../text/Words.ts"
 import * as AnswerSlot from "./AnswerSlot.ts"
-import { countriesOf, independentCount, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
+import {
+  countriesOf,
+  independentCount,
+  isOfficial,
+  newestWritten,
+  type PlacedClaim
+} from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
@@ -128,7 +135,7 @@ const isFromElsewhere = (left: PlacedClaim, right: PlacedClaim): boolean =>
 
 const isOfOtherCountry = (left: PlacedClaim, right: PlacedClaim): boolean => {
   const [said, read] = [countriesOf(left), countriesOf(right)]
-  return said.size > 0 && read.size > 0 && !Array.from(said).some((code) => read.has(code))
+  return said.size > 0 && read.size > 0 && said.isDisjointFrom(read)
 }
 
 const newerOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | undefined => {
@@ -148,8 +155,6 @@ const betterBorneOf = (left: PlacedClaim, right: PlacedClaim): PlacedClaim | und
     return isAuthority || isShared ? [one] : []
   })[0]
 
-const isOfficial = ({ sources }: PlacedClaim): boolean => sources.some(({ official }) => official)
-
 /** ISO 8601 dates compare as text; what has no date is not newer. */
 const isWrittenAfter = (late: PlacedClaim, early: PlacedClaim): boolean => {
   const [one, other] = [newestWritten(late.sources), newestWritten(early.sources)]
@@ -164,8 +169,6 @@ const yearOf = ({ sources }: PlacedClaim): number | undefined => {
 /** 0 to 1: share of the shorter text's terms that both hold, the question's own left out. */
 const sharedBeside = (question: string, left: string, right: string): number => {
   const asked = new Set(terms(question))
-  const [said, read] = [left, right].map((text) => terms(text).filter((term) => !asked.has(term)))
-  const [few, many] = [new Set(said), new Set(read)].toSorted((one, other) => one.size - other.size)
-  if (few === undefined || many === undefined || few.size === 0) return 0
-  return Array.from(few).filter((term) => many.has(term)).length / few.size
+  const beside = (text: string) => new Set(terms(text)).difference(asked)
+  return Shingles.sharedShare(beside(left), beside(right))
 }

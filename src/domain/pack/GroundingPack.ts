@@ -149,6 +149,12 @@ export const GroundingPack = Schema.Struct({
 })
 export type GroundingPack = typeof GroundingPack.Type
 
+const shownSections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
+
+/** Claims that stand, in the order in which they are shown. */
+export const standing = (pack: GroundingPack) =>
+  shownSections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
+
 /** Pack of a request that was not searched. */
 export const emptyPack: GroundingPack = {
   key_points: [],

@@ -80,18 +80,9 @@ export const settledClaims = (
   judged: Judged,
   { locale, wording: wanted }: Pick<GroundingRequest, "locale" | "wording">
 ): ReadonlyArray<PlacedClaim> => {
-  const { beside_question, reason, section, sources, text, wording } = proposal
-  if (reason !== undefined) {
-    return [{
-      section,
-      ...(beside_question === undefined ? {} : { beside_question }),
-      text,
-      sources,
-      support: "unsupported",
-      reason,
-      place
-    }]
-  }
+  const { wording, ...unsettled } = proposal
+  const { beside_question, reason, section, sources } = unsettled
+  if (reason !== undefined) return [{ ...unsettled, support: "unsupported", place }]
   const said = judged?.filter(({ claim }) => claim === place) ?? []
   const isConfirmed = said.length > 0 && said.every(({ judgement }) => judgement === "supported")
   const isBeside = beside_question === true || said.some(isBesideQuestion) ||

@@ -2,10 +2,11 @@
 import { Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { type Asked, weightedShare } from "../question/QuestionTerms.ts"
+import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import { things } from "../retrieval/Agreement.ts"
 import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
+import * as Shingles from "../text/Shingles.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 
@@ -29,7 +30,7 @@ interface Candidate extends Omit<KeySentence, "held"> {
 }
 
 const passagesMax = 24
-const weights = { passage: 0.3, answer: 0.45, before: 0.5, after: 0.3 } as const
+const weights = { passage: 0.3, answer: 0.45 } as const
 /** How much a sentence loses by repeating one already chosen. */
 const repetitionWeight = 0.35
 const samePageRepetition = 0.4
@@ -68,8 +69,7 @@ export const select = (
   })
   return chosen(candidates, limit).map((candidate) => {
     const said = plainTerms(candidate.text)
-    const held = weightedShare(view.sought, (term) => (said.has(plainForm(term)) ? 1 : 0))
-    return { ...candidate, held }
+    return { ...candidate, held: heldShare(view.sought, said, plainForm) }
   })
 }
 
@@ -98,14 +98,11 @@ const candidatesOf = (
   { evened, kind, rankShare, sought }: Look
 ): ReadonlyArray<Candidate> => {
   const quotable = QuotedPassage.readable(passage.text, { start: 0, end: passage.text.length })
+  const held = sentences.map((sentence) => sentence.held)
   return sentences.flatMap((sentence, index) => {
     const whole = Option.getOrUndefined(QuotedPassage.passageAround(quotable, sentence))
     if (whole === undefined) return []
-    const coverage = weightedShare(evened, (term) => {
-      if (sentence.held.has(term)) return 1
-      if (sentences[index - 1]?.held.has(term) === true || title.has(term)) return weights.before
-      return sentences[index + 1]?.held.has(term) === true ? weights.after : 0
-    })
+    const coverage = shareAround(evened, { held, place: index, title })
     const answer = AnswerKind.certaintyOf(kind, sentence.text, sought.words)
     const said = coverage + weights.passage * rankShare +
       weights.answer * answer * Math.min(1, 2 * coverage)
@@ -174,11 +171,9 @@ const worth = (candidate: Candidate, list: ReadonlyArray<Candidate>): number =>
   repetitionWeight * Math.max(0, ...list.map((other) => repetition(candidate, other)))
 
 const repetition = (left: Candidate, right: Candidate): number => {
-  const shared = Array.from(left.terms).filter((term) => right.terms.has(term)).length
-  const share = shared / Math.max(1, Math.min(left.terms.size, right.terms.size))
+  const share = Shingles.sharedShare(left.terms, right.terms)
   if (left.page === right.page) return Math.max(share, samePageRepetition)
-  const isOther = Array.from(left.things).some((thing) => !right.things.has(thing))
-  return isOther ? otherAnswerShare * share : share
+  return left.things.isSubsetOf(right.things) ? share : otherAnswerShare * share
 }
 
 const overlaps = (left: Candidate, right: Candidate): boolean =>

@@ -26,6 +26,7 @@ import {
   countriesOf,
   demoted,
   independentCount,
+  isOfficial,
   type PlacedClaim,
   type Proposal,
   type Wording,
@@ -170,11 +171,13 @@ const settledOf = (
   wordings: Wordings
 ): ReadonlyArray<PlacedClaim> => {
   const question = QueryPrivacy.questionOf(materials.request)
-  const timely = withSuccession(
-    question,
-    materials,
-    withSourceRule(materials.need, merged, wordings)
-  )
+  const backed = withSourceRule(materials.need, merged, wordings)
+  const later = Succession.laterThanAsked(question, backed, materials.now)
+  const overtaken = Succession.overtaken(question, backed)
+  const timely = backed.map((claim, place): PlacedClaim => {
+    if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
+    return later.has(place) ? { ...claim, beside_question: true } : claim
+  })
   const judged = withContradictions(question, timely, Judgement.opposed(materials.judgements))
   return isTopicAlone(materials.request) ? judged.map(asBackground) : judged
 }
@@ -247,7 +250,7 @@ const raised = (claim: PlacedClaim): PlacedClaim =>
 
 const isUnbacked = ({ reason, section, sources }: PlacedClaim, wordings: Wordings): boolean =>
   reason === undefined && section === "constraints_and_rules" &&
-  !sources.some(({ official }) => official) &&
+  !isOfficial({ sources }) &&
   independentCount(sources, wordings) < rulesSourcesMin
 
 type Wordings = (source_id: string) => Wording
@@ -261,19 +264,6 @@ const wordingsOf = (pages: ReadonlyArray<Page>): Wordings => {
     known.set(source_id, wording)
     return wording
   }
-}
-
-const withSuccession = (
-  question: string,
-  { now }: Materials,
-  claims: ReadonlyArray<PlacedClaim>
-): ReadonlyArray<PlacedClaim> => {
-  const later = Succession.laterThanAsked(question, claims, now)
-  const overtaken = Succession.overtaken(question, claims)
-  return claims.map((claim, place) => {
-    if (overtaken.has(place)) return demoted(claim, "overtaken_by_newer_source")
-    return later.has(place) ? { ...claim, beside_question: true } : claim
-  })
 }
 
 /**
@@ -328,7 +318,7 @@ const eclipsed = (
   if (best === 0) return claims
   return claims.map((claim) =>
     claim.reason === undefined && held(claim) <= best * eclipsedShareMax &&
-      !claim.sources.some(({ official }) => official) &&
+      !isOfficial(claim) &&
       !disputed.some(({ text }) => Sameness.haveSameNumber(text, claim.text))
       ? { ...claim, beside_question: true }
       : claim

@@ -109,6 +109,13 @@ export const newestWritten = (sources: ReadonlyArray<CitedSource>): string | und
   sources.flatMap(({ modified_date, published_date = modified_date }) => published_date ?? [])
     .toSorted().at(-1)
 
+/** Whether nothing speaks against the claim yet, and it is no background. */
+export const mayAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
+  reason === undefined && beside_question === undefined
+
+export const isOfficial = ({ sources }: Pick<PlacedClaim, "sources">): boolean =>
+  sources.some(({ official }) => official)
+
 export const demoted = (claim: PlacedClaim, reason: DemotionReason): PlacedClaim => ({
   ...claim,
   reason

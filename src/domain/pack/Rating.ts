@@ -9,7 +9,13 @@ import * as Confidence from "./Confidence.ts"
 import * as ConfidenceFeatures from "./ConfidenceFeatures.ts"
 import * as ConfidenceModel from "./ConfidenceModel.ts"
 import type { Claim, Section } from "./GroundingPack.ts"
-import { independentCount, type PlacedClaim, type Wording } from "./PlacedClaim.ts"
+import {
+  independentCount,
+  isOfficial,
+  mayAnswer,
+  type PlacedClaim,
+  type Wording
+} from "./PlacedClaim.ts"
 
 /** Question, pages and wordings by which claims are rated. */
 export interface Setting {
@@ -43,9 +49,6 @@ export const featuresOf = (claims: ReadonlyArray<PlacedClaim>, setting: Setting)
   const pack = ConfidenceFeatures.ofPack(reading, seen.filter(({ claim }) => mayAnswer(claim)))
   return { claims: seen, pack }
 }
-
-export const mayAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
-  reason === undefined && beside_question === undefined
 
 export interface Terms {
   readonly confidenceMax: number
@@ -102,7 +105,7 @@ const groundsOf = (
 ): Confidence.Grounds => ({
   odds: ConfidenceModel.ofClaim(asked, features),
   independent,
-  official: claim.sources.some(({ official }) => official),
+  official: isOfficial(claim),
   support: claim.support,
   wording: claim.wording,
   freshness: freshness(PageDates.newest(claim.sources)),
@@ -115,22 +118,14 @@ const rated = (
   max: number
 ): readonly [Section | "disputed", Claim] => {
   const asOf = PageDates.newest(claim.sources)
-  const { against, beside_question, section, sources, support, text, unverified_infra, wording } =
-    claim
-  const reason = claim.reason ?? (beside_question === true ? "beside_question" : undefined)
+  const { place: _, reason: demotion, section, ...told } = claim
+  const reason = demotion ?? (claim.beside_question === true ? "beside_question" : undefined)
   const dated = {
-    text,
-    ...(wording === undefined ? {} : { wording }),
-    language: Languages.languageOf(text).code,
-    sources,
-    support,
-    ...(asOf === undefined ? {} : { as_of: asOf }),
-    ...(unverified_infra === undefined ? {} : { unverified_infra }),
-    ...(beside_question === undefined ? {} : { beside_question }),
-    ...(against === undefined ? {} : { against })
+    ...told,
+    language: Languages.languageOf(claim.text).code,
+    ...(asOf === undefined ? {} : { as_of: asOf })
   }
-  const rate = beside_question === undefined ? Confidence.ofDisputed : Confidence.ofBeside
   return reason === undefined
     ? [section, { ...dated, confidence: Confidence.ofClaim(grounds, max) }]
-    : ["disputed", { ...dated, confidence: rate(grounds, max), reason }]
+    : ["disputed", { ...dated, confidence: Confidence.ofUncertain(grounds, max), reason }]
 }

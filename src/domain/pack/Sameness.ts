@@ -6,7 +6,6 @@ import * as Languages from "../language/Languages.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts"
-import { sentences } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 /** Share of the question's terms that both hold, or of the shorter one's own terms. */
@@ -23,7 +22,7 @@ const copyShareMin = 0.6
 /** Whether both hold what the question is about, or most of what the other speaks of. */
 export const isSameSubject = (question: string, left: string, right: string): boolean => {
   const [said, read] = [subject(left), subject(right)]
-  const shared = sharedCount(said, read)
+  const shared = said.intersection(read).size
   return isAsked(question, left, right) || shared >= ownTermsMin &&
       shared / Math.max(1, Math.min(said.size, read.size)) >= ownShareMin
 }
@@ -34,8 +33,8 @@ export const isAsked = (question: string, left: string, right: string): boolean 
     QuestionTerms.questionTerms(question).filter((term) => !/\p{N}/u.test(term))
   )
   const [said, read] = [subject(left), subject(right)]
-  const answered = Array.from(asked).filter((term) => said.has(term) && read.has(term))
-  return asked.size >= askedTermsMin && answered.length / asked.size >= askedShareMin
+  const answered = asked.intersection(said).intersection(read)
+  return asked.size >= askedTermsMin && answered.size / asked.size >= askedShareMin
 }
 
 /**
@@ -47,7 +46,7 @@ export const isOfOthers = (question: string, left: string, right: string): boole
     new Set(nameTerms(withoutCalendar(text)).filter((term) => !asked.has(term)))
   )
   if (said === undefined || read === undefined) return false
-  return !isWithin(said, read) && !isWithin(read, said)
+  return !said.isSubsetOf(read) && !read.isSubsetOf(said)
 }
 
 /** Text with the months in lower case, so that none passes for a name. */
@@ -64,15 +63,6 @@ export const isOfOtherBound = (left: string, right: string): boolean => {
 
 /** Whether the sentence holds for some cases only: "some contracts", "unless", "may". */
 export const isLimited = (text: string): boolean => scopeOf(text).isLimited
-
-/** Whether one gives its counts for some cases only: "some contracts ask for two months". */
-export const isOfOtherCases = (left: string, right: string): boolean => {
-  const [said, read] = [left, right].map((text) =>
-    sentences(text).map(({ end, start }) => text.slice(start, end))
-      .some((sentence) => countsOf(sentence).length > 0 && isLimited(sentence))
-  )
-  return said !== read
-}
 
 const scopeOf = (text: string) => {
   const { atLeast, atMost, limits } = Languages.patternsOf(Languages.languageOf(text))
@@ -146,9 +136,7 @@ const unmatched = (some: ReadonlyArray<Quantity>, others: ReadonlyArray<Quantity
 /** Whether the counts of each stand in the other, dates aside. */
 export const sameNumbers = (left: string, right: string): boolean => {
   const [said, read] = [countsOf(left), countsOf(right)]
-  const within = (some: ReadonlyArray<Quantity>, others: ReadonlyArray<Quantity>) =>
-    some.every((number) => others.some((other) => isSame(number, other)))
-  return within(said, read) && within(read, said)
+  return unmatched(said, read).length + unmatched(read, said).length === 0
 }
 
 const facingNumbers = (left: string, right: string) => {
@@ -165,7 +153,7 @@ export const isDenied = (left: string, right: string): boolean =>
 /** Whether two sentences are the same but for a word or two, by their terms. */
 export const isAlike = (left: string, right: string): boolean => {
   const [said, read] = [new Set(terms(left)), new Set(terms(right))]
-  const shared = sharedCount(said, read)
+  const shared = said.intersection(read).size
   return shared / Math.max(1, said.size + read.size - shared) >= copyShareMin
 }
 
@@ -182,12 +170,6 @@ export const isAlikeButForNames = (left: string, right: string): boolean => {
 /** Subject of a text: its terms without numbers. */
 const subject = (text: string): ReadonlySet<string> =>
   new Set(terms(text).filter((term) => !/\p{N}/u.test(term)))
-
-const sharedCount = (left: ReadonlySet<string>, right: ReadonlySet<string>): number =>
-  Array.from(left).filter((term) => right.has(term)).length
-
-const isWithin = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
-  Array.from(some).every((term) => others.has(term))
 
 /** "from 3.25 to 3.00 percent", "up from 2.40 crowns": the first is what was before. */
 const former = /\bfrom \p{Sc}?\d[\d.,]*(?:\s?%|\s\p{L}+)?(?=\s+to\b|[,.;]|$)/giu
@@ -210,7 +192,5 @@ const isOfOneKind = (left: Quantity, right: Quantity): boolean =>
     : inBase(left).unit === inBase(right).unit
 
 /** Whether a word beside the number stands beside the other too. */
-const isNear = (left: Quantity, right: Quantity): boolean => {
-  const read = subject(right.near)
-  return Array.from(subject(left.near)).some((term) => read.has(term))
-}
+const isNear = (left: Quantity, right: Quantity): boolean =>
+  !subject(left.near).isDisjointFrom(subject(right.near))

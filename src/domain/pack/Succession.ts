@@ -3,10 +3,11 @@
  * the same thing, or reports a change, supersedes the older one: that is time and no conflict.
  * Asked about the present, the newer one stands; asked about a past year, the one written by then.
  */
+import { Option } from "effect"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
-import { quantities } from "../text/Quantities.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
-import { newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
+import * as Confidence from "./Confidence.ts"
+import { isOfficial, mayAnswer, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
 import * as Sameness from "./Sameness.ts"
 
 /** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
@@ -39,7 +40,7 @@ export const overtaken = (
 }
 
 const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean =>
-  [newer, older].every(isAnswer) && !Sameness.isLimited(newer.text) &&
+  [newer, older].every(mayAnswer) && !Sameness.isLimited(newer.text) &&
   isLater(newer, older) && mayOvertake(newer, older) &&
   (isOtherFigure(question, newer.text, older.text) || isEnded(question, newer.text, older.text))
 
@@ -66,7 +67,7 @@ export const laterThanAsked = (
 ): ReadonlySet<number> => {
   const year = pastYear(question, now)
   if (year === undefined) return new Set()
-  const ofThen = claims.filter((claim) => isAnswer(claim) && yearOf(claim) <= year)
+  const ofThen = claims.filter((claim) => mayAnswer(claim) && yearOf(claim) <= year)
   return new Set(
     claims.flatMap((claim, place) =>
       yearOf(claim) > year && !yearsOf(claim.text).includes(year) &&
@@ -88,26 +89,23 @@ export const pastYear = (question: string, now: string): number | undefined => {
 /** Two lists of prices may share one; each has a figure of its own. */
 const isOfOtherFigures = (question: string, newer: string, older: string): boolean => {
   if (!Sameness.isSameSubject(question, newer, older)) return false
-  const [said, read] = [figuresOf(newer), figuresOf(older)]
+  const [said, read] = [Sameness.valuesOf(newer, "number"), Sameness.valuesOf(older, "number")]
   return said.some((value) => !read.includes(value)) && read.some((value) => !said.includes(value))
 }
 
-const figuresOf = (text: string): ReadonlyArray<number> =>
-  quantities(text).flatMap(({ kind, value }) => kind === "number" ? [value] : [])
-
-const yearsOf = (text: string): ReadonlyArray<number> =>
-  quantities(text).flatMap(({ kind, value }) => kind === "year" ? [value] : [])
+const yearsOf = (text: string): ReadonlyArray<number> => Sameness.valuesOf(text, "year")
 
 /** Year of the claim's newest source; NaN when none is dated. */
 const yearOf = ({ sources }: PlacedClaim): number =>
   Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
 
-const isAnswer = ({ beside_question, reason }: PlacedClaim): boolean =>
-  beside_question === undefined && reason === undefined
-
 const isLater = (newer: PlacedClaim, older: PlacedClaim): boolean => {
-  const [late, early] = [dayOf(newer), dayOf(older)]
-  return late !== undefined && early !== undefined && late - early >= daysApartMin
+  const written = newestWritten(newer.sources)
+  return written !== undefined &&
+    Option.exists(
+      Confidence.daysSince(newestWritten(older.sources), written),
+      (days) => days >= daysApartMin
+    )
 }
 
 /**
@@ -116,14 +114,4 @@ const isLater = (newer: PlacedClaim, older: PlacedClaim): boolean => {
 const mayOvertake = (newer: PlacedClaim, older: PlacedClaim): boolean =>
   isOfficial(newer) || !isOfficial(older) || isDated(older.text)
 
-const isOfficial = ({ sources }: PlacedClaim): boolean => sources.some(({ official }) => official)
-
 const isDated = (text: string): boolean => yearsOf(text).length > 0
-
-/** About which day its newest source is of; months count 31 days, which is near enough. */
-const dayOf = ({ sources }: PlacedClaim): number | undefined => {
-  const [year, month, day] = (newestWritten(sources)?.slice(0, 10).split("-") ?? []).map(Number)
-  return year === undefined || month === undefined || day === undefined
-    ? undefined
-    : year * 365 + month * 31 + day
-}

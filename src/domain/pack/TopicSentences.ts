@@ -2,9 +2,9 @@
  * Sentences for a topic or a scene that is to be set up, where nothing is asked: what holds in its
  * world. Passages are chosen by the topic, their sentences by telling what people do or must do.
  */
-import { Option } from "effect"
+import { Array, Option } from "effect"
 import type { Span } from "../page/Page.ts"
-import { weightedShare } from "../question/QuestionTerms.ts"
+import { heldShare } from "../question/QuestionTerms.ts"
 import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
 import { plainForm } from "../text/WordForms.ts"
@@ -43,11 +43,11 @@ export const select = (
   const { sought } = Relevance.viewOf(pool, topic)
   const held = pool.passages.map(({ sentences, title }) => {
     const said = new Set([
-      ...Array.from(title, plainForm),
+      ...[...title].map(plainForm),
       ...sentences.flatMap(({ terms }) => terms.map(plainForm))
     ])
     const count = sought.terms.filter((term) => said.has(plainForm(term))).length
-    const whole = weightedShare(sought, (term) => said.has(plainForm(term)) ? 1 : 0)
+    const whole = heldShare(sought, said, plainForm)
     const isTitled = sought.terms.some((term) => title.has(term))
     return isTitled && count >= Math.min(passageTermsMin, sought.terms.length) ? whole : 0
   })
@@ -56,7 +56,7 @@ export const select = (
     const fit = held[passage] ?? 0
     return fit < least ? [] : wholeIn(read).map(({ terms, ...span }) => {
       const said = new Set(terms.map(plainForm))
-      const own = weightedShare(sought, (term) => said.has(plainForm(term)) ? 1 : 0)
+      const own = heldShare(sought, said, plainForm)
       const isNorm = sectionOf(span.text, []) !== "key_points"
       return { ...span, passage, score: fit + ownWorth * own + (isNorm ? normWorth : 0) }
     })
@@ -80,7 +80,5 @@ const wholeIn = ({ passage, sentences }: PassageWords) => {
       text: passage.text.slice(span.start, span.end)
     }))
   )
-  return found.filter(({ start }, place) =>
-    found.findIndex((other) => other.start === start) === place
-  )
+  return Array.dedupeWith(found, (one, other) => one.start === other.start)
 }

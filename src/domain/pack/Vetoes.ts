@@ -8,7 +8,7 @@ import { speaksOfUser } from "../retrieval/Unquoted.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import { nameTerms } from "../text/Names.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 export type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
@@ -28,8 +28,7 @@ export const find = (
 ): Veto | undefined => {
   const quoted = quotes.join("\n")
   return missingNumber(claim, quoted) ?? missingName(claim, quoted) ??
-    addressedReader(claim, quoted) ?? ofOneCase(claim, quoted) ?? turned(claim, quoted) ??
-    strangeWords(claim, quoted, locale)
+    addressedReader(claim, quoted) ?? turned(claim, quoted) ?? strangeWords(claim, quoted, locale)
 }
 
 const missingNumber = (claim: string, quoted: string): Veto | undefined => {
@@ -70,26 +69,18 @@ const addressedReader = (claim: string, quoted: string): Veto | undefined =>
     : undefined
 
 /**
- * Veto where the claim points at a person or gives something as known, and no quotation in the same
- * language does: "this widow", "since he lost his job". By such words a source's rule becomes one
- * about the user.
+ * Veto where the claim points at a person, gives something as known or negates, and no quotation in
+ * the same language does: "this widow", "since he lost his job". By such words a source's rule
+ * becomes one about the user, or is turned round.
  */
-const ofOneCase = (claim: string, quoted: string): Veto | undefined => {
-  const language = Languages.languageOf(claim)
-  if (language !== Languages.languageOf(quoted)) return undefined
-  const patterns = Languages.patternsOf(language)
-  const isAdded = (["singlesOut", "given"] as const).some((kind) =>
-    patterns[kind].test(claim) && !patterns[kind].test(quoted)
-  )
-  return isAdded ? "case" : undefined
-}
-
-/** Veto where the claim negates and its quotation, in the same language, does not. */
 const turned = (claim: string, quoted: string): Veto | undefined => {
   const language = Languages.languageOf(claim)
   if (language !== Languages.languageOf(quoted)) return undefined
-  const { negates } = Languages.patternsOf(language)
-  return negates.test(claim) && !negates.test(quoted) ? "negation" : undefined
+  const patterns = Languages.patternsOf(language)
+  const isAdded = (kind: "singlesOut" | "given" | "negates") =>
+    patterns[kind].test(claim) && !patterns[kind].test(quoted)
+  if (isAdded("singlesOut") || isAdded("given")) return "case"
+  return isAdded("negates") ? "negation" : undefined
 }
 
 /**
@@ -97,7 +88,7 @@ const turned = (claim: string, quoted: string): Veto | undefined => {
  * caller's. Words of two languages are compared by nobody but the judge.
  */
 const strangeWords = (claim: string, quoted: string, locale: string): Veto | undefined => {
-  const parts = sentences(claim).map(({ end, start }) => claim.slice(start, end))
+  const parts = sentenceTexts(claim)
   const languages = new Set(parts.map(Languages.languageOf))
   const isTranslated = languages.size === 1 && languages.has(Languages.ofLocale(locale)) &&
     !languages.has(Languages.languageOf(quoted))
@@ -105,7 +96,7 @@ const strangeWords = (claim: string, quoted: string, locale: string): Veto | und
   const known = new Set(terms(quoted))
   const isStrange = (part: string): boolean => {
     const said = new Set(terms(part))
-    return Array.from(said).filter((term) => known.has(term)).length < heldShareMin * said.size
+    return said.intersection(known).size < heldShareMin * said.size
   }
   return parts.some(isStrange) ? "words" : undefined
 }

@@ -4,6 +4,7 @@ import { queriesMax } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { cutBetweenWords } from "../text/PlainText.ts"
 import { words } from "../text/Words.ts"
 import * as QueryLeak from "./QueryLeak.ts"
 import { queryCharsMax, type QueryPlan } from "./QueryPlan.ts"
@@ -31,7 +32,9 @@ export const check = (plan: QueryPlan, request: GroundingRequest, need: SearchNe
   const [first, ...rest] = distinct.slice(0, count)
   return {
     queries: first === undefined ? [fallback(request)] : [first, ...rest],
-    must_have_evidence: plan.must_have_evidence.map((phrase) => cut(safe(phrase), evidenceCharsMax))
+    must_have_evidence: plan.must_have_evidence.map((phrase) =>
+      cutBetweenWords(safe(phrase), evidenceCharsMax)
+    )
       .filter((phrase, place, all) => phrase !== "" && all.indexOf(phrase) === place)
       .slice(0, evidenceMax),
     stop_conditions: plan.stop_conditions.slice(0, stopConditionsMax)
@@ -48,22 +51,12 @@ export const fallback = (request: GroundingRequest): string =>
 export const safe = (query: string): string => {
   const stripped = QueryPrivacy.strip(query)
   // Cutting may open what a pattern had seen as closed, so the cut text is read once more.
-  const short = QueryPrivacy.strip(cut(stripped, queryCharsMax))
+  const short = QueryPrivacy.strip(cutBetweenWords(stripped, queryCharsMax))
   return /[\p{L}\p{N}]/u.test(short) ? short : ""
-}
-
-/** Cut between words; text without blanks between characters. */
-const cut = (text: string, charsMax: number): string => {
-  if (text.length <= charsMax) return text
-  const head = text.slice(0, charsMax + 1)
-  const lastBlank = head.lastIndexOf(" ")
-  const end = lastBlank > charsMax / 2 ? lastBlank : charsMax
-  return head.slice(0, end).replace(/[\uD800-\uDBFF]$/, "").trim()
 }
 
 const isLike = (left: string, right: string): boolean => {
   const [one, other] = [new Set(words(left)), new Set(words(right))]
-  const shared = [...one].filter((word) => other.has(word)).length
-  const all = one.size + other.size - shared
-  return all === 0 ? left === right : shared / all >= likenessMin
+  const all = one.union(other).size
+  return all === 0 ? left === right : one.intersection(other).size / all >= likenessMin
 }

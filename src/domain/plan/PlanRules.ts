@@ -9,6 +9,7 @@ import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import { isStopWord } from "../text/Words.ts"
+import courtesies from "./Courtesies.json" with { type: "json" }
 import * as PlanCheck from "./PlanCheck.ts"
 import type { QueryPlan, StopCondition } from "./QueryPlan.ts"
 import * as RegionName from "./RegionName.ts"
@@ -25,22 +26,14 @@ const agreeingSourcesMin = 2
  */
 export const plan = (request: GroundingRequest, need: SearchNeed, year: number): QueryPlan => {
   const wording = bareWordingOf(request)
-  const [fixed, ...more] = request.overrides?.queries ?? []
-  if (fixed !== undefined) {
-    const must_have_evidence = evidenceOf(wording)
-    return PlanCheck.check(
-      { queries: [fixed, ...more], must_have_evidence, stop_conditions: [] },
-      request,
-      need
-    )
-  }
-  const [first, ...others] = [wording, ...additions(request, need, wording, year)]
-    .map((query) => inRegion(query, request))
+  const fixed = request.overrides?.queries
+  const [first = wording, ...others] = fixed ??
+    [wording, ...additions(request, need, wording, year)].map((query) => inRegion(query, request))
   return PlanCheck.check(
     {
-      queries: [first ?? wording, ...others],
+      queries: [first, ...others],
       must_have_evidence: evidenceOf(wording),
-      stop_conditions: stopConditionsOf(need)
+      stop_conditions: fixed === undefined ? stopConditionsOf(need) : []
     },
     request,
     need
@@ -61,25 +54,8 @@ const withoutCourtesy = (question: string): string => {
   return bare === "" ? question.trim() : bare
 }
 
-const politeStart = new RegExp(
-  "^(?:(?:hi|hello|hey)(?: there)?[,.!]?\\s+)?(?:(?:please|pls|kindly)[, ]+)?" +
-    "(?:(?:can|could|would|will) you (?:please |kindly )?(?:check|explain|find)|" +
-    "(?:(?:can|could|would|will) you (?:please |kindly )?)?" +
-    "(?:tell me|let me know|look up|find out|search for|explain to me)|" +
-    "i(?:['’]d| would) (?:like|love) to know|i (?:want|need) to know|" +
-    "i(?:['’]m| am) (?:wondering|curious)|do you know|" +
-    "(?:the )?(?:user|learner|student|i) (?:wants?|would like|needs?) to " +
-    "(?:practi[cs]e|rehearse|role-?play|prepare for|learn about)|" +
-    "(?:practi[cs]e|rehearse|role-?play)(?= \\p{L}+ing(?!\\p{L})))" +
-    "(?: about)?[,:]?\\s+(?:if |whether )?",
-  "iu"
-)
-const politeEnd = new RegExp(
-  "[\\s,]*(?:please|pls|thanks|thank you(?: (?:very|so) much)?)[.!?\\s]*$|(?:을|를|에 대해)" +
-    "? ?(?:좀 )?(?:알려|가르쳐|찾아) ?(?:줘요?|주세요|주실래요|주시겠어요)[.?!\\s]*$|(?:について|を)?(?:教えて|調べて|知らせて)" +
-    "(?:ください|下さい|くれますか|もらえますか|ほしい(?:です)?)?[。.?？！!\\s]*$|[?？。.\\s]+$",
-  "iu"
-)
+const politeStart = new RegExp(courtesies.politeStart, "iu")
+const politeEnd = new RegExp(courtesies.politeEnd, "iu")
 
 /** Further queries, best first; each brings words that the wording lacks. */
 const additions = (
@@ -88,7 +64,7 @@ const additions = (
   wording: string,
   year: number
 ): ReadonlyArray<string> => {
-  const language = Languages.languageOf(wording).code
+  const { customs, official } = Languages.languageOf(wording)
   const key = keyWords(wording)
   const reasons = new Set(need.reason_codes)
   const topic = keyWords(withoutCourtesy(QueryPrivacy.strip(request.topic)))
@@ -96,24 +72,11 @@ const additions = (
   const said = wording.toLowerCase()
   const isNewTopic = !isResolved && topic.some((word) => !said.includes(word.toLowerCase()))
   return [
-    ...(reasons.has("POLICY_LEGAL") ? addedOf(words.official, language, key) : []),
+    ...(reasons.has("POLICY_LEGAL") ? [withWords(key, official)] : []),
     ...(reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [[...key, year].join(" ")] : []),
     ...(isNewTopic ? [withWords(topic, key.join(" "))] : []),
-    ...(reasons.has("CULTURE_NORMS") ? addedOf(words.customs, language, key) : [])
+    ...(reasons.has("CULTURE_NORMS") ? [withWords(key, customs)] : [])
   ]
-}
-
-/**
- * Words added to a query. None in a language without such words here: another language's would
- * mislead.
- */
-const addedOf = (
-  byLanguage: ReadonlyMap<string, string>,
-  language: string,
-  key: ReadonlyArray<string>
-): ReadonlyArray<string> => {
-  const more = byLanguage.get(language)
-  return more === undefined ? [] : [withWords(key, more)]
 }
 
 /** Each word once. */
@@ -121,33 +84,6 @@ const withWords = (key: ReadonlyArray<string>, more: string): string =>
   [...new Set([...key, ...more.split(" ")])].slice(0, keyWordsMax + addedWordsMax).join(" ")
 
 const anyYear = /(?<!\d)(?:19|20)\d\d(?!\d)/
-
-const words = {
-  official: new Map([
-    ["en", "official government"],
-    ["ko", "공식 정부"],
-    ["ja", "公式 政府"],
-    ["zh", "官方 政府"],
-    ["fr", "site officiel gouvernement"],
-    ["de", "offiziell Behörde"],
-    ["es", "oficial gobierno"],
-    ["it", "sito ufficiale governo"],
-    ["pt", "oficial governo"],
-    ["ru", "официально правительство"]
-  ]),
-  customs: new Map([
-    ["en", "etiquette guide"],
-    ["ko", "예절 문화"],
-    ["ja", "マナー 文化"],
-    ["zh", "礼仪 文化"],
-    ["fr", "usages savoir-vivre"],
-    ["de", "Knigge Gepflogenheiten"],
-    ["es", "costumbres etiqueta"],
-    ["it", "usanze galateo"],
-    ["pt", "costumes etiqueta"],
-    ["ru", "этикет обычаи"]
-  ])
-} as const
 
 /** Words that carry meaning, as written; names whole. Scripts without blanks come as they are. */
 const keyWords = (text: string): ReadonlyArray<string> => {
@@ -158,11 +94,7 @@ const keyWords = (text: string): ReadonlyArray<string> => {
   return kept.slice(0, keyWordsMax)
 }
 
-const asking = new RegExp(
-  "^(?:many|much|does|did|have|has|had|please|tell|know|need|want|like|get|무엇|언제|어디|어떻게|얼마|" +
-    "몇|왜|인가요|何|いつ|どこ)$",
-  "iu"
-)
+const asking = new RegExp(courtesies.asking, "iu")
 
 const inRegion = (query: string, request: GroundingRequest): string => {
   if (request.region === undefined) return query

@@ -29,9 +29,6 @@ const article = /^(?:the|an?|any|my|your|our|their|this)$/iu
 const possessive = /['’]s$/u
 /** Said of every thing of a kind: what a page says of the kind without the word is meant too. */
 const loose = new Set(terms("latest today official usual exact average legal normal real actual"))
-/** Verbs of a named thing, in a question that begins with "did": no part of its name. */
-const doing = new Set(terms("cost rise fall grow drop last apply cover work earn pay open close"))
-const doSupport = /\b(?:do|does|did)\b/iu
 /** Read of a question; no name stands further on. */
 const wordsMax = 200
 /** Numbers from here to there are years: a page speaks of its own without naming it. */
@@ -55,14 +52,12 @@ const subjectsOf = (question: string): AskedThings["subjects"] => {
 
 const pairsOf = (words: ReadonlyArray<string>): AskedThings["pairs"] => {
   let isNaming = false
-  const isDone = doSupport.test(words.join(" "))
   return words.flatMap((word, place) => {
     const next = words[place + 1] ?? ""
     const [modifier, thing] = [termOf(word), termOf(next)]
     const isPair = isNaming && modifier !== undefined && thing !== undefined &&
       /^[\p{L}-]+$/u.test(word) && /^\p{Ll}/u.test(next) &&
-      ![modifier, thing].some((term) => isCommon(term) || loose.has(term)) &&
-      !(isDone && doing.has(thing))
+      ![modifier, thing].some((term) => isCommon(term) || loose.has(term))
     isNaming = article.test(word) || possessive.test(word) ||
       (isNaming && modifier !== undefined && /[\p{L}\p{N}]$/u.test(word))
     return isPair ? [[modifier, thing] as const] : []
@@ -105,13 +100,4 @@ export const isOther = (
     (pairs.length > 0 && !pairs.flat().some(isUnder)) ||
     subjects.some((term) => !isUnder(term)) ||
     numbers.some((number) => !isTold(number))
-}
-
-/** Whether a sentence has such a name side by side, as the question has it. */
-export const isNamed = ({ pairs }: AskedThings, sentence: string): boolean => {
-  if (pairs.length === 0) return false
-  const said = terms(sentence).map(plainForm)
-  return pairs.some(([modifier, thing]) =>
-    said.some((term, place) => term === modifier && said[place + 1] === thing)
-  )
 }

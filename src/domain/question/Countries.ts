@@ -3,27 +3,12 @@ import { Function } from "effect"
 import * as Languages from "../language/Languages.ts"
 import { remembered } from "../language/Remembered.ts"
 import type { Language } from "../language/words/Language.ts"
+import called from "./CountryNames.json" with { type: "json" }
 
 /** How a country is also called, and its people; its names are known without this. */
-export const alsoCalled: ReadonlyMap<string, RegExp> = new Map([
-  [
-    "US",
-    new RegExp(
-      "\\b(?:usa?|u\\.s\\.(?:a\\.)?|america|united states|california|texas|new york)\\b|미국|米国|" +
-        "アメリカ",
-      "iu"
-    )
-  ],
-  ["GB", /\b(?:uk|u\.k\.|britain|british|england|scotland|wales)\b|영국|英国|イギリス/iu],
-  ["KR", /(?<!north )\bkorean?s?\b|\b(?:rok|seoul|busan)\b|한국|韓国/iu],
-  ["JP", /\b(?:japan(?:ese)?|tokyo|osaka|kyoto)\b|일본|日本/iu],
-  ["CN", /\b(?:china|chinese|prc|beijing|shanghai)\b|중국|中国/iu],
-  ["DE", /\b(?:german(?:y|s)?|berlin|munich)\b|독일|ドイツ|deutsch/iu],
-  ["FR", /\b(?:france|french|paris)\b|프랑스|フランス/iu],
-  ["ES", /\b(?:spain|spanish|madrid|barcelona)\b|스페인|スペイン|españa/iu],
-  ["NL", /\b(?:netherlands|dutch|holland|amsterdam)\b|네덜란드|オランダ/iu],
-  ["AE", /\b(?:uae|emirates|dubai|abu dhabi)\b/iu]
-])
+export const alsoCalled: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries(called).map(([code, form]) => [code, new RegExp(form, "iu")])
+)
 
 /** Two capitals of ISO 3166, without codes that were given up for another. */
 const codes = Array.from(

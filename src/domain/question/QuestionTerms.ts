@@ -1,24 +1,12 @@
 /** Terms of a question with their weights, for finding passages. */
+import { identity } from "effect"
 import * as Bm25 from "../text/Bm25.ts"
 import { terms, words } from "../text/Words.ts"
+import listed from "./CommonWords.json" with { type: "json" }
 
-const filler = new Set(
-  "much many often long old list tell find name according".split(" ").flatMap(terms)
-)
-
+const filler = new Set(terms(listed.filler))
 /** Words of every subject: a passage that shares only these shares little. */
-const common = new Set(terms(
-  `time year people way day man thing woman life child world school state family student group
-country problem hand part place case week company system program question work government number
-night point home room area money story fact month lot right study book job word business issue side
-kind head house service friend power hour line end member name main primary specific type purpose
-reason role effect impact difference amount total example method process significant significance
-key particular various certain current overall result level change new good first last great little
-big high different small large next early young important public bad able make take give get go
-come see know think say want need help call try ask show keep let begin start seem feel become
-leave put mean happen turn follow provide include describe explain discuss mention compare identify
-determine regard relate involve allow cause associate consider report base use`
-))
+const common = new Set(terms(listed.common))
 const commonWeight = 0.4
 /** Whether a term, as `Words.terms` gives it, is common. */
 export const isCommon = (term: string): boolean => common.has(term)
@@ -70,4 +58,39 @@ export const weightedShare = (
   let sum = 0
   for (const [term, weight] of weights) sum += weight * held(term)
   return total === 0 ? 0 : sum / total
+}
+
+/**
+ * Share of the question's terms that a text holds, 0 to 1, rare ones counting more. `formOf` gives
+ * the form in which `held` has a term.
+ */
+export const heldShare = (
+  asked: Asked,
+  held: ReadonlySet<string>,
+  formOf: (term: string) => string = identity
+): number => weightedShare(asked, (term) => held.has(formOf(term)) ? 1 : 0)
+
+const beforeShare = 0.5
+const afterShare = 0.3
+
+/**
+ * Share of the question's terms that a sentence holds, with half for the sentence before and its
+ * page's title, and less for the sentence after.
+ */
+export const shareAround = (
+  asked: Asked,
+  { held, place, title }: {
+    readonly held: ReadonlyArray<ReadonlySet<string>>
+    readonly place: number
+    readonly title: ReadonlySet<string>
+  },
+  formOf: (term: string) => string = identity
+): number => {
+  const holds = (by: number, form: string) => held[place + by]?.has(form) === true
+  return weightedShare(asked, (term) => {
+    const form = formOf(term)
+    if (holds(0, form)) return 1
+    if (holds(-1, form) || title.has(term)) return beforeShare
+    return holds(1, form) ? afterShare : 0
+  })
 }

@@ -2,12 +2,10 @@
  * Contradictions between what is told of a course and an official source: another figure for the
  * same thing, or the same statement denied. Found by words, so that most are not.
  */
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Contradiction from "../pack/Contradiction.ts"
-import * as PlainText from "../text/PlainText.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import type { RecommendedModule } from "./Research.ts"
-import type { SourceText } from "./SourceText.ts"
+import { shown, type SourceText } from "./SourceText.ts"
 
 /** Sentences of an official source that are compared, from its beginning. */
 const sentencesMax = 200
@@ -29,14 +27,14 @@ export const disagreementsOf = (
 ): ReadonlyArray<Disagreement> => {
   const official = sources.filter((source) => source.official).map(({ site, text }) => ({
     site,
-    lines: sentences(text).slice(0, sentencesMax).map(({ end, start }) => text.slice(start, end))
+    lines: sentenceTexts(text).slice(0, sentencesMax)
   }))
   return modules.flatMap(({ description, source_url }) => {
     const site = sources.find(({ official, url }) => url === source_url && !official)?.site
     if (site === undefined || description === "") return []
     return official.filter((other) => other.site !== site).flatMap((other) =>
       other.lines.filter((line) => Contradiction.contradict("", line, description))
-        .map(shown).filter((line) => line !== "").map((line) => ({
+        .map((line) => shown(line, sentenceCharsMax)).filter((line) => line !== "").map((line) => ({
           said: description,
           site,
           against: line,
@@ -45,7 +43,3 @@ export const disagreementsOf = (
     ).slice(0, 1)
   }).slice(0, disagreementsMax)
 }
-
-/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
-const shown = (text: string): string =>
-  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, sentenceCharsMax, () => false)

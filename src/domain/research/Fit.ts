@@ -4,7 +4,9 @@
  */
 import * as Countries from "../question/Countries.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
+import * as Shingles from "../text/Shingles.ts"
 import { terms, termsOf, words } from "../text/Words.ts"
+import listed from "./CourseWords.json" with { type: "json" }
 import type { SourceText } from "./SourceText.ts"
 
 /** Relevance from which a source is about the subject. */
@@ -19,13 +21,7 @@ const againWeight = 0.2
 const repeatedMax = 0.8
 
 /** Words that say how something is taught, and not what. */
-const howTaught = "basics beginner beginners class course essentials fundamentals guide intro " +
-  "introduction lesson module overview primer training tutorial understanding workshop " +
-  "einführung grundlagen grundkurs kurs lehrgang débutant débutants initiation curso cursillo " +
-  "introducción nociones principiantes corso introduzione principianti introdução iniciantes " +
-  "курс основы введение начинающих " +
-  "개론 강의 강좌 기초 과정 교육 입문 초급 入門 基礎 講座 概論 初級 教程 课程 基础"
-const howTaughtTerms = new Set(terms(howTaught))
+const howTaught = new Set(terms(listed.howTaught))
 
 export interface Fitting {
   readonly source: SourceText
@@ -140,10 +136,10 @@ const subjectOf = (title: string): ReadonlyArray<string> => {
   const [beforeFor = ""] = title.split(/\bfor\b/iu)
   // A stem no longer names its country: "portug".
   const what = words(beforeFor).filter((word) => Countries.countriesIn(word).size === 0)
-  const subject = [...new Set(termsOf(what))].filter((term) => !howTaughtTerms.has(term))
+  const subject = [...new Set(termsOf(what))].filter((term) => !howTaught.has(term))
   return subject.length > 0 || Countries.countriesIn(title).size > 0
     ? subject
-    : distinctTerms(title)
+    : [...new Set(terms(title))]
 }
 
 /** Whether two texts for a course of the title say much the same beyond the title's words. */
@@ -153,12 +149,9 @@ export const isSameMatter = (title: string, left: string, right: string): boolea
   const own = (text: string) =>
     new Set(terms(text).filter((term) => !known.has(term) && !/^\p{N}/u.test(term)))
   const [said, read] = [own(left), own(right)]
-  const least = Math.min(said.size, read.size)
-  const shared = Array.from(said).filter((term) => read.has(term)).length
-  return least >= ownTermsMin && shared / least >= sameShareMin
+  return Math.min(said.size, read.size) >= ownTermsMin &&
+    Shingles.sharedShare(said, read) >= sameShareMin
 }
-
-const distinctTerms = (text: string): ReadonlyArray<string> => [...new Set(terms(text))]
 
 const isSameWord = (left: string, right: string): boolean =>
   left === right ||

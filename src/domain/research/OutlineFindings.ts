@@ -3,13 +3,12 @@
  * proposes them; the check keeps what it quotes from a source word for word, names that source, and
  * joins modules that treat the same thing.
  */
-import { Option, Schema } from "effect"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import { Array, Option, Schema } from "effect"
 import * as QuoteLocation from "../pack/QuoteLocation.ts"
-import * as PlainText from "../text/PlainText.ts"
 import { terms, words } from "../text/Words.ts"
 import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
 import * as Fit from "./Fit.ts"
+import { shown } from "./SourceText.ts"
 
 const modulesMax = 10
 const outcomesMax = 8
@@ -62,13 +61,12 @@ export interface Material {
 
 /** The passages of each document together, the documents in the order of their best one. */
 export const materialOf = (documents: ReadonlyArray<InternalDocument>): ReadonlyArray<Material> =>
-  documents.filter(({ url }, place) => documents.findIndex((other) => other.url === url) === place)
-    .map(({ title, url }) => ({
-      type: "internal",
-      title,
-      url,
-      text: documents.filter((other) => other.url === url).map(({ text }) => text).join("\n")
-    }))
+  Array.dedupeWith(documents, (one, other) => one.url === other.url).map(({ title, url }) => ({
+    type: "internal",
+    title,
+    url,
+    text: documents.filter((other) => other.url === url).map(({ text }) => text).join("\n")
+  }))
 
 interface Read extends Material {
   readonly held: ReadonlySet<string>
@@ -109,10 +107,9 @@ export const checkedOutline = (
   const outcomes = draft.outcomes.flatMap((outcome) => {
     const text = shown(outcome.text, sentenceCharsMax)
     return found(outcome).flatMap(({ from, quote }) => {
-      const quoted = new Set(terms(quote))
-      const said = [...new Set(terms(text))]
-      const shared = said.filter((term) => quoted.has(term)).length
-      return isBorne(text, from.held) && shared >= Math.min(quotedTermsMin, said.length)
+      const said = new Set(terms(text))
+      const shared = said.intersection(new Set(terms(quote))).size
+      return isBorne(text, from.held) && shared >= Math.min(quotedTermsMin, said.size)
         ? [{ text, from: bearingOf({ from, quote }) }]
         : []
     })
@@ -122,8 +119,9 @@ export const checkedOutline = (
       (all, module) => joined(course_title, all, module),
       []
     ).slice(0, modulesMax),
-    outcomes: outcomes.filter(({ text }, place) =>
-      outcomes.findIndex((other) => other.text.toLowerCase() === text.toLowerCase()) === place
+    outcomes: Array.dedupeWith(
+      outcomes,
+      (one, other) => one.text.toLowerCase() === other.text.toLowerCase()
     ).slice(0, outcomesMax)
   }
 }
@@ -184,7 +182,3 @@ const isSameModule = (
     own(one) !== "" && own(one) === own(other) ||
     Fit.isSameMatter(course_title, told(one), told(other))
 }
-
-/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
-const shown = (text: string, charsMax: number): string =>
-  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

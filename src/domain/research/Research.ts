@@ -2,7 +2,7 @@
  * Research about a course's subject: its input with the three queries it becomes, and its result in
  * the fields that course builders read.
  */
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Struct } from "effect"
 import { CourseSubject, GroundingRequest, newId, type Tier } from "../request/GroundingRequest.ts"
 import { ProviderName } from "../search/SearchHit.ts"
 
@@ -171,14 +171,11 @@ export const groundingOf = (
   input: IdentifiedResearch,
   { purpose, tier }: { readonly purpose: "research" | "outline"; readonly tier: Tier }
 ) => ({
-  session_id: input.session_id,
-  request_id: input.request_id,
+  ...Struct.pick(input, ["session_id", "request_id", "locale", "region"]),
   tier,
   phase: "mid_chat",
   topic: `${input.course_title}: syllabus, course outline and learning objectives`,
   user_asked_for_facts: true,
-  locale: input.locale,
-  ...(input.region === undefined ? {} : { region: input.region }),
   course: {
     course_title: input.course_title,
     audience_category: input.audience_category,

@@ -3,13 +3,11 @@
  * the sources support: a topic none of them treats, a module of no source, an address, an
  * instruction do not come through.
  */
-import { Schema } from "effect"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
-import * as PlainText from "../text/PlainText.ts"
+import { Array, Schema } from "effect"
 import { terms } from "../text/Words.ts"
 import { OutlineDraft } from "./OutlineFindings.ts"
 import { RecommendedModule } from "./Research.ts"
-import type { SourceText } from "./SourceText.ts"
+import { shown, type SourceText } from "./SourceText.ts"
 
 export const topicsMax = 8
 export const modulesMax = 8
@@ -85,8 +83,9 @@ export const checkedFindings = (
   return {
     key_topics_found: distinct(draft.key_topics.map((topic) => shown(topic, topicCharsMax)))
       .filter((topic) => isBorne(topic, 1)).slice(0, topicsMax),
-    recommended_modules: modules.filter(({ title }, place) =>
-      modules.findIndex((other) => sameText(other.title, title)) === place
+    recommended_modules: Array.dedupeWith(
+      modules,
+      (one, other) => sameText(one.title, other.title)
     ).slice(0, modulesMax),
     learning_objectives_found: sentencesOf(draft.learning_objectives),
     skillset_recommendations: sentencesOf(draft.skills)
@@ -97,10 +96,4 @@ const sameText = (left: string, right: string): boolean =>
   left.toLowerCase() === right.toLowerCase()
 
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  texts.filter((text, place) =>
-    text !== "" && texts.findIndex((other) => sameText(other, text)) === place
-  )
-
-/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
-const shown = (text: string, charsMax: number): string =>
-  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)
+  Array.dedupeWith(texts.filter((text) => text !== ""), sameText)

@@ -1,3 +1,7 @@
+/** Search results as a researcher reads them, and text of them that may be shown. */
+import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as PlainText from "../text/PlainText.ts"
+
 /** A search result as a researcher reads it. */
 export interface SourceText {
   readonly url: string
@@ -10,3 +14,7 @@ export interface SourceText {
   /** Headings that the page marks; empty for a snippet. */
   readonly headings: ReadonlyArray<string>
 }
+
+/** Text that may be shown: none that addresses a model instead of a reader, and no address. */
+export const shown = (text: string, charsMax: number): string =>
+  InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)

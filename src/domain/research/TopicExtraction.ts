@@ -1,6 +1,7 @@
 /** Topics, modules, aims and skills off texts by hand-written rules: what needs no model. */
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { isStopWord, terms, words } from "../text/Words.ts"
+import listed from "./CourseWords.json" with { type: "json" }
 import * as Fit from "./Fit.ts"
 import type { Material, OutlineDraft } from "./OutlineFindings.ts"
 import { aimsMax, type CourseDraft, modulesMax, topicsMax } from "./ResearchFindings.ts"
@@ -8,18 +9,8 @@ import type { SourceText } from "./SourceText.ts"
 
 const sentenceCharsMin = 25
 const topicWordCharsMin = 4
-/** Words of a query for courses, which every page has. */
-const common = "course courses syllabus curriculum outline learning objectives module modules " +
-  "week weeks introduction students learners training class lesson general page overview guide"
-/** Words that name no subject of their own. */
-const plain = "days months years hours first second third last next give gives given take takes " +
-  "taken make makes made used using need needs want find part parts kind number many much well " +
-  "time times people person thing things ways work works good best better most less least often " +
-  "usually always never still even however therefore including example important different " +
-  "january february march april may june july august september october november december " +
-  "following between during within without against whole half every another either about " +
-  "information read more know year month like since around across become comes says said"
-const noTopic = new Set(`${common} ${plain}`.split(" "))
+/** Words of a query for courses, which every page has, and words that name no subject. */
+const noTopic = new Set(`${listed.ofEveryCourse} ${listed.ofNoSubject}`.split(" "))
 
 /** Draft of what the sources hold for a course with the title. */
 export const draftOf = (title: string, sources: ReadonlyArray<SourceText>): CourseDraft => {
@@ -95,16 +86,12 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
   for (const source of texts) {
     const seen = new Set<string>()
     for (const found of candidates(source)) {
-      const key = terms(found)
-      if (key.length === 0 || key.every((term) => own.has(term))) continue
-      const known = counts.get(key.join(" ")) ?? { name: found, texts: 0, times: 0 }
-      const isNew = !seen.has(key.join(" "))
-      seen.add(key.join(" "))
-      counts.set(key.join(" "), {
-        ...known,
-        texts: known.texts + (isNew ? 1 : 0),
-        times: known.times + 1
-      })
+      const parts = terms(found)
+      if (parts.every((term) => own.has(term))) continue
+      const key = parts.join(" ")
+      const { name, texts, times } = counts.get(key) ?? { name: found, texts: 0, times: 0 }
+      counts.set(key, { name, texts: texts + (seen.has(key) ? 0 : 1), times: times + 1 })
+      seen.add(key)
     }
   }
   const weight = ({ name, texts: held, times }: Count) =>
@@ -218,20 +205,9 @@ const part =
   /(?:^|[\s;.])(?:Module|Unit|Week|Lesson|Chapter|Part|단원|第)\s?\d{1,2}\s?[:.–-]\s?([^\n.;:]{4,80})/gu
 
 /** Sentences that say what a learner will be able to do. */
-const aim = new RegExp(
-  "\\blearn(?:s|ers?)?\\b|\\blearning (?:objectives?|outcomes?|goals?)\\b|" +
-    "\\b(?:you|students?|participants?|trainees?) (?:will|can|should) (?:be able to|understand|" +
-    "master|apply|explain|describe|practi[cs]e)\\b|" +
-    "^(?:understand|master|apply|explain|describe|identify|practise)\\s|" +
-    "학습 목표|배운다|익힌다|学習目標|到達目標|学ぶ",
-  "iu"
-)
+const aim = new RegExp(listed.aim, "iu")
 /** Sentences that say what a learner needs or gains. */
-const skill = new RegExp(
-  "\\b(?:prerequisites?|skills?|familiar(?:ity)? with|knowledge of|experience (?:in|with)|" +
-    "background in|competenc(?:e|ies|y))\\b|선수|역량|기술|前提|スキル",
-  "iu"
-)
+const skill = new RegExp(listed.skill, "iu")
 
 const saying = (texts: ReadonlyArray<SourceText>, cue: RegExp): ReadonlyArray<string> => {
   const found = texts.flatMap(({ text }) => sentencesOf(text).filter((line) => cue.test(line)))
@@ -239,5 +215,4 @@ const saying = (texts: ReadonlyArray<SourceText>, cue: RegExp): ReadonlyArray<st
 }
 
 const sentencesOf = (text: string): ReadonlyArray<string> =>
-  sentences(text).map(({ end, start }) => text.slice(start, end))
-    .filter((sentence) => sentence.length >= sentenceCharsMin)
+  sentenceTexts(text).filter((sentence) => sentence.length >= sentenceCharsMin)

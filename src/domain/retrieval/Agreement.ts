@@ -32,7 +32,7 @@ export interface Question {
 /** Agreement for each sentence of each passage, 0 to 1: how many pages name its best thing. */
 export const agreement = (
   question: Question,
-  passages: ReadonlyArray<PassageWords>,
+  passages: ReadonlyArray<Pick<PassageWords, "passage" | "sentences">>,
   /** 0 to 1 alike: how much of the question each sentence holds. */
   shares: ReadonlyArray<ReadonlyArray<number>>
 ): ReadonlyArray<ReadonlyArray<number>> => {

@@ -6,7 +6,7 @@
  * handful of pages agree on.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { type Asked, askedTerms, weightedShare } from "../question/QuestionTerms.ts"
+import { type Asked, askedTerms, heldShare, weightedShare } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { agreement } from "./Agreement.ts"
 import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
@@ -44,11 +44,7 @@ const otherKindWeight = 0.4
 export const scores = (
   question: string,
   passages: ReadonlyArray<Passage>
-): ReadonlyArray<number> => scoresIn(poolOf(passages), question)
-
-/** Scores passages like `scores`, when they are read already. */
-export const scoresIn = (pool: Pool, question: string): ReadonlyArray<number> =>
-  viewOf(pool, question).scores
+): ReadonlyArray<number> => viewOf(poolOf(passages), question).scores
 
 /** The scores, and how the question was understood. */
 export interface View {
@@ -65,7 +61,7 @@ export const viewOf = (pool: Pool, question: string): View => {
   const spelling = Spelling.scores(question, pool.passages.map(({ spelled }) => spelled))
   const script = scriptWeights[hasPairs.test(question) ? "pairs" : "words"]
   const shares = pool.passages.map(({ sentences }) =>
-    sentences.map(({ held }) => weightedShare(sought, (term) => (held.has(term) ? 1 : 0)))
+    sentences.map(({ held }) => heldShare(sought, held))
   )
   const isSearch = new Set(pool.passages.map(({ passage }) => passage.page)).size <= pagesMax
   const agreed = isSearch ? agreement({ kind, words: sought.words }, pool.passages, shares) : []
@@ -106,7 +102,7 @@ const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sough
     return touched * (otherKindWeight + (1 - otherKindWeight) * isKind)
   })
   return {
-    title: weightedShare(sought, (term) => (title.has(term) ? 1 : 0)),
+    title: heldShare(sought, title),
     phrase: phraseShare(sought, terms),
     sentence: Math.max(0, ...pairs),
     answer: Math.max(0, ...answers)

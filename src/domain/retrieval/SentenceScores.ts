@@ -5,7 +5,7 @@
  * ones give the same shares of answers found.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { askedTerms, weightedShare } from "../question/QuestionTerms.ts"
+import { askedTerms, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { words } from "../text/Words.ts"
 import { agreement } from "./Agreement.ts"
@@ -33,8 +33,6 @@ const weights = {
   pageStart: 0.5
 } as const
 
-const beforeWeight = 0.5
-const afterWeight = 0.3
 const wideReach = 3
 /** Pages and sentences down, at which place and start of the page count half. */
 const rankHalf = 8
@@ -44,10 +42,13 @@ const lengthFull = { words: 200, pairs: 80 } as const
 const otherFull = 5
 const hasPairs = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u
 
+/** A page, or a passage of it, whose sentences are scored. */
+export type ScoredPage = Pick<PassageWords, "passage" | "sentences" | "title">
+
 /** A score for each sentence of each page, in the order given. */
 export const scores = (
   question: string,
-  pages: ReadonlyArray<PassageWords>
+  pages: ReadonlyArray<ScoredPage>
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const windows = (reach: number) =>
     pages.flatMap(({ sentences, title }) =>
@@ -64,27 +65,21 @@ export const scores = (
     Bm25.weightedScores(Bm25.indexOf(windows(wideReach)), sought.weights)
   )
   const kind = AnswerKind.kindOf(question)
-  const own = pages.map(({ sentences }) =>
-    sentences.map(({ held }) => weightedShare(sought, (term) => held.has(term) ? 1 : 0))
-  )
+  const own = pages.map(({ sentences }) => sentences.map(({ held }) => heldShare(sought, held)))
   const agreed = agreement({ kind, words: sought.words }, pages, own)
   const spelled = Spelling.scores(
     question,
     pages.flatMap(({ sentences }) => sentences.map(({ text }) => ` ${words(text).join(" ")} `))
   )
   let at = -1
-  return pages.map(({ sentences, title }, page) =>
-    sentences.map(({ held, terms, text }, place) => {
+  return pages.map(({ sentences, title }, page) => {
+    const held = sentences.map((sentence) => sentence.held)
+    return sentences.map(({ terms, text }, place) => {
       at += 1
-      const [before, after] = [sentences[place - 1]?.held, sentences[place + 1]?.held]
-      const around = weightedShare(sought, (term) => {
-        if (held.has(term)) return 1
-        if (before?.has(term) === true || title.has(term)) return beforeWeight
-        return after?.has(term) === true ? afterWeight : 0
-      })
       const others = terms.filter((term) => !sought.weights.has(term)).length
       const full = lengthFull[hasPairs.test(text) ? "pairs" : "words"]
-      return weights.own * (own[page]?.[place] ?? 0) + weights.around * around +
+      return weights.own * (own[page]?.[place] ?? 0) +
+        weights.around * shareAround(sought, { held, place, title }) +
         weights.near * (nearScores[at] ?? 0) + weights.wide * (wideScores[at] ?? 0) +
         weights.kind * AnswerKind.certaintyOf(kind, text, sought.words) +
         weights.agreement * (agreed[page]?.[place] ?? 0) +
@@ -95,7 +90,7 @@ export const scores = (
         weights.other * Math.min(1, others / otherFull) +
         weights.pageStart / (1 + place / startHalf)
     })
-  )
+  })
 }
 
 const normalised = (list: ReadonlyArray<number>): ReadonlyArray<number> => {

@@ -5,24 +5,21 @@
  */
 import * as Languages from "../language/Languages.ts"
 import type { Page } from "../page/Page.ts"
-import { sentences } from "../text/Sentences.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 /** Whether a fetched passage speaks of what each sentence says, and none of a reader or user. */
 export const isOfSources = (claim: string, pages: ReadonlyArray<Page>): boolean =>
-  sentences(claim).every(({ end, start }) => isHeld(claim.slice(start, end), pages))
+  sentenceTexts(claim).every((sentence) => isHeld(sentence, pages))
 
 const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
   if (speaksOfUser(claim)) return false
   // A wrong figure is what a misquoted sentence is mostly wrong in.
-  const said = Array.from(new Set(terms(claim))).filter((term) => !/\p{N}/u.test(term))
-  if (said.length === 0) return false
-  return pages.some(({ chunks, text }) =>
-    chunks.some(({ end, start }) => {
-      const held = new Set(terms(text.slice(start, end)))
-      return said.every((term) => held.has(term))
-    })
-  )
+  const said = new Set(terms(claim).filter((term) => !/\p{N}/u.test(term)))
+  return said.size > 0 &&
+    pages.some(({ chunks, text }) =>
+      chunks.some(({ end, start }) => said.isSubsetOf(new Set(terms(text.slice(start, end)))))
+    )
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Days of the year that a text names, day and month held together: 3 May, May 3rd, 5月3日. */
+import names from "./MonthNames.json" with { type: "json" }
 
 export interface CalendarDay {
   readonly day: number
@@ -10,21 +11,7 @@ export interface CalendarDay {
 /** Most days read from one text; a longer list is a calendar. */
 const daysMax = 100
 
-/** Names by month, in the languages that are served. */
-const names: ReadonlyArray<string> = [
-  "january jan januar janvier enero gennaio janeiro января",
-  "february feb februar février fevrier febrero febbraio fevereiro февраля",
-  "march mar märz maerz mars marzo março марта",
-  "april apr avril abril aprile апреля",
-  "may mai mayo maggio maio мая",
-  "june jun juni juin junio giugno junho июня",
-  "july jul juli juillet julio luglio julho июля",
-  "august aug août aout agosto августа",
-  "september sept sep septembre septiembre settembre setembro сентября",
-  "october oct oktober octobre octubre ottobre outubro октября",
-  "november nov novembre noviembre novembro ноября",
-  "december dec dezember décembre diciembre dicembre dezembro декабря"
-]
+/** Months by their names in the languages that are served. */
 const monthOf = new Map(
   names.flatMap((list, place) => list.split(" ").map((name) => [name, place + 1] as const))
 )
@@ -52,9 +39,6 @@ const forms: ReadonlyArray<RegExp> = [
   /(?<![\d-])(?<year>[12]\d{3})-(?<number>1[0-2]|0[1-9])-(?<day>3[01]|[12]\d|0[1-9])(?!\d)/gu,
   /(?<![\d.])(?<day>3[01]|[12]\d|0?[1-9])\.(?<number>1[0-2]|0?[1-9])\.(?<year>[12]\d{3})(?!\d)/gu
 ]
-/** 3/5/2025 is read either way. */
-const slashed = /(?<![\d/])(?<one>\d{1,2})\/(?<other>\d{1,2})\/(?<year>[12]\d{3})(?![\d/])/gu
-
 /** Days that a text names, in no order. Empty when it names no whole day. */
 const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
   const plain = text.normalize("NFKC")
@@ -67,12 +51,7 @@ const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
       return month === undefined ? [] : days.map((found) => dayOf(found, month, groups["year"]))
     })
   )
-  const either = Array.from(plain.matchAll(slashed)).flatMap(({ groups = {} }) => {
-    const [one, other] = [Number(groups["one"]), Number(groups["other"])]
-    return [dayOf(one, other, groups["year"]), dayOf(other, one, groups["year"])]
-      .filter(({ day, month }) => month >= 1 && month <= 12 && day >= 1 && day <= 31)
-  })
-  return [...named, ...either].slice(0, daysMax)
+  return named.slice(0, daysMax)
 }
 
 const dayOf = (found: number, month: number, inYear: string | undefined): CalendarDay => ({
@@ -90,16 +69,9 @@ export const missingFrom = (claim: string, other: string): ReadonlyArray<Calenda
   if (said.length === 0) return []
   const read = daysOf(other)
   if (read.length === 0) return []
-  const isRead = (one: CalendarDay) => read.some((found) => isSameDay(one, found))
-  // Of a day written with strokes both readings are here; one of them is enough.
-  return said.filter((one) =>
-    !isRead(one) && !(isSlashed(claim, one) && isRead({ ...one, day: one.month, month: one.day }))
-  )
+  return said.filter((one) => !read.some((found) => isSameDay(one, found)))
 }
 
 const isSameDay = (left: CalendarDay, right: CalendarDay): boolean =>
   left.day === right.day && left.month === right.month &&
   (left.year === undefined || right.year === undefined || left.year === right.year)
-
-const isSlashed = (text: string, { day, month }: CalendarDay): boolean =>
-  text.includes("/") && new RegExp(`\\b0?(?:${day}/0?${month}|${month}/0?${day})/`).test(text)

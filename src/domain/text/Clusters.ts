@@ -4,7 +4,7 @@
  */
 
 /** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
-interface Stretch {
+export interface Stretch {
   readonly start: number
   readonly end: number
 }

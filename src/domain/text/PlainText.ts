@@ -63,7 +63,7 @@ const withoutMarkup = (text: string): string =>
     .replace(element, " ").replace(markup, "")
 
 /** Cuts a text between words where there are any, and never within a character. */
-const cutBetweenWords = (text: string, charsMax: number): string => {
+export const cutBetweenWords = (text: string, charsMax: number): string => {
   if (text.length <= charsMax) return text
   const space = text.lastIndexOf(" ", charsMax)
   return CleanText.cut(text, space > charsMax / 2 ? space : charsMax).trimEnd()

@@ -4,6 +4,7 @@
  * English, Korean, Japanese and Chinese; digits of any width, number words where a unit follows.
  */
 
+import { remembered } from "../language/Remembered.ts"
 import * as Measures from "./Measures.ts"
 
 export type Unit = "percent" | "money" | "hour" | "day" | "week" | "month" | "year" | "person" | ""
@@ -52,26 +53,18 @@ const unitAfter = unitPatterns.map(([unit, pattern]) =>
   [unit, new RegExp(`^[\\s-]{0,2}(?:${pattern})`, "iu")] as const
 )
 
-const magnitudes: Record<string, number> = {
-  hundred: 1e2,
-  thousand: 1e3,
-  k: 1e3,
-  million: 1e6,
-  mn: 1e6,
-  m: 1e6,
-  billion: 1e9,
-  bn: 1e9,
-  b: 1e9,
-  trillion: 1e12,
-  千: 1e3,
-  万: 1e4,
-  萬: 1e4,
-  億: 1e8,
-  亿: 1e8,
-  천: 1e3,
-  만: 1e4,
-  억: 1e8
-}
+/** "thousand k 1000": the words of each part are written for the number at its end. */
+const valuesOf = (list: string): ReadonlyMap<string, number> =>
+  new Map(
+    list.split(",").flatMap((part) => {
+      const words = part.split(" ")
+      return words.slice(0, -1).map((word) => [word, Number(words.at(-1))] as const)
+    })
+  )
+const magnitudes = valuesOf(
+  "hundred 1e2,thousand k 千 천 1e3,million mn m 1e6,billion bn b 1e9,trillion 1e12," +
+    "万 萬 만 1e4,億 亿 억 1e8"
+)
 const digits = new RegExp(
   "(?<lead>\\p{Sc}\\s?)?(?<number>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?)" +
     "(?:st|nd|rd|th)?" +
@@ -90,19 +83,12 @@ const ones: ReadonlyArray<string> =
     "sixteen seventeen eighteen nineteen").split(" ")
 const tens: ReadonlyArray<string> = "zero ten twenty thirty forty fifty sixty seventy eighty ninety"
   .split(" ")
-const wordValues = new Map<string, number>([
+const wordValues = new Map([
   ...ones.map((word, value) => [word, value] as const),
   ...tens.slice(2).map((word, place) => [word, (place + 2) * 10] as const),
-  ["half", 0.5],
-  ["dozen", 12],
-  ["third", 3],
-  ["fourth", 4],
-  ["fifth", 5],
-  ["sixth", 6],
-  ["seventh", 7],
-  ["eighth", 8],
-  ["ninth", 9],
-  ["tenth", 10]
+  ...valuesOf(
+    "half 0.5,dozen 12,third 3,fourth 4,fifth 5,sixth 6,seventh 7,eighth 8,ninth 9,tenth 10"
+  )
 ])
 const englishWord = new RegExp(
   `\\b(${tens.slice(2).join("|")})-(${ones.slice(1, 10).join("|")})\\b|` +
@@ -112,26 +98,9 @@ const englishWord = new RegExp(
 )
 const hanDigits = "〇一二三四五六七八九"
 const hanNumber = /[一二三四五六七八九十]{1,3}(?=[かカヶケヵ箇個个]月|週|年間|日[間前以]|割|人)/gu
-const koreanValues: Record<string, number> = {
-  한: 1,
-  두: 2,
-  세: 3,
-  석: 3,
-  네: 4,
-  넉: 4,
-  다섯: 5,
-  여섯: 6,
-  일: 1,
-  이: 2,
-  삼: 3,
-  사: 4,
-  오: 5,
-  육: 6,
-  칠: 7,
-  팔: 8,
-  구: 9,
-  십: 10
-}
+const koreanValues = valuesOf(
+  "한 일 1,두 이 2,세 석 삼 3,네 넉 사 4,다섯 오 5,여섯 육 6,칠 7,팔 8,구 9,십 10"
+)
 const koreanNumber = new RegExp(
   "(?<!\\p{L})(?:(?:한|두|세|석|네|넉|다섯|여섯)(?=\\s?(?:달|개월|주(?![소택거민인])|시간))|" +
     "(?:일|이|삼|사|오|육|칠|팔|구|십)(?=개월)|일(?=주일))",
@@ -150,27 +119,17 @@ const cjkMonth = /(?<!\d)(1[0-2]|0?[1-9])(?:月(?!間)|월(?!\p{L}세))/gu
 
 export type Reading = "claim" | "evidence"
 
-/** A sentence is held against many others: what was read is kept. No answer depends on it. */
-const known: Readonly<Record<Reading, Map<string, ReadonlyArray<Quantity>>>> = {
-  claim: new Map(),
-  evidence: new Map()
-}
-const knownMax = 2_000
-/** A longer text is a page, which is read once. In UTF-16 code units. */
-const knownCharsMax = 1_000
-
 /**
  * Numbers of a text with what they count, grouped by how they are written: digits, then words, then
  * months. A reading as `evidence` is generous: digits inside names count as numbers too.
  */
-export const quantities = (text: string, reading: Reading = "claim"): ReadonlyArray<Quantity> => {
-  if (text.length > knownCharsMax) return quantitiesOf(text, reading)
-  const kept = known[reading].get(text)
-  if (kept !== undefined) return kept
-  const found = quantitiesOf(text, reading)
-  if (known[reading].size >= knownMax) known[reading].clear()
-  known[reading].set(text, found)
-  return found
+export const quantities = (text: string, reading: Reading = "claim"): ReadonlyArray<Quantity> =>
+  readings[reading](text)
+
+/** A sentence is held against many others. */
+const readings: Readonly<Record<Reading, (text: string) => ReadonlyArray<Quantity>>> = {
+  claim: remembered((text) => quantitiesOf(text, "claim")),
+  evidence: remembered((text) => quantitiesOf(text, "evidence"))
 }
 
 const quantitiesOf = (text: string, reading: Reading): ReadonlyArray<Quantity> => {
@@ -225,7 +184,7 @@ const fromDigits = (text: string, reading: Reading): ReadonlyArray<Quantity> =>
     const end = match.index + match[0].length
     const unit = lead === undefined ? unitAt(text, match.index, end) : "money"
     const magnitude = cjk === undefined
-      ? magnitudes[(word ?? letter ?? "").toLowerCase()] ?? 1
+      ? magnitudes.get((word ?? letter ?? "").toLowerCase()) ?? 1
       : magnitudeOf(cjk)
     const value = Number((number ?? "").replaceAll(",", "")) * magnitude + sumOf(rest)
     const isBare = magnitude === 1 && /^(?:1\d|20)\d\d$/.test(number ?? "")
@@ -242,7 +201,7 @@ const sumOf = (rest: string): number =>
 
 /** "천만" is a thousand times ten thousand. */
 const magnitudeOf = (letters: string): number =>
-  Array.from(letters).reduce((product, letter) => product * (magnitudes[letter] ?? 1), 1)
+  Array.from(letters).reduce((product, letter) => product * (magnitudes.get(letter) ?? 1), 1)
 
 /** The day in 4月1日 is a date's part, not a length. */
 const unitAt = (text: string, start: number, end: number): Unit => {
@@ -260,7 +219,7 @@ const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
     // "One" and "third" also point at things; with a unit they count.
     if (unit === "" && magnitude === undefined && single?.toLowerCase() === "one") return []
     const value = ten === undefined
-      ? valueOf(single) * (magnitudes[magnitude?.toLowerCase() ?? ""] ?? 1)
+      ? valueOf(single) * (magnitudes.get(magnitude?.toLowerCase() ?? "") ?? 1)
       : valueOf(ten) + valueOf(one)
     return [quantity(text, match.index, end, value, unit, "number")]
   })
@@ -268,10 +227,18 @@ const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
 const valueOf = (word: string | undefined): number => wordValues.get(word?.toLowerCase() ?? "") ?? 0
 
 const fromHan = (text: string): ReadonlyArray<Quantity> =>
-  Array.from(text.matchAll(hanNumber), (match) => {
+  counts(text, hanNumber, ([number]) => hanValue(number))
+
+/** Numerals that a unit follows, with what they are worth. */
+const counts = (
+  text: string,
+  numeral: RegExp,
+  valueOf: (match: RegExpExecArray) => number
+): ReadonlyArray<Quantity> =>
+  Array.from(text.matchAll(numeral), (match) => {
     const end = match.index + match[0].length
     const unit = unitAt(text, match.index, end)
-    return quantity(text, match.index, end, hanValue(match[0]), unit, "number")
+    return quantity(text, match.index, end, valueOf(match), unit, "number")
   })
 
 const hanValue = (number: string): number => {
@@ -282,24 +249,16 @@ const hanValue = (number: string): number => {
 }
 
 const fromKorean = (text: string): ReadonlyArray<Quantity> =>
-  Array.from(text.matchAll(koreanNumber), (match) => {
-    const end = match.index + match[0].length
-    const value = koreanValues[match[0]] ?? 0
-    return quantity(text, match.index, end, value, unitAt(text, match.index, end), "number")
-  })
+  counts(text, koreanNumber, ([numeral]) => koreanValues.get(numeral) ?? 0)
 
-const fromMonths = (text: string): ReadonlyArray<Quantity> => [
-  ...Array.from(text.matchAll(monthName), (match) => {
+const fromMonths = (text: string): ReadonlyArray<Quantity> =>
+  [...text.matchAll(monthName), ...text.matchAll(cjkMonth)].map((match) => {
     const short = match[0].slice(0, 3).toLowerCase()
-    const value = months.findIndex((name) => name.startsWith(short)) + 1
+    const value = /^\d/.test(short)
+      ? Number(match[1])
+      : months.findIndex((name) => name.startsWith(short)) + 1
     return quantity(text, match.index, match.index + match[0].length, value, "", "month")
-  }),
-  ...Array.from(
-    text.matchAll(cjkMonth),
-    (match) =>
-      quantity(text, match.index, match.index + match[0].length, Number(match[1]), "", "month")
-  )
-]
+  })
 
 const quantity = (
   text: string,
@@ -312,13 +271,9 @@ const quantity = (
   const before = text.slice(Math.max(0, start - nearChars), start).split(/[.;:!?。！？;；]/).at(-1)
   const after = text.slice(end, end + nearChars).split(/[.;:!?。！？;；]/)[0]
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
-  const measures = kind === "number"
-    ? Measures.unitsBeside(text, numberStart(text, start), end)
-    : []
+  // A sign of money was read with its number.
+  const sign = /^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0
+  const measures = kind === "number" ? Measures.unitsBeside(text, start + sign, end) : []
   const near = `${before ?? ""} ${after ?? ""}`
   return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }
-
-/** A sign of money was read with its number. */
-const numberStart = (text: string, start: number): number =>
-  start + (/^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0)

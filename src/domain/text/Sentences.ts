@@ -1,13 +1,7 @@
 /** Sentences of a text as exact spans: what writers quote and what chunks are cut between. */
 import { all } from "../language/Languages.ts"
 import { remembered } from "../language/Remembered.ts"
-import { trimmed } from "./Clusters.ts"
-
-/** Offsets are UTF-16 code-unit indices; `end` is exclusive. */
-export interface SentenceSpan {
-  readonly start: number
-  readonly end: number
-}
+import { type Stretch, trimmed } from "./Clusters.ts"
 
 /** Enough to see an abbreviation behind a boundary and the first word after it. */
 const lookCharsMax = 40
@@ -39,8 +33,8 @@ const isOrdinal = (before: string, next: string): boolean =>
   ordinal.test(before) || /(?<!\d)\d{1,2}\.\s*$/.test(before) && month.test(next)
 
 /** Sentences without surrounding white space, in order, not overlapping; none is empty. */
-export const sentences = remembered((text: string): ReadonlyArray<SentenceSpan> => {
-  const spans: Array<SentenceSpan> = []
+export const sentences = remembered((text: string): ReadonlyArray<Stretch> => {
+  const spans: Array<Stretch> = []
   let start = 0
   for (const { index, segment } of segmenter.segment(text)) {
     const end = index + segment.length - (opening.exec(segment)?.[0].length ?? 0)
@@ -50,6 +44,10 @@ export const sentences = remembered((text: string): ReadonlyArray<SentenceSpan> 
   }
   return [...spans, ...trimmed(text, { start, end: text.length })]
 })
+
+/** The sentences themselves, in order. */
+export const sentenceTexts = (text: string): ReadonlyArray<string> =>
+  sentences(text).map(({ end, start }) => text.slice(start, end))
 
 /**
  * Opening quotation marks, which belong to the sentence after them; ICU leaves them with the one

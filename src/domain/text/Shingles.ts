@@ -18,9 +18,8 @@ export const shinglesOf = (text: string): ReadonlySet<string> => {
   )
 }
 
-/** 0 to 1: share of the smaller set's shingles that the other holds. */
+/** 0 to 1: share of the smaller set that the other holds; 0 where one is empty. */
 export const sharedShare = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
-  const [few, many] = left.size <= right.size ? [left, right] : [right, left]
-  if (few.size === 0) return 0
-  return Array.from(few).filter((shingle) => many.has(shingle)).length / few.size
+  const least = Math.min(left.size, right.size)
+  return least === 0 ? 0 : left.intersection(right).size / least
 }

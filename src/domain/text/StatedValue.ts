@@ -4,7 +4,8 @@
  * In doubt it does not: a question too many costs the user a word, one too few an answer that fits
  * somebody else.
  */
-import { sentences } from "./Sentences.ts"
+import { sentenceTexts } from "./Sentences.ts"
+import forms from "./ValueForms.json" with { type: "json" }
 import { terms } from "./Words.ts"
 
 /** Words that may stand among those of the slot: "type of your visa". */
@@ -12,30 +13,10 @@ const betweenMax = 2
 /** Words between a counted slot and its number. */
 const numberWithin = 4
 
-const number =
-  "(?:[$€£¥₩]? ?\\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|" +
-  "sixty|" +
-  "ninety|half)(?!\\p{L}))"
 const name = "(?:\\p{Lu}|\\d)"
 /** Said of a thing without telling which it is. */
-const vague = new RegExp(
-  "^(?:(?:an? |the )?(?:not|no|never|un[a-z]+|yet|also|often|always|usually|sometimes|still|" +
-    "what|which|who|whether|how|where|when|that|to|up to|one (?:of|thing|factor)|same|other|" +
-    "another|main|most|more|first|only|key|basis|different|various|several|many|based|" +
-    "set (?:by|out)|subject|given|shown|written|found|chosen|taken|known|seen|made|told|up|on|" +
-    "in|at|for|by|from|under|with|as|necessary|mandatory|important|essential|relevant|crucial|" +
-    "critical|significant|clear|available|correct|right|wrong|valid|appropriate|decisive|" +
-    "dependent|factor|matter|question|condition|requirement|part|thing|large|big|small|" +
-    "expensive|cheap|good|bad|high|low|long|short|old|new|safe|famous|busy|popular|free|open|" +
-    "closed|easy|difficult|possible|impossible)|" +
-    "(?!un|fixed)\\p{L}{2,}(?:ed|ing|able|ible))(?![\\p{L}-])",
-  "iu"
-)
-const conditional = new RegExp(
-  "(?<!\\p{L})(?:if|whether|when|unless|once|where|depend(?:s|ing)? (?:up)?on|according to|" +
-    "regardless of|no matter|any|each|every|which(?:ever)?|what(?:ever)?)(?!\\p{L})[^,;:]*$",
-  "iu"
-)
+const vague = new RegExp(forms.vague, "iu")
+const conditional = new RegExp(forms.conditional, "iu")
 const copula = "(?:is|are|was|were|will be|must be|equals|remains)"
 const joined = new RegExp(
   `^\\s*(?:[:=]\\s*(?=\\S)|${copula} (?:(?:currently|normally|called|either|about|exactly|at least|` +
@@ -46,17 +27,12 @@ const named = new RegExp(
   `^\\s*(?:(?:of|named|called) ["“'(]?${name}|["“(]${name}|[A-Z]{0,3}-?\\d)`,
   "u"
 )
-const counted = new RegExp(
-  "(?:period|date|deadline|duration|length|time|term|year|month|day|budget|rent|deposit|price|" +
-    "cost|fee|amount|sum|salary|income|wage|age|number|count|size|area|limit|rate|share|" +
-    "distance|weight|height|notice)s?(?!\\p{L})",
-  "iu"
-)
+const counted = new RegExp(forms.counted, "iu")
 const numberAfter = new RegExp(
-  `^[^,;:.]{0,4}(?:\\s+[\\p{L}'’-]+){0,${numberWithin}}?\\s+${number}`,
+  `^[^,;:.]{0,4}(?:\\s+[\\p{L}'’-]+){0,${numberWithin}}?\\s+${forms.number}`,
   "iu"
 )
-const numberBefore = new RegExp(`${number}[\\d,.]*[ -]?(?:[\\p{L}'’]+ ?){0,2}$`, "iu")
+const numberBefore = new RegExp(`${forms.number}[\\d,.]*[ -]?(?:[\\p{L}'’]+ ?){0,2}$`, "iu")
 /** "Osaka is the city", but not "this is the city". */
 const reversed = new RegExp(
   `(?:^|[,;:] )(?!(?:this|that|these|it|here|there|what|which|who|one|another)(?!\\p{L}))` +
@@ -69,7 +45,7 @@ const reversed = new RegExp(
  * a value.
  */
 export const isGiven = (text: string, slot: string): boolean =>
-  sentencesOf(text).some((sentence) =>
+  sentenceTexts(text).filter((sentence) => !/[?？]$/.test(sentence)).some((sentence) =>
     unspaced.test(slot)
       ? isGivenUnspaced(sentence, slot)
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
@@ -82,23 +58,12 @@ export const isGiven = (text: string, slot: string): boolean =>
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
   const others = [...held].filter((term) => !wanted.has(term) && !ofUsers.test(term))
-  return wanted.size > 0 && [...wanted].every((term) => held.has(term)) && others.length > 0 &&
+  return wanted.size > 0 && wanted.isSubsetOf(held) && others.length > 0 &&
     !unknown.test(fact)
 }
 
 const ofUsers = /^(?:user|learner|student|custom|client|person)$/
-const unknown = new RegExp(
-  "[?？]|(?<!\\p{L})(?:not|no|never|unknown|unclear|unsure|undecided|unspecified|open|n['’]t|tbd|" +
-    "asks?|wonders?|wants? to know)(?!\\p{L})|n['’]t(?!\\p{L})|不明|未定|未知|不清楚|不知道|" +
-    "分か(?:ら|り)|わか(?:ら|り)ま|" +
-    "決ま(?:っていない|らない)|決めていない|모르|모름|미정|없다|없음|않",
-  "iu"
-)
-
-const sentencesOf = (text: string): ReadonlyArray<string> => {
-  const found = sentences(text).map(({ end, start }) => text.slice(start, end).trim())
-  return found.filter((sentence) => !/[?？]\s*$/.test(sentence))
-}
+const unknown = new RegExp(forms.unknown, "iu")
 
 /** Spans in which all words of the slot stand close together. */
 const spansOf = (
@@ -144,11 +109,5 @@ const isGivenUnspaced = (sentence: string, slot: string): boolean => {
   })
 }
 
-const tied = new RegExp(
-  "^(?:は|が|:|=|是|为|為|은|는|이|가)(?<value>[\\p{L}\\p{N}%.,・ー-]{1,24}?)(?:です|である|だ|となる|" +
-    "となります|입니다|이다|이에요|" +
-    "예요)?[。.!]?$",
-  "u"
-)
-const unspacedVague =
-  /必要|不明|未定|確認|異な|違|次の|以下|重要|決ま|によ|不同|需要|取决|因|未知|다르|다릅|필요|확인|미정|중요|따라|달라|모르|않|ない|ません|不是/u
+const tied = new RegExp(forms.tied, "u")
+const unspacedVague = new RegExp(forms.unspacedVague, "u")

@@ -12,38 +12,16 @@ const hasVowel = new RegExp(`^(?:${c})?[aeiouy]`)
 const isShort = new RegExp(`^${c}[aeiouy][^aeiouwxy]$`)
 const endsDouble = /([^aeiouylsz])\1$/
 
-const endings: ReadonlyArray<readonly [string, string]> = [
-  ["ational", "ate"],
-  ["tional", "tion"],
-  ["enci", "ence"],
-  ["anci", "ance"],
-  ["izer", "ize"],
-  ["bli", "ble"],
-  ["alli", "al"],
-  ["entli", "ent"],
-  ["eli", "e"],
-  ["ousli", "ous"],
-  ["ization", "ize"],
-  ["ation", "ate"],
-  ["ator", "ate"],
-  ["alism", "al"],
-  ["iveness", "ive"],
-  ["fulness", "ful"],
-  ["ousness", "ous"],
-  ["aliti", "al"],
-  ["iviti", "ive"],
-  ["biliti", "ble"],
-  ["logi", "log"]
-]
-const laterEndings: ReadonlyArray<readonly [string, string]> = [
-  ["icate", "ic"],
-  ["ative", ""],
-  ["alize", "al"],
-  ["iciti", "ic"],
-  ["ical", "ic"],
-  ["ful", ""],
-  ["ness", ""]
-]
+/** Endings in their order, each with what stands in its place. */
+const endingsOf = (list: string): ReadonlyArray<readonly [ending: string, instead: string]> =>
+  list.split(/,\s*/).map((pair) => {
+    const [ending = "", instead = ""] = pair.split(" ")
+    return [ending, instead]
+  })
+const endings = endingsOf(`ational ate,tional tion,enci ence,anci ance,izer ize,bli ble,alli al,
+  entli ent,eli e,ousli ous,ization ize,ation ate,ator ate,alism al,iveness ive,fulness ful,
+  ousness ous,aliti al,iviti ive,biliti ble,logi log`)
+const laterEndings = endingsOf("icate ic,ative,alize al,iciti ic,ical ic,ful,ness")
 const lastEnding =
   /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/
 

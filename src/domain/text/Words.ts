@@ -6,23 +6,12 @@
  */
 import { remembered } from "../language/Remembered.ts"
 import { stem } from "./Stem.ts"
+import listed from "./StopWords.json" with { type: "json" }
 
 /** Longest part of a text that is split into words, in UTF-16 code units. */
 const textCharsMax = 1_000_000
 
-const stopWords: ReadonlySet<string> = new Set(
-  (`a about above after again against all am an and any are as at be because been before being below
-between both but by can could did do does doing down during each few for from further had has
-have having he her here hers herself him himself his how i if in into is it its itself just me
-more most my myself no nor not now of off on once only or other our ours ourselves out over own
-same she should so some such than that the their theirs them themselves then there these they
-this those through to too under until up very was we were what when where which while who whom
-whose why will with would you your yours yourself yourselves also may might must shall us via
-per dont doesnt isnt cant cannot
-です ます ました した して する され れる られ いる ある こと もの から まで など ため よう には では とは
-でし まし いま ので のに という
-니다 습니 합니 입니 있습 하는 에서 으로 하고 되는 에게 까지 부터 무엇 어떻`).split(/\s+/)
-)
+const stopWords = new Set(Object.values(listed).flatMap((list) => list.split(" ")))
 
 /** Interrogatives of Chinese, Japanese and Korean, which no document repeats. */
 const asking =

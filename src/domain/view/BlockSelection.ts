@@ -3,12 +3,7 @@
  * each whole and with the one before it, until the block is full.
  */
 import { type Chunk, type Page, type Span } from "../page/Page.ts"
-import {
-  passagesOf,
-  type PassageWords,
-  poolOf,
-  type SentenceWords
-} from "../retrieval/PassageWords.ts"
+import { passagesOf, poolOf, type SentenceWords } from "../retrieval/PassageWords.ts"
 import * as SentenceScores from "../retrieval/SentenceScores.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 
@@ -80,7 +75,7 @@ const isIn = (list: ReadonlyArray<Place>, { page, place }: Place): boolean =>
 
 interface ReadPage {
   readonly page: Page
-  readonly words: PassageWords
+  readonly words: SentenceScores.ScoredPage
   /** Spans of the sentences in the page's text. */
   readonly spans: ReadonlyArray<Span>
 }
@@ -101,9 +96,7 @@ const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
     words: {
       passage: { title: page.title, text: page.text, page: page.source_id },
       sentences,
-      title: passages[0]?.title ?? new Set(),
-      terms: passages.flatMap(({ terms }) => terms),
-      spelled: passages.map(({ spelled }) => spelled).join(" ")
+      title: passages[0]?.title ?? new Set()
     },
     spans
   }

@@ -3,6 +3,7 @@
  *
  * Disputed claims stand apart with the reason. Nothing is left out and nothing is added.
  */
+import { Struct } from "effect"
 import * as BoxedText from "../injection/BoxedText.ts"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
@@ -10,9 +11,10 @@ import {
   type CitedSource,
   type Claim,
   type GroundingPack,
-  type PackNote
+  type PackNote,
+  standing
 } from "../pack/GroundingPack.ts"
-import { independentCount } from "../pack/PlacedClaim.ts"
+import { independentCount, isOfficial } from "../pack/PlacedClaim.ts"
 import * as Cautions from "./Cautions.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 import * as PackTitles from "./PackTitles.ts"
@@ -20,12 +22,10 @@ import type { CoachDoubt, CoachView, Shown } from "./ViewSchemas.ts"
 
 type Content = Omit<CoachView, "text">
 
-const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
-
 export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   const pack = PackTitles.cleaned(recorded)
-  const standing = sections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
-  const all = [...standing.map(({ claim }) => claim), ...pack.disputed_or_uncertain]
+  const told = standing(pack)
+  const all = [...told.map(({ claim }) => claim), ...pack.disputed_or_uncertain]
   const sources = Array.from(
     new Map(
       all.flatMap((claim) => claim.sources.map((source) => [source.source_id, source] as const))
@@ -33,31 +33,20 @@ export const coachView = (recorded: GroundingPack, shown: Shown): CoachView => {
   )
   const content: Content = {
     audience: "coach",
-    claims: standing.map(({ claim, section }) => ({
+    claims: told.map(({ claim, section }) => ({
       section,
       ...citedOf(claim, sources),
       doubts: doubtsOf(claim)
     })),
     disputed: pack.disputed_or_uncertain.map((claim) => ({
       ...citedOf(claim, sources),
-      ...(claim.reason === undefined ? {} : { reason: claim.reason })
+      ...Struct.pick(claim, ["reason"])
     })),
-    sources: sources.map((
-      { modified_date, official, published_date, site, title, url },
-      place
-    ) => ({
+    sources: sources.map((source, place) => ({
       number: place + 1,
-      title,
-      site,
-      url,
-      official,
-      ...(published_date === undefined ? {} : { published_date }),
-      ...(modified_date === undefined ? {} : { modified_date })
+      ...Struct.omit(source, ["source_id", "text_sha256", "quotes"])
     })),
-    what_to_ask_user: pack.what_to_ask_user,
-    confidence: pack.confidence,
-    ...(pack.as_of === undefined ? {} : { as_of: pack.as_of }),
-    notes: pack.notes
+    ...Struct.pick(pack, ["what_to_ask_user", "confidence", "as_of", "notes"])
   }
   return { ...content, text: textOf(content, shown) }
 }
@@ -77,7 +66,7 @@ const citedOf = (
 const doubtsOf = (
   { beside_question, confidence, sources, support, unverified_infra }: Claim
 ): ReadonlyArray<CoachDoubt> => {
-  const isSingle = independentCount(sources) < 2 && !sources.some(({ official }) => official)
+  const isSingle = independentCount(sources) < 2 && !isOfficial({ sources })
   const found: ReadonlyArray<readonly [CoachDoubt, boolean]> = [
     ["beside_question", beside_question === true],
     ["low_confidence", confidence < Confidence.usableMin],

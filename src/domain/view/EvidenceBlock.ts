@@ -98,15 +98,10 @@ export const build = (request: BlockRequest): EvidenceBlock => {
   const { boundary, charsMax = evidenceCharsMax } = request
   const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
   const full = request.excerpts.reduce<Draft>(
-    (draft, { isDoubted, page, text }) =>
+    (draft, excerpt) =>
       longest(
-        beginningsOf(text),
-        (part) =>
-          grown(
-            draft,
-            { page, text: part, ...(isDoubted === undefined ? {} : { isDoubted }) },
-            boundary
-          ),
+        beginningsOf(excerpt.text),
+        (text) => grown(draft, { ...excerpt, text }, boundary),
         fits
       ) ?? draft,
     { pages: [], excerpts: [] }
@@ -154,23 +149,6 @@ const lineMarkChars = 6
 
 const shownLength = (page: Source): number =>
   page.site.length + asideOf(page).length + Math.min(titleCharsMax, page.title.length) + 1
-
-/** Excerpts of a block that `build` made; empty when the text has no such fence. */
-export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
-  const lines = text.split("\n")
-  const first = lines.indexOf(BoxedText.openingLine(boundary, told))
-  const last = lines.indexOf(BoxedText.closingLine(boundary))
-  const inside = lines.slice(first + 1, Math.max(0, last))
-  return inside.reduce<ReadonlyArray<ParsedExcerpt>>((list, line) => {
-    const marked = /^\[(\d+)\](\+)?[>!?] (.*)$/s.exec(line)
-    if (marked === null) return list
-    const words = BoxedText.unescaped(marked[3] ?? "")
-    const open = list.at(-1)
-    return marked[2] === undefined || open === undefined
-      ? [...list, { source: Number(marked[1]), text: words }]
-      : list.with(-1, { ...open, text: `${open.text}\n${words}` })
-  }, [])
-}
 
 const render = ({ excerpts, pages }: Draft, boundary: string): string =>
   [

@@ -7,25 +7,23 @@
 import * as BoxedText from "../injection/BoxedText.ts"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
-import type { Claim, GroundingPack } from "../pack/GroundingPack.ts"
+import { type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
 import * as Advice from "./Advice.ts"
 import * as Cautions from "./Cautions.ts"
 import type { RoleplayBackground, Shown } from "./ViewSchemas.ts"
-
-const sections = ["constraints_and_rules", "norms_and_expectations", "key_points"] as const
 
 export const roleplayBackground = (
   pack: GroundingPack,
   { boundary, locale }: Shown
 ): RoleplayBackground => {
-  const standing = sections.flatMap((section) => pack[section].map((claim) => ({ section, claim })))
-  const facts = standing.filter(({ claim }) => isBackground(claim))
+  const told = standing(pack)
+  const facts = told.filter(({ claim }) => isBackground(claim))
     .map(({ claim, section }) => ({ section, text: withoutMarks(claim.text) }))
     .filter(({ text }) => text !== "")
   return {
     audience: "roleplay_background",
     facts,
-    left_out: standing.length + pack.disputed_or_uncertain.length - facts.length,
+    left_out: told.length + pack.disputed_or_uncertain.length - facts.length,
     notes: pack.notes,
     text: facts.length === 0 ? "" : [
       BoxedText.openingLine(boundary, toldOf(pack, locale)),

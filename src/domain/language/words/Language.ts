@@ -81,6 +81,9 @@ export interface Language {
    */
   readonly asksNumber?: string
   readonly asksDate?: string
+  /** Words added to a query, parted by blanks, to find public bodies and what is customary. */
+  readonly official: string
+  readonly customs: string
   /** Words of a page's furniture, such as menus: nobody's statement. */
   readonly furniture: string
 }

@@ -62,6 +62,8 @@ export const de: Language = {
     "wie schnell|wie schwer|wie tief|wie spät|was kostet|was kosten|um wie viel uhr|" +
     "welche frist|welche summe",
   asksDate: "wann|in welchem jahr|an welchem tag",
+  official: "offiziell Behörde",
+  customs: "Knigge Gepflogenheiten",
   furniture: "cookie*|abonnieren|registrieren|anmelden|alle rechte vorbehalten|hier klicken|" +
     "weiterlesen|mehr erfahren|mehr lesen|datenschutz*|impressum|newsletter|kontaktieren sie uns|" +
     "folgen sie uns|inhaltsverzeichnis|zuletzt aktualisiert|©"

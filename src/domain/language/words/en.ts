@@ -61,6 +61,8 @@ export const en: Language = {
     "Rev|Hon",
   abbreviationsOfNumbers:
     "no|nos|fig|figs|eq|vol|p|pp|art|arts|sec|ch|para|paras|reg|regs|ext|c|ca",
+  official: "official government",
+  customs: "etiquette guide",
   furniture: "cookie*|subscribe|sign up|sign in|log in|all rights reserved|click here|read more|" +
     "learn more|privacy policy|terms of use|terms of service|newsletter|contact us|follow us|" +
     "share this|table of contents|last updated|skip to|related articles|©"

@@ -57,6 +57,8 @@ export const es: Language = {
   asksNumber: "cuánto*|cuánta*|a qué edad|desde qué edad|a qué hora|desde qué hora|qué precio|" +
     "qué edad|qué porcentaje|qué plazo",
   asksDate: "cuándo|en qué año|en qué fecha",
+  official: "oficial gobierno",
+  customs: "costumbres etiqueta",
   furniture: "cookie*|suscríbete|suscribirse|iniciar sesión|inicia sesión|regístrate|" +
     "todos los derechos reservados|haz clic|haga clic|leer más|más información|" +
     "política de privacidad|aviso legal|boletín|contáctanos|síguenos|índice|última actualización|©"

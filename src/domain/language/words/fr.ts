@@ -58,6 +58,8 @@ export const fr: Language = {
     "quel est le montant|quel est le taux|quel est le tarif|quel est le délai|" +
     "quel est le nombre|quel est l'âge",
   asksDate: "quand|en quelle année|à quelle date",
+  official: "site officiel gouvernement",
+  customs: "usages savoir-vivre",
   furniture: "cookie*|abonnez-vous|s'abonner|se connecter|connexion|tous droits réservés|" +
     "cliquez ici|lire la suite|en savoir plus|politique de confidentialité|mentions légales|" +
     "newsletter|contactez-nous|suivez-nous|sommaire|dernière mise à jour|©"

@@ -53,6 +53,8 @@ export const it: Language = {
   abbreviationsOfNumbers: "n|nn|art|artt|pag|pagg|p|pp|cap|vol|fig|tel|co|lett|max",
   asksNumber: "quanto|quanta|quanti|quante|a che età|a quale età|a che ora|a quale ora",
   asksDate: "quando|in che anno|in quale anno",
+  official: "sito ufficiale governo",
+  customs: "usanze galateo",
   furniture: "cookie*|iscriviti|accedi|registrati|tutti i diritti riservati|clicca qui|" +
     "leggi di più|scopri di più|informativa sulla privacy|note legali|newsletter|contattaci|" +
     "seguici|indice|ultimo aggiornamento|©"

@@ -40,6 +40,8 @@ export const ja: Language = {
   yesNo: "はい|いいえ|いえ|もちろん|そうです|違います|その通り",
   questionMark: "q|質問|問",
   answerMark: "a|回答|答え|答",
+  official: "公式 政府",
+  customs: "マナー 文化",
   furniture:
     "利用規約|プライバシー|お問い合わせ|詳しくはこちら|会員登録|無断転載|ログイン|続きを読む|" +
     "クッキー|目次|©"

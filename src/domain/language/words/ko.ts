@@ -38,6 +38,8 @@ export const ko: Language = {
   yesNo: "네,|네.|예,|예.|아니요|아니오|아닙니다|물론|맞습니다|틀립니다",
   questionMark: "q|질문|문",
   answerMark: "a|답변|답",
+  official: "공식 정부",
+  customs: "예절 문화",
   furniture:
     "개인정보처리방침|개인정보 처리방침|로그인|회원가입|무단전재|구독하기|문의하기|자세히 보기|" +
     "더 보기|이용약관|쿠키|©"

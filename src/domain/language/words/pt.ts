@@ -53,6 +53,8 @@ export const pt: Language = {
   asksNumber: "quanto*|quanta*|a que hora*|com que idade|qual o preço|qual é o preço|" +
     "qual o valor|qual é o valor|qual o prazo|qual é o prazo",
   asksDate: "quando|em que ano|em que data",
+  official: "oficial governo",
+  customs: "costumes etiqueta",
   furniture: "cookie*|subscreva|inscreva-se|iniciar sessão|entrar|registe-se|cadastre-se|" +
     "todos os direitos reservados|clique aqui|ler mais|leia mais|saiba mais|" +
     "política de privacidade|aviso legal|newsletter|contacte-nos|fale conosco|siga-nos|" +

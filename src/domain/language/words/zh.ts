@@ -39,5 +39,7 @@ export const zh: Language = {
   yesNo: "是的|不是|不会|不能|可以|不可以|当然|对|错|没错|视情况",
   questionMark: "q|问|问题",
   answerMark: "a|答|回答",
+  official: "官方 政府",
+  customs: "礼仪 文化",
   furniture: "版权所有|点击|隐私政策|用户协议|登录|注册|订阅|联系我们|阅读更多|查看更多|目录|©"
 }

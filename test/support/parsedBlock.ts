@@ -1,0 +1,28 @@
+/** Reads an evidence block back: what its excerpts are, if no page has closed the box. */
+import * as BoxedText from "../../src/domain/injection/BoxedText.ts"
+import type { ParsedExcerpt } from "../../src/domain/view/EvidenceBlock.ts"
+
+/** Excerpts of a block that `build` made; empty when the text has no such fence. */
+export const parse = (text: string, boundary: string): ReadonlyArray<ParsedExcerpt> => {
+  const lines = text.split("\n")
+  const first = lines.findIndex((line) => line.startsWith(BoxedText.openingLine(boundary, "")))
+  const last = lines.indexOf(BoxedText.closingLine(boundary))
+  const inside = lines.slice(first + 1, Math.max(0, last))
+  return inside.reduce<ReadonlyArray<ParsedExcerpt>>((list, line) => {
+    const marked = /^\[(\d+)\](\+)?[>!?] (.*)$/s.exec(line)
+    if (marked === null) return list
+    const words = unescaped(marked[3] ?? "")
+    const open = list.at(-1)
+    return marked[2] === undefined || open === undefined
+      ? [...list, { source: Number(marked[1]), text: words }]
+      : list.with(-1, { ...open, text: `${open.text}\n${words}` })
+  }, [])
+}
+
+/** Inverse of `BoxedText.escaped`. */
+export const unescaped = (text: string): string =>
+  text.replace(
+    /\\(?:\\|u\{([0-9a-f]{1,6})\})/g,
+    (_, code: string | undefined) =>
+      code === undefined ? "\\" : String.fromCodePoint(Number.parseInt(code, 16))
+  )
