@@ -14,6 +14,7 @@ import { assemble, type AssembledClaim } from "./adapters/claimQuality.ts"
 import { decideNeedSearch } from "./adapters/quality.ts"
 import { keyPoints } from "./adapters/textQuality.ts"
 import { bareRequest } from "./bareRequest.ts"
+import { holds, plain } from "./heldWords.ts"
 
 const rowsOf = <A, I>(name: string, schema: Schema.Codec<A, I>): ReadonlyArray<A> => {
   const decode = Schema.decodeUnknownSync(Schema.fromJsonString(schema))
@@ -67,19 +68,6 @@ const tellGate = <A extends { readonly needs_web: boolean }>(
     needless?.filter((row) => !isSearched(row)).length ?? 0,
     needless?.length ?? 0
   )
-}
-
-const plain = (text: string): string =>
-  text.normalize("NFKC").toLowerCase().replaceAll("’", "'")
-    .replace(/[-‐]\n\s*/g, "").replace(/[\s|*•-]+/g, " ").trim()
-
-/** In Latin script between the ends of words. */
-const holds = (text: string, part: string): boolean => {
-  const sought = plain(part)
-  if (!/^[\p{Script=Latin}\p{N} ]+$/u.test(sought)) return plain(text).includes(sought)
-  const words = sought.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")
-  return new RegExp(`(?<![\\p{Script=Latin}\\p{N}])${words}(?![\\p{Script=Latin}\\p{N}])`, "u")
-    .test(plain(text))
 }
 
 const isStanding = ({ section }: AssembledClaim): boolean => section !== "disputed"

@@ -1,7 +1,7 @@
 /**
  * Writes the names of countries, languages and great cities that may leave with any statement.
  *
- * `node scripts/publicNames.ts` writes `src/domain/privacy/PublicNames.ts` from the names that this
+ * `node scripts/publicNames.ts` writes `src/domain/privacy/PublicNames.json` from the names that this
  * Node knows, so that every other Node reads the same. Cities are those that name a time zone.
  */
 import { writeFileSync } from "node:fs"
@@ -25,22 +25,19 @@ const cities = Intl.supportedValuesOf("timeZone")
   .filter((zone) => /^(?:Africa|America|Asia|Atlantic|Australia|Europe|Pacific)\//.test(zone))
   .map((zone) => (zone.split("/").at(-1) ?? "").replaceAll("_", " ").toLowerCase())
 
-const lines = (names: ReadonlyArray<string>): string =>
+const lines = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
   [...new Set(names)].sort().reduce<ReadonlyArray<string>>((all, name) => {
     const last = all.at(-1) ?? ""
-    return last.length + name.length < 400 && all.length > 0
+    return last.length + name.length < 95 && all.length > 0
       ? [...all.slice(0, -1), `${last}|${name}`]
       : [...all, name]
-  }, []).map((line, at) => `  "${at === 0 ? "" : "|"}${line}"`).join(" +\n")
+  }, [])
 
+const written = {
+  countriesAndLanguages: lines(languages.flatMap(namesIn)),
+  zoneCities: lines(cities)
+}
 writeFileSync(
-  "src/domain/privacy/PublicNames.ts",
-  `/** Countries, languages and great cities. Written by \`scripts/publicNames.ts\`; \`|\` parts them. */
-
-export const countriesAndLanguages =
-${lines(languages.flatMap(namesIn))}
-
-export const zoneCities =
-${lines(cities)}
-`
+  "src/domain/privacy/PublicNames.json",
+  `${JSON.stringify(written, undefined, 1)}\n`
 )

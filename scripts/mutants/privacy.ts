@@ -19,16 +19,16 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "told-leaves",
     file: `${domain}/QueryPrivacy.ts`,
-    text: "const isPrivate = gone.length > 0 || open !== raw",
-    replacement: "const isPrivate = false",
+    text: "isPrivate ? [...gone, ...besideQuestion(text, gone)] : gone",
+    replacement: "gone",
     means: "what an asker tells leaves with a question that needs none of it",
     tests: besideTests
   },
   {
     id: "told-of-nobody-stays",
     file: `${domain}/QueryPrivacy.ts`,
-    text: "const isPrivate = gone.length > 0 || open !== raw",
-    replacement: "const isPrivate = true",
+    text: "isPrivate ? [...gone, ...besideQuestion(text, gone)] : gone",
+    replacement: "[...gone, ...besideQuestion(text, gone)]",
     means: "a statement that holds nothing private is kept back",
     tests: besideTests
   },
@@ -221,8 +221,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "privacy-names-once",
     file: `${domain}/QueryPrivacy.ts`,
-    text: "...names, ...spreadNames(text, names)]",
-    replacement: "...names]",
+    text: "...spans, ...spreadNames(text, spans)]",
+    replacement: "...spans]",
     means: "a name leaves wherever it is not introduced again",
     tests: chosenTests
   },
@@ -283,67 +283,51 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: chosenTests
   },
   {
-    id: "privacy-relations",
-    file: `${domain}/SpacedNames.ts`,
-    text: "...behindRelation(text, start, end),",
-    replacement: "",
-    means: "the name behind a relation leaves",
+    id: "privacy-tagged-in-questions",
+    file: `${domain}/PrivateNames.ts`,
+    text: "asking: 850",
+    replacement: "asking: 90_000",
+    means: "a name in the question leaves, however certain it is",
     tests: chosenTests
   },
   {
-    id: "privacy-apposition",
-    file: `${domain}/SpacedNames.ts`,
-    text: "...beforeRelation(text, start)",
-    replacement: "",
-    means: "the name before \"my husband\" leaves",
+    id: "privacy-tagged-for-nothing",
+    file: `${domain}/PrivateNames.ts`,
+    text: "asking: 850",
+    replacement: "asking: -4_000",
+    means: "a question loses words that are hardly names",
     tests: chosenTests
   },
   {
-    id: "privacy-told-later",
-    file: `${domain}/SpacedNames.ts`,
-    text: "  if (!isTold) return []\n",
-    replacement: "  if (isTold) return []\n",
-    means: "a child that is told of behind the question leaves by name",
+    id: "privacy-tagged-in-statements",
+    file: `${domain}/PrivateNames.ts`,
+    text: "telling: -2_000",
+    replacement: "telling: 90_000",
+    means: "a name that is told leaves with a short question",
     tests: chosenTests
   },
   {
-    id: "privacy-employers",
-    file: `${domain}/SpacedNames.ts`,
-    text: ", ...employers(text)]",
-    replacement: "]",
-    means: "an employer in small letters leaves",
-    tests: chosenTests
-  },
-  {
-    id: "privacy-signed",
-    file: `${domain}/SpacedNames.ts`,
-    text: "  ...signed(text),\n",
-    replacement: "",
-    means: "the name at the end of a letter leaves",
-    tests: chosenTests
-  },
-  {
-    id: "privacy-other-languages",
-    file: `${domain}/SpacedNames.ts`,
-    text: "  ...text.others.flatMap((spaced) => namesOf({ ...text, spaced })),\n",
-    replacement: "",
-    means: "an introduction in another language than the question leaves",
+    id: "privacy-introduced",
+    file: `${domain}/PrivateNames.ts`,
+    text: "[...own, ...joined(text.raw, gone)]",
+    replacement: "joined(text.raw, gone)",
+    means: "a name behind \"my name is\" leaves where the weights are not sure",
     tests: ["test/faults/privateCanaries.test.ts"]
   },
   {
-    id: "privacy-eastern-names",
-    file: `${domain}/QueryPrivacy.ts`,
-    text: "  ...namesIn(text),\n  ...unspacedNamesIn(text)\n",
-    replacement: "  ...namesIn(text)\n",
-    means: "names in Korean, Japanese and Chinese leave",
+    id: "privacy-weights",
+    file: `${domain}/NameTagger.ts`,
+    text: "letters.charCodeAt(at) - zeroCode",
+    replacement: "zeroCode - letters.charCodeAt(at)",
+    means: "the fitted weights count the other way round",
     tests: chosenTests
   },
   {
-    id: "privacy-statements",
-    file: `${domain}/Statements.ts`,
-    text: "text.isOwn ? statements.flatMap((clause) => unknownIn(text, clause)) : []",
-    replacement: "[]",
-    means: "unknown names of private statements leave",
+    id: "privacy-phrases",
+    file: `${domain}/NameTagger.ts`,
+    text: "isBreak(token) ? steps.slice(4) : steps.slice(0, 4)",
+    replacement: "[0, 0, 0, 0]",
+    means: "the words of a name are told one by one",
     tests: chosenTests
   }
 ]

@@ -1,9 +1,7 @@
 /** Each named pattern finds its example, and nothing in its counterexample. */
 import { assert, describe, it } from "@effect/vitest"
-import { chinesePatterns } from "../../src/domain/privacy/ChineseNames.ts"
 import { contacts } from "../../src/domain/privacy/Contacts.ts"
-import { japanesePatterns } from "../../src/domain/privacy/JapaneseNames.ts"
-import { koreanPatterns } from "../../src/domain/privacy/KoreanNames.ts"
+import { unspacedIntroductions } from "../../src/domain/privacy/Introductions.ts"
 import { home, numberShapes } from "../../src/domain/privacy/NumberShapes.ts"
 
 interface Row {
@@ -18,9 +16,7 @@ const rows: ReadonlyArray<Row> = [
   ...contacts,
   ...numberShapes,
   ...home,
-  ...koreanPatterns,
-  ...japanesePatterns,
-  ...chinesePatterns
+  ...unspacedIntroductions
 ]
 
 const found = ({ not, pattern }: Row, text: string): ReadonlyArray<string> =>

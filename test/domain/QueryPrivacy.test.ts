@@ -82,8 +82,8 @@ const told: ReadonlyArray<readonly [text: string, canary: string, subject: strin
     "what visas allow work in Canada"
   ],
   [
-    "This is Tom Baker speaking, are bank holidays paid in the UK?",
-    "Baker",
+    "This is Rhona Pell speaking. Are bank holidays paid in the UK?",
+    "Pell",
     "bank holidays paid in the UK"
   ],
   [

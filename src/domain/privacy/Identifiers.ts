@@ -170,6 +170,8 @@ const keepsNumber = (
   text: PrivateText
 ): boolean => {
   if (beforeFaultCode.test(before) || /^\d{3,4} \d[.,]\d$/.test(number)) return true
+  // The code of a console's fault: "CE-108255-1".
+  if (/(?<!\p{L})\p{Lu}{2}-$/u.test(before) && /^\d{5,6}-\d$/.test(number)) return true
   const digits = number.replace(/\D/g, "")
   const isAmount = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?:[.,]\d{1,2})?$/.test(number) &&
     !/^0/.test(number)
@@ -286,7 +288,7 @@ const spokenIn = (text: PrivateText): ReadonlyArray<Span> => [
 const spokenOf = {
   ko: /(?:[공영일이삼사오육륙칠팔구](?:[ -]|(?:에|의|다시) ?)?){6,}[공영일이삼사오육륙칠팔구]/gu,
   ja:
-    /(?=[\d 、,・の-]*[^\d 、,・の-])(?:(?:ゼロ|れい|レイ|まる|マル|いち|イチ|にー?|ニー?|さん|サン|よん|ヨン|ごー?|ゴー?|ろく|ロク|なな|ナナ|しち|シチ|はち|ハチ|きゅう|キュー|キュウ|[零〇一二三四五六七八九\d])[ 、,・の-]?){7,}(?![ァ-ヴ])/gu,
+    /(?=[\d 、,・の-]*[ぁ-んァ-ヴ零〇一二三四五六七八九])(?:(?:ゼロ|れい|レイ|まる|マル|いち|イチ|にー?|ニー?|さん|サン|よん|ヨン|ごー?|ゴー?|ろく|ロク|なな|ナナ|しち|シチ|はち|ハチ|きゅう|キュー|キュウ|[零〇一二三四五六七八九\d])[ 、,・の-]?){7,}(?![ァ-ヴ])/gu,
   zh:
     /(?=[\d 、，,-]*[零〇幺一二三四五六七八九两洞拐])(?:[零〇幺一二三四五六七八九两洞拐\d][ 、，,-]?){6,}[零〇幺一二三四五六七八九两洞拐\d]/gu
 } as const

@@ -1,17 +1,17 @@
 /** A text as the finders of personal data read it: its language, its sentences, what they ask. */
-import { type PrivacyWords, type SpacedLanguage, spacedWords } from "./PrivacyWords.ts"
+import {
+  type PrivacyWords,
+  type SpacedLanguage,
+  spacedWords,
+  type UnspacedLanguage,
+  unspacedWords
+} from "./PrivacyWords.ts"
 import { simplified } from "./SimplifiedChinese.ts"
-import { type UnspacedLanguage, unspacedWords } from "./UnspacedWords.ts"
 
 /** Stretch of a text: start and exclusive end, in UTF-16 code units. */
 export interface Span {
   readonly start: number
   readonly end: number
-}
-
-/** A name; what leads to it goes with it, `from` there on. */
-export interface Name extends Span {
-  readonly from?: number
 }
 
 /** A part of a sentence, up to a mark. */
@@ -28,8 +28,6 @@ export interface PrivateText {
   /** `plain` in lower case, character by character. */
   readonly low: string
   readonly spaced: SpacedLanguage
-  /** Other languages in which somebody is introduced. */
-  readonly others: ReadonlyArray<SpacedLanguage>
   /** The language without blanks that it holds, if any. */
   readonly unspaced: UnspacedLanguage | undefined
   readonly clauses: ReadonlyArray<Clause>
@@ -39,13 +37,13 @@ export interface PrivateText {
   readonly isSmall: boolean
 }
 
-const spacedLanguages = ["en", "de", "fr", "es", "it", "pt", "ru"] as const
+export const spacedLanguages = ["en", "de", "fr", "es", "it", "pt", "ru"] as const
 
 type Field = keyof PrivacyWords
 
 const letterOrDigit = "[\\p{L}\\p{N}]"
 /** Pattern of a word field's entries, longest first; `*` stands for any letters. */
-export const alternatives = (entries: string): string =>
+const alternatives = (entries: string): string =>
   entries.split("|").filter((entry) => entry !== "")
     .sort((left, right) => right.length - left.length)
     .map((entry) => entry.replace(/[.?+()]/g, "\\$&").replaceAll("*", "\\p{L}*"))
@@ -99,15 +97,44 @@ export const isOf = (language: SpacedLanguage, field: Field, word: string): bool
   return table.has(word)
 }
 
+/** Fields that a word of any language with blanks may be an entry of. */
+const told = [
+  "plain",
+  "me",
+  "my",
+  "ask",
+  "greet",
+  "sign",
+  "kin",
+  "role",
+  "title",
+  "org",
+  "code",
+  "street",
+  "place",
+  "does",
+  "born"
+] as const
+const fieldsByWord = new Map<string, ReadonlyArray<string>>()
+for (const language of spacedLanguages) {
+  for (const field of told) {
+    for (const entry of spacedWords[language][field].split("|")) {
+      const known = fieldsByWord.get(entry) ?? []
+      if (!known.includes(field)) fieldsByWord.set(entry, [...known, field])
+    }
+  }
+}
+
+/** Fields that hold the word, in lower case, in any language with blanks between words. */
+export const fieldsOf = (word: string): ReadonlyArray<string> => fieldsByWord.get(word) ?? []
+
 export const readText = (raw: string): PrivateText => {
   const unspaced = unspacedOf(raw)
   const plain = unspaced === "zh" ? simplified(raw) : raw
   const low = lowerOf(plain)
   const spaced = spacedOf(low)
-  const others = spacedLanguages.filter((language) =>
-    language !== spaced && introduces(low, language)
-  )
-  const isOwn = unspaced !== undefined && isOfPeople(low, unspaced) || others.length > 0 ||
+  const isOwn = unspaced !== undefined && isOfPeople(low, unspaced) ||
+    spacedLanguages.some((language) => language !== spaced && introduces(low, language)) ||
     isOnesOwn(low, spaced) ||
     isOfSomebody(low, spaced)
   const inner = raw.match(/(?<=[\p{L},] )\p{Lu}\p{Ll}/gu)?.length ?? 0
@@ -116,7 +143,6 @@ export const readText = (raw: string): PrivateText => {
     plain,
     low,
     spaced,
-    others,
     unspaced,
     clauses: clausesOf(raw, low, unspaced ?? spaced, isOwn),
     isOwn,
@@ -189,17 +215,18 @@ const isOfPeople = (low: string, language: UnspacedLanguage): boolean =>
 
 const relations = new Map<SpacedLanguage, RegExp>()
 
-const relationOf = (language: SpacedLanguage): RegExp => {
+/** Pattern of an owner and a relation: "my husband". Global: use with `matchAll` or `search`. */
+export const relationsOf = (language: SpacedLanguage): RegExp => {
   const { kin, my, role } = spacedWords[language]
   const relation = relations.get(language) ??
-    new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "u")
+    new RegExp(`${whole(my, "my")} (?:${alternatives(`${kin}|${role}`)})(?!\\p{L})`, "gu")
   relations.set(language, relation)
   return relation
 }
 
 /** "my name is", "my husband" in that language. */
 const introduces = (low: string, language: SpacedLanguage): boolean =>
-  count(low, language, "self") > 0 || relationOf(language).test(low)
+  count(low, language, "self") > 0 || low.search(relationsOf(language)) !== -1
 
 const dated =
   /(?<!\p{L})(?:dob|d\.o\.b\.?|date of birth|geburtsdatum|date de naissance|fecha de nacimiento|data di nascita|data de nascimento|дата рождения)\s?[:=]?\s?\d/u
@@ -304,7 +331,7 @@ const clausesOf = (
 /** A clause that tells of one's own people. */
 const isTelling = (part: string, language: SpacedLanguage | UnspacedLanguage): boolean =>
   (language === "ko" || language === "ja" || language === "zh") ||
-  relationOf(language).test(part) ||
+  part.search(relationsOf(language)) !== -1 ||
   (["self", "me"] as const).some((field) => count(part, language, field) > 0)
 
 /** "who works there": no question unless its sentence ends as one. */

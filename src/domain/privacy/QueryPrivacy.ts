@@ -21,21 +21,23 @@ import { besideQuestion } from "./BesideQuestion.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn, spansOf } from "./Identifiers.ts"
 import { spreadNames } from "./NameSpread.ts"
-import { type Name, type PrivateText, readText, type Span } from "./PrivateText.ts"
-import { namesIn } from "./SpacedNames.ts"
-import { privateSpans } from "./Statements.ts"
-import { unspacedNamesIn } from "./UnspacedNames.ts"
+import { type NameWeights, shipped } from "./NameTagger.ts"
+import { namesIn } from "./PrivateNames.ts"
+import { readText, type Span } from "./PrivateText.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
 /** Taking one thing out may lay another bare. */
 const passesMax = 6
 
-/** Text with personal data removed; empty when nothing else was there. Idempotent. */
-export const strip = remembered((text: string): string => {
+/** The text with personal data removed, its names told by the weights. */
+export const stripBy = (weights: NameWeights) => (text: string): string => {
   const start = tidy(hostsOnly(text.slice(0, textCharsMax).toWellFormed().normalize("NFKC")))
-  return pass(start, passesMax)
-})
+  return pass(start, weights, passesMax)
+}
+
+/** Text with personal data removed; empty when nothing else was there. Idempotent. */
+export const strip = remembered(stripBy(shipped))
 
 /** Whether nothing had to be taken out of the text: no identifier, name, link or statement. */
 export const isOpen = (text: string): boolean => {
@@ -49,32 +51,19 @@ export const questionOf = (request: GroundingRequest): string => {
   return strip(asked) || asked
 }
 
-const pass = (text: string, passesLeft: number): string => {
-  const rest = tidy(once(text))
-  return rest === text || passesLeft === 1 ? rest : pass(rest, passesLeft - 1)
+const pass = (text: string, weights: NameWeights, passesLeft: number): string => {
+  const rest = tidy(once(text, weights))
+  return rest === text || passesLeft === 1 ? rest : pass(rest, weights, passesLeft - 1)
 }
 
-const once = (raw: string): string => {
+const once = (raw: string, weights: NameWeights): string => {
   const open = contacts.reduce((rest, { pattern }) => without(rest, spansOf(rest, pattern)), raw)
-  const asked = readText(open)
-  const names = namesOf(asked)
-  // Whoever names a person speaks of their own.
-  const text = names.length > 0 ? { ...asked, isOwn: true } : asked
-  const secrets = [...identifiersIn(text), ...names, ...spreadNames(text, names)]
-  const led = names.map(({ end, from, start }) => ({ start: from ?? start, end }))
-  const gone = [
-    ...led,
-    ...secrets,
-    ...privateSpans(text, [...led, ...secrets], open !== raw)
-  ]
-  const isPrivate = gone.length > 0 || open !== raw
+  const text = readText(open)
+  const codes = identifiersIn(text)
+  const { isPrivate, spans } = namesIn(text, codes.length > 0 || open !== raw, weights)
+  const gone = [...codes, ...spans, ...spreadNames(text, spans)]
   return without(open, isPrivate ? [...gone, ...besideQuestion(text, gone)] : gone)
 }
-
-const namesOf = (text: PrivateText): ReadonlyArray<Name> => [
-  ...namesIn(text),
-  ...unspacedNamesIn(text)
-]
 
 /** The text with a blank in the place of each span. */
 const without = (text: string, spans: ReadonlyArray<Span>): string => {

@@ -1,0 +1,78 @@
+/**
+ * Finds names behind the plainest introductions, which go whatever the fitted weights say: "my name
+ * is", "my wife".
+ */
+import { spansOf } from "./Identifiers.ts"
+import type { NamedPattern } from "./NamedPattern.ts"
+import type { Token } from "./NameFeatures.ts"
+import {
+  type PrivateText,
+  relationsOf,
+  spacedLanguages,
+  type Span,
+  wordsOf
+} from "./PrivateText.ts"
+
+const nameWordsMax = 5
+const particle = /^(?:van|von|vom|der|den|de|da|do|dos|del|della|di|du|la|le|bin|al|el)$/u
+
+export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
+  {
+    name: "Korean: said to be called",
+    language: "ko",
+    pattern: /(?<![가-힣])(?<secret>[가-힣]{2,4}?)(?=이?라고 ?(?:합니다|해요|하는데|불러))/gu,
+    example: "저는 김민지라고 합니다",
+    counterexample: "뭐라고 말해요"
+  },
+  {
+    name: "Japanese: I am, in Katakana",
+    language: "ja",
+    pattern: /(?:私|僕|俺)は(?<secret>[ァ-ヴー]+(?:・[ァ-ヴー]+)+)(?=です|と申|といい)/gu,
+    example: "私はジョン・スミスです",
+    counterexample: "私はラーメンです"
+  }
+]
+
+/** Words of the names that somebody is introduced by. */
+export const introducedIn = (
+  text: PrivateText,
+  words: ReadonlyArray<Token>
+): ReadonlyArray<Span> => [
+  ...(text.unspaced === undefined
+    ? []
+    : unspacedIntroductions.filter(({ language }) => language === text.unspaced)
+      .flatMap(({ pattern }) => spansOf(text.raw, pattern))),
+  ...spacedLanguages.flatMap((language) => [
+    ...Array.from(text.low.matchAll(wordsOf(language, "self")))
+      .flatMap((cue) => nameBehind(text, words, cue.index + cue[0].length, "any")),
+    ...Array.from(text.low.matchAll(relationsOf(language)))
+      .flatMap((cue) => nameBehind(text, words, cue.index + cue[0].length, "capitals"))
+  ])
+]
+
+const gaps = { any: /^[^\p{L}\p{N}\n.!?。？！]{1,4}$/u, capitals: /^[\s,("'“«„]{1,3}$/u }
+
+const nameBehind = (
+  { low, spaced }: PrivateText,
+  words: ReadonlyArray<Token>,
+  end: number,
+  form: keyof typeof gaps
+): ReadonlyArray<Span> => {
+  const first = words.findIndex(({ start }) => start > end)
+  if (first === -1 || !gaps[form].test(low.slice(end, words[first]?.start))) return []
+  const some = words.slice(first, first + nameWordsMax)
+  const isName = ({ fields, low: word, shape }: Token, at: number): boolean => {
+    if (fields.includes("public") || fields.includes("ask")) return false
+    if (shape.startsWith("X")) return !fields.includes("plain")
+    return form === "any" && at < 2 && /^xX?$/.test(shape) && word.length > 2 &&
+      fields.length === 0
+  }
+  const past = some.findIndex((word, at) =>
+    at > 0 && word.mark !== " " && !(word.mark === "." && some[at - 1]?.word.length === 1) ||
+    !isName(word, at) && !particle.test(word.low)
+  )
+  const named = past === -1 ? some : some.slice(0, past)
+  const last = named.findLastIndex((word, at) => isName(word, at))
+  // German writes every noun with a capital.
+  return form === "capitals" && spaced === "de" && last < 1 ? [] : named.slice(0, last + 1)
+}

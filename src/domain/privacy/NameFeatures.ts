@@ -1,0 +1,376 @@
+/**
+ * Features of the words of a text, by which the fitted tagger tells names from other words.
+ *
+ * A word with blanks around it is one token; of Korean, Japanese and Chinese each letter is one.
+ */
+import { isKnown, type LetterClasses, letterClasses, surnameLengths } from "./KnownNames.ts"
+import type { PrivacyWords } from "./PrivacyWords.ts"
+import { clauseAt, fieldsOf, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
+import { isPublic } from "./PublicWords.ts"
+
+export interface Token extends Span {
+  readonly word: string
+  readonly low: string
+  readonly isLetter: boolean
+  /** Kind of mark before it: a blank is one, and none is empty. */
+  readonly mark: string
+  /** Case and digits of a word, script of a letter. */
+  readonly shape: string
+  /** Word fields that it is an entry of, and `public`. */
+  readonly fields: ReadonlyArray<string>
+}
+
+const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々]"
+const part = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]"
+const tokenShape = new RegExp(`${letter}|${part}+(?:['’-]${part}+)*`, "gu")
+const isLetterShape = new RegExp(`^${letter}$`, "u")
+/** French and Italian words that lean on the next one. */
+const elision =
+  /^(?:[ldcjmnst]|qu|un|dell|nell|all|sull|dall|jusqu|lorsqu|quell|quest)['’](?=\p{L})/iu
+
+const markKinds: ReadonlyArray<readonly [kind: string, shape: RegExp]> = [
+  ["", /^$/],
+  ["n", /^\s*\n\s*$/u],
+  [" ", /^\s+$/u],
+  [".", /[.!?。？！…]/u],
+  ["n", /\n/u],
+  [",", /[,、，]/u],
+  ["(", /[(（]/u],
+  [")", /[)）]/u],
+  [":", /[:：]/u],
+  ["\"", /["“”«»„「」'‘’]/u],
+  ["-", /[–—-]/u]
+]
+const markOf = (between: string): string =>
+  markKinds.find(([, shape]) => shape.test(between))?.[0] ?? "o"
+
+const scripts: ReadonlyArray<readonly [string, RegExp]> = [
+  ["H", /\p{Script=Han}/u],
+  ["h", /\p{Script=Hiragana}/u],
+  ["K", /[\p{Script=Katakana}ー]/u],
+  ["G", /\p{Script=Hangul}/u]
+]
+const cases: ReadonlyArray<readonly [string, RegExp]> = [
+  ["d", /^\d+$/u],
+  ["xd", /\d/u],
+  ["X", /^\p{Lu}$/u],
+  ["XX", /^\p{Lu}{2,4}$/u],
+  ["XXX", /^\p{Lu}+$/u],
+  ["Xx", /^\p{Lu}\p{Ll}+$/u],
+  ["X-", /^\p{Lu}.*['’-]/u],
+  ["XxX", /^\p{Lu}/u],
+  ["xX", /\p{Lu}/u]
+]
+const kindOf = (word: string, kinds: ReadonlyArray<readonly [string, RegExp]>): string =>
+  kinds.find(([, shape]) => shape.test(word))?.[0] ?? "x"
+
+/** The tokens of a text, in its order. */
+const tokensOf = (raw: string): ReadonlyArray<Token> => {
+  let past = 0
+  const tokens = Array.from(raw.matchAll(tokenShape)).flatMap((match) => {
+    const lead = elision.exec(match[0])?.[0] ?? ""
+    return [lead, match[0].slice(lead.length)].filter((word) => word !== "").map((word, at) => {
+      const start = match.index + (at === 0 ? 0 : lead.length)
+      const mark = markOf(raw.slice(past, start))
+      past = start + word.length
+      const low = word.toLowerCase().replaceAll("’", "'")
+      const isLetter = isLetterShape.test(word)
+      const shape = kindOf(word, isLetter ? scripts : cases)
+      const fields = isLetter ? [] : [...fieldsOf(low), ...(isPublic(word) ? ["public"] : [])]
+      return { start, end: past, word, low, isLetter, mark, shape, fields }
+    })
+  })
+  return tokens.map((token, at) => {
+    const [before, after] = [tokens[at - 1], tokens[at + 1]]
+    const isPair = !token.isLetter && !token.fields.includes("public") &&
+      (token.mark === " " && isPublic(`${before?.word} ${token.word}`) ||
+        after?.mark === " " && isPublic(`${token.word} ${after.word}`))
+    return isPair ? { ...token, fields: [...token.fields, "public"] } : token
+  })
+}
+
+/** How many weights there are: a power of two. */
+export const buckets = 2 ** 18
+
+/** Bucket of a feature: FNV-1a, mixed once more. */
+const bucketOf = (feature: string): number => {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < feature.length; at++) {
+    hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193)
+  }
+  hash = Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d)
+  return (hash ^ hash >>> 12) & buckets - 1
+}
+
+/** Word fields of several words, found in the text rather than token by token. */
+const cues = ["self", "am", "called", "job", "home", "greet", "sign", "kin", "role"] as const
+const cuesUnspaced = [...cues, "title", "org", "me", "ask", "code"] as const
+/** A relation this near to a word may be the one that it names. In UTF-16 code units. */
+const nearChars = 40
+
+interface Read {
+  readonly text: PrivateText
+  readonly language: string
+  readonly tokens: ReadonlyArray<Token>
+  /** Fields of the cues that end right before a place, and that begin right behind one. */
+  readonly ended: ReadonlyMap<number, ReadonlyArray<string>>
+  readonly opened: ReadonlyMap<number, ReadonlyArray<string>>
+  readonly relations: ReadonlyArray<number>
+  readonly counts: ReadonlyMap<string, number>
+  /** Letters for what the whole text is like. */
+  readonly context: string
+  readonly classes: LetterClasses | undefined
+}
+
+const gapAhead = /[\s,:("'“„«「(：（]/u
+const gapBehind = /[\s,)]/u
+
+const readOf = (text: PrivateText): Read => {
+  const tokens = tokensOf(text.raw)
+  const ended = new Map<number, Array<string>>()
+  const opened = new Map<number, Array<string>>()
+  const relations: Array<number> = []
+  const language = text.unspaced ?? text.spaced
+  const fields: ReadonlyArray<keyof PrivacyWords> = text.unspaced === undefined
+    ? cues
+    : cuesUnspaced
+  for (const field of fields) {
+    for (const match of text.low.matchAll(wordsOf(language, field))) {
+      let end = match.index + match[0].length
+      while (gapAhead.test(text.low.charAt(end))) end++
+      let start = match.index
+      while (gapBehind.test(text.low.charAt(start - 1))) start--
+      ended.set(end, [...ended.get(end) ?? [], field])
+      opened.set(start, [...opened.get(start) ?? [], field])
+      if (field === "kin" || field === "role") relations.push(match.index)
+    }
+  }
+  const counts = new Map<string, number>()
+  for (const { word } of tokens) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const context = `${text.isOwn ? "1" : "0"}${text.isSmall ? "s" : "c"}${
+    relations.length > 0 ? "k" : "-"
+  }`
+  const classes = text.unspaced === undefined ? undefined : letterClasses[text.unspaced]
+  return { text, language, tokens, ended, opened, relations, counts, context, classes }
+}
+
+/** Features of each token, as indexes below `buckets`. */
+export const featuresOf = (
+  text: PrivateText
+): {
+  readonly tokens: ReadonlyArray<Token>
+  readonly features: ReadonlyArray<ReadonlyArray<number>>
+} => {
+  const read = readOf(text)
+  const features = read.tokens.map((token, at) =>
+    [...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)), ...ofCues(read, at)]
+      .map(bucketOf)
+  )
+  return { tokens: read.tokens, features }
+}
+
+const wordAt = ({ tokens }: Read, at: number): string =>
+  at < 0 ? "<s>" : tokens[at]?.low.replace(/\d/g, "0") ?? "</s>"
+const shapeAt = ({ tokens }: Read, at: number): string => at < 0 ? "<" : tokens[at]?.shape ?? ">"
+const fieldsAt = ({ tokens }: Read, at: number): ReadonlyArray<string> =>
+  at < 0 ? ["<"] : tokens[at]?.fields ?? [">"]
+const markAt = ({ text, tokens }: Read, at: number): string =>
+  at < 0
+    ? ""
+    : tokens[at]?.mark ?? (at > tokens.length
+      ? ""
+      : markOf(text.raw.slice(tokens.at(-1)?.end ?? 0)) || "$")
+const knownAt = ({ tokens }: Read, at: number): string => {
+  const token = tokens[at]
+  return token === undefined || token.isLetter ? "-" : isKnown(token.low) ? "1" : "0"
+}
+
+const clauseKind = ({ text }: Read, at: number): string => {
+  const clause = clauseAt(text, at)
+  return (clause?.isOfQuestion === true ? "q" : "t") + (clause?.isAsking === true ? "a" : "-")
+}
+
+const ofWord = (read: Read, at: number): ReadonlyArray<string> => {
+  const token = read.tokens[at]
+  if (token === undefined) return []
+  const { low, shape, start, word } = token
+  const [word2, word1, next1, next2] = [-2, -1, 1, 2].map((by) => wordAt(read, at + by))
+  const [before, after] = [markAt(read, at), markAt(read, at + 1)]
+  const first = shape.slice(0, 1)
+  const own = read.text.isOwn ? "1" : "0"
+  const asks = clauseKind(read, start)
+  const known = knownAt(read, at)
+  const isNew = fieldsAt(read, at).length === 0
+  const isBeside = (fields: ReadonlyArray<string>) =>
+    fields.includes("kin") || fields.includes("role")
+  const fields = [-3, -2, -1, 1, 2, 3].map((by) => [by, fieldsAt(read, at + by)] as const)
+  const [third = [], second = [], nearest = []] = fields.map(([, some]) => some)
+  const isNear = read.relations.some((relation) => Math.abs(relation - start) < nearChars)
+  return [
+    `N${known}${shape}`,
+    `N${known}${shape}${asks}${read.context}`,
+    `N2${knownAt(read, at - 1)}${known}${knownAt(read, at + 1)}${shape}`,
+    `N3${known}${shape}${before}${after}`,
+    `w${wordAt(read, at)}`,
+    `s${shape}`,
+    `s${shape}${asks}${read.context}`,
+    `S${shapeAt(read, at - 1)}${shape}${shapeAt(read, at + 1)}`,
+    `P${before}${shape}${after}`,
+    `L${read.language}${shape}${own}`,
+    `-1${word1}|${first}`,
+    `+1${next1}|${first}`,
+    `-2${word2}`,
+    `+2${next2}`,
+    `-12${word2}_${word1}`,
+    `+12${next1}_${next2}`,
+    `-+${word1}_${next1}`,
+    `x2${low.slice(-2)}${first}`,
+    `x3${low.slice(-3)}`,
+    `x4${low.slice(-4)}`,
+    `h2${low.slice(0, 2)}`,
+    `h3${low.slice(0, 3)}`,
+    `n${Math.min(word.length, 10)}`,
+    ...fieldsAt(read, at).flatMap((field) => [`l${field}`, `l${field}${shape}`]),
+    ...(isNew ? [`l0${shape}${asks}${own}`, `l0${shape}${before}${after}${own}`] : []),
+    ...fields.flatMap(([by, some]) => some.map((field) => `l${by}${field}${first}`)),
+    ...nearest.map((field) => `l-1${field}${before}${shape}${isNew}`),
+    `C${(read.counts.get(word) ?? 0) > 1 ? "m" : "1"}${shape}`,
+    ...(at === 0 || before === "." || before === "n" ? [`b${shape}${isNew}`] : []),
+    ...([third, second, nearest].some((some) => some.includes("my"))
+      ? [`my${shape}${isNew}`]
+      : []),
+    ...[nearest, second].flatMap((some, by) => {
+      const isMine = [by + 2, by + 3].some((far) => fieldsAt(read, at - far).includes("my"))
+      return isBeside(some) ? [`myk${by}${shape}${isMine}${isNew}${before}`] : []
+    }),
+    `K${isNear}${shape}${isNew}`
+  ]
+}
+
+/** Letters on each side that a letter is told by. */
+const reach = 3
+
+const ofLetter = (read: Read, at: number): ReadonlyArray<string> => {
+  const { classes, language, text, tokens } = read
+  const letterAt = (place: number): string => {
+    const token = tokens[place]
+    if (token === undefined) return place < 0 ? "<" : ">"
+    return (place === at ? "" : token.mark) + (token.isLetter ? token.word : "L")
+  }
+  const classAt = (place: number): string => {
+    const token = tokens[place]
+    if (token === undefined) return "<"
+    const plain = text.plain.slice(token.start, token.end)
+    return (token.mark !== "" && place !== at ? "|" : "") +
+      (classes?.family.has(plain) === true ? "S" : "-") +
+      (classes?.given.has(plain) === true ? "g" : "-")
+  }
+  const around = Array.from({ length: 2 * reach + 1 }, (_, place) => at + place - reach)
+  const [c3, c2, c1, own, d1, d2, d3] = around.map(letterAt)
+  const kinds = around.map(classAt)
+  const [s3, s2, s1, shape, t1, t2, t3] = around.map((place) => shapeAt(read, place))
+  const joined = (from: number, to: number) => kinds.slice(reach + from, reach + to + 1).join("")
+  const [b1, before, after, a1] = [-1, 0, 1, 2].map((by) => markAt(read, at + by))
+  const asks = clauseKind(read, tokens[at]?.start ?? 0)
+  const isOwn = text.isOwn ? "1" : "0"
+  return [
+    `H0${language}${joined(0, 0)}${isOwn}`,
+    `H1${language}${joined(-1, 1)}`,
+    `H2${language}${joined(-2, 0)}`,
+    `H3${language}${joined(0, 2)}`,
+    `H4${language}${joined(-2, 2)}`,
+    `H5${language}${joined(0, 3)}${before !== "" ? "^" : ""}`,
+    `c0${own}`,
+    `c0${language}${shape}${isOwn}`,
+    `c-1${c1}`,
+    `c+1${d1}`,
+    `c-2${c2}`,
+    `c+2${d2}`,
+    `d-${c1}${own}`,
+    `d+${own}${d1}`,
+    `d--${c2}${c1}`,
+    `d++${d1}${d2}`,
+    `e-${c3}${c2}${c1}`,
+    `e+${d1}${d2}${d3}`,
+    `e0${c1}${own}${d1}`,
+    `T${language}${s2}${s1}${shape}${t1}${t2}`,
+    `T3${language}${shape}${t1}${t2}${t3}`,
+    `T-${language}${s3}${s2}${s1}${shape}`,
+    `p${language}${before}${after}`,
+    `p2${language}${b1}${before}${after}${a1}`,
+    `q${language}${asks}${read.context}`,
+    ...behindCues(read, at, kinds),
+    ...familyNames(read, at),
+    ...(shape === "G" ? inWord(read, at) : [])
+  ]
+}
+
+/** A cue up to three letters before, and what the letters since are like. */
+const behindCues = (
+  { ended, language, tokens }: Read,
+  at: number,
+  kinds: ReadonlyArray<string>
+): ReadonlyArray<string> =>
+  Array.from({ length: reach + 1 }, (_, by) => by).flatMap((by) =>
+    (ended.get(tokens[at - by]?.start ?? -1) ?? []).flatMap((field) => [
+      `B${by}${field}${language}${kinds.slice(reach - by, 2 * reach - by).join("")}`,
+      `B${by}${field}${language}${tokens[at - by]?.mark}`
+    ])
+  )
+
+/** Japanese family names of two and three letters that hold the letter. */
+const familyNames = ({ language, text, tokens }: Read, at: number): ReadonlyArray<string> =>
+  language !== "ja" ? [] : [0, 1, 2].flatMap((by) => {
+    const start = tokens[at - by]?.start ?? -1
+    return start < 0
+      ? []
+      : surnameLengths(text.raw, start).filter((length) => length > by)
+        .map((length) => `J${length}${by}`)
+  })
+
+/** The place of a Korean letter in its word, and the word before. */
+const inWord = (read: Read, at: number): ReadonlyArray<string> => {
+  const { text, tokens } = read
+  const isInner = (place: number) =>
+    tokens[place]?.mark === "" && tokens[place]?.shape === "G" && shapeAt(read, place - 1) === "G"
+  let first = at
+  while (isInner(first)) first--
+  let last = at
+  while (isInner(last + 1) && last - first < wordLettersMax) last++
+  const by = at - first
+  const word = tokens.slice(first, last + 1).map((token) => token.word).join("")
+  const start = tokens[first]?.start ?? 0
+  const before = /\S{1,6}(?=\s*$)/u.exec(text.raw.slice(Math.max(0, start - 12), start))?.[0] ?? ""
+  return [
+    `gp${by}/${Math.min(word.length, 6)}`,
+    `gt${by}${word.slice(by + 1)}`,
+    `gw${word}`,
+    `gv${by}${before}`,
+    `gv2${by}${before.slice(-2)}${word.slice(by + 1)}`
+  ]
+}
+const wordLettersMax = 12
+
+/** Cues that end right before the token or one of the two before it, or begin right behind. */
+const ofCues = (read: Read, at: number): ReadonlyArray<string> => {
+  const { ended, language, opened, text, tokens } = read
+  const shape = shapeAt(read, at)
+  const before = shapeAt(read, at - 1)
+  const mark = markAt(read, at)
+  const [here, one, two] = [0, 1, 2].map((by) => ended.get(tokens[at - by]?.start ?? -1) ?? [])
+  const [next, next1, next2] = [0, 1, 2].map((by) => opened.get(tokens[at + by]?.end ?? -1) ?? [])
+  return [
+    ...(here ?? []).flatMap((field) => [
+      `A${field}${shape}`,
+      `A${field}${language}${text.isOwn}${mark}`
+    ]),
+    ...(one ?? []).map((field) => `A1${field}${shape}${before}${mark}`),
+    ...(two ?? []).map((field) => `A2${field}${shape}${before}${mark}`),
+    ...(next ?? []).flatMap((field) => [
+      `Z${field}${shape}`,
+      `Z${field}${language}${text.isOwn}`
+    ]),
+    ...(next1 ?? []).map((field) => `Z1${field}${shape}`),
+    ...(next2 ?? []).map((field) => `Z2${field}${shape}`)
+  ]
+}

@@ -1,0 +1,39 @@
+/** The tagger of private names answers by what stands around a word, the same on every machine. */
+import { assert, describe, it } from "@effect/vitest"
+import { createHash } from "node:crypto"
+import { globSync, readFileSync } from "node:fs"
+import { buckets } from "../../src/domain/privacy/NameFeatures.ts"
+import { shipped, tagged } from "../../src/domain/privacy/NameTagger.ts"
+import fitted from "../../src/domain/privacy/NameWeights.json" with { type: "json" }
+import { readText } from "../../src/domain/privacy/PrivateText.ts"
+
+const certaintyOf = (text: string, word: string): number =>
+  tagged(readText(text), shipped).find((one) => one.word === word)?.certainty ?? Number.NaN
+
+describe("the tagger of private names", () => {
+  it("was fitted to the texts that stand beside it", () => {
+    const texts = globSync([
+      "bench/training/privacy/*.jsonl",
+      "bench/training/gate/??.jsonl",
+      "bench/training/names/*.json",
+      "bench/fresh/{personal,harmless}*.jsonl"
+    ]).sort().map((path) => readFileSync(path, "utf8"))
+    const hash = createHash("sha256").update(texts.join("")).digest("hex")
+    assert.strictEqual(fitted.trainedOn, hash, "node bench/fitNames.ts fits it anew")
+  })
+
+  it("has a whole weight for each bucket", () => {
+    assert.lengthOf(shipped.levels, buckets)
+    assert.lengthOf(shipped.steps, 8)
+    assert.isTrue([shipped.bias, shipped.unit, ...shipped.steps].every(Number.isInteger))
+  })
+
+  it("is surer of a name behind a relation than of the same word alone", () => {
+    const [told, asked] = ["My neighbour Morgan drums all night.", "Who founded Morgan Motors?"]
+    assert.isAbove(certaintyOf(told ?? "", "Morgan"), certaintyOf(asked ?? "", "Morgan"))
+  })
+
+  it("says nothing of a text without words", () => {
+    assert.deepStrictEqual(tagged(readText("?! 🙂"), shipped), [])
+  })
+})
