@@ -108,6 +108,10 @@ tellPersonal("personal data, second set", rowsOf("personalSecond", Personal))
 tellHarmless("harmless, second set", rowsOf("harmlessSecond", Harmless))
 tellPersonal("personal data, third, not looked at", unread(rowsOf("personalThird", Personal)))
 tellHarmless("harmless, third, not looked at", unread(rowsOf("harmlessThird", Harmless)))
+for (const set of ["Fourth", "Fifth", "Sixth"]) {
+  tellPersonal(`personal data, ${set.toLowerCase()} set`, rowsOf(`personal${set}`, Personal))
+  tellHarmless(`harmless, ${set.toLowerCase()} set`, rowsOf(`harmless${set}`, Harmless))
+}
 
 const pairs = rowsOf("claims", ClaimPair)
 type Says = (label: string) => JudgedClaim["judgement"]

@@ -273,7 +273,7 @@ const read = globSync([
   "bench/training/privacy/*.jsonl",
   "bench/training/gate/??.jsonl",
   "bench/training/names/*.json",
-  "bench/fresh/{personal,harmless}*.jsonl"
+  "bench/fresh/{personal,harmless}{,Second,Third}.jsonl"
 ]).sort().map((path) => readFileSync(path, "utf8"))
 
 const looked = all.filter(({ set }) => set !== "Unread")

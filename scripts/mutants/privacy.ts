@@ -329,5 +329,13 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "[0, 0, 0, 0]",
     means: "the words of a name are told one by one",
     tests: chosenTests
+  },
+  {
+    id: "privacy-editions",
+    file: `${domain}/Identifiers.ts`,
+    text: "(digits.length < 10 || edition.test(number))",
+    replacement: "digits.length < 10",
+    means: "a standard with its year is taken for somebody's number",
+    tests: ["test/domain/QueryPrivacy.test.ts"]
   }
 ]

@@ -196,6 +196,8 @@ const told: ReadonlyArray<readonly [text: string, canary: string, subject: strin
 
 /** Institutions, years, amounts, places and people in public: what the question is about. */
 const subjects: ReadonlyArray<string> = [
+  "按GB/T 17215.321-2021标准误差允许多少?",
+  "BGH VIII ZR 185/14 Zusammenfassung",
   "What is 127.0.0.1?",
   "Inflation 2019 2020 2021 Japan",
   "What is 100000000000 won in dollars?",

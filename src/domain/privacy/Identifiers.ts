@@ -183,7 +183,7 @@ const keepsNumber = (
   const isPlain = /^\d+(?: \d{3})*$/.test(number)
   if (isPlain && (unit.test(after) || currency.test(before)) && digits.length < 12) return true
   if (digits.length >= 7) {
-    return isLaw(number) || digits.length < 10 && standard.test(before) ||
+    return isLaw(number) || standard.test(before) && (digits.length < 10 || edition.test(number)) ||
       /^(?:19|20)\d\d(?:[ ,/–-]+(?:19|20)\d\d)+$/u.test(number)
   }
   if (/^0\d{4}$/.test(number)) return /(?:^|\s)[¿¡]?\p{Lu}{2,5} $/u.test(before)
@@ -211,7 +211,10 @@ const isLaw = (number: string): boolean =>
 const mixed =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{N}])(?=[\p{Script=Latin}\p{Script=Cyrillic}-]{0,30}\d)[\p{Script=Latin}\p{Script=Cyrillic}\d]+(?:[-/._·][\p{Script=Latin}\p{Script=Cyrillic}\d]+)*/gu
 const standard =
-  /(?:^|\s|§|-)(?:iso|iec|en|din|ieee|bs|astm|nf|jis|cve|gb(?:\/t)?|ks|kc|une|nbr|rfc|gost|гост|ansi|cerfa|form|modelo?|modello|formular|article|art|artikel|section|regulation|directive|bis|sae|ral|iata)[ .-]?[a-z]{0,3}[ .-]?$/iu
+  /(?<!\p{Script=Latin})(?:iso|iec|en|din|ieee|bs|astm|nf|jis|cve|gb(?:\/t)?|ks|kc|une|nbr|rfc|gost|гост|ansi|cerfa|form|modelo?|modello|formular|article|art|artikel|section|regulation|directive|bis|sae|ral|iata)[ .-]?[a-z]{0,3}[ .-]?$/iu
+
+/** Number of a standard with its year. */
+const edition = /^[\d.]{3,12}[-:–](?:19|20)\d\d$/u
 
 /** Letters and digits together: few digits name a kind, many an item. */
 const mixedIn = (text: PrivateText): ReadonlyArray<Span> =>

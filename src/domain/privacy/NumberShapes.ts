@@ -153,6 +153,30 @@ export const numberShapes: ReadonlyArray<NamedPattern> = [
     counterexample: "令和7年の最低賃金は"
   },
   {
+    name: "case of a Korean court of first instance",
+    language: "ko",
+    pattern:
+      /(?<!\d)(?:19|20)\d\d(?:[가고](?:단|합|소|정|약)|[드느](?:단|합)|개(?:회|인)|하(?:단|면|합)|타(?:경|채|기)|카(?:단|합|기)|차전?|머|호(?:기|파)?|형제) ?\d{1,7}(?!\d)/gu,
+    example: "2023가단58812",
+    counterexample: "대법원 2019다12345"
+  },
+  {
+    name: "case of a Japanese court of first instance",
+    language: "ja",
+    pattern:
+      /(?:令和|平成) ?\S{1,2}年 ?\((?:家[ァ-ヴ]?|[フハノケヨモルヌヲソ]|ワネ?)\) ?第? ?\d{1,6}号/gu,
+    example: "令和6年(フ)第2174号",
+    counterexample: "平成30年(受)第1412号"
+  },
+  {
+    name: "case of a German court of first instance",
+    language: "de",
+    pattern:
+      /(?<![\p{L}\d])\d{1,4} ?(?:C|F|Ds|Ls|Cs|OWi|U?Js|IK|IN|K|M|VI|XVII) \d{1,6}\/\d\d(?![\p{L}\d])/gu,
+    example: "7 C 418/24",
+    counterexample: "BGH VIII ZR 185/14"
+  },
+  {
     name: "Korean citizen",
     language: "ko",
     pattern: /(?<!\d)\d{6} ?[-\u2010-\u2015] ?[1-8](?:\d{6}|\*{0,6})(?!\d)/gu,

@@ -18,9 +18,11 @@
  * their translation, and one that a writer made of a single case as its quotation; a country in a
  * course's title is no word of its subject besides. - 10: of a private text,
  * sentences that only tell stay where the question says enough alone; short forms and ordinals end
- * no sentence; a rounded number and another day of the week contradict nothing.
+ * no sentence; a rounded number and another day of the week contradict nothing. - 11: private names
+ * are told by a fitted tagger; days are counted as days where one page overtakes another; sources
+ * of one statement are joined by their quotations.
  */
-export const rulesVersion = 10
+export const rulesVersion = 11
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1
