@@ -40,7 +40,7 @@ const saysTheSame = (question: string, left: PlacedClaim, right: PlacedClaim): b
 export const isAlike = (left: string, right: string): boolean =>
   Sameness.isAlike(left, right) && Sameness.sameNumbers(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) &&
-  Sameness.isLimited(left) === Sameness.isLimited(right) &&
+  !Sameness.isOfOtherCases(left, right) &&
   !Sameness.isOfOtherBound(left, right) && !Sameness.isOfOthers("", left, right) &&
   !Sameness.isOfOtherTime(left, right) &&
   CalendarDays.missingFrom(left, right).length === 0
@@ -50,5 +50,5 @@ const agree = (question: string, left: string, right: string): boolean =>
   Sameness.isSameSubject(question, left, right) && Sameness.haveSameNumber(left, right) &&
   Languages.isNegated(left) === Languages.isNegated(right) &&
   !Sameness.areOfTwoTimes(left, right) && !Sameness.isOfOtherBound(left, right) &&
-  Sameness.isLimited(left) === Sameness.isLimited(right) &&
+  !Sameness.isOfOtherCases(left, right) &&
   !Sameness.isOfOthers(question, left, right)

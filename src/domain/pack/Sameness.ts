@@ -6,6 +6,7 @@ import * as Languages from "../language/Languages.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
 import { nameTerms } from "../text/Names.ts"
 import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms } from "../text/Words.ts"
 
 /** Share of the question's terms that both hold, or of the shorter one's own terms. */
@@ -63,6 +64,14 @@ export const isOfOtherBound = (left: string, right: string): boolean => {
 
 /** Whether the sentence holds for some cases only: "some contracts", "unless", "may". */
 export const isLimited = (text: string): boolean => scopeOf(text).isLimited
+
+/** Whether one gives its counts for some cases only: "some contracts ask for two months". */
+export const isOfOtherCases = (left: string, right: string): boolean => {
+  const [said, read] = [left, right].map((text) =>
+    sentenceTexts(text).some((sentence) => countsOf(sentence).length > 0 && isLimited(sentence))
+  )
+  return said !== read
+}
 
 const scopeOf = (text: string) => {
   const { atLeast, atMost, limits } = Languages.patternsOf(Languages.languageOf(text))

@@ -39,6 +39,9 @@ const forms: ReadonlyArray<RegExp> = [
   /(?<![\d-])(?<year>[12]\d{3})-(?<number>1[0-2]|0[1-9])-(?<day>3[01]|[12]\d|0[1-9])(?!\d)/gu,
   /(?<![\d.])(?<day>3[01]|[12]\d|0?[1-9])\.(?<number>1[0-2]|0?[1-9])\.(?<year>[12]\d{3})(?!\d)/gu
 ]
+/** 3/5/2025 is read either way. */
+const slashed = /(?<![\d/])(?<one>\d{1,2})\/(?<other>\d{1,2})\/(?<year>[12]\d{3})(?![\d/])/gu
+
 /** Days that a text names, in no order. Empty when it names no whole day. */
 const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
   const plain = text.normalize("NFKC")
@@ -51,7 +54,12 @@ const daysOf = (text: string): ReadonlyArray<CalendarDay> => {
       return month === undefined ? [] : days.map((found) => dayOf(found, month, groups["year"]))
     })
   )
-  return named.slice(0, daysMax)
+  const either = Array.from(plain.matchAll(slashed)).flatMap(({ groups = {} }) => {
+    const [one, other] = [Number(groups["one"]), Number(groups["other"])]
+    return [dayOf(one, other, groups["year"]), dayOf(other, one, groups["year"])]
+      .filter(({ day, month }) => month >= 1 && month <= 12 && day >= 1 && day <= 31)
+  })
+  return [...named, ...either].slice(0, daysMax)
 }
 
 const dayOf = (found: number, month: number, inYear: string | undefined): CalendarDay => ({
@@ -69,9 +77,16 @@ export const missingFrom = (claim: string, other: string): ReadonlyArray<Calenda
   if (said.length === 0) return []
   const read = daysOf(other)
   if (read.length === 0) return []
-  return said.filter((one) => !read.some((found) => isSameDay(one, found)))
+  const isRead = (one: CalendarDay) => read.some((found) => isSameDay(one, found))
+  // Of a day written with strokes both readings are here; one of them is enough.
+  return said.filter((one) =>
+    !isRead(one) && !(isSlashed(claim, one) && isRead({ ...one, day: one.month, month: one.day }))
+  )
 }
 
 const isSameDay = (left: CalendarDay, right: CalendarDay): boolean =>
   left.day === right.day && left.month === right.month &&
   (left.year === undefined || right.year === undefined || left.year === right.year)
+
+const isSlashed = (text: string, { day, month }: CalendarDay): boolean =>
+  text.includes("/") && new RegExp(`\\b0?(?:${day}/0?${month}|${month}/0?${day})/`).test(text)
