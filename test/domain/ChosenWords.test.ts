@@ -40,6 +40,16 @@ const gone: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>
   ["夫の健太が休職しました。傷病手当金はいくらですか", ["健太"], "傷病手当金はいくらですか"],
   ["我老公李伟是德国人，需要什么材料？", ["李伟"], "需要什么材料"],
   ["My number is oh seven seven double four nine one. Is it a scam?", ["seven", "double"], "scam?"],
+  [
+    "Which network does zero seven seven four one five two nine three belong to?",
+    ["seven", "nine"],
+    "belong to?"
+  ],
+  [
+    "제 번호 공일공 이삼사오 육칠팔구로 스팸이 오는데 어떻게 막나요?",
+    ["공일공", "육칠팔구"],
+    "어떻게 막나요"
+  ],
   ["https://a.example/c?u=tom is it a scam?", ["tom"], "is it a scam?"],
   ["My plate is KX19 ZRT. Is it legal?", ["KX19", "ZRT"], "Is it legal?"],
   ["My son is 9 and Vermont was cold. Tell me about Lyme.", [], "Vermont"],
