@@ -57,7 +57,7 @@ export const make = <Call, A, E>(
     const begunMs = new Map<Group, number>()
     let isDue = false
     let isExpiring = false
-    let isAwaited = false
+    let isTimerSet = false
 
     const ended = (group: Group, exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>) =>
       Effect.forEach(group, ({ done }, index) => Deferred.done(done, exitOf(exit, index)), {
@@ -100,33 +100,28 @@ export const make = <Call, A, E>(
       return groups
     }
 
+    /** Runs a group, and begins again when it has ended. */
+    const start = (group: Group) =>
+      Effect.exit(run(Arr.map(group, ({ call }) => call))).pipe(
+        Effect.flatMap((exit) => ended(group, exit)),
+        Effect.ensuring(Effect.sync(() => begunMs.delete(group))),
+        Effect.andThen(begin),
+        Effect.forkDetach
+      )
+
     const begin: Effect.Effect<void> = Effect.gen(function*() {
       if (waiting.length === 0) return
-      yield* Effect.forEach(taken(yield* Clock.currentTimeMillis), (group) =>
-        run(Arr.map(group, ({ call }) =>
-          call)).pipe(
-            Effect.exit,
-            Effect.flatMap((exit) => ended(group, exit)),
-            Effect.ensuring(Effect.sync(() => begunMs.delete(group))),
-            Effect.andThen(begin),
-            Effect.forkDetach
-          ), { discard: true })
+      yield* Effect.forEach(taken(yield* Clock.currentTimeMillis), start, { discard: true })
       yield* Effect.andThen(beginLate, expire)
     })
 
     /** Begins again when groups under way that keep calls waiting are late. */
     const beginLate = Effect.suspend(() => {
-      if (lateAfterMs === 0 || isAwaited || waiting.length === 0) {
-        return Effect.void
-      }
-      isAwaited = true
+      if (lateAfterMs === 0 || isTimerSet || waiting.length === 0) return Effect.void
+      isTimerSet = true
+      const unset = Effect.sync(() => isTimerSet = false)
       return Effect.asVoid(Effect.forkDetach(
-        Effect.sleep(lateAfterMs).pipe(
-          Effect.ensuring(Effect.sync(() =>
-            isAwaited = false
-          )),
-          Effect.andThen(begin)
-        )
+        Effect.sleep(lateAfterMs).pipe(Effect.ensuring(unset), Effect.andThen(begin))
       ))
     })
 
