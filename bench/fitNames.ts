@@ -17,6 +17,7 @@ import { holds } from "./heldWords.ts"
 import {
   drawnHarmless,
   drawnPersonal,
+  fittedFiles,
   languages,
   lowered,
   renamed,
@@ -40,6 +41,10 @@ const largestShare = 0.9999
 const levelMax = 45
 const zeroCode = 80
 const lineChars = 96
+/** From open or private to open or private, within a phrase and across a break. */
+const stepsCount = 8
+/** A smaller slope changes no weight. */
+const slopeMin = 1e-4
 
 /** A text as the tagger reads it, and which of its words are private. */
 interface Example {
@@ -118,7 +123,10 @@ const logSum = (left: number, right: number): number => {
   return more + Math.log(Math.exp(left - more) + Math.exp(right - more))
 }
 
-/** One step of a conditional random field with two states, by AdaGrad. */
+/**
+ * One step of a conditional random field with two states, by AdaGrad. Changes the model, and answers
+ * with the change of its bias.
+ */
 const learn = (
   { bias, levels, steps }: Model,
   squares: Model,
@@ -149,14 +157,14 @@ const learn = (
     ]
   }
   const whole = logSum(ahead[count - 1]?.[0] ?? 0, ahead[count - 1]?.[1] ?? 0)
-  const slopes = new Float64Array(8)
+  const slopes = new Float64Array(stepsCount)
   let change = 0
   for (let at = 0; at < count; at++) {
     const [, b = 0] = ahead[at] ?? []
     const slope = (Math.exp(b + (behind[at]?.[1] ?? 0) - whole) - (isPrivate[at] ? 1 : 0)) * weight
     squares.bias += slope * slope
     change -= stepSize * slope / Math.sqrt(squares.bias)
-    if (Math.abs(slope) > 1e-4) {
+    if (Math.abs(slope) > slopeMin) {
       for (const bucket of features[at] ?? []) {
         const square = (squares.levels[bucket] ?? 0) + slope * slope
         squares.levels[bucket] = square
@@ -183,7 +191,7 @@ const learn = (
 
 const modelOf = (bias: number, start: number): Model => ({
   bias,
-  steps: new Float64Array(8).fill(start),
+  steps: new Float64Array(stepsCount).fill(start),
   levels: new Float32Array(buckets).fill(start)
 })
 
@@ -269,12 +277,7 @@ const tell = (set: string, weights: NameWeights): void => {
 }
 
 /** All texts that the weights depend on; a test compares their hash with the file's. */
-const read = globSync([
-  "bench/training/privacy/*.jsonl",
-  "bench/training/gate/??.jsonl",
-  "bench/training/names/*.json",
-  "bench/fresh/{personal,harmless}{,Second,Third}.jsonl"
-]).sort().map((path) => readFileSync(path, "utf8"))
+const read = globSync(fittedFiles).sort().map((path) => readFileSync(path, "utf8"))
 
 const looked = all.filter(({ set }) => set !== "Unread")
 const sets = process.argv.includes("--check") ? ["held out", "First", "Second", "Third"] : []

@@ -5,6 +5,14 @@
 import { readFileSync } from "node:fs"
 import { spacedWords, unspacedWords } from "../src/domain/privacy/PrivacyWords.ts"
 
+/** Files that the weights depend on, as patterns from the root of the repository. */
+export const fittedFiles: ReadonlyArray<string> = [
+  "bench/training/privacy/*.jsonl",
+  "bench/training/gate/??.jsonl",
+  "bench/training/names/*.json",
+  "bench/fresh/{personal,harmless}{,Second,Third}.jsonl"
+]
+
 export interface Row {
   readonly set: string
   readonly language: string

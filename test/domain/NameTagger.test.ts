@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
+import { fittedFiles } from "../../bench/nameTexts.ts"
 import { buckets } from "../../src/domain/privacy/NameFeatures.ts"
 import { shipped, tagged } from "../../src/domain/privacy/NameTagger.ts"
 import fitted from "../../src/domain/privacy/NameWeights.json" with { type: "json" }
@@ -12,12 +13,7 @@ const certaintyOf = (text: string, word: string): number =>
 
 describe("the tagger of private names", () => {
   it("was fitted to the texts that stand beside it", () => {
-    const texts = globSync([
-      "bench/training/privacy/*.jsonl",
-      "bench/training/gate/??.jsonl",
-      "bench/training/names/*.json",
-      "bench/fresh/{personal,harmless}{,Second,Third}.jsonl"
-    ]).sort().map((path) => readFileSync(path, "utf8"))
+    const texts = globSync(fittedFiles).sort().map((path) => readFileSync(path, "utf8"))
     const hash = createHash("sha256").update(texts.join("")).digest("hex")
     assert.strictEqual(fitted.trainedOn, hash, "node bench/fitNames.ts fits it anew")
   })

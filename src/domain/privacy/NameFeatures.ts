@@ -2,6 +2,9 @@
  * Features of the words of a text, by which the fitted tagger tells names from other words.
  *
  * A word with blanks around it is one token; of Korean, Japanese and Chinese each letter is one.
+ *
+ * A feature is a text: the letters before what was seen tell kinds of features apart and mean
+ * nothing else. Whoever changes one fits the tagger anew (`bench/fitNames.ts`).
  */
 import { isKnown, type LetterClasses, letterClasses, surnameLengths } from "./KnownNames.ts"
 import type { PrivacyWords } from "./PrivacyWords.ts"

@@ -11,6 +11,7 @@ const sets: ReadonlyArray<ReadonlySet<string>> = [
   words.places,
   words.things
 ].map((list) => new Set(list.split("|")))
+
 /** Whether the word, with or without an ending, names no private person. */
 export const isPublic = (word: string): boolean => {
   const low = word.toLowerCase().replace(/['’]s?$|[.,]$/u, "")
