@@ -211,7 +211,9 @@ const snapshotDiffers = (client: pg.Client, { model, plan, version }: Projection
   })
 
 /** Snapshots at random moments while four writers write and two processes want to read. */
-const watching = Effect.fnUntraced(function*(isEnough: (wrong: number) => boolean) {
+const watching = Effect.fnUntraced(function*(
+  isEnough: (seen: { readonly wrong: number; readonly grown: number }) => boolean
+) {
   const writers = yield* Effect.forkScoped(Effect.forEach(
     [1, 2, 3, 4],
     (seed) => {
@@ -239,7 +241,7 @@ const watching = Effect.fnUntraced(function*(isEnough: (wrong: number) => boolea
   let wrong = 0
   let grown = 0
   for (let taken = 0; taken < snapshotsMax; taken++) {
-    if (taken >= snapshotsCount && isEnough(wrong)) break
+    if (taken >= snapshotsCount && isEnough({ wrong, grown })) break
     yield* Effect.sleep(5 + (yield* Random.next) * 40)
     for (const consumer of served) {
       const { differs, events } = yield* snapshotDiffers(client, consumer)
@@ -252,7 +254,7 @@ const watching = Effect.fnUntraced(function*(isEnough: (wrong: number) => boolea
   return { wrong, grown }
 }, Effect.scoped)
 
-const watch = watching(() => true)
+const watch = watching(({ grown }) => grown > grownMin)
 
 /** Ends a session in the midst of a commit, again and again; counts how many. */
 const endSessions = Effect.gen(function*() {
@@ -325,7 +327,7 @@ describe("a projection on a server", () => {
     it.effect("would be caught with rows and checkpoint in two transactions", () =>
       Effect.gen(function*() {
         const { wrong } = yield* Effect.provide(
-          watching((wrong) => wrong > 0),
+          watching(({ wrong }) => wrong > 0),
           twoTransactions(Effect.sleep("5 millis"))
         )
         assert.isAbove(wrong, 0)
