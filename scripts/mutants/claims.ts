@@ -43,13 +43,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/domain/text/Sentences.ts", ["test/domain/Sentences.test.ts"], [
     {
       id: "ordinals-end-sentences",
-      text: "if (isOrdinal(before, next) || ",
-      replacement: "if (",
+      text: "if (isNumber && isOrdinal(before, next)) return true",
+      replacement: "",
       means: "\"am 4. Mai\" is quoted as \"am 4.\""
     },
     {
       id: "short-forms-end-before-numbers",
-      text: " || /^\\d/.test(next) && ofNumber.test(before)",
+      text: "if (isShort(abbreviationsOfNumbers, word) && /^\\d/.test(next)) return true",
       replacement: "",
       means: "\"§ 556 Abs. 3\" is quoted as \"§ 556 Abs.\""
     }

@@ -15,7 +15,7 @@
  */
 import type { Span } from "../page/Page.ts"
 import * as Clusters from "../text/Clusters.ts"
-import { sentences } from "../text/Sentences.ts"
+import * as Sentences from "../text/Sentences.ts"
 
 /** Length from which a passage is closed at a paragraph's end, in UTF-16 code units. */
 export const chunkCharsMin = 800
@@ -100,10 +100,20 @@ const chunksWithin = (
   headings: ReadonlyArray<Span>,
   sizes: Sizes
 ): ReadonlyArray<Span> => {
-  const { charsMax } = sizes
+  const { charsMax, charsMin } = sizes
   const closed: Array<Span> = []
   let open: Open | undefined
-  for (const paragraph of paragraphsOf(text, span, headings)) {
+  let place = 0
+  for (let at = span.start; at < span.end;) {
+    while ((headings[place]?.end ?? Infinity) <= at) place += 1
+    const nextHeading = headings[place]?.start ?? Infinity
+    const reach = Math.min((open?.start ?? at) + charsMin - 1, nextHeading)
+    const lines = linesFrom(text, at, span.end, reach)
+    at = lines.end + 1
+    const [stretch] = Clusters.trimmed(text, lines)
+    if (stretch === undefined) continue
+    const { end, start } = stretch
+    const paragraph = { start, end, isHeading: nextHeading < end }
     if (open !== undefined && closesBefore(paragraph, open, span, sizes)) {
       closed.push(bodyOf(open))
       open = headingsOf(open)
@@ -159,23 +169,15 @@ const grown = (open: Open | undefined, { end, isHeading, start }: Paragraph): Op
   return { start: from, end, bodyEnd: open?.bodyEnd ?? from, tail: isFirst ? start : open.tail }
 }
 
-const paragraphsOf = (
-  text: string,
-  span: Span,
-  headings: ReadonlyArray<Span>
-): ReadonlyArray<Paragraph> => {
-  const list: Array<Paragraph> = []
-  let place = 0
-  for (let start = span.start; start < span.end;) {
-    const newline = text.indexOf("\n", start)
-    const end = newline < 0 || newline > span.end ? span.end : newline
-    for (const paragraph of Clusters.trimmed(text, { start, end })) {
-      while ((headings[place]?.end ?? Infinity) <= paragraph.start) place += 1
-      list.push({ ...paragraph, isHeading: (headings[place]?.start ?? Infinity) < paragraph.end })
-    }
-    start = end + 1
-  }
-  return list
+/**
+ * Lines from a place on: all that end by `reach`, where nothing can close a passage, else one.
+ * `reach` is at most where the next heading begins.
+ */
+const linesFrom = (text: string, start: number, end: number, reach: number): Span => {
+  const last = text.lastIndexOf("\n", Math.min(reach, end - 1))
+  if (last > start) return { start, end: last }
+  const newline = text.indexOf("\n", start)
+  return { start, end: newline < 0 || newline > end ? end : newline }
 }
 
 const sentencesOf = (
@@ -183,7 +185,7 @@ const sentencesOf = (
   paragraph: Span,
   charsMax: number
 ): ReadonlyArray<Span> =>
-  sentences(text.slice(paragraph.start, paragraph.end)).flatMap(({ end, start }) =>
+  Sentences.split(text.slice(paragraph.start, paragraph.end)).flatMap(({ end, start }) =>
     shortened(text, { start: paragraph.start + start, end: paragraph.start + end }, charsMax)
   )
 

@@ -10,26 +10,39 @@ export interface Stretch {
 }
 
 const segmenter = new Intl.Segmenter("und", { granularity: "grapheme" })
-/** Code unit below which only CR and LF join. */
-const joiningMin = 0x300
+/**
+ * Whether a code unit joins with no other, CR and LF apart: letters and signs of Latin scripts,
+ * quotation marks, dashes and Han.
+ */
+const isAlone = (code: number): boolean =>
+  code < 0x300 || code >= 0x2010 && code <= 0x2027 || code >= 0x4e00 && code <= 0x9fff
 
 /** Whether `offset` is a place where the text may be cut. */
 const parts = (text: string, offset: number): boolean => {
   const before = text.charCodeAt(offset - 1)
   const after = text.charCodeAt(offset)
   if (offset <= 0 || offset >= text.length) return true
-  if (before < joiningMin && after < joiningMin) return before !== 0x0d || after !== 0x0a
+  if (isAlone(before) && isAlone(after)) return before !== 0x0d || after !== 0x0a
   const near = Math.max(0, offset - 2)
   const { index } = segmenter.segment(text.slice(near, offset + 2)).containing(offset - near) ?? {}
   return index === offset - near
 }
 
+/** Whether a code unit is white space, as `trim` sees it. */
+const isBlank = (code: number): boolean =>
+  code <= 0x20 ? code === 0x20 || code >= 0x09 && code <= 0x0d : code >= 0xa0 && blanks.has(code)
+const blanks: ReadonlySet<number> = new Set(
+  "\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff".split("").map((char) => char.charCodeAt(0))
+    .concat(Array.from({ length: 11 }, (_, place) => 0x2000 + place))
+)
+
 /** Stretch without white space around; a blank one leaves nothing. */
 export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<Stretch> => {
-  const piece = text.slice(start, end)
-  const from = start + piece.length - piece.trimStart().length
-  const to = start + piece.trimEnd().length
-  if (to <= from) return []
+  let from = start
+  while (from < end && isBlank(text.charCodeAt(from))) from++
+  if (from >= end) return []
+  let to = end
+  while (isBlank(text.charCodeAt(to - 1))) to--
   // A mark may stand on the white space before it, and white space on a sign before it.
   return [{
     start: from > start && !parts(text, from) ? from - 1 : from,

@@ -10,30 +10,28 @@ const headingWordsMax = 2
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" })
 
-/** Entries of a field in all languages: whose a text is need not be known. */
-const entries = (field: "abbreviations" | "abbreviationsOfNumbers" | "beforeOrdinals" | "months") =>
-  [...new Set(all.flatMap((language) => (language[field] ?? "").split("|")))]
-    .filter((entry) => entry !== "")
-    .map((entry) =>
-      /^\p{Ll}/u.test(entry) ? `[${entry[0]}${entry[0]?.toUpperCase()}]${entry.slice(1)}` : entry
-    )
-    .join("|")
+/**
+ * Entries of a field in all languages, with a small or a capital letter: whose a text is need not
+ * be known.
+ */
+const entries = (
+  field: "abbreviations" | "abbreviationsOfNumbers" | "beforeOrdinals" | "months"
+): ReadonlySet<string> =>
+  new Set(
+    all.flatMap((language) => (language[field] ?? "").split("|"))
+      .filter((entry) => entry !== "")
+      .flatMap((entry) =>
+        /^\p{Ll}/u.test(entry) ? [entry, `${entry[0]?.toUpperCase()}${entry.slice(1)}`] : [entry]
+      )
+  )
 
-/** A short form, an initial or a number before a dot. */
-const abbreviation = new RegExp(
-  `(?:(?<!\\p{L})(?:${entries("abbreviations")}|\\p{Lu}|\\p{Script=Latin})|\\d)\\.\\s*$`,
-  "u"
-)
-const ofNumber = new RegExp(`(?<!\\p{L})(?:${entries("abbreviationsOfNumbers")})\\.\\s*$`, "u")
-const ordinal = new RegExp(`(?<!\\p{L})(?:${entries("beforeOrdinals")}) \\d{1,2}\\.\\s*$`, "u")
-const month = new RegExp(`^(?:${entries("months")})(?!\\p{L})`, "u")
+const abbreviations = entries("abbreviations")
+const abbreviationsOfNumbers = entries("abbreviationsOfNumbers")
+const beforeOrdinals = entries("beforeOrdinals")
+const months = entries("months")
 
-/** Whether a dot behind a number stands for "th": "am 4. Mai", "im 19. Jahrhundert". */
-const isOrdinal = (before: string, next: string): boolean =>
-  ordinal.test(before) || /(?<!\d)\d{1,2}\.\s*$/.test(before) && month.test(next)
-
-/** Sentences without surrounding white space, in order, not overlapping; none is empty. */
-export const sentences = remembered((text: string): ReadonlyArray<Stretch> => {
+/** Sentences of a text that is read once; as `sentences`, which keeps what it found. */
+export const split = (text: string): ReadonlyArray<Stretch> => {
   const spans: Array<Stretch> = []
   let start = 0
   for (const { index, segment } of segmenter.segment(text)) {
@@ -43,7 +41,10 @@ export const sentences = remembered((text: string): ReadonlyArray<Stretch> => {
     start = end
   }
   return [...spans, ...trimmed(text, { start, end: text.length })]
-})
+}
+
+/** Sentences without surrounding white space, in order, not overlapping; none is empty. */
+export const sentences = remembered(split)
 
 /** The sentences themselves, in order. */
 export const sentenceTexts = (text: string): ReadonlyArray<string> =>
@@ -59,14 +60,37 @@ const quotationGoesOn = /^[とってはがをにでもの、，,]/
 
 const goesOn = (text: string, start: number, end: number, segment: string): boolean => {
   if (/\n\s*$/.test(segment.slice(-lookCharsMax))) return false
-  const before = text.slice(Math.max(start, end - lookCharsMax), end)
+  const before = text.slice(Math.max(start, end - lookCharsMax), end).trimEnd()
   const next = text.slice(end, end + lookCharsMax).trimStart()
-  if (/[」』]\s*$/.test(before) && quotationGoesOn.test(next)) return true
-  if (/^\p{Ll}/u.test(next) && !/[!?]\s*$/.test(before)) return true
-  if (next === "") return false
-  if (isOrdinal(before, next) || /^\d/.test(next) && ofNumber.test(before)) return true
-  if (!abbreviation.test(before)) return false
+  if (/[」』]$/.test(before) && quotationGoesOn.test(next)) return true
+  if (/^\p{Ll}/u.test(next) && !/[!?]$/.test(before)) return true
+  if (next === "" || !before.endsWith(".")) return false
+  const word = lastWord(before.slice(0, -1))
+  const isNumber = word === "" && /\d\.$/.test(before)
+  if (isNumber && isOrdinal(before, next)) return true
+  if (isShort(abbreviationsOfNumbers, word) && /^\d/.test(next)) return true
+  const isInitial = /(?:^|\.)(?:\p{Lu}|\p{Script=Latin})$/u.test(word)
+  if (!isNumber && !isInitial && !isShort(abbreviations, word)) return false
   const words = text.slice(start, end).trim().split(/\s+/, headingWordsMax + 1)
-  const endsInNumber = /\d\.\s+$/.test(before) && words.length > headingWordsMax
+  const endsInNumber = isNumber && /\s/.test(text.charAt(end - 1)) && words.length > headingWordsMax
   return !(endsInNumber && /^\p{Lu}/u.test(next))
+}
+
+/** Letters, and dots between them, that a text ends with. */
+const lastWord = (text: string): string => {
+  let from = text.length
+  while (from > 0 && /[\p{L}.]/u.test(text.charAt(from - 1))) from--
+  return text.slice(from)
+}
+
+/** Whether the word, or what stands behind one of its dots, is one of the short forms. */
+const isShort = (forms: ReadonlySet<string>, word: string): boolean =>
+  word.split(".").some((_, place, parts) => forms.has(parts.slice(place).join(".")))
+
+/** Whether a dot behind a number stands for "th": "am 4. Mai", "im 19. Jahrhundert". */
+const isOrdinal = (before: string, next: string): boolean => {
+  const [, lead = "", digits = ""] = /(.*?)(\d+)\.$/su.exec(before) ?? []
+  if (digits.length > 2) return false
+  return months.has(/^[\p{L}]*/u.exec(next)?.[0] ?? "") ||
+    lead.endsWith(" ") && beforeOrdinals.has(lastWord(lead.slice(0, -1)))
 }

@@ -57,7 +57,7 @@ export const en: Language = {
   abbreviations:
     "Mr|Mrs|Ms|Dr|Prof|Sr|Jr|St|Gen|Sen|Rep|Gov|Lt|Col|Capt|Sgt|Inc|Ltd|Corp|Co|vs|etc|" +
     "al|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Sept|Oct|Nov|Dec|Ave|Blvd|Rd|Mt|approx|dept|" +
-    "est|e\\.g|i\\.e|cf|viz|U\\.S|U\\.K|U\\.N|a\\.m|p\\.m|D\\.C|Ph\\.D|M\\.D|Messrs|" +
+    "est|e.g|i.e|cf|viz|U.S|U.K|U.N|a.m|p.m|D.C|Ph.D|M.D|Messrs|" +
     "Rev|Hon",
   abbreviationsOfNumbers:
     "no|nos|fig|figs|eq|vol|p|pp|art|arts|sec|ch|para|paras|reg|regs|ext|c|ca",

@@ -49,7 +49,7 @@ export const it: Language = {
   yesNo: "sì|no|solo se|dipende|certo|certamente|assolutamente|vero|falso",
   questionMark: "d|domanda",
   answerMark: "r|risposta",
-  abbreviations: "sig|sigg|dott|avv|ing|prof|geom|ecc|cfr|d\\.lgs|d\\.l|d\\.p\\.r",
+  abbreviations: "sig|sigg|dott|avv|ing|prof|geom|ecc|cfr|d.lgs|d.l|d.p.r",
   abbreviationsOfNumbers: "n|nn|art|artt|pag|pagg|p|pp|cap|vol|fig|tel|co|lett|max",
   asksNumber: "quanto|quanta|quanti|quante|a che età|a quale età|a che ora|a quale ora",
   asksDate: "quando|in che anno|in quale anno",
