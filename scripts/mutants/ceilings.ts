@@ -52,6 +52,20 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a long page in Chinese is lost as a crash of the worker that read it"
     }
   ]),
+  ...faultsIn("src/adapters/pages/HtmlTree.ts", ["test/adapters/MainContent.test.ts"], [
+    {
+      id: "ceiling-page-width",
+      text: "if (parent.childNodes.length < widthMax) return parent",
+      replacement: "if (parent.childNodes.length < 1_000 * widthMax) return parent",
+      means: "a page of one wide element takes many seconds to read"
+    },
+    {
+      id: "page-names-as-they-are",
+      text: "plainName.test(name) ? name : \"span\"",
+      replacement: "name",
+      means: "names of elements tear the tree, and what a page says stands on the console"
+    }
+  ]),
   ...faultsIn("src/domain/language/Remembered.ts", ["test/domain/Remembered.test.ts"], [
     {
       id: "remembered-everything",

@@ -1,5 +1,5 @@
 /** What is read off pages of each kind, where their headings stand, and what they say of themselves. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, it, vi } from "@effect/vitest"
 import { Result } from "effect"
 import type { ExtractedPage } from "../../src/adapters/pages/ExtractedPage.ts"
 import * as MainContent from "../../src/adapters/pages/MainContent.ts"
@@ -13,6 +13,9 @@ const read = (html: string): ExtractedPage => Result.getOrThrow(MainContent.read
 const headingsOf = ({ headings, text }: ExtractedPage) =>
   headings.map(({ end, start }) => text.slice(start, end))
 
+const wideNodes = 24_000
+/** Of processor time; with all nodes below one element it takes ten times as much. */
+const wideMsMax = 4_000
 const mangledPages = process.env["WG_TEST_FULL"] === "1" ? 3_000 : 150
 const shards = [
   "<",
@@ -25,7 +28,10 @@ const shards = [
   "\0",
   "<svg>",
   "\uD800",
-  "&#x"
+  "&#x",
+  "<o:p>",
+  "<a\"b='c",
+  "<x/y"
 ]
 
 /** A sample page with shards thrown into it, and its end cut off. */
@@ -85,6 +91,27 @@ describe("MainContent", () => {
       <meta name="date" content="yesterday"><meta name="last-modified" content="2026-13-45">
       <script type="application/ld+json">{"datePublished":</script></head><body>Text.</body></html>`)
     assert.deepStrictEqual(Object.keys(page), ["text", "headings", "removed_chars_count"])
+  })
+
+  it("takes elements of any name for plain ones, and says nothing of them on the console", () => {
+    const spoken = vi.spyOn(console, "log").mockImplementation(() => undefined)
+    try {
+      const page = read(
+        `<body><p>Open <o:p>until</o:p> <a"b>six</a"b> <x=y>today</x=y>.</p><p>Not on Monday.</p></body>`
+      )
+      assert.strictEqual(page.text, "Open until six today.\nNot on Monday.")
+      assert.deepStrictEqual(spoken.mock.calls, [])
+    } finally {
+      spoken.mockRestore()
+    }
+  })
+
+  it("reads a page whose body holds tens of thousands of nodes, to its end", () => {
+    const from = process.cpuUsage()
+    const { text } = read(`<body>${"t<b></b>".repeat(wideNodes)}`)
+    const { system, user } = process.cpuUsage(from)
+    assert.strictEqual(text, "t".repeat(wideNodes))
+    assert.isBelow((system + user) / 1_000, wideMsMax)
   })
 
   it("reads a page of any mangled HTML without failing otherwise than for want of text", () => {

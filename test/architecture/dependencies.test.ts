@@ -40,6 +40,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       ...common,
       "kysely",
       "@mozilla/readability",
+      "@mozilla/readability/JSDOMParser.js",
       "@tavily/core",
       "axios",
       "entities",
@@ -47,7 +48,6 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "htm/preact",
       "htmlparser2",
       "jose",
-      "linkedom",
       "preact",
       "preact-render-to-string",
       "unpdf"

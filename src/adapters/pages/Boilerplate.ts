@@ -77,8 +77,8 @@ const isNamed = (element: PageElement): boolean => {
   if (/^(?:body|main|article|h1|pre|code|table|tbody|tr|td|th|dt|dd|a)$/.test(element.localName)) {
     return false
   }
-  return [element.getAttribute("class"), element.getAttribute("id")].some((names) =>
-    names !== null && names.length < 200 && names.split(/\s+/).some(isBoilerplateName)
+  return ["class", "id"].map((name) => element.getAttribute(name) ?? "").some((names) =>
+    names.length < 200 && names.split(/\s+/).some(isBoilerplateName)
   )
 }
 

@@ -58,3 +58,10 @@ export type ExtractionReason = typeof ExtractionReason.Type
 export class ExtractionFailed extends Schema.TaggedError<ExtractionFailed>()("ExtractionFailed", {
   reason: ExtractionReason
 }) {}
+
+/** Answer of the worker for a document. */
+export const PageAnswer = Schema.Union([
+  Schema.TaggedStruct("Page", { page: ExtractedPage }),
+  Schema.TaggedStruct("Failed", { reason: ExtractionReason })
+])
+export type PageAnswer = typeof PageAnswer.Type

@@ -4,8 +4,8 @@
  * What no reader sees, and what is no text, never becomes a node. The tree is bounded: what nests
  * too deep is hung onto its last allowed ancestor, and a page with too many elements is cut off.
  */
+import JSDOMParser from "@mozilla/readability/JSDOMParser.js"
 import { Parser } from "htmlparser2"
-import { parseHTML } from "linkedom"
 import { type Attributes, backgroundOf, hidingSelectors, isHidden } from "./HiddenStyle.ts"
 import type { PageElement, PageNode } from "./PageNode.ts"
 
@@ -13,6 +13,11 @@ import type { PageElement, PageNode } from "./PageNode.ts"
 const elementsMax = 60_000
 /** Real pages stay under 100. */
 const depthMax = 200
+/**
+ * Most nodes right below one element; more are put into further elements below it. To take a node
+ * out, the tree searches all that stand beside it. Real pages have hundreds.
+ */
+const widthMax = 8_000
 /** The parser's time grows with the square of the nesting: beyond this a page is cut off. */
 const nestingMax = 5_000
 /** The page is given to the parser in pieces of so many UTF-16 code units. */
@@ -48,6 +53,7 @@ interface TreeDocument {
 }
 
 interface TreeElement extends PageElement {
+  readonly childNodes: { readonly length: number }
   readonly appendChild: (node: PageNode) => void
   readonly setAttribute: (name: string, value: string) => void
 }
@@ -72,8 +78,8 @@ const keptAttributes = [
 ]
 
 export const build = (html: string): HtmlTree => {
-  const { document }: { readonly document: TreeDocument } = parseHTML(
-    "<!doctype html><html><head><title></title></head><body></body></html>"
+  const document = new JSDOMParser<TreeDocument>().parse(
+    "<html><head></head><body></body></html>"
   )
   const hiding = hidingSelectors(html)
   const head = { title: "", language: "", canonicalHref: "", metas: new Map<string, string>() }
@@ -91,8 +97,20 @@ export const build = (html: string): HtmlTree => {
   /** Text comes in pieces, one for each entity: they become one node. */
   let pending = ""
 
+  /** Newest of the further elements below one that is full. */
+  const overflow = new Map<TreeElement, TreeElement>()
+  const roomIn = (parent: TreeElement): TreeElement => {
+    if (parent.childNodes.length < widthMax) return parent
+    const last = overflow.get(parent)
+    if (last !== undefined && last.childNodes.length < widthMax) return last
+    const next = document.createElement("span")
+    parent.appendChild(next)
+    overflow.set(parent, next)
+    return next
+  }
+  const append = (node: PageNode) => roomIn(open.at(-1) ?? document.body).appendChild(node)
   const flush = () => {
-    if (pending !== "") open.at(-1)?.appendChild(document.createTextNode(pending))
+    if (pending !== "") append(document.createTextNode(pending))
     pending = ""
   }
 
@@ -119,15 +137,13 @@ export const build = (html: string): HtmlTree => {
       }
       flush()
       elements += 1
-      const parent = open.at(-1)
-      if (parent === undefined) return
-      const element = document.createElement(name)
+      const element = document.createElement(plainName.test(name) ? name : "span")
       for (const key of keptAttributes) {
         const value = attributes[key]
         if (value !== undefined) element.setAttribute(key, value)
       }
-      parent.appendChild(element)
-      open.push(open.length < depthMax ? element : parent)
+      append(element)
+      open.push(open.length < depthMax ? element : open.at(-1) ?? element)
       behind.push(backgroundOf(attributes, behind.at(-1) ?? ""))
     },
     ontext: (text) => {
@@ -161,6 +177,9 @@ export const build = (html: string): HtmlTree => {
   document.title = head.title.replace(/\s+/g, " ").trim()
   return { document, body: document.body, head: { ...head, data }, elements }
 }
+
+/** Names that Readability's tree takes as they are: it would cut others at a colon. */
+const plainName = /^[a-z][a-z0-9-]*$/
 
 /** Given by the tree itself; `head` holds no text of its own. */
 const isFrame = (name: string): boolean =>

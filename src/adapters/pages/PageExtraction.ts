@@ -7,8 +7,7 @@
  */
 import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
 import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
-import { type ExtractedPage, ExtractionFailed } from "./ExtractedPage.ts"
-import type { PageAnswer } from "./PageAnswer.ts"
+import { type ExtractedPage, ExtractionFailed, type PageAnswer } from "./ExtractedPage.ts"
 import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
 import * as PageProcess from "./PageProcess.ts"
 

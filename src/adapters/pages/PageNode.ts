@@ -12,7 +12,7 @@ export interface PageNode {
 export interface PageElement extends PageNode {
   /** Lower case. */
   readonly localName: string
-  readonly getAttribute: (name: string) => string | null
+  readonly getAttribute: (name: string) => string | null | undefined
 }
 
 export const isElement = (node: PageNode): node is PageElement => node.nodeType === 1

@@ -2,8 +2,7 @@
 import { Effect, Schema } from "effect"
 import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
 import * as DocumentFrame from "./DocumentFrame.ts"
-import { ExtractionFailed } from "./ExtractedPage.ts"
-import { PageAnswer } from "./PageAnswer.ts"
+import { ExtractionFailed, PageAnswer } from "./ExtractedPage.ts"
 import type { PageDocument } from "./PageDocument.ts"
 
 export type Ceilings = Pick<SealedProcess.SealedOptions, "heapMibMax" | "rssBytesMax">

@@ -3,8 +3,7 @@ import { Effect } from "effect"
 import * as SealedWork from "../../infrastructure/process/SealedWork.ts"
 import * as DocumentFrame from "./DocumentFrame.ts"
 import * as DocumentReading from "./DocumentReading.ts"
-import { ExtractionFailed } from "./ExtractedPage.ts"
-import type { PageAnswer } from "./PageAnswer.ts"
+import { ExtractionFailed, type PageAnswer } from "./ExtractedPage.ts"
 
 const answerOf = (frame: Uint8Array): Effect.Effect<Uint8Array> =>
   DocumentFrame.readFrame(frame).pipe(
