@@ -107,7 +107,8 @@ describe("processes of one service", () => {
           ))
         )
         hanging.abort()
-        assert.include(service.output(), "a process answers no more and is killed")
+        const isTold = () => service.output().includes("a process answers no more and is killed")
+        assert.isTrue(yield* until(Effect.sync(isTold)), service.output())
         assert.lengthOf(yield* pids, 2)
       }).pipe(Effect.scoped),
     60_000
