@@ -145,11 +145,14 @@ describe("processes of one service", () => {
         assert.lengthOf(JSON.parse(yield* textOf(`${url}/texts`)), 2)
         service.child.kill("SIGTERM")
         for (const pid of all) assert.isTrue(yield* until(isGone(pid)))
-        yield* pause
-        assert.deepStrictEqual(
-          service.output().split("\n").filter((line) => / end(?:ed)?$/.test(line)),
-          ["begins to end", "begins to end", "has ended", "has ended"]
-        )
+        const ends = () => service.output().match(/.+ end(?:ed)?$/gm) ?? []
+        yield* until(Effect.sync(() => ends().length === 4))
+        assert.deepStrictEqual(ends(), [
+          "begins to end",
+          "begins to end",
+          "has ended",
+          "has ended"
+        ])
       }).pipe(Effect.scoped),
     60_000
   )
