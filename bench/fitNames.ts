@@ -9,8 +9,9 @@ import { createHash } from "node:crypto"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { contacts } from "../src/domain/privacy/Contacts.ts"
 import { spansOf } from "../src/domain/privacy/Identifiers.ts"
-import { buckets, featuresOf, type Token } from "../src/domain/privacy/NameFeatures.ts"
+import { buckets, featuresOf } from "../src/domain/privacy/NameFeatures.ts"
 import { isBreak, type NameWeights } from "../src/domain/privacy/NameTagger.ts"
+import type { Token } from "../src/domain/privacy/NameTokens.ts"
 import { count, readText, type Span } from "../src/domain/privacy/PrivateText.ts"
 import { stripBy } from "../src/domain/privacy/QueryPrivacy.ts"
 import { holds } from "./heldWords.ts"
@@ -32,7 +33,7 @@ const averaged = 8
 const stepSize = 0.1
 /** Copies of a row with other names, and sentences drawn for each language. */
 const copies = 10
-const drawn = 300
+const drawn = { open: 300, personal: 500 }
 const shares = { renamed: 0.5, open: 0.5, lowered: 0.35, drawn: 0.3 }
 /** Weights of the data file: thousandths, and letters around the zero. */
 const pointsOfOdds = 1_000
@@ -229,8 +230,9 @@ const examplesOf = (rows: ReadonlyArray<Row>): ReadonlyArray<Example> => {
     ...open.map((row) => exampleOf(row, shares.open)),
     ...[...harmless, ...open.filter((_, at) => at % 3 === 0)]
       .map((row) => exampleOf(lowered(row), shares.lowered)),
-    ...[...drawnHarmless(drawn), ...drawnPersonal(drawn, open)]
-      .map((row) => exampleOf(row, shares.drawn))
+    ...(["harmless", "related"] as const).flatMap((kind) => drawnHarmless(kind, drawn.open))
+      .map((row) => exampleOf(row, shares.drawn)),
+    ...drawnPersonal(drawn.personal, open).map((row) => exampleOf(row, shares.drawn))
   ]
 }
 

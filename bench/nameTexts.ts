@@ -34,7 +34,10 @@ const pools: Record<string, Pool> = Object.fromEntries(
 type ByLanguage = Record<string, ReadonlyArray<string>>
 const sentences: {
   readonly things: Record<string, ByLanguage>
+  /** Full of public names. */
   readonly harmless: ByLanguage
+  /** Relations and roles with what they have, take or ask for. */
+  readonly related: ByLanguage
   readonly personal: ByLanguage
   readonly house: ByLanguage
 } = parsed("sentences.json")
@@ -141,7 +144,9 @@ const scriptOf = (language: string): string => ownScript.has(language) ? languag
 
 const thingOf = (language: string, kind: string): string => {
   const isLatin = kind === "product" && isOnce(0.4)
-  return picked(sentences.things[isLatin ? "latin" : scriptOf(language)]?.[kind])
+  const things = sentences.things[language]?.[kind] ??
+    sentences.things[isLatin ? "latin" : scriptOf(language)]?.[kind]
+  return picked(things?.flatMap((some) => some.split("|")))
 }
 const harmlessText = (language: string): string =>
   filled(picked(sentences.harmless[language]), language, [])
@@ -164,19 +169,23 @@ const filled = (sentence: string, language: string, secrets: Array<string>): str
     }
     if (kind === "kin" || kind === "role" || kind === "title") {
       const least = unspaced.has(language) ? 1 : 3
-      return picked(
+      const word = picked(
         words?.[kind].split("|").filter((word) => word.length >= least && !word.includes("*"))
       )
+      return language === "de" ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word
     }
     return thingOf(language, kind) || slot
   })
 }
 
-/** Sentences of which nothing is private, full of public names. */
-export const drawnHarmless = (count: number): ReadonlyArray<Row> =>
+/** Sentences of which nothing is private. */
+export const drawnHarmless = (
+  kind: "harmless" | "related",
+  count: number
+): ReadonlyArray<Row> =>
   languages.flatMap((language) =>
     Array.from({ length: count }, () => {
-      const text = harmlessText(language)
+      const text = filled(picked(sentences[kind][language]), language, [])
       const row = { set: "drawn", language, text, secrets: [], needed: [] }
       return isOnce(0.15) ? lowered(row) : row
     })

@@ -337,5 +337,45 @@ export const mutants: ReadonlyArray<Mutant> = [
     replacement: "digits.length < 10",
     means: "a standard with its year is taken for somebody's number",
     tests: ["test/domain/QueryPrivacy.test.ts"]
+  },
+  {
+    id: "privacy-introduced-nearer",
+    file: `${domain}/PrivateNames.ts`,
+    text: "const isTelling = word.isIntroduced ||",
+    replacement: "const isTelling =",
+    means: "a rare name behind \"my wife\" leaves with the question",
+    tests: ["test/domain/QueryPrivacy.test.ts"]
+  },
+  {
+    id: "privacy-nouns-behind-relations",
+    file: `${domain}/NameFeatures.ts`,
+    text: " && text.spaced !== \"de\"",
+    replacement: "",
+    means: "a German question loses the noun behind a relation",
+    tests: ["test/domain/QueryPrivacy.test.ts"]
+  },
+  {
+    id: "privacy-one-word-behind-relations",
+    file: `${domain}/Introductions.ts`,
+    text: "name.length > 1 || hasSecrets ? name : []",
+    replacement: "name",
+    means: "a question loses the thing behind a relation, whatever the weights say",
+    tests: ["test/domain/QueryPrivacy.test.ts"]
+  },
+  {
+    id: "privacy-exact-sums",
+    file: `${domain}/Identifiers.ts`,
+    text: "...(text.isOwn ? exactSumsIn(text) : []),",
+    replacement: "",
+    means: "an exact sum that the asker holds leaves",
+    tests: ["test/domain/QueryPrivacy.test.ts"]
+  },
+  {
+    id: "privacy-round-sums",
+    file: `${domain}/Identifiers.ts`,
+    text: "digits(sum).replace(/0+$/, \"\").length >= exactDigitsMin",
+    replacement: "true",
+    means: "a question loses its round sum",
+    tests: ["test/domain/QueryPrivacy.test.ts"]
   }
 ]

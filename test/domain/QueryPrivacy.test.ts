@@ -5,6 +5,10 @@ import { strip } from "../../src/domain/privacy/QueryPrivacy.ts"
 const told: ReadonlyArray<readonly [text: string, canary: string, subject: string]> = [
   ["004111 1111 1111 1111 is no card, or is it?", "1111", "is no card, or is it?"],
   ["https://a.example/c?d=e+49 170 1234567 scam call", "1234567", "scam call"],
+  ["Can my wife Oona get a visa for Japan?", "Oona", "get a visa for Japan"],
+  ["Can my landlord Thandiwe raise the rent?", "Thandiwe", "raise the rent"],
+  ["I owe 48,317.62 euros. Can I repay a mortgage early?", "48,317", "repay a mortgage early"],
+  ["My pension pot is $183,457. When may I draw it?", "183,457", "When may I draw it"],
   ["Hi, Ben here. Is jaywalking legal in NYC?", "Ben", "Is jaywalking legal in NYC?"],
   ["I, Anna Kowalska, rent in Warsaw. Notice period?", "Kowalska", "rent in Warsaw"],
   ["user id: jdoe1987 how to delete a Reddit account", "jdoe1987", "delete a Reddit account"],
@@ -196,6 +200,10 @@ const told: ReadonlyArray<readonly [text: string, canary: string, subject: strin
 
 /** Institutions, years, amounts, places and people in public: what the question is about. */
 const subjects: ReadonlyArray<string> = [
+  "Can my landlord refuse Medicaid?",
+  "Muss mein Bruder Erbschaftsteuer zahlen?",
+  "I owe 50,000 euros on my mortgage. Can I repay early?",
+  "Does a gift of $183,457 to a child need a tax form?",
   "按GB/T 17215.321-2021标准误差允许多少?",
   "BGH VIII ZR 185/14 Zusammenfassung",
   "What is 127.0.0.1?",

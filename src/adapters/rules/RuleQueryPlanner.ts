@@ -4,7 +4,7 @@ import type { QueryPlanner } from "../../application/ports/QueryPlanner.ts"
 import * as PlanRules from "../../domain/plan/PlanRules.ts"
 
 export const make: QueryPlanner<never> = {
-  info: { engine: "rules", version: "planner-5" },
+  info: { engine: "rules", version: "planner-6" },
   plan: (request, need, now) =>
     Effect.sync(() => PlanRules.plan(request, need, yearOf(now))).pipe(
       Effect.withSpan("RuleQueryPlanner.plan")

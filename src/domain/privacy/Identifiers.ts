@@ -11,6 +11,8 @@ const valueTokensMax = 9
 /** How far behind its word a value stands. In UTF-16 code units. */
 const reachChars = 120
 const spokenDigitsMin = 5
+/** Digits before the last zeros from which a sum of money is exact, and of its whole part. */
+const exactDigitsMin = 5
 
 export const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
   ...numberShapes.filter(({ language }) => isRead(language, text))
@@ -21,6 +23,7 @@ export const identifiersIn = (text: PrivateText): ReadonlyArray<Span> => [
   ...mixedIn(text),
   ...spokenIn(text),
   ...incomesIn(text),
+  ...(text.isOwn ? exactSumsIn(text) : []),
   ...birthDatesIn(text)
 ]
 
@@ -274,6 +277,19 @@ const incomesIn = (text: PrivateText): ReadonlyArray<Span> =>
           text.low.slice(end)
         )
       )
+  })
+
+const grouped =
+  /(?<![\p{L}\d.,])(?:\d{5,9}|\d{1,3}(?:([.,' ])\d{3})(?:\1\d{3})*)(?:[.,]\d\d)?(?!\d)/gu
+
+/** Exact sums of money: no search needs them, and few people have the same. */
+const exactSumsIn = ({ raw }: PrivateText): ReadonlyArray<Span> =>
+  spansOf(raw, grouped).filter(({ end, start }) => {
+    const sum = raw.slice(start, end)
+    const digits = (text: string) => text.replace(/\D/g, "")
+    return digits(sum).replace(/0+$/, "").length >= exactDigitsMin &&
+      digits(sum.replace(/[.,]\d\d$/, "")).length >= exactDigitsMin &&
+      (money.test(raw.slice(end)) || currency.test(raw.slice(0, start)))
   })
 
 /** A word for what people hold stands somewhere: no fragment about a thing. */

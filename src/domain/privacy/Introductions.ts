@@ -1,10 +1,10 @@
 /**
- * Finds names behind the plainest introductions, which go whatever the fitted weights say: "my name
- * is", "my wife".
+ * Finds names behind the plainest introductions, which go whatever the fitted weights say: behind
+ * "my name is", and of two words or more behind "my wife".
  */
 import { spansOf } from "./Identifiers.ts"
 import type { NamedPattern } from "./NamedPattern.ts"
-import type { Token } from "./NameFeatures.ts"
+import type { Token } from "./NameTokens.ts"
 import {
   type PrivateText,
   relationsOf,
@@ -33,10 +33,14 @@ export const unspacedIntroductions: ReadonlyArray<NamedPattern> = [
   }
 ]
 
-/** Words of the names that somebody is introduced by. */
+/**
+ * Words of the names that somebody is introduced by. One word alone behind a relation goes only in
+ * a text that holds other secrets; else it may be a thing: "my wife Medicare".
+ */
 export const introducedIn = (
   text: PrivateText,
-  words: ReadonlyArray<Token>
+  words: ReadonlyArray<Token>,
+  hasSecrets: boolean
 ): ReadonlyArray<Span> => [
   ...(text.unspaced === undefined
     ? []
@@ -46,14 +50,15 @@ export const introducedIn = (
     ...Array.from(text.low.matchAll(wordsOf(language, "self")))
       .flatMap((cue) => nameBehind(text, words, cue.index + cue[0].length, "any")),
     ...Array.from(text.low.matchAll(relationsOf(language)))
-      .flatMap((cue) => nameBehind(text, words, cue.index + cue[0].length, "capitals"))
+      .map((cue) => nameBehind(text, words, cue.index + cue[0].length, "capitals"))
+      .flatMap((name) => name.length > 1 || hasSecrets ? name : [])
   ])
 ]
 
 const gaps = { any: /^[^\p{L}\p{N}\n.!?。？！]{1,4}$/u, capitals: /^[\s,("'“«„]{1,3}$/u }
 
 const nameBehind = (
-  { low, spaced }: PrivateText,
+  { low }: PrivateText,
   words: ReadonlyArray<Token>,
   end: number,
   form: keyof typeof gaps
@@ -72,7 +77,5 @@ const nameBehind = (
     !isName(word, at) && !particle.test(word.low)
   )
   const named = past === -1 ? some : some.slice(0, past)
-  const last = named.findLastIndex((word, at) => isName(word, at))
-  // German writes every noun with a capital.
-  return form === "capitals" && spaced === "de" && last < 1 ? [] : named.slice(0, last + 1)
+  return named.slice(0, named.findLastIndex((word, at) => isName(word, at)) + 1)
 }

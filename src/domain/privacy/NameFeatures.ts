@@ -1,96 +1,13 @@
 /**
  * Features of the words of a text, by which the fitted tagger tells names from other words.
  *
- * A word with blanks around it is one token; of Korean, Japanese and Chinese each letter is one.
- *
  * A feature is a text: the letters before what was seen tell kinds of features apart and mean
  * nothing else. Whoever changes one fits the tagger anew (`bench/fitNames.ts`).
  */
 import { isKnown, type LetterClasses, letterClasses, surnameLengths } from "./KnownNames.ts"
+import { markOf, type Token, tokensOf } from "./NameTokens.ts"
 import type { PrivacyWords } from "./PrivacyWords.ts"
-import { clauseAt, fieldsOf, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
-import { isPublic } from "./PublicWords.ts"
-
-export interface Token extends Span {
-  readonly word: string
-  readonly low: string
-  readonly isLetter: boolean
-  /** Kind of mark before it: a blank is one, and none is empty. */
-  readonly mark: string
-  /** Case and digits of a word, script of a letter. */
-  readonly shape: string
-  /** Word fields that it is an entry of, and `public`. */
-  readonly fields: ReadonlyArray<string>
-}
-
-const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々]"
-const part = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]"
-const tokenShape = new RegExp(`${letter}|${part}+(?:['’-]${part}+)*`, "gu")
-const isLetterShape = new RegExp(`^${letter}$`, "u")
-/** French and Italian words that lean on the next one. */
-const elision =
-  /^(?:[ldcjmnst]|qu|un|dell|nell|all|sull|dall|jusqu|lorsqu|quell|quest)['’](?=\p{L})/iu
-
-const markKinds: ReadonlyArray<readonly [kind: string, shape: RegExp]> = [
-  ["", /^$/],
-  ["n", /^\s*\n\s*$/u],
-  [" ", /^\s+$/u],
-  [".", /[.!?。？！…]/u],
-  ["n", /\n/u],
-  [",", /[,、，]/u],
-  ["(", /[(（]/u],
-  [")", /[)）]/u],
-  [":", /[:：]/u],
-  ["\"", /["“”«»„「」'‘’]/u],
-  ["-", /[–—-]/u]
-]
-const markOf = (between: string): string =>
-  markKinds.find(([, shape]) => shape.test(between))?.[0] ?? "o"
-
-const scripts: ReadonlyArray<readonly [string, RegExp]> = [
-  ["H", /\p{Script=Han}/u],
-  ["h", /\p{Script=Hiragana}/u],
-  ["K", /[\p{Script=Katakana}ー]/u],
-  ["G", /\p{Script=Hangul}/u]
-]
-const cases: ReadonlyArray<readonly [string, RegExp]> = [
-  ["d", /^\d+$/u],
-  ["xd", /\d/u],
-  ["X", /^\p{Lu}$/u],
-  ["XX", /^\p{Lu}{2,4}$/u],
-  ["XXX", /^\p{Lu}+$/u],
-  ["Xx", /^\p{Lu}\p{Ll}+$/u],
-  ["X-", /^\p{Lu}.*['’-]/u],
-  ["XxX", /^\p{Lu}/u],
-  ["xX", /\p{Lu}/u]
-]
-const kindOf = (word: string, kinds: ReadonlyArray<readonly [string, RegExp]>): string =>
-  kinds.find(([, shape]) => shape.test(word))?.[0] ?? "x"
-
-/** The tokens of a text, in its order. */
-const tokensOf = (raw: string): ReadonlyArray<Token> => {
-  let past = 0
-  const tokens = Array.from(raw.matchAll(tokenShape)).flatMap((match) => {
-    const lead = elision.exec(match[0])?.[0] ?? ""
-    return [lead, match[0].slice(lead.length)].filter((word) => word !== "").map((word, at) => {
-      const start = match.index + (at === 0 ? 0 : lead.length)
-      const mark = markOf(raw.slice(past, start))
-      past = start + word.length
-      const low = word.toLowerCase().replaceAll("’", "'")
-      const isLetter = isLetterShape.test(word)
-      const shape = kindOf(word, isLetter ? scripts : cases)
-      const fields = isLetter ? [] : [...fieldsOf(low), ...(isPublic(word) ? ["public"] : [])]
-      return { start, end: past, word, low, isLetter, mark, shape, fields }
-    })
-  })
-  return tokens.map((token, at) => {
-    const [before, after] = [tokens[at - 1], tokens[at + 1]]
-    const isPair = !token.isLetter && !token.fields.includes("public") &&
-      (token.mark === " " && isPublic(`${before?.word} ${token.word}`) ||
-        after?.mark === " " && isPublic(`${token.word} ${after.word}`))
-    return isPair ? { ...token, fields: [...token.fields, "public"] } : token
-  })
-}
+import { clauseAt, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
 
 /** How many weights there are: a power of two. */
 export const buckets = 2 ** 18
@@ -118,6 +35,7 @@ interface Read {
   /** Fields of the cues that end right before a place, and that begin right behind one. */
   readonly ended: ReadonlyMap<number, ReadonlyArray<string>>
   readonly opened: ReadonlyMap<number, ReadonlyArray<string>>
+  readonly introductions: ReadonlyArray<Span>
   readonly relations: ReadonlyArray<number>
   readonly counts: ReadonlyMap<string, number>
   /** Letters for what the whole text is like. */
@@ -125,6 +43,11 @@ interface Read {
   readonly classes: LetterClasses | undefined
 }
 
+/**
+ * Cues behind which a name is expected, or in Korean, Japanese and Chinese before which; roles only
+ * where somebody tells of themselves, as there are public lawyers.
+ */
+const introducing: ReadonlySet<string> = new Set(["self", "kin", "title"])
 const gapAhead = /[\s,:("'“„«「(：（]/u
 const gapBehind = /[\s,)]/u
 
@@ -132,6 +55,7 @@ const readOf = (text: PrivateText): Read => {
   const tokens = tokensOf(text.raw)
   const ended = new Map<number, Array<string>>()
   const opened = new Map<number, Array<string>>()
+  const introductions: Array<Span> = []
   const relations: Array<number> = []
   const language = text.unspaced ?? text.spaced
   const fields: ReadonlyArray<keyof PrivacyWords> = text.unspaced === undefined
@@ -145,6 +69,9 @@ const readOf = (text: PrivateText): Read => {
       while (gapBehind.test(text.low.charAt(start - 1))) start--
       ended.set(end, [...ended.get(end) ?? [], field])
       opened.set(start, [...opened.get(start) ?? [], field])
+      if (introducing.has(field) || field === "role" && text.isOwn) {
+        introductions.push({ start, end })
+      }
       if (field === "kin" || field === "role") relations.push(match.index)
     }
   }
@@ -154,23 +81,50 @@ const readOf = (text: PrivateText): Read => {
     relations.length > 0 ? "k" : "-"
   }`
   const classes = text.unspaced === undefined ? undefined : letterClasses[text.unspaced]
-  return { text, language, tokens, ended, opened, relations, counts, context, classes }
+  return {
+    text,
+    language,
+    tokens,
+    ended,
+    opened,
+    introductions,
+    relations,
+    counts,
+    context,
+    classes
+  }
 }
 
-/** Features of each token, as indexes below `buckets`. */
-export const featuresOf = (
-  text: PrivateText
-): {
+/** Letters that may stand between such a cue and the last of a name behind it, or before it. */
+const introducedLetters = { behind: 4, before: 2 }
+
+export interface Features {
   readonly tokens: ReadonlyArray<Token>
+  /** Features of each token, as indexes below `buckets`. */
   readonly features: ReadonlyArray<ReadonlyArray<number>>
-} => {
+  /** Whether each token stands where somebody is introduced. */
+  readonly introduced: ReadonlyArray<boolean>
+}
+
+export const featuresOf = (text: PrivateText): Features => {
   const read = readOf(text)
   const features = read.tokens.map((token, at) =>
     [...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)), ...ofCues(read, at)]
       .map(bucketOf)
   )
-  return { tokens: read.tokens, features }
+  return { tokens: read.tokens, features, introduced: introducedOf(read) }
 }
+
+/** German writes every noun with a capital, so that one behind a relation tells nothing there. */
+const introducedOf = ({ introductions, text, tokens }: Read): ReadonlyArray<boolean> =>
+  tokens.map(({ end, isLetter, shape, start }) =>
+    introductions.some((cue) =>
+      isLetter
+        ? start >= cue.end && start - cue.end <= introducedLetters.behind ||
+          cue.start >= end && cue.start - end <= introducedLetters.before
+        : start === cue.end && shape.startsWith("X") && text.spaced !== "de"
+    )
+  )
 
 const wordAt = ({ tokens }: Read, at: number): string =>
   at < 0 ? "<s>" : tokens[at]?.low.replace(/\d/g, "0") ?? "</s>"

@@ -5,13 +5,16 @@
  * the best reading of the text in which it is private, less the best in which it is not, so that
  * sums and comparisons alone give the same on every machine.
  */
-import { featuresOf, type Token } from "./NameFeatures.ts"
+import { featuresOf } from "./NameFeatures.ts"
+import type { Token } from "./NameTokens.ts"
 import fitted from "./NameWeights.json" with { type: "json" }
 import type { PrivateText } from "./PrivateText.ts"
 
 export interface Tagged extends Token {
   /** Thousandths of a log-odd: from 0 on, private is likelier than not. */
   readonly certainty: number
+  /** Whether it stands where somebody is introduced: behind "my wife", before "課長". */
+  readonly isIntroduced: boolean
 }
 
 export interface NameWeights {
@@ -45,7 +48,7 @@ type Best = readonly [open: number, secret: number]
 
 /** The words of a text with the certainty that each belongs to something private. */
 export const tagged = (text: PrivateText, weights: NameWeights): ReadonlyArray<Tagged> => {
-  const { features, tokens } = featuresOf(text)
+  const { features, introduced, tokens } = featuresOf(text)
   const { bias, levels, steps, unit } = weights
   const scores = features.map((some) =>
     some.reduce((sum, bucket) => sum + (levels[bucket] ?? 0), 0) * unit + bias
@@ -72,6 +75,7 @@ export const tagged = (text: PrivateText, weights: NameWeights): ReadonlyArray<T
   }, []).toReversed()
   return tokens.map((token, at) => {
     const [before = [0, 0], after = [0, 0]] = [ahead[at], behind[at]]
-    return { ...token, certainty: before[1] + after[1] - before[0] - after[0] }
+    const certainty = before[1] + after[1] - before[0] - after[0]
+    return { ...token, certainty, isIntroduced: introduced[at] === true }
   })
 }

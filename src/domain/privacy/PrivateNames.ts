@@ -6,7 +6,7 @@ import { isCountry } from "./PublicWords.ts"
 
 /**
  * Certainties from which a word goes, in thousandths of a log-odd. A question needs its words more
- * than what is told beside it.
+ * than what is told beside it, but for the words by which somebody is introduced.
  */
 const certain = { asking: 850, telling: -2_000 }
 /** Certainty of a word from which on the whole text counts as one about somebody private. */
@@ -26,11 +26,12 @@ export const namesIn = (
 ): PrivateNames => {
   const words = tagged(text, weights)
     .filter(({ low, shape }) => !shape.endsWith("d") && !isCountry(low))
-  const own = introducedIn(text, words)
+  const own = introducedIn(text, words, hasSecrets)
   const isPrivate = hasSecrets || own.length > 0 ||
     words.some(({ certainty }) => certainty > certainOfText)
   const gone = words.filter((word) => {
-    const isTelling = isPrivate && clauseAt(text, word.start)?.isOfQuestion === false
+    const isTelling = word.isIntroduced ||
+      isPrivate && clauseAt(text, word.start)?.isOfQuestion === false
     return word.certainty > (isTelling ? certain.telling : certain.asking)
   })
   return { spans: [...own, ...joined(text.raw, gone)], isPrivate }

@@ -20,9 +20,10 @@
  * sentences that only tell stay where the question says enough alone; short forms and ordinals end
  * no sentence; a rounded number and another day of the week contradict nothing. - 11: private names
  * are told by a fitted tagger; days are counted as days where one page overtakes another; sources
- * of one statement are joined by their quotations.
+ * of one statement are joined by their quotations. - 12: exact sums of the asker stay, and fewer
+ * names behind relations leave.
  */
-export const rulesVersion = 11
+export const rulesVersion = 12
 
 /** Version of the rules of requests that older releases recorded without one. */
 export const rulesVersionUnrecorded = 1

@@ -1,0 +1,87 @@
+/**
+ * Splits a text into the tokens that the fitted tagger reads. A word with blanks around it is one
+ * token; of Korean, Japanese and Chinese each letter is one.
+ */
+import { fieldsOf, type Span } from "./PrivateText.ts"
+import { isPublic } from "./PublicWords.ts"
+
+export interface Token extends Span {
+  readonly word: string
+  readonly low: string
+  readonly isLetter: boolean
+  /** Kind of mark before it: a blank is one, and none is empty. */
+  readonly mark: string
+  /** Case and digits of a word, script of a letter. */
+  readonly shape: string
+  /** Word fields that it is an entry of, and `public`. */
+  readonly fields: ReadonlyArray<string>
+}
+
+const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々]"
+const part = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]"
+const tokenShape = new RegExp(`${letter}|${part}+(?:['’-]${part}+)*`, "gu")
+const isLetterShape = new RegExp(`^${letter}$`, "u")
+/** French and Italian words that lean on the next one. */
+const elision =
+  /^(?:[ldcjmnst]|qu|un|dell|nell|all|sull|dall|jusqu|lorsqu|quell|quest)['’](?=\p{L})/iu
+
+const markKinds: ReadonlyArray<readonly [kind: string, shape: RegExp]> = [
+  ["", /^$/],
+  ["n", /^\s*\n\s*$/u],
+  [" ", /^\s+$/u],
+  [".", /[.!?。？！…]/u],
+  ["n", /\n/u],
+  [",", /[,、，]/u],
+  ["(", /[(（]/u],
+  [")", /[)）]/u],
+  [":", /[:：]/u],
+  ["\"", /["“”«»„「」'‘’]/u],
+  ["-", /[–—-]/u]
+]
+export const markOf = (between: string): string =>
+  markKinds.find(([, shape]) => shape.test(between))?.[0] ?? "o"
+
+const scripts: ReadonlyArray<readonly [string, RegExp]> = [
+  ["H", /\p{Script=Han}/u],
+  ["h", /\p{Script=Hiragana}/u],
+  ["K", /[\p{Script=Katakana}ー]/u],
+  ["G", /\p{Script=Hangul}/u]
+]
+const cases: ReadonlyArray<readonly [string, RegExp]> = [
+  ["d", /^\d+$/u],
+  ["xd", /\d/u],
+  ["X", /^\p{Lu}$/u],
+  ["XX", /^\p{Lu}{2,4}$/u],
+  ["XXX", /^\p{Lu}+$/u],
+  ["Xx", /^\p{Lu}\p{Ll}+$/u],
+  ["X-", /^\p{Lu}.*['’-]/u],
+  ["XxX", /^\p{Lu}/u],
+  ["xX", /\p{Lu}/u]
+]
+const kindOf = (word: string, kinds: ReadonlyArray<readonly [string, RegExp]>): string =>
+  kinds.find(([, shape]) => shape.test(word))?.[0] ?? "x"
+
+/** The tokens of a text, in its order. */
+export const tokensOf = (raw: string): ReadonlyArray<Token> => {
+  let past = 0
+  const tokens = Array.from(raw.matchAll(tokenShape)).flatMap((match) => {
+    const lead = elision.exec(match[0])?.[0] ?? ""
+    return [lead, match[0].slice(lead.length)].filter((word) => word !== "").map((word, at) => {
+      const start = match.index + (at === 0 ? 0 : lead.length)
+      const mark = markOf(raw.slice(past, start))
+      past = start + word.length
+      const low = word.toLowerCase().replaceAll("’", "'")
+      const isLetter = isLetterShape.test(word)
+      const shape = kindOf(word, isLetter ? scripts : cases)
+      const fields = isLetter ? [] : [...fieldsOf(low), ...(isPublic(word) ? ["public"] : [])]
+      return { start, end: past, word, low, isLetter, mark, shape, fields }
+    })
+  })
+  return tokens.map((token, at) => {
+    const [before, after] = [tokens[at - 1], tokens[at + 1]]
+    const isPair = !token.isLetter && !token.fields.includes("public") &&
+      (token.mark === " " && isPublic(`${before?.word} ${token.word}`) ||
+        after?.mark === " " && isPublic(`${token.word} ${after.word}`))
+    return isPair ? { ...token, fields: [...token.fields, "public"] } : token
+  })
+}
