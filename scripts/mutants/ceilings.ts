@@ -52,6 +52,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a long page in Chinese is lost as a crash of the worker that read it"
     }
   ]),
+  ...faultsIn("src/adapters/pages/TextBlocks.ts", ["test/adapters/TextBlocks.test.ts"], [
+    {
+      id: "page-rows-read-twice",
+      text: "if (!rows.has(row)) {",
+      replacement: "{",
+      means: "tables within tables take minutes to read"
+    }
+  ]),
   ...faultsIn("src/adapters/pages/HtmlTree.ts", ["test/adapters/MainContent.test.ts"], [
     {
       id: "ceiling-page-width",

@@ -26,7 +26,12 @@ interface Open {
   linkChars: number
 }
 
-export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
+type Blocks = ReadonlyArray<TextBlock>
+
+export const blocksOf = (element: PageElement): Blocks => read(element, new Map())
+
+/** Each row is read once, however deep tables nest: `rows` keeps what it became. */
+const read = (element: PageElement, rows: Map<PageElement, Blocks | undefined>): Blocks => {
   const blocks: Array<TextBlock> = []
   const open: Open = { kind: "text", text: "", linkChars: 0 }
 
@@ -66,7 +71,7 @@ export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
     }
     const inner = kindIn(name, kind)
     close(inner)
-    const row = name === "tr" ? rowOf(child) : undefined
+    const row = name === "tr" ? rowOf(child, rows) : undefined
     if (row === undefined) walk(child, inner, isLink)
     else blocks.push(...row)
     close(kind)
@@ -85,8 +90,18 @@ const kindIn = (name: string, outer: BlockKind): BlockKind => {
 }
 
 /** A row of short cells as one line; else nothing, and the cells are blocks of their own. */
-const rowOf = (row: PageElement): ReadonlyArray<TextBlock> | undefined => {
-  const cells = childrenOf(row).filter(isElement).map(blocksOf).filter((cell) => cell.length > 0)
+const rowOf = (
+  row: PageElement,
+  rows: Map<PageElement, Blocks | undefined>
+): Blocks | undefined => {
+  if (!rows.has(row)) {
+    const cells = childrenOf(row).filter(isElement).map((cell) => read(cell, rows))
+    rows.set(row, lineOf(cells.filter((cell) => cell.length > 0)))
+  }
+  return rows.get(row)
+}
+
+const lineOf = (cells: ReadonlyArray<Blocks>): Blocks | undefined => {
   const only = cells.flatMap((cell) => cell.length === 1 ? cell : [])
   const isShort = only.length === cells.length &&
     only.every(({ kind, text }) => kind !== "code" && text.length <= cellCharsMax)
