@@ -4,6 +4,8 @@ import type { Mutant } from "./Mutant.ts"
 const log = "src/adapters/postgres/LogStatements.ts"
 const group = "src/adapters/postgres/GroupAppend.ts"
 const store = "src/adapters/postgres/PostgresEventStore.ts"
+const heads = "src/adapters/postgres/grouped/StreamHeads.ts"
+const headTests = ["test/contract/StreamHeads.test.ts"] as const
 const streamKeys = "src/adapters/postgres/StreamKeys.ts"
 const settled = "src/adapters/postgres/SettledLog.ts"
 const mark = "src/adapters/postgres/Watermark.ts"
@@ -92,6 +94,38 @@ export const mutants: ReadonlyArray<Mutant> = [
     means: "two appends at one head spoil a group for all others",
     tests: logTests,
     equivalent: "The unique index on stream and version refuses the group, and each goes alone."
+  },
+  {
+    id: "heads-statement-each",
+    file: heads,
+    text: "const callsMax = 64",
+    replacement: "const callsMax = 1",
+    means: "each of many repeated requests costs a statement",
+    tests: headTests
+  },
+  {
+    id: "heads-of-others",
+    file: heads,
+    text: "Number(row.place) - 1",
+    replacement: "Number(row.place) - 2",
+    means: "a request is answered by the head of another session",
+    tests: headTests
+  },
+  {
+    id: "heads-any-tenant",
+    file: heads,
+    text: "tenant_id = asked.ref ->> 0 and ",
+    replacement: "",
+    means: "a session is told the head of another tenant's session of the same name",
+    tests: headTests
+  },
+  {
+    id: "heads-fail-together",
+    file: heads,
+    text: ": yield* Effect.forEach(asked, alone, { concurrency: callsMax })",
+    replacement: ": asked.map(() => Exit.failCause(rows.cause))",
+    means: "one connection that is lost fails all requests of that moment",
+    tests: headTests
   },
   {
     id: "heads-one-for-all",

@@ -4,7 +4,7 @@ import type { Mutant } from "./Mutant.ts"
 const models = "src/adapters/postgres/models/PostgresReadModels.ts"
 const rows = "src/adapters/postgres/models/ReadModelStatements.ts"
 const pages = "src/adapters/postgres/models/CommittedPages.ts"
-const gathered = "src/adapters/postgres/Gathered.ts"
+const gathered = "src/adapters/postgres/grouped/Gathered.ts"
 const gatheredTests = ["test/contract/Gathered.test.ts"] as const
 const modelTests = ["test/contract/PostgresReadModels.test.ts"] as const
 

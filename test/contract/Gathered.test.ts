@@ -1,7 +1,7 @@
 /** Calls that go to a database together. */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Deferred, Effect, Exit, Fiber, Layer } from "effect"
-import * as Gathered from "../../src/adapters/postgres/Gathered.ts"
+import * as Gathered from "../../src/adapters/postgres/grouped/Gathered.ts"
 import { Postgres } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
 

@@ -13,7 +13,7 @@ import type * as HashChain from "../../domain/audit/HashChain.ts"
 import { Postgres, PostgresError, type Statement } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
-import * as Gathered from "./Gathered.ts"
+import * as Gathered from "./grouped/Gathered.ts"
 
 /** Maximum number of appends of one group. */
 const callsMax = 64

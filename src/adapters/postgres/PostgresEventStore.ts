@@ -29,8 +29,9 @@ import type { PayloadKeyMissing } from "../../infrastructure/encryption/PayloadK
 import * as Migrations from "../../infrastructure/postgres/Migrations.ts"
 import { codeOf, Postgres } from "../../infrastructure/postgres/Postgres.ts"
 import * as DatabaseClock from "./DatabaseClock.ts"
-import * as Gathered from "./Gathered.ts"
 import * as GroupAppend from "./GroupAppend.ts"
+import * as Gathered from "./grouped/Gathered.ts"
+import * as StreamHeads from "./grouped/StreamHeads.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as Repeated from "./Repeated.ts"
 import * as RestoredEvents from "./RestoredEvents.ts"
@@ -44,6 +45,7 @@ export const layer = Layer.effect(
     const now = yield* DatabaseClock.make
     const keys = yield* StreamKeys.make
     const committed = yield* GroupAppend.make
+    const headRow = yield* StreamHeads.make
     const settled = Effect.mapError(yield* SettledLog.make, unavailable("all"))
 
     const toStoredEvent = (row: Row, key: StreamKeys.StreamKey) =>
@@ -59,11 +61,20 @@ export const layer = Layer.effect(
       }))
     }
 
+    const headOnly = Effect.fnUntraced(function*(ref: StreamRef) {
+      const row = isStorableRef(ref)
+        ? yield* headRow({ ref, untilMs: yield* retryUntilMs })
+        : undefined
+      const head = row === undefined ? unwritten(ref, yield* now) : toHead(ref, row)
+      return { head, events: [] }
+    })
+
     const read = Effect.fnUntraced(function*(
       ref: StreamRef,
       afterVersion = 0,
       eventsMax?: number
     ) {
+      if (eventsMax === 0) return yield* headOnly(ref)
       const parameters = [ref.tenant_id, ref.session_id, afterVersion, eventsMax ?? null]
       const rows = isStorableRef(ref)
         ? yield* Repeated.idempotent(postgres.prepared<Row>(LogStatements.readStream, parameters))
@@ -283,7 +294,7 @@ const appended = (
   return { head: { ...head, version: last.version, hash: last.hash }, events }
 }
 
-const toHead = (ref: StreamRef, row: HeadRow): StreamHead => ({
+const toHead = (ref: StreamRef, row: StreamHeads.HeadRow): StreamHead => ({
   ref,
   streamId: row.stream_id,
   version: Number(row.position),

@@ -14,7 +14,7 @@ import {
   type Rows
 } from "../../../application/ports/ReadModels.ts"
 import { Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
-import * as Gathered from "../Gathered.ts"
+import * as Gathered from "../grouped/Gathered.ts"
 import * as Statements from "./ReadModelStatements.ts"
 
 /** Maximum number of pages of one transaction: more than a process has read models. */

@@ -25,7 +25,7 @@ import {
 } from "../../../application/ports/ReadModels.ts"
 import * as HotStandby from "../../../infrastructure/postgres/HotStandby.ts"
 import { codeOf, Postgres, type PostgresError } from "../../../infrastructure/postgres/Postgres.ts"
-import * as Gathered from "../Gathered.ts"
+import * as Gathered from "../grouped/Gathered.ts"
 import * as Repeated from "../Repeated.ts"
 import * as CommittedPages from "./CommittedPages.ts"
 import * as Statements from "./ReadModelStatements.ts"

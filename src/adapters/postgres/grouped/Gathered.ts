@@ -7,7 +7,7 @@
  * call inside a transaction is a part of it, and goes alone.
  */
 import { Array as Arr, Clock, Deferred, Effect, Exit } from "effect"
-import { isInTransaction } from "../../infrastructure/postgres/Postgres.ts"
+import { isInTransaction } from "../../../infrastructure/postgres/Postgres.ts"
 
 export interface Gathering<Call, A, E> {
   /** Calls of one group. */
