@@ -31,8 +31,12 @@ describe("a language", () => {
     ["ru", "Сколько можно оставаться без визы?"],
     ["ko", "비자 없이 얼마나 머물 수 있나요?"],
     ["ja", "ビザなしで何日滞在できますか。"],
-    ["zh", "没有签证可以停留多久？"]
-  ])("%s is told by its script and most common words", (code, text) => {
+    ["zh", "没有签证可以停留多久？"],
+    ["de", "Gebühr in Orlen abgeschafft?"],
+    ["fr", "Congé parental : durée d'indemnisation"],
+    ["es", "Horario Biblioteca Nacional mañana"],
+    ["pt", "Subsídio de férias, cálculo: quanto ganham?"]
+  ])("%s is told by its script and most common words: %s", (code, text) => {
     assert.strictEqual(Languages.languageOf(text).code, code)
   })
 

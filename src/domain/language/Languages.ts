@@ -27,14 +27,18 @@ const scripts: ReadonlyArray<readonly [RegExp, Language]> = [
   [/\p{Script=Cyrillic}/gu, ru]
 ]
 
+/** Fields of words that no other subject needs: a language shows by them, too. */
+const closed = ["common", "pointsBack", "negates", "limits", "reader", "given", "yesNo"] as const
+
 const latin = [en, de, fr, es, it, pt].map((language) => ({
   language,
-  common: new Set(language.common.split("|"))
+  common: new Set(closed.flatMap((field) => language[field].toLowerCase().split(/[| ]/))),
+  letters: language.letters?.split("|") ?? []
 }))
 
 /**
- * Language of a text by its script, and in Latin script by its most common words; English where
- * neither tells.
+ * Language of a text by its script, and in Latin script by its most common words and its spelling;
+ * English where none tells.
  */
 export const languageOf: (text: string) => Language = remembered((text) => {
   const read = text.slice(0, readCharsMax)
@@ -43,10 +47,12 @@ export const languageOf: (text: string) => Language = remembered((text) => {
     (read.match(script)?.length ?? 0) > scriptShareMin * letters
   )
   if (written !== undefined) return written[1]
-  const words = read.toLowerCase().match(/\p{L}+/gu) ?? []
-  const counted = latin.map(({ common, language }) => ({
+  const spelled = ` ${read.toLowerCase().replaceAll("’", "'")}`
+  const words = spelled.match(/\p{L}+/gu) ?? []
+  const counted = latin.map(({ common, language, letters }) => ({
     language,
-    count: words.filter((word) => common.has(word)).length
+    count: words.filter((word) => common.has(word)).length +
+      (letters.some((some) => spelled.includes(some)) ? 1 : 0)
   }))
   return counted.reduce((best, one) => one.count > best.count ? one : best).language
 })
@@ -57,6 +63,8 @@ export interface Patterns {
   readonly takesBack: RegExp
   readonly negates: RegExp
   readonly limits: RegExp
+  readonly tentative: RegExp
+  readonly ends: RegExp
   readonly atMost: RegExp
   readonly atLeast: RegExp
   /** A word that makes a number a rounded one. */
@@ -119,6 +127,8 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
     takesBack: within(language.takesBack),
     negates: within(language.negates),
     limits: within(language.limits),
+    tentative: within(language.tentative),
+    ends: within(language.ends),
     atMost: within(language.atMost),
     atLeast: within(language.atLeast),
     approximates: besideNumber(language.approximates, isSpaced),
@@ -145,6 +155,14 @@ export const ofLocale = (locale: string): Language => {
   const wanted = locale.split("-")[0]?.toLowerCase()
   return all.find(({ code }) => code === wanted) ?? en
 }
+
+const asking = Function.memoize(({ asking = "(?!)", askingEnds = "(?!)" }: Language): RegExp =>
+  new RegExp(`${asking}|(?:${askingEnds})(?=[?？。\\s]|$)`, "gu")
+)
+
+/** A question without the words and endings that only ask, where its language has no gaps. */
+export const withoutAsking = (question: string): string =>
+  question.replace(asking(languageOf(question)), " ")
 
 /** Whether the text denies anything. */
 export const isNegated = (text: string): boolean => patternsOf(languageOf(text)).negates.test(text)

@@ -28,7 +28,11 @@ export interface Surroundings {
 const article = /^(?:the|an?|any|my|your|our|their|this)$/iu
 const possessive = /['’]s$/u
 /** Said of every thing of a kind: what a page says of the kind without the word is meant too. */
-const loose = new Set(terms("latest today official usual exact average legal normal real actual"))
+const loose = new Set(
+  terms(
+    "latest today official usual exact average legal normal real actual whole entire full total"
+  )
+)
 /** Read of a question; no name stands further on. */
 const wordsMax = 200
 /** Numbers from here to there are years: a page speaks of its own without naming it. */

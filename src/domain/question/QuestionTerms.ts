@@ -1,5 +1,6 @@
 /** Terms of a question with their weights, for finding passages. */
 import { identity } from "effect"
+import * as Languages from "../language/Languages.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { terms, words } from "../text/Words.ts"
 import listed from "./CommonWords.json" with { type: "json" }
@@ -18,9 +19,8 @@ const name = /(?<![\p{L}\p{N}])(?:\p{Lu}[\p{L}\p{N}’'-]*|\p{N}[\p{N}.,]*)/gu
 
 /** The question's distinct meaning-bearing terms, without those that only ask. */
 export const questionTerms = (question: string): ReadonlyArray<string> => {
-  const all = Array.from(new Set(terms(question)))
-  const kept = all.filter((term) => !filler.has(term))
-  return kept.length === 0 ? all : kept
+  const told = terms(Languages.withoutAsking(question)).filter((term) => !filler.has(term))
+  return Array.from(new Set(told.length === 0 ? terms(question) : told))
 }
 
 export interface Asked {

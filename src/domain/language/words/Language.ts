@@ -11,6 +11,8 @@ export interface Language {
   readonly isSpaced: boolean
   /** Words so common that a text shows its language by them. */
   readonly common: string
+  /** Spellings that show the language among those of its script; a blank opens a word. */
+  readonly letters?: string
   /** Words that open a sentence which refers to the one before it. */
   readonly pointsBack: string
   /** Openings with such words that refer to nothing; `_` stands for one to three words. */
@@ -21,6 +23,16 @@ export interface Language {
   readonly negates: string
   /** Words that restrict a statement to some cases or times. */
   readonly limits: string
+  /** Words for what is not decided or has not come about: drafts, plans, forecasts. */
+  readonly tentative: string
+  /** Words for what holds no more: abolished, withdrawn, expired. */
+  readonly ends: string
+  /**
+   * Words that only ask (`asking`), and endings of questions, which no answer repeats. In languages
+   * without gaps, where their pairs of letters would count among the question's terms.
+   */
+  readonly asking?: string
+  readonly askingEnds?: string
   /** Words that mark the upper end of a range (`atMost`) or the lower one (`atLeast`). */
   readonly atMost: string
   readonly atLeast: string

@@ -7,6 +7,7 @@ export const de: Language = {
   common: "der|die|das|und|ist|nicht|ein|eine|zu|den|mit|von|für|auf|im|sich|dem|des|werden|wird|" +
     "auch|bei|oder|sind|ich|wie|was|darf|kann|" +
     "im|am|an|aus|bei|nach|bis|wenn|man|als|nur|noch|über|vor|zum|zur|kein|keine|unter|durch|ohne|hat|haben|muss|müssen|dürfen|sie|einen|einer",
+  letters: "ß|ä|ö|ü",
   pointsBack:
     "er|dies|diese*|jene*|solche*|dessen|deren|letztere*|erstere*|daher|deshalb|deswegen|" +
     "darum|jedoch|dennoch|trotzdem|außerdem|aber|und|oder|sonst|andernfalls|dann|dort|dabei|dafür|" +
@@ -22,6 +23,10 @@ export const de: Language = {
   negates: "nicht|nichts|nie|niemals|niemand|kein*|weder|ohne|nirgends",
   limits: "manche*|einige*|manchmal|gelegentlich|könnte*|falls|sofern|wenn|es sei denn|" +
     "zum beispiel|außer|ausnahme*|ermäßigt*|früher|ehemals|entwurf|vorgeschlagen*",
+  tentative:
+    "entwurf*|vorgeschlagen*|vorschlag*|geplant*|voraussichtlich|erwartet*|prognose*|soll|sollen",
+  ends:
+    "abgeschafft|aufgehoben|gestrichen|widerrufen|eingestellt|nicht mehr|außer kraft|ausgelaufen|abgelöst",
   atMost: "höchstens|maximal|bis zu|nicht mehr als|innerhalb",
   atLeast: "mindestens|wenigstens|mehr als|ab",
   approximates: "rund|etwa|ungefähr|circa|knapp|fast",

@@ -24,6 +24,10 @@ export const en: Language = {
   limits: "some|certain|several|a few|sometimes|occasionally|in rare cases|might|could|" +
     "may be|if|unless|for example|except*|instead|reduced|formerly|previously|" +
     "used to|draft|proposed",
+  tentative:
+    "draft*|propos*|planned|plans to|expect|expects|expected|forecast*|tentative*|reportedly",
+  ends:
+    "abolish*|repeal*|scrapped|revoked|withdrawn|discontinued|no longer|ceased|expired|has ended|was ended",
   atMost: "at most|maximum|up to|no more than|limit|not more than|within",
   atLeast: "at least|minimum|no less than|or more|from",
   approximates: "about|around|approximately|roughly|nearly|almost|circa",

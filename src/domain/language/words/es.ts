@@ -6,6 +6,7 @@ export const es: Language = {
   isSpaced: true,
   common: "el|la|los|las|de|que|y|en|un|una|es|por|con|para|del|se|al|no|su|como|más|está|son|" +
     "qué|cuánto|puedo|hay|o|pero|sus|lo|le|esta|este|ser|tiene|puede|sobre|desde|hasta|entre|a",
+  letters: "ñ|¿|¡",
   pointsBack: "él|ella|ellos|ellas|ello|esto|eso|este|esta|estos|estas|ese|esa|esos|esas|aquel*|" +
     "dicho|dicha|dichos|dichas|su|sus|este último|por lo tanto|por tanto|por eso|así|entonces|" +
     "pero|y|o|sin embargo|no obstante|en cambio|por el contrario|si no|de lo contrario|" +
@@ -18,6 +19,8 @@ export const es: Language = {
   negates: "no|nunca|jamás|ningún|ninguna|ninguno|tampoco|nadie|sin|ni",
   limits: "algun*|cierto*|a veces|ocasionalmente|podría*|si|salvo|excepto|por ejemplo|" +
     "excepci*|reducid*|antes|anteriormente|proyecto|propuest*",
+  tentative: "proyecto|propuest*|previst*|prevé|espera|esperan|previsi*|borrador",
+  ends: "abolid*|derogad*|suprimid*|revocad*|retirad*|ya no|dejó de|dejaron de|venció|caducó",
   atMost: "como máximo|máximo|hasta|no más de|dentro de",
   atLeast: "como mínimo|mínimo|al menos|por lo menos|desde|más de",
   approximates: "unos|unas|cerca de|alrededor de|aproximadamente|casi",

@@ -6,6 +6,7 @@ export const fr: Language = {
   isSpaced: true,
   common: "le|la|les|de|des|et|est|un|une|du|en|que|pour|dans|qui|par|sur|au|pas|plus|avec|sont|" +
     "ce|il|je|quel|quelle|comment|ou|mais|aux|se|ne|nous|vous|cette|leur|être|avoir|ont|peut|a|à",
+  letters: "œ|ê|û|î| l'| d'| j'| n'| qu'| c'| s'| ?| !",
   pointsBack:
     "il|elle|ils|elles|cela|ceci|ça|ce|cet|cette|ces|celui-ci|celle-ci|ceux-ci|celles-ci|" +
     "ce dernier|cette dernière|son|sa|ses|leur|leurs|donc|ainsi|alors|mais|et|ou|or|cependant|" +
@@ -19,6 +20,8 @@ export const fr: Language = {
   negates: "ne|n'|pas|jamais|aucun*|rien|guère|sans|ni",
   limits: "certain*|quelques|parfois|pourrait|pourraient|si|sauf|par exemple|exception*|" +
     "réduit*|auparavant|autrefois|anciennement|projet|proposé*",
+  tentative: "projet|proposé*|proposition*|prévu*|prévoit|attendu*|attend|prévision*",
+  ends: "aboli*|abrogé*|supprimé*|révoqué*|retiré*|n'est plus|ne sont plus|a pris fin|expiré*",
   atMost: "au plus|maximum|maximal*|jusqu'à|au maximum|dans un délai",
   atLeast: "au moins|minimum|minimal*|à partir de|plus de",
   approximates: "environ|quelque|près de|presque",

@@ -7,6 +7,7 @@ export const it: Language = {
   common: "il|lo|la|gli|di|che|e|è|un|una|per|con|non|del|della|sono|si|da|nel|al|dei|più|come|" +
     "anche|quanto|cosa|posso|" +
     "o|ma|le|alla|delle|degli|nella|questo|essere|ha|hanno|può|sul|dal|fino|tra|senza|stato|a",
+  letters: "ì|ò| un'| l'| dell'| nell'| all'",
   pointsBack: "egli|ella|esso|essa|essi|esse|questo|questa|questi|queste|quello|quella|quelli|" +
     "quelle|ciò|tale|tali|suo|sua|suoi|sue|loro|quest'ultimo|pertanto|quindi|perciò|così|allora|" +
     "ma|e|o|tuttavia|però|invece|al contrario|altrimenti|in tal caso|in questo caso|per esempio|" +
@@ -18,6 +19,8 @@ export const it: Language = {
   negates: "non|nessun*|niente|nulla|senza|mai|né",
   limits: "alcun*|cert*|talvolta|a volte|potrebbe*|se|salvo|tranne|per esempio|eccezion*|" +
     "ridott*|in passato|precedentemente|proposta*",
+  tentative: "proposta*|bozza|previst*|prevede|attes*|previsioni|disegno di legge",
+  ends: "abolit*|abrogat*|soppress*|revocat*|ritirat*|non è più|non sono più|ha cessato|scadut*",
   atMost: "al massimo|massimo|fino a|non oltre|entro",
   atLeast: "almeno|minimo|a partire da|più di",
   approximates: "circa|quasi|all'incirca",

@@ -6,6 +6,7 @@ export const pt: Language = {
   isSpaced: true,
   common: "o|os|a|as|de|do|da|que|e|é|em|um|uma|para|com|não|por|no|na|dos|das|se|ao|são|mais|" +
     "qual|quanto|posso|como|ou|mas|pelo|pela|este|esta|ser|tem|pode|sobre|até|entre|seu|sua|sem|foi|ter",
+  letters: "ã|õ|lh|nh",
   pointsBack: "ele|ela|eles|elas|isto|isso|aquilo|este|esta|estes|estas|esse|essa|esses|essas|" +
     "aquele*|aquela*|tal|tais|seu|sua|seus|suas|este último|portanto|por isso|assim|então|mas|e|" +
     "ou|porém|contudo|no entanto|todavia|em vez disso|pelo contrário|caso contrário|nesse caso|" +
@@ -17,6 +18,9 @@ export const pt: Language = {
   negates: "não|nunca|jamais|nenhum*|ninguém|sem|nem",
   limits: "algun*|algumas|cert*|às vezes|poderia*|se|salvo|exceto|por exemplo|exceç*|" +
     "reduzid*|antes|anteriormente|proposta*",
+  tentative: "proposta*|projeto|previst*|prevê|espera|esperam|previs*|rascunho",
+  ends:
+    "abolid*|revogad*|extint*|suprimid*|retirad*|já não|deixou de|deixaram de|não é mais|expirou",
   atMost: "no máximo|máximo|até|não mais de|dentro de",
   atLeast: "no mínimo|mínimo|pelo menos|a partir de|mais de",
   approximates: "cerca de|aproximadamente|quase|uns|umas",
