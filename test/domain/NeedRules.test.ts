@@ -306,7 +306,9 @@ describe("a question that points at something", () => {
     "When does it open?",
     "and how much was it last year?",
     "그럼 얼마예요?",
-    "それはいくらですか。"
+    "それはいくらですか。",
+    "notice",
+    "einspruch"
   ])("that nobody named is asked back: %s", (topic) => {
     assert.deepStrictEqual(reasonsOf({ topic }), ["REFERS_TO_NOTHING"])
   })
@@ -316,7 +318,9 @@ describe("a question that points at something", () => {
     ["known facts", { known_facts: ["We spoke of the maritime museum."] }],
     ["region", { region: { country: "JP" } }],
     ["caller's own queries", { overrides: { queries: ["museum opening hours"] } }],
-    ["name in it", { topic: "When does it open at Kinkakuji?" }]
+    ["name in it", { topic: "When does it open at Kinkakuji?" }],
+    ["name alone", { topic: "Kinkakuji" }],
+    ["scene of one word", { topic: "hairdresser", phase: "session_setup" }]
   ])("is no riddle where something is named: %s", (_, fields) => {
     assert.notInclude(reasonsOf(fields), "REFERS_TO_NOTHING")
   })

@@ -15,12 +15,14 @@ export const standaloneQuestion = (request: GroundingRequest): string => {
 }
 
 /**
- * Whether the question points at something ("how much is it?") and topic, known facts and region
- * name nothing that it could be.
+ * Whether the question points at something ("how much is it?") or is one plain word ("notice"),
+ * and topic, known facts and region name nothing that it could be.
  */
 export const refersToNothing = (request: GroundingRequest): boolean => {
-  const { known_facts, region, topic, unknown_required_slots, user_question } = request
+  const { known_facts, phase, region, topic, unknown_required_slots, user_question } = request
   if (region !== undefined || known_facts.length + unknown_required_slots.length > 0) return false
+  const isSetUp = phase === "session_setup"
+  if (!isSetUp && user_question === undefined && plainWord.test(topic)) return true
   const isFull = user_question !== undefined && user_question.trim() !== topic.trim() &&
     !pointsAway(topic)
   return !isFull && pointsAway(user_question ?? topic)
@@ -33,6 +35,9 @@ const pointsAway = (text: string): boolean => {
     ? pointsUnspaced.test(question) && [...question].length <= fragmentCharsMax
     : leansOnTopic(question) && !named.test(question.slice(1))
 }
+
+/** One word in lower case: a name has a capital, and what is written with digits is one, too. */
+const plainWord = /^\s*[[\p{Ll}\p{M}]&&[\p{Script=Latin}\p{Script=Cyrillic}]]{3,}\s*$/v
 
 const unspaced = /[\p{Script=Hangul}\p{Script=Han}\p{scx=Hiragana}]/u
 const pointsUnspaced = /^(?:그럼|그러면|그건|그게|거기|それ|そこ|あれ|那(?:个|個|里|裡|多少|么))/u
