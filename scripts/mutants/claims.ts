@@ -224,6 +224,98 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"some allow it\" and \"some do not\" are called a dispute"
     }
   ]),
+  ...faultsIn("src/domain/language/Languages.ts", ["test/domain/Languages.test.ts"], [
+    {
+      id: "language-spelling",
+      text: "letters.some((some) => spelled.includes(some)) ? 1 : 0",
+      replacement: "0",
+      means: "a short German text counts as English"
+    }
+  ]),
+  ...faultsIn("src/domain/need/StandaloneQuestion.ts", ["test/domain/NeedRules.test.ts"], [
+    {
+      id: "standalone-word",
+      text: "user_question === undefined && plainWord.test(topic)",
+      replacement: "false",
+      means: "a plain word is searched for, in whatever sense comes first"
+    },
+    {
+      id: "standalone-scene",
+      text: "!isSetUp && user_question === undefined",
+      replacement: "user_question === undefined",
+      means: "a scene of one word is asked back"
+    }
+  ]),
+  ...faultsIn(`${pack}/TopicSentences.ts`, ["test/domain/TopicSentences.test.ts"], [
+    {
+      id: "topic-untitled",
+      text: "title.size === 0 || ",
+      replacement: "",
+      means: "pages without a title say nothing on a topic"
+    }
+  ]),
+  ...faultsIn(`${pack}/Succession.ts`, ["test/domain/Supersession.test.ts"], [
+    {
+      id: "succession-ends",
+      text: "said.isEnded && !read.isEnded && areOfOneName(question, newer, older)",
+      replacement: "false",
+      means: "a rule stands beside the news that it was abolished"
+    },
+    {
+      id: "succession-other-name",
+      text: "asked.every((term) => !named.has(term) || shared.includes(term)) &&",
+      replacement: "",
+      means: "the end of one levy overtakes what is told of another"
+    },
+    {
+      id: "succession-drafts",
+      text: "isDecided ? 1 : daysApartMin",
+      replacement: "daysApartMin",
+      means: "a draft stands beside the decision of the next weeks"
+    }
+  ]),
+  ...faultsIn(`${pack}/Contradiction.ts`, ["test/domain/Supersession.test.ts"], [
+    {
+      id: "contradiction-unsettled",
+      text: "isBorneOut(claims[place], claims[pair.left + pair.right - place], undisputed)",
+      replacement: "place < 0",
+      means: "the figure that an authority gives, too, is in dispute"
+    },
+    {
+      id: "contradiction-other-things",
+      text: " && Sameness.mayMeanTheSame(question, said, read)",
+      replacement: "",
+      means: "the price of lunch disputes the price of admission"
+    }
+  ]),
+  ...faultsIn(`${pack}/PackAssembly.ts`, ["test/domain/Supersession.test.ts"], [
+    {
+      id: "pack-figure-lacking",
+      text: "isLocal && lacksAnswer(question, claim)",
+      replacement: "false",
+      means: "a closing day answers what something costs"
+    },
+    {
+      id: "pack-denial-lacking",
+      text: "!Languages.isNegated(text) &&",
+      replacement: "",
+      means: "\"costs nothing\" does not answer what something costs"
+    },
+    {
+      id: "pack-eclipsed-figures",
+      text: "AnswerSlot.kindOf(question) === \"number\" ? best : best * eclipsedShareMax",
+      replacement: "best * eclipsedShareMax",
+      means: "what gives none of the disputed figures answers in their place"
+    }
+  ]),
+  ...faultsIn(`${pack}/Rating.ts`, ["test/domain/Supersession.test.ts"], [
+    {
+      id: "rating-long-ago",
+      text: "answer.freshness === \"outdated\" || ",
+      replacement: "",
+      means: "a pack on a source of long ago counts as high"
+    }
+  ]),
   ...faultsIn("src/domain/view/BlockSelection.ts", ["test/domain/BlockSelection.test.ts"], [
     {
       id: "block-without-before",

@@ -620,7 +620,8 @@ describe("notes", () => {
         PackAssembly.assemble(materialsOf({ draft, pages }))
       const { confidence, notes } = assembled([page])
       assert.strictEqual(notes.includes("may_be_outdated"), expected)
-      assert.strictEqual(confidence, assembled([pageOf(page.text)]).confidence)
+      const undated = assembled([pageOf(page.text)]).confidence
+      assert.strictEqual(confidence <= undated, true)
     }
   )
 })

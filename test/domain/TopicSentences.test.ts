@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import { chunksOf } from "../../src/domain/page/Page.ts"
+import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
 import { materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { standingClaims } from "../support/packChecker.ts"
 import { requestOf } from "../support/sessionFacts.ts"
@@ -25,16 +25,18 @@ const korea = pageOf(
 const pages = [manners, museum, korea]
 const scene = { topic: "A first visit to a home in Japan with a gift", region: { country: "JP" } }
 
-const packOf = (input: Parameters<typeof requestOf>[0]) => {
+const packOf = (input: Parameters<typeof requestOf>[0], read: ReadonlyArray<Page> = pages) => {
   const request = requestOf(input)
   const need = needOf("CULTURE_NORMS")
   const draft = Effect.runSync(QuotingPackWriter.make.write({
     request,
     need,
-    chunks: chunksOf(pages),
+    chunks: chunksOf(read),
     boundary: "0".repeat(32)
   }))
-  return PackAssembly.assemble(materialsOf({ draft, pages, request, need, confidenceMax: 0.75 }))
+  return PackAssembly.assemble(
+    materialsOf({ draft, pages: read, request, need, confidenceMax: 0.75 })
+  )
 }
 
 describe("a topic without a question", () => {
@@ -56,6 +58,17 @@ describe("a topic without a question", () => {
   it("is told apart from the same words as a question", () => {
     const pack = packOf({ ...scene, user_question: "When was the house built?" })
     assert.isNotEmpty(pack.key_points)
+  })
+
+  it("is told of pages without a title by their text alone", () => {
+    const untitled = pageOf(
+      `On a first visit to a home in Japan a gift is customary. ${manners.text}`,
+      {
+        source_id: "s1",
+        title: ""
+      }
+    )
+    assert.isAtLeast(standingClaims(packOf(scene, [untitled, { ...museum, title: "" }])).length, 3)
   })
 
   it("is told nothing where no page is on it", () => {

@@ -395,7 +395,7 @@ export type Support = "supported" | "partly" | "unsupported" | "contradicted" | 
  * - `opposite_of_quote`: A copy with a word's opposite, a bound turned round, or two parties in each other's place.
  * - `not_asserted`: The quotation holds the words, and asks, doubts or supposes them.
  * - `not_comparable`: The claim is in another script than its quotations, and nothing has compared them.
- * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source gives another figure for the same thing.
+ * - `overtaken_by_newer_source`: The claim is of an earlier time: a newer source has another figure, or says that it ended.
  * - `beside_question`: True of its source, and no answer to what was asked.
  */
 export type DemotionReason =

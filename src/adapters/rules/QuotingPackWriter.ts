@@ -33,7 +33,7 @@ const scoreShareMin = 0.5
 const besideMax = 3
 
 export const make: PackWriter<never> = {
-  info: { engine: "rules", version: "writer-20" },
+  info: { engine: "rules", version: "writer-21" },
   write: (task) => Effect.sync(() => draft(task)).pipe(Effect.withSpan("QuotingPackWriter.write"))
 }
 

@@ -46,7 +46,7 @@ export interface Grounds {
   readonly odds: number
 }
 
-/** `unasked` when the question is not time-sensitive. */
+/** `unasked` when the question is not time-sensitive and the source not of long ago. */
 export type Freshness = "unasked" | "fresh" | "outdated" | "undated"
 
 /**
@@ -103,13 +103,16 @@ export const ofPack = (
     : ofClaim({ ...best, odds }, max)
 }
 
-/** Freshness of a source published at `published`, asked about at `now`; both ISO 8601. */
+/**
+ * Freshness of a source published at `published`, asked about at `now`; both ISO 8601. One of long
+ * ago is outdated whatever was asked.
+ */
 export const freshness = (
   isTimeSensitive: boolean,
   published: string | undefined,
   now: string
 ): Freshness => {
-  if (!isTimeSensitive) return "unasked"
+  if (!isTimeSensitive) return isLongAgo(published, now) ? "outdated" : "unasked"
   return Option.match(daysSince(published, now), {
     onNone: () => "undated",
     onSome: (days) => days > freshDaysMax ? "outdated" : "fresh"

@@ -9,6 +9,7 @@ import {
   countriesOf,
   independentCount,
   isOfficial,
+  mayAnswer,
   newestWritten,
   type PlacedClaim
 } from "./PlacedClaim.ts"
@@ -33,12 +34,45 @@ export interface Contradiction {
   readonly stands?: number
 }
 
-/** Pairs of places in `claims` that contradict each other. Empty for most questions. */
+/**
+ * Pairs of places in `claims` that contradict each other, the ones that others bear out standing.
+ * Empty for most questions.
+ */
 export const find = (
   question: string,
   claims: ReadonlyArray<PlacedClaim>,
   /** Places of the draft whose claims a judge found to say something else of one thing. */
   judged: ReadonlyArray<readonly [left: number, right: number]> = []
+): ReadonlyArray<Contradiction> => {
+  const pairs = pairsOf(question, claims, judged)
+  const opposed = new Set(pairs.flatMap(({ left, right }) => [left, right]))
+  const undisputed = claims.filter((claim, place) => !opposed.has(place) && mayAnswer(claim))
+  return pairs.map((pair) => {
+    const stands = pair.stands ??
+      [pair.left, pair.right].find((place) =>
+        isBorneOut(claims[place], claims[pair.left + pair.right - place], undisputed)
+      )
+    return stands === undefined ? pair : { ...pair, stands }
+  })
+}
+
+/** Whether an authority or several sites give the figure of one claim and not the other's. */
+const isBorneOut = (
+  claim: PlacedClaim | undefined,
+  other: PlacedClaim | undefined,
+  undisputed: ReadonlyArray<PlacedClaim>
+): boolean =>
+  claim !== undefined && other !== undefined &&
+  undisputed.some((third) =>
+    (isOfficial(third) || independentCount(third.sources) > 1) &&
+    Sameness.haveSameNumber(third.text, claim.text) &&
+    !Sameness.haveSameNumber(third.text, other.text)
+  )
+
+const pairsOf = (
+  question: string,
+  claims: ReadonlyArray<PlacedClaim>,
+  judged: ReadonlyArray<readonly [left: number, right: number]>
 ): ReadonlyArray<Contradiction> =>
   claims.flatMap((claim, left) =>
     claims.slice(left + 1).flatMap((other, step) => {
@@ -73,7 +107,7 @@ export const contradict = (question: string, left: string, right: string): boole
     (Sameness.isDenied(said, read) && Sameness.sameNumbers(said, read) ||
       haveDifferentDates(question, said, read) ||
       Sameness.isSameSubject(question, said, read) && !Sameness.isOfOtherTime(said, read) &&
-        Sameness.haveDifferentNumbers(said, read))
+        Sameness.haveDifferentNumbers(said, read) && Sameness.mayMeanTheSame(question, said, read))
 }
 
 /** Text without what stands in brackets, which is an aside. */

@@ -57,7 +57,7 @@ export const DemotionReason = Schema.Literals([
   /** The claim is in another script than its quotations, and nothing has compared them. */
   "not_comparable",
   "contradicted_by_other_source",
-  /** The claim is of an earlier time: a newer source gives another figure for the same thing. */
+  /** The claim is of an earlier time: a newer source has another figure, or says that it ended. */
   "overtaken_by_newer_source",
   "needs_official_or_second_source",
   "flagged_source",

@@ -5,9 +5,11 @@
  * quotation that is found at its offsets; every address is a fetched page's own.
  */
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as Languages from "../language/Languages.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import * as AnswerKind from "../question/AnswerKind.ts"
 import * as Countries from "../question/Countries.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
 import { type GroundingRequest, isTopicAlone } from "../request/GroundingRequest.ts"
@@ -15,6 +17,7 @@ import * as Unquoted from "../retrieval/Unquoted.ts"
 import * as AskedSecrets from "../text/AskedSecrets.ts"
 import * as PlainText from "../text/PlainText.ts"
 import { terms } from "../text/Words.ts"
+import * as AnswerSlot from "./AnswerSlot.ts"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import * as Confidence from "./Confidence.ts"
 import * as Contradiction from "./Contradiction.ts"
@@ -143,7 +146,7 @@ const settingOf = (
 
 /** Claims of the draft that were found in the sources, each statement once. */
 const mergedOf = (
-  { draft, judgements, pages, request }: Materials,
+  { confidenceMax, draft, judgements, pages, request }: Materials,
   quotables: Quotables
 ): ReadonlyArray<PlacedClaim> => {
   const question = QueryPrivacy.questionOf(request)
@@ -157,7 +160,13 @@ const mergedOf = (
     !InjectionFlag.isSuspicious(text) &&
     (sources.some(({ quotes }) => quotes.length > 0) || Unquoted.isOfSources(text, pages))
   )
+  const isLocal = confidenceMax <= Confidence.localMax
   const told = fit.map((claim) => withCountry(claim, question, request))
+    .map((claim) =>
+      isLocal && lacksAnswer(question, claim)
+        ? { ...claim, beside_question: true as const }
+        : claim
+    )
   // Of a topic nothing is asked, so that nothing stands beside the question: it is left out.
   return Corroboration.merge(
     question,
@@ -203,6 +212,18 @@ const withCountry = (
   return told.size > 0 && Array.from(told).every((code) => !asked.has(code))
     ? { ...claim, beside_question: true }
     : claim
+}
+
+/**
+ * Whether a number or a date was asked for and the claim has none and denies nothing: "closed on
+ * Tuesdays" is no price. A model that chose such a claim may have read more than words, and rules
+ * and norms may belong to a figure.
+ */
+const lacksAnswer = (question: string, { section, text }: PlacedClaim): boolean => {
+  const kind = AnswerSlot.kindOf(question)
+  return section === "key_points" && (kind === "number" || kind === "date") &&
+    !Languages.isNegated(text) &&
+    (["number", kind] as const).every((of) => AnswerKind.certaintyOf(of, text, new Set()) === 0)
 }
 
 const isAnswer = ({ beside_question }: Claim): boolean => beside_question === undefined
@@ -268,7 +289,7 @@ const wordingsOf = (pages: ReadonlyArray<Page>): Wordings => {
 
 /**
  * Opponents stand next to each other, before what was demoted for other reasons. What stands beside
- * the question, as of another year, is of no other opinion about it.
+ * the question, as of another year, is of no other opinion about it, nor is what was overtaken.
  */
 const withContradictions = (
   question: string,
@@ -277,6 +298,7 @@ const withContradictions = (
 ): ReadonlyArray<PlacedClaim> => {
   const pairs = Contradiction.find(question, claims, byJudge).filter(({ left, right }) =>
     [left, right].some((place) => claims[place]?.reason === undefined) &&
+    [left, right].every((place) => claims[place]?.reason !== "overtaken_by_newer_source") &&
     claims[left]?.beside_question === claims[right]?.beside_question
   )
   const opposed = new Set(
@@ -298,7 +320,7 @@ const withContradictions = (
 
 /**
  * Share of the best disputed claim's question terms: a claim that holds no more is about something
- * else.
+ * else. Where a figure was asked for, a claim that holds as many gives none of those in dispute.
  */
 const eclipsedShareMax = 0.5
 
@@ -316,8 +338,9 @@ const eclipsed = (
     new Set(terms(text).filter((term) => asked.has(term))).size
   const best = Math.max(0, ...disputed.map(held))
   if (best === 0) return claims
+  const most = AnswerSlot.kindOf(question) === "number" ? best : best * eclipsedShareMax
   return claims.map((claim) =>
-    claim.reason === undefined && held(claim) <= best * eclipsedShareMax &&
+    claim.reason === undefined && held(claim) <= most &&
       !isOfficial(claim) &&
       !disputed.some(({ text }) => Sameness.haveSameNumber(text, claim.text))
       ? { ...claim, beside_question: true }

@@ -61,6 +61,10 @@ export interface Rated {
   readonly confidence: number
 }
 
+/**
+ * Rates each claim and the pack. A pack whose best answer is of long ago, or whose sources
+ * contradict each other undecided, is no surer than that answer.
+ */
 export const rate = (
   claims: ReadonlyArray<PlacedClaim>,
   setting: Setting,
@@ -87,13 +91,23 @@ export const rate = (
       : claim,
     grounds
   }))
+  const answer = isRefused ? undefined : best
+  const isUnsure = answer !== undefined && (answer.freshness === "outdated" || isUnsettled(claims))
   return {
     claims: told.map(({ claim, grounds }) => rated(claim, grounds, terms.confidenceMax)),
     confidence: Confidence.ofPack(
-      { claimsCount: claims.length, odds, best: isRefused ? undefined : best },
-      terms.confidenceMax
+      { claimsCount: claims.length, odds, best: answer },
+      isUnsure ? Math.min(terms.confidenceMax, ofClaim(answer)) : terms.confidenceMax
     )
   }
+}
+
+/** Whether sources contradict each other and none of the claims that they make stands. */
+const isUnsettled = (claims: ReadonlyArray<PlacedClaim>): boolean => {
+  const standing = new Set(claims.filter(mayAnswer).map(({ text }) => text))
+  return claims.some(({ against, reason }) =>
+    reason === "contradicted_by_other_source" && !against?.some((text) => standing.has(text))
+  )
 }
 
 const ofClaim = (grounds: Confidence.Grounds): number => Confidence.ofClaim(grounds, 1)

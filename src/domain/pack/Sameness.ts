@@ -28,6 +28,21 @@ export const isSameSubject = (question: string, left: string, right: string): bo
       shared / Math.max(1, Math.min(said.size, read.size)) >= ownShareMin
 }
 
+/**
+ * Whether two figures may be of one thing: the sentences have some word in common beside the
+ * question, names and what is counted, or one of them has none. "Admission costs 9 crowns" and
+ * "lunch cost 38 crowns" share only what was asked.
+ */
+export const mayMeanTheSame = (question: string, left: string, right: string): boolean => {
+  const asked = new Set(QuestionTerms.questionTerms(question))
+  const [said, read] = [left, right].map((text) => {
+    const beside = [...countsOf(text).map(({ noun }) => noun), ...nameTerms(text)]
+    return subject(text).difference(asked).difference(new Set(terms(beside.join(" "))))
+  })
+  return said === undefined || read === undefined || said.size * read.size === 0 ||
+    !said.isDisjointFrom(read)
+}
+
 /** Whether both sentences hold what the question is about. */
 export const isAsked = (question: string, left: string, right: string): boolean => {
   const asked = new Set(

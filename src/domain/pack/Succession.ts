@@ -4,7 +4,9 @@
  * Asked about the present, the newer one stands; asked about a past year, the one written by then.
  */
 import { Option } from "effect"
+import * as Languages from "../language/Languages.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
+import { nameTerms } from "../text/Names.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
 import * as Confidence from "./Confidence.ts"
 import { isOfficial, mayAnswer, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
@@ -39,16 +41,41 @@ export const overtaken = (
   )
 }
 
-const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean =>
-  [newer, older].every(mayAnswer) && !Sameness.isLimited(newer.text) &&
-  isLater(newer, older) && mayOvertake(newer, older) &&
-  (isOtherFigure(question, newer.text, older.text) || isEnded(question, newer.text, older.text))
+const overtakes = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean => {
+  if (![newer, older].every(mayAnswer) || !mayOvertake(newer, older)) return false
+  const [said, read] = [saysOf(newer.text), saysOf(older.text)]
+  // A draft or a forecast is overtaken by the next day's decision.
+  const isDecided = read.isTentative && !said.isTentative
+  if (!isLater(newer, older, isDecided ? 1 : daysApartMin)) return false
+  if (said.isEnded && !read.isEnded && areOfOneName(question, newer, older)) return true
+  return !Sameness.isLimited(newer.text) &&
+    (isOtherFigure(question, newer.text, older.text) || isChanged(question, newer.text, older.text))
+}
+
+const saysOf = (text: string) => {
+  const { ends, tentative } = Languages.patternsOf(Languages.languageOf(text))
+  return { isEnded: ends.test(text), isTentative: tentative.test(text) }
+}
+
+/**
+ * Whether the older claim, with its sources' titles, holds each name and number of the question
+ * that the newer one holds, and half of its other words.
+ */
+const areOfOneName = (question: string, newer: PlacedClaim, older: PlacedClaim): boolean => {
+  const said = plainTerms(newer.text)
+  const read = plainTerms([older.text, ...older.sources.map(({ title }) => title)].join("\n"))
+  const named = new Set([...nameTerms(question.slice(1)), ...question.match(/\p{N}+/gu) ?? []])
+  const asked = QuestionTerms.questionTerms(question).filter((term) => said.has(plainForm(term)))
+  const shared = asked.filter((term) => read.has(plainForm(term)))
+  return asked.every((term) => !named.has(term) || shared.includes(term)) &&
+    shared.length >= Math.max(changedTermsMin, asked.length / 2)
+}
 
 const isOtherFigure = (question: string, newer: string, older: string): boolean =>
   Sameness.isSameSubject(question, newer, older) &&
   Sameness.haveDifferentNumbers(newer, older)
 
-const isEnded = (question: string, newer: string, older: string): boolean => {
+const isChanged = (question: string, newer: string, older: string): boolean => {
   if (!standing.test(older) || standing.test(newer) || !changing.test(newer)) return false
   const [said, read] = [plainTerms(newer), plainTerms(older)]
   return QuestionTerms.questionTerms(question).map(plainForm).filter((term) =>
@@ -99,12 +126,12 @@ const yearsOf = (text: string): ReadonlyArray<number> => Sameness.valuesOf(text,
 const yearOf = ({ sources }: PlacedClaim): number =>
   Number(newestWritten(sources)?.slice(0, 4) ?? Number.NaN)
 
-const isLater = (newer: PlacedClaim, older: PlacedClaim): boolean => {
+const isLater = (newer: PlacedClaim, older: PlacedClaim, daysMin: number): boolean => {
   const written = newestWritten(newer.sources)
   return written !== undefined &&
     Option.exists(
       Confidence.daysSince(newestWritten(older.sources), written),
-      (days) => days >= daysApartMin
+      (days) => days >= daysMin
     )
 }
 

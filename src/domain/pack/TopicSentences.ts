@@ -21,7 +21,8 @@ export interface TopicSentence extends Span {
 
 /**
  * Words of the topic that a passage with its title must hold, as far as there are so many. One of
- * them stands in the title: a page of another subject holds common words by chance.
+ * them stands in the title, if there is one: a page of another subject holds common words by
+ * chance.
  */
 const passageTermsMin = 3
 /** Share of the topic that it must hold, rare words counting more, and of what the best holds. */
@@ -48,7 +49,7 @@ export const select = (
     ])
     const count = sought.terms.filter((term) => said.has(plainForm(term))).length
     const whole = heldShare(sought, said, plainForm)
-    const isTitled = sought.terms.some((term) => title.has(term))
+    const isTitled = title.size === 0 || sought.terms.some((term) => title.has(term))
     return isTitled && count >= Math.min(passageTermsMin, sought.terms.length) ? whole : 0
   })
   const least = Math.max(passageShareMin[scriptOf(topic)], ofBestMin * Math.max(0, ...held))

@@ -27,7 +27,7 @@ export const reasonTexts: Readonly<Record<DemotionReason, string>> = {
   not_asserted: "the quote asks, doubts or supposes it",
   not_comparable: "its quote is in another script, and nobody compared the two",
   contradicted_by_other_source: "another source says otherwise",
-  overtaken_by_newer_source: "earlier: a newer source gives another figure",
+  overtaken_by_newer_source: "earlier: a newer source says otherwise",
   needs_official_or_second_source: "neither an official source nor a second one says it",
   beside_question: "beside the question",
   flagged_source: "its source contains text that looks like instructions",
