@@ -1,5 +1,6 @@
 /** An element's text as blocks, in order: what stands on lines of its own. */
 import { childrenOf, isElement, isTextNode, type PageElement } from "./PageNode.ts"
+import listed from "./PageWords.json" with { type: "json" }
 
 export type BlockKind = "text" | "heading" | "item" | "row" | "code"
 
@@ -11,11 +12,7 @@ export interface TextBlock {
   readonly linkShare: number
 }
 
-const breaking: ReadonlySet<string> = new Set(
-  ("address article aside blockquote body caption center dd details dir div dl dt fieldset " +
-    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p " +
-    "pre search section summary table tbody td tfoot th thead tr ul").split(" ")
-)
+const breaking = new Set(listed.breaking)
 /** A table's row is one line when its cells are short. In UTF-16 code units. */
 const cellCharsMax = 300
 const cellMark = " | "
@@ -27,6 +24,9 @@ interface Open {
 }
 
 type Blocks = ReadonlyArray<TextBlock>
+
+export const charsOf = (blocks: Blocks): number =>
+  blocks.reduce((sum, { text }) => sum + text.length, 0)
 
 export const blocksOf = (element: PageElement): Blocks => read(element, new Map())
 
@@ -116,18 +116,11 @@ const lineOf = (cells: ReadonlyArray<Blocks>): Blocks | undefined => {
   }]
 }
 
-/** `[1]` that leads to the page's own notes. */
+/** `[1]`, or a link to the page's own notes. */
 const isFootnoteMark = (sup: PageElement): boolean => {
   const text = sup.textContent?.trim() ?? ""
-  return text.length <= 12 &&
-    childrenOf(sup).some((child) =>
-      isElement(child) && /^#|#cite|#fn|#note/.test(child.getAttribute("href") ?? hrefWithin(child))
-    )
-}
-
-const hrefWithin = (element: PageElement): string => {
-  const first = childrenOf(element).find(isElement)
-  return first?.getAttribute("href") ?? ""
+  const link = childrenOf(sup).find(isElement)?.getAttribute("href") ?? ""
+  return text.length <= 12 && (/^\[.*\]$/.test(text) || link.startsWith("#"))
 }
 
 const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {
