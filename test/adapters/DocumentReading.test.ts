@@ -38,7 +38,7 @@ describe("DocumentReading", () => {
       assert.deepStrictEqual(headingsOf(page), ["Giving notice", "How"])
       assert.strictEqual(
         page.text,
-        "Giving notice\nA tenant gives one month of notice.\nHow\nWrite\nSend\n" +
+        "Giving notice\nA tenant gives one month of notice.\nHow\n1. Write\n2. Send\n" +
           "const a = **1**\n  [b](c)\nPlace | Notice\nJapan | 1 month"
       )
     }))

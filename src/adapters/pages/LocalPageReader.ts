@@ -81,7 +81,7 @@ const notFetched = (failure: FetchFailed) =>
   failed(
     failure.fault === "http_status" && (failure.status ?? 0) >= 500
       ? "unreachable"
-      : reasons[failure.fault],
+      : reasons[failure.fault] ?? "refused",
     failure.status === undefined ? failure.fault : `http_${failure.status}`
   )
 
@@ -90,27 +90,14 @@ const notExtracted = (reason: ExtractionReason, { contentType }: FetchedPage) =>
     ? failed("timeout", "extraction")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
 
-/** Reasons of a failed fetch, in the words of all engines. */
-const reasons: Readonly<Record<FetchFault, EngineFault>> = {
-  address_invalid: "refused",
-  scheme_forbidden: "refused",
-  userinfo_forbidden: "refused",
-  port_forbidden: "refused",
-  name_forbidden: "refused",
-  address_forbidden: "refused",
-  downgrade_forbidden: "refused",
-  too_many_redirects: "refused",
-  robots: "refused",
+/** Reasons of a failed fetch in the words of all engines, where it was not refused. */
+const reasons: Partial<Record<FetchFault, EngineFault>> = {
   name_unresolved: "unreachable",
   unreachable: "unreachable",
   tls_failed: "unreachable",
   timeout: "timeout",
   busy: "unreachable",
-  headers_too_large: "refused",
-  too_large: "refused",
   truncated: "truncated",
   malformed: "malformed",
-  encoding_unknown: "malformed",
-  type_forbidden: "refused",
-  http_status: "refused"
+  encoding_unknown: "malformed"
 }

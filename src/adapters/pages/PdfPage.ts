@@ -10,16 +10,8 @@ const itemsMax = 20_000
 /** A new paragraph begins where lines stand further apart than this share of their height. */
 const paragraphGap = 1.8
 
-/** Other kinds of items, such as marks of structure, hold no text and do not decode. */
-const Item = Schema.Struct({
-  str: Schema.String,
-  hasEOL: Schema.Boolean,
-  height: Schema.Finite,
-  transform: Schema.Array(Schema.Finite)
-})
 const Info = Schema.Struct({ info: Schema.Struct({ Title: Schema.String }) })
 
-const decodeItem = Schema.decodeUnknownOption(Item)
 const decodeInfo = Schema.decodeUnknownOption(Info)
 
 /**
@@ -39,7 +31,12 @@ export const readPdf = Effect.fn("PdfPage.readPdf")(function*(bytes: Uint8Array)
     const items = yield* Effect.promise(() =>
       pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
     )
-    for (const paragraph of paragraphsOf(items.slice(0, itemsMax))) {
+    // Other kinds of items, such as marks of structure, hold no text.
+    for (
+      const paragraph of paragraphsOf(
+        items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
+      )
+    ) {
       paragraphs.push(paragraph)
       chars += paragraph.length
     }
@@ -57,6 +54,13 @@ export const readPdf = Effect.fn("PdfPage.readPdf")(function*(bytes: Uint8Array)
   return isWhole ? read : { ...read, truncated: true as const }
 })
 
+interface Item {
+  readonly str: string
+  readonly hasEOL: boolean
+  readonly height: number
+  readonly transform: ReadonlyArray<number>
+}
+
 interface Line {
   text: string
   readonly bottom: number
@@ -64,10 +68,10 @@ interface Line {
 }
 
 /** Lines by the ends that the document marks; a larger gap or another size begins a paragraph. */
-const paragraphsOf = (items: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => {
   const lines: Array<Line> = []
   let isOpen = false
-  for (const item of items.flatMap((item) => Option.toArray(decodeItem(item)))) {
+  for (const item of items) {
     const last = lines.at(-1)
     if (isOpen && last !== undefined) last.text += item.str
     else if (item.str.trim() !== "") {
