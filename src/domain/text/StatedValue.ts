@@ -10,35 +10,21 @@ import { terms } from "./Words.ts"
 
 /** Words that may stand among those of the slot: "type of your visa". */
 const betweenMax = 2
-/** Words between a counted slot and its number. */
-const numberWithin = 4
-
-const name = "(?:\\p{Lu}|\\d)"
 /** Said of a thing without telling which it is. */
 const vague = new RegExp(forms.vague, "iu")
 const conditional = new RegExp(forms.conditional, "iu")
-const copula = "(?:is|are|was|were|will be|must be|equals|remains)"
-const joined = new RegExp(
-  `^\\s*(?:[:=]\\s*(?=\\S)|${copula} (?:(?:currently|normally|called|either|about|exactly|at least|` +
-    "at most|therefore|thus) )*)[\"“'(]?(?<said>.+)",
-  "u"
-)
-const named = new RegExp(
-  `^\\s*(?:(?:of|named|called) ["“'(]?${name}|["“(]${name}|[A-Z]{0,3}-?\\d)`,
-  "u"
-)
+const joined = new RegExp(forms.joined, "u")
+const named = new RegExp(forms.named, "u")
 const counted = new RegExp(forms.counted, "iu")
-const numberAfter = new RegExp(
-  `^[^,;:.]{0,4}(?:\\s+[\\p{L}'’-]+){0,${numberWithin}}?\\s+${forms.number}`,
-  "iu"
-)
-const numberBefore = new RegExp(`${forms.number}[\\d,.]*[ -]?(?:[\\p{L}'’]+ ?){0,2}$`, "iu")
+const numberAfter = new RegExp(forms.numberAfter, "iu")
+const numberBefore = new RegExp(forms.numberBefore, "iu")
 /** "Osaka is the city", but not "this is the city". */
-const reversed = new RegExp(
-  `(?:^|[,;:] )(?!(?:this|that|these|it|here|there|what|which|who|one|another)(?!\\p{L}))` +
-    `[^,;:]{1,60} ${copula} (?:the|your|their|his|her|my|our) $`,
-  "iu"
-)
+const reversed = new RegExp(forms.reversed, "iu")
+const ofUsers = new RegExp(forms.ofUsers)
+const unknown = new RegExp(forms.unknown, "iu")
+const unspaced = new RegExp(forms.unspaced, "u")
+const tied = new RegExp(forms.tied, "u")
+const unspacedVague = new RegExp(forms.unspacedVague, "u")
 
 /**
  * Whether a claim gives the slot's value: one sentence holds the slot's words and, joined to them,
@@ -62,9 +48,6 @@ export const isKnown = (fact: string, slot: string): boolean => {
     !unknown.test(fact)
 }
 
-const ofUsers = /^(?:user|learner|student|custom|client|person)$/
-const unknown = new RegExp(forms.unknown, "iu")
-
 /** Spans in which all words of the slot stand close together. */
 const spansOf = (
   sentence: string,
@@ -75,15 +58,12 @@ const spansOf = (
   if (wanted.length === 0) return []
   return tokens.flatMap((first, place) => {
     const near = tokens.slice(place, place + wanted.length + betweenMax)
-    const last = near.findIndex((_, count) => {
+    const end = near.find((_, count) => {
       const held = new Set(near.slice(0, count + 1).flatMap(([word]) => terms(word)))
       return wanted.every((term) => held.has(term))
     })
-    const [end] = near.slice(last, last + 1)
     const isStart = terms(first[0]).some((term) => wanted.includes(term))
-    return last < 0 || end === undefined || !isStart
-      ? []
-      : [[first.index, end.index + end[0].length] as const]
+    return end === undefined || !isStart ? [] : [[first.index, end.index + end[0].length] as const]
   })
 }
 
@@ -96,7 +76,6 @@ const isJoined = (sentence: string, start: number, end: number, slot: string): b
     (counted.test(slot) && (numberAfter.test(after) || numberBefore.test(before)))
 }
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, "")
 
 /** The slot's words as they stand, a particle or "is", and a short value up to the end. */
@@ -108,6 +87,3 @@ const isGivenUnspaced = (sentence: string, slot: string): boolean => {
     return value !== "" && !unspacedVague.test(value)
   })
 }
-
-const tied = new RegExp(forms.tied, "u")
-const unspacedVague = new RegExp(forms.unspacedVague, "u")
