@@ -8,7 +8,7 @@ import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
-import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
+import type { FetchedBytes } from "../../infrastructure/web/SafeFetch.ts"
 import type { ExtractionReason } from "./ExtractedPage.ts"
 
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
@@ -19,10 +19,10 @@ export type Extracted = Omit<PageText, "reader" | "chunks" | "address">
 
 export interface LocalPageReaderOptions {
   /** Fetches a page. Its bytes count as held until the page is extracted. */
-  readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed, Scope.Scope>
+  readonly fetch: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (
-    page: FetchedPage
+    page: FetchedBytes
   ) => Effect.Effect<Extracted, { readonly reason: ExtractionReason }>
   /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
@@ -85,7 +85,7 @@ const notFetched = (failure: FetchFailed) =>
     failure.status === undefined ? failure.fault : `http_${failure.status}`
   )
 
-const notExtracted = (reason: ExtractionReason, { contentType }: FetchedPage) =>
+const notExtracted = (reason: ExtractionReason, { contentType }: FetchedBytes) =>
   reason === "timeout"
     ? failed("timeout", "extraction")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
