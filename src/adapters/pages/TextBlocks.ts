@@ -23,15 +23,10 @@ interface Open {
   linkChars: number
 }
 
-type Blocks = ReadonlyArray<TextBlock>
-
-export const charsOf = (blocks: Blocks): number =>
+export const charsOf = (blocks: ReadonlyArray<TextBlock>): number =>
   blocks.reduce((sum, { text }) => sum + text.length, 0)
 
-export const blocksOf = (element: PageElement): Blocks => read(element, new Map())
-
-/** Each row is read once, however deep tables nest: `rows` keeps what it became. */
-const read = (element: PageElement, rows: Map<PageElement, Blocks | undefined>): Blocks => {
+export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
   const blocks: Array<TextBlock> = []
   const open: Open = { kind: "text", text: "", linkChars: 0 }
 
@@ -71,9 +66,9 @@ const read = (element: PageElement, rows: Map<PageElement, Blocks | undefined>):
     }
     const inner = kindIn(name, kind)
     close(inner)
-    const row = name === "tr" ? rowOf(child, rows) : undefined
+    const row = name === "tr" ? rowOf(child) : undefined
     if (row === undefined) walk(child, inner, isLink)
-    else blocks.push(...row)
+    else blocks.push({ kind: "row", text: row, linkShare: 0 })
     close(kind)
   }
 
@@ -89,32 +84,27 @@ const kindIn = (name: string, outer: BlockKind): BlockKind => {
   return name === "td" || name === "th" ? "row" : outer === "heading" ? "heading" : "text"
 }
 
-/** A row of short cells as one line; else nothing, and the cells are blocks of their own. */
-const rowOf = (
-  row: PageElement,
-  rows: Map<PageElement, Blocks | undefined>
-): Blocks | undefined => {
-  if (!rows.has(row)) {
-    const cells = childrenOf(row).filter(isElement).map((cell) => read(cell, rows))
-    rows.set(row, lineOf(cells.filter((cell) => cell.length > 0)))
-  }
-  return rows.get(row)
+/** A row of short cells as one line; none where its cells are blocks of their own. */
+const rowOf = (row: PageElement): string | undefined => {
+  const cells = childrenOf(row).filter(isElement).map(unwrapped)
+  if (!cells.every(isRunning)) return undefined
+  const texts = cells.map((cell) => (cell.textContent ?? "").replace(/\s+/g, " ").trim())
+    .filter((text) => text !== "")
+  const isShort = texts.length > 1 && texts.every(({ length }) => length <= cellCharsMax)
+  return isShort ? texts.join(cellMark) : undefined
 }
 
-const lineOf = (cells: ReadonlyArray<Blocks>): Blocks | undefined => {
-  const only = cells.flatMap((cell) => cell.length === 1 ? cell : [])
-  const isShort = only.length === cells.length &&
-    only.every(({ kind, text }) => kind !== "code" && text.length <= cellCharsMax)
-  if (cells.length === 0) return []
-  if (cells.length === 1 || !isShort) return undefined
-  const chars = only.reduce((sum, { text }) => sum + text.length, 0)
-  const linked = only.reduce((sum, { linkShare, text }) => sum + linkShare * text.length, 0)
-  return [{
-    kind: "row",
-    text: only.map(({ text }) => text).join(cellMark),
-    linkShare: linked / chars
-  }]
+/** A cell, or the one element that holds all of it. */
+const unwrapped = (cell: PageElement): PageElement => {
+  const [only, ...others] = childrenOf(cell).filter((child) => child.textContent?.trim() !== "")
+  return only !== undefined && isElement(only) && others.length === 0 ? unwrapped(only) : cell
 }
+
+/** Whether nothing in an element stands on a line of its own. */
+const isRunning = (element: PageElement): boolean =>
+  childrenOf(element).filter(isElement).every((child) =>
+    child.localName !== "br" && !breaking.has(child.localName) && isRunning(child)
+  )
 
 /** `[1]`, or a link to the page's own notes. */
 const isFootnoteMark = (sup: PageElement): boolean => {
