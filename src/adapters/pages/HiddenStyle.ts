@@ -60,26 +60,14 @@ export const isHidden = (
 export const hidingSelectors = (html: string): HidingSelectors => {
   const hiding = new Set<string>()
   let chars = 0
-  for (const sheet of sheetsIn(html)) {
+  // Each style sheet in one step, however many are opened and never closed.
+  for (const part of html.split(/<style\b/i).slice(1)) {
+    const sheet = part.slice(part.indexOf(">") + 1).split(/<\/style\b/i, 1).join("")
     chars += sheet.length
     if (chars > sheetCharsMax || hiding.size > selectorsMax) break
     for (const selector of selectorsOf(sheet)) hiding.add(selector)
   }
   return hiding
-}
-
-/** Yields each style sheet in one step, however many are opened and never closed. */
-const sheetsIn = function*(html: string): Generator<string> {
-  const marks = /<(\/?)style\b/gi
-  let start: number | undefined
-  for (const mark of html.matchAll(marks)) {
-    if (mark[1] === "") start ??= mark.index
-    else if (start !== undefined) {
-      const sheet = html.slice(start, mark.index)
-      yield sheet.slice(sheet.indexOf(">") + 1)
-      start = undefined
-    }
-  }
 }
 
 const selectorsOf = (sheet: string): ReadonlyArray<string> => {

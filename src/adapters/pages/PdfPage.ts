@@ -1,6 +1,6 @@
 /** A PDF's text: its lines joined to paragraphs by their distance, page after page. */
-import { Effect, Option, Schema } from "effect"
-import { getDocumentProxy } from "unpdf"
+import { Effect } from "effect"
+import { getDocumentProxy, getMeta } from "unpdf"
 import { ExtractionFailed, textCharsMax } from "./ExtractedPage.ts"
 import * as PageLines from "./PageLines.ts"
 
@@ -9,10 +9,6 @@ const pagesMax = 200
 const itemsMax = 20_000
 /** A new paragraph begins where lines stand further apart than this share of their height. */
 const paragraphGap = 1.8
-
-const Info = Schema.Struct({ info: Schema.Struct({ Title: Schema.String }) })
-
-const decodeInfo = Schema.decodeUnknownOption(Info)
 
 /**
  * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
@@ -41,13 +37,13 @@ export const readPdf = Effect.fn("PdfPage.readPdf")(function*(bytes: Uint8Array)
       chars += paragraph.length
     }
   }
-  const info = yield* Effect.promise(() => pdf.getMetadata().catch(() => undefined))
-  const title = Option.match(decodeInfo(info), {
-    onNone: () => "",
-    onSome: ({ info }) => info.Title
-  })
+  const title: unknown = yield* Effect.promise(() =>
+    getMeta(pdf).then(({ info }) => info["Title"], () => "")
+  )
   const blocks = paragraphs.map((text) => ({ kind: "text" as const, text }))
-  const read = yield* Effect.fromResult(PageLines.page(blocks, { title })).pipe(
+  const read = yield* Effect.fromResult(
+    PageLines.page(blocks, typeof title === "string" ? { title } : {})
+  ).pipe(
     Effect.mapError((reason) => new ExtractionFailed({ reason }))
   )
   const isWhole = page > pdf.numPages
