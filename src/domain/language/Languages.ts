@@ -1,5 +1,5 @@
 /** The languages that are known, which of them a text is in, and their words as patterns. */
-import { Function } from "effect"
+import { Function, Record, Struct } from "effect"
 import { remembered } from "./Remembered.ts"
 import de from "./words/de.json" with { type: "json" }
 import en from "./words/en.json" with { type: "json" }
@@ -74,6 +74,21 @@ const besideNumber = (list: string, isSpaced: boolean): RegExp => {
   return new RegExp(`${first}${some}[^\\p{L}\\p{N}]{0,3}\\p{N}|\\p{N}\\p{L}{0,3}\\s?${some}`, "iu")
 }
 
+/** Fields whose words are looked for anywhere in a text. */
+const searched = [
+  "takesBack",
+  "negates",
+  "limits",
+  "atMost",
+  "atLeast",
+  "weekdays",
+  "requests",
+  "singlesOut",
+  "conditions",
+  "advised",
+  "furniture"
+] as const
+
 const patternsFor = ({ isSpaced, ...language }: Language) => {
   const within = (list: string) => new RegExp(anyOf(list, isSpaced), "iu")
   const opening = (list: string, unless = "") =>
@@ -85,30 +100,20 @@ const patternsFor = ({ isSpaced, ...language }: Language) => {
     )
   const mark = (list: string) => new RegExp(`^(?:${list})\\s*\\d{0,3}\\s*[:：.)、]\\s*`, "iu")
   return {
+    ...Record.map(Struct.pick(language, searched), within),
     /** Words at the start of a sentence that point back to the one before. */
     pointsBack: opening(language.pointsBack, language.pointsNowhere),
-    takesBack: within(language.takesBack),
-    negates: within(language.negates),
-    limits: within(language.limits),
-    atMost: within(language.atMost),
-    atLeast: within(language.atLeast),
     approximates: besideNumber(language.approximates, isSpaced),
-    weekdays: within(language.weekdays),
     /** A name of a month or of a day of the week. */
     calendar: within(`${language.months}|${language.weekdays}`),
     /** Whoever reads or asks. */
     reader: within(`${language.reader}|${language.asker}`),
-    requests: within(language.requests),
-    singlesOut: within(language.singlesOut),
     /** Words that bring in what is already known; no date after them. */
     given: new RegExp(`${anyOf(language.given, isSpaced)}${notBeforeNumber}`, "iu"),
-    conditions: within(language.conditions),
-    advised: within(language.advised),
     /** "Yes" or "no" at the start of an answer. */
     yesNo: opening(language.yesNo),
     questionMark: mark(language.questionMark),
-    answerMark: mark(language.answerMark),
-    furniture: within(language.furniture)
+    answerMark: mark(language.answerMark)
   }
 }
 

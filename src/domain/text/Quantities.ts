@@ -3,7 +3,7 @@
  *
  * English, Korean, Japanese and Chinese; digits of any width, number words where a unit follows.
  */
-
+import { Record } from "effect"
 import { remembered } from "../language/Remembered.ts"
 import * as Measures from "./Measures.ts"
 import forms from "./Quantities.json" with { type: "json" }
@@ -43,12 +43,7 @@ const unitAfter = units.map((unit) => ({
 /** Numbers by their words, and what the words behind a number multiply it by. */
 const values = new Map(Object.entries(forms.values))
 
-const digits = new RegExp(forms.digits, "giu")
-const englishWord = new RegExp(forms.english, "giu")
-const hanNumber = new RegExp(forms.han, "gu")
-const koreanNumber = new RegExp(forms.korean, "gu")
-const monthName = new RegExp(forms.monthName, "giu")
-const monthNumber = new RegExp(forms.monthNumber, "gu")
+const patterns = Record.map(forms.patterns, (form) => new RegExp(form, "giu"))
 /** COVID-19, N95, 2-3: digits behind a letter or a hyphen name a thing. */
 const inIdentifier = /[\p{L}\d][-.]?$/u
 const cjkLetter = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]$/u
@@ -75,8 +70,8 @@ const quantitiesOf = (text: string, reading: Reading): ReadonlyArray<Quantity> =
   return [
     ...fromDigits(plain, reading),
     ...fromEnglish(plain),
-    ...fromNumerals(plain, hanNumber, hanValue),
-    ...fromNumerals(plain, koreanNumber, valueOf),
+    ...fromNumerals(plain, patterns.han, hanValue),
+    ...fromNumerals(plain, patterns.korean, valueOf),
     ...fromMonths(plain)
   ].slice(0, quantitiesMax)
 }
@@ -99,12 +94,15 @@ export const isSame = (left: Quantity, right: Quantity): boolean => {
  * not convert exactly.
  */
 export const inBase = ({ unit, value }: Quantity): { unit: Unit; value: number } => {
-  const hours = { hour: 1, day: 24, week: 168 } as const
-  if (unit === "hour" || unit === "day" || unit === "week") {
-    return { unit: "hour", value: value * hours[unit] }
-  }
-  return unit === "year" ? { unit: "month", value: value * 12 } : { unit, value }
+  const [base, times] = bases.get(unit) ?? [unit, 1]
+  return { unit: base, value: value * times }
 }
+
+const bases = new Map<Unit, readonly [Unit, number]>([
+  ["day", ["hour", 24]],
+  ["week", ["hour", 168]],
+  ["year", ["month", 12]]
+])
 
 /** Large numbers are rounded when retold; years never are. */
 const isClose = (left: number, right: number): boolean => {
@@ -115,7 +113,7 @@ const isClose = (left: number, right: number): boolean => {
 }
 
 const fromDigits = (text: string, reading: Reading): ReadonlyArray<Quantity> =>
-  Array.from(text.matchAll(digits)).flatMap((match) => {
+  Array.from(text.matchAll(patterns.digits)).flatMap((match) => {
     const before = text.slice(Math.max(0, match.index - 2), match.index)
     if (reading === "claim" && inIdentifier.test(before) && !cjkLetter.test(before)) return []
     const { cjk = "", lead, letter, number = "", rest = "", word } = match.groups ?? {}
@@ -150,7 +148,7 @@ const unitAt = (text: string, start: number, end: number): Unit => {
 }
 
 const fromEnglish = (text: string): ReadonlyArray<Quantity> =>
-  Array.from(text.matchAll(englishWord)).flatMap((match) => {
+  Array.from(text.matchAll(patterns.english)).flatMap((match) => {
     const [whole, ten, one, single, magnitude] = match
     const unit = unitAt(text, match.index, match.index + whole.length)
     // "One" and "third" also point at things; with a unit they count.
@@ -177,7 +175,7 @@ const hanValue = (number: string): number => {
 }
 
 const fromMonths = (text: string): ReadonlyArray<Quantity> =>
-  [...text.matchAll(monthName), ...text.matchAll(monthNumber)].map((match) => {
+  [...text.matchAll(patterns.monthName), ...text.matchAll(patterns.monthNumber)].map((match) => {
     const short = match[0].slice(0, 3).toLowerCase()
     const value = /^\d/.test(short) ? Number(match[1]) : forms.months.indexOf(short) + 1
     return quantity(text, match, value, "", "month")

@@ -4,27 +4,18 @@
  * In doubt it does not: a question too many costs the user a word, one too few an answer that fits
  * somebody else.
  */
+import { Record } from "effect"
 import { sentenceTexts } from "./Sentences.ts"
 import forms from "./ValueForms.json" with { type: "json" }
 import { terms } from "./Words.ts"
 
 /** Words that may stand among those of the slot: "type of your visa". */
 const betweenMax = 2
-/** Said of a thing without telling which it is. */
-const vague = new RegExp(forms.vague, "iu")
-const conditional = new RegExp(forms.conditional, "iu")
-const joined = new RegExp(forms.joined, "u")
-const named = new RegExp(forms.named, "u")
-const counted = new RegExp(forms.counted, "iu")
-const numberAfter = new RegExp(forms.numberAfter, "iu")
-const numberBefore = new RegExp(forms.numberBefore, "iu")
-/** "Osaka is the city", but not "this is the city". */
-const reversed = new RegExp(forms.reversed, "iu")
-const ofUsers = new RegExp(forms.ofUsers)
-const unknown = new RegExp(forms.unknown, "iu")
-const unspaced = new RegExp(forms.unspaced, "u")
-const tied = new RegExp(forms.tied, "u")
-const unspacedVague = new RegExp(forms.unspacedVague, "u")
+/**
+ * `vague` is said of a thing without telling which it is; `reversed` finds "Osaka is the city", but
+ * not "this is the city".
+ */
+const patterns = Record.map(forms, (form) => new RegExp(form, "iu"))
 
 /**
  * Whether a claim gives the slot's value: one sentence holds the slot's words and, joined to them,
@@ -32,7 +23,7 @@ const unspacedVague = new RegExp(forms.unspacedVague, "u")
  */
 export const isGiven = (text: string, slot: string): boolean =>
   sentenceTexts(text).filter((sentence) => !/[?？]$/.test(sentence)).some((sentence) =>
-    unspaced.test(slot)
+    patterns.unspaced.test(slot)
       ? isGivenUnspaced(sentence, slot)
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
   )
@@ -43,9 +34,9 @@ export const isGiven = (text: string, slot: string): boolean =>
  */
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
-  const others = [...held].filter((term) => !wanted.has(term) && !ofUsers.test(term))
+  const others = [...held].filter((term) => !wanted.has(term) && !patterns.ofUsers.test(term))
   return wanted.size > 0 && wanted.isSubsetOf(held) && others.length > 0 &&
-    !unknown.test(fact)
+    !patterns.unknown.test(fact)
 }
 
 /** Spans in which all words of the slot stand close together. */
@@ -69,11 +60,12 @@ const spansOf = (
 
 const isJoined = (sentence: string, start: number, end: number, slot: string): boolean => {
   const [before, after] = [sentence.slice(0, start), sentence.slice(end)]
-  if (conditional.test(before)) return false
-  const said = joined.exec(after)?.groups?.["said"]
-  if (said !== undefined) return !vague.test(said)
-  return named.test(after) || reversed.test(before) ||
-    (counted.test(slot) && (numberAfter.test(after) || numberBefore.test(before)))
+  if (patterns.conditional.test(before)) return false
+  const said = patterns.joined.exec(after)?.groups?.["said"]
+  if (said !== undefined) return !patterns.vague.test(said)
+  return patterns.named.test(after) || patterns.reversed.test(before) ||
+    (patterns.counted.test(slot) &&
+      (patterns.numberAfter.test(after) || patterns.numberBefore.test(before)))
 }
 
 const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, "")
@@ -83,7 +75,7 @@ const isGivenUnspaced = (sentence: string, slot: string): boolean => {
   const [text, wanted] = [compact(sentence), compact(slot)]
   const rests = text.split(wanted).slice(1)
   return wanted !== "" && rests.some((rest) => {
-    const value = tied.exec(rest)?.groups?.["value"] ?? ""
-    return value !== "" && !unspacedVague.test(value)
+    const value = patterns.tied.exec(rest)?.groups?.["value"] ?? ""
+    return value !== "" && !patterns.unspacedVague.test(value)
   })
 }
