@@ -85,8 +85,7 @@ const chunksWithin = (
   let open: Array<Part> = []
   /** How many of them there are before the headings at its end. */
   const bodyParts = () => open.findLastIndex(({ isHeading }) => !isHeading) + 1
-  const start = ({ start }: Span) => open[0]?.start ?? start
-  const fits = (part: Span) => part.end - start(part) <= charsMax
+  const fits = (part: Span) => part.end - (open[0] ?? part).start <= charsMax
   const closeAt = (count: number) => {
     const [first, last] = [open[0], open[count - 1]]
     if (first !== undefined && last !== undefined) {
@@ -97,11 +96,12 @@ const chunksWithin = (
   /** Closes the passage; the headings at its end go on to the next one. */
   const close = () => closeAt(bodyParts() || open.length)
   /** Large enough, and more is left than would fit; before a heading half of that suffices. */
-  const closesBefore = (next: Part) => {
-    const size = (open[bodyParts() - 1]?.end ?? 0) - start(next)
-    return next.isHeading
+  const closesBefore = (isHeading: boolean) => {
+    const from = open[0]?.start ?? Infinity
+    const size = (open[bodyParts() - 1]?.end ?? from) - from
+    return isHeading
       ? size >= Math.round(charsMin / 2)
-      : size >= charsMin && span.end - start(next) > charsMax
+      : size >= charsMin && span.end - from > charsMax
   }
   let place = 0
   for (let at = span.start; at < span.end;) {
@@ -117,7 +117,7 @@ const chunksWithin = (
     const [paragraph] = Clusters.trimmed(text, lines)
     if (paragraph === undefined) continue
     const isHeading = nextHeading < paragraph.end
-    if (closesBefore({ ...paragraph, isHeading })) close()
+    if (closesBefore(isHeading)) close()
     const parts = fits(paragraph) ? [paragraph] : sentencesOf(text, paragraph, charsMax)
     for (const part of parts) {
       // A heading too long to go along with the sentence after it stands alone.

@@ -77,7 +77,11 @@ const goesOn = (text: string, start: number, end: number, segment: string): bool
 }
 
 /** Letters, and dots between them, that a text ends with. */
-const lastWord = (text: string): string => /[\p{L}.]*$/u.exec(text)?.[0] ?? ""
+const lastWord = (text: string): string => {
+  let from = text.length
+  while (from > 0 && /[\p{L}.]/u.test(text.charAt(from - 1))) from--
+  return text.slice(from)
+}
 
 /** Whether the word, or what stands behind one of its dots, is one of the short forms. */
 const isShort = (forms: ReadonlySet<string>, word: string): boolean =>
