@@ -193,11 +193,9 @@ const isSame = (course: string, one: FoundModule, other: FoundModule): boolean =
 /** The sentence that shares most words with the title, the first of equals. */
 const describing = ({ text }: Pick<SourceText, "text">, title: string): string => {
   const wanted = new Set(terms(title))
-  const shares = sentencesOf(text).map((sentence) => ({
-    sentence,
-    share: new Set(terms(sentence).filter((term) => wanted.has(term))).size
-  }))
-  return shares.toSorted((left, right) => right.share - left.share)[0]?.sentence ?? ""
+  const shared = (sentence: string) => new Set(terms(sentence)).intersection(wanted).size
+  return sentencesOf(text).map((sentence) => ({ sentence, share: shared(sentence) }))
+    .toSorted((left, right) => right.share - left.share)[0]?.sentence ?? ""
 }
 
 const part =
