@@ -1,5 +1,5 @@
 /** Facts that a page states about itself beside its text: title, dates, language and address. */
-import { DateTime, Option, Result } from "effect"
+import { DateTime, Option, Record, Result } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { PageHead } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
@@ -30,21 +30,17 @@ export interface Found {
 
 export const readFacts = ({ head, heading, marked, url }: Found): PageFacts => {
   const data = dataDates(head.data)
-  const published = firstOf([...metas(head, listed.publishedNames), data.published, marked], isoOf)
-  const modified = firstOf([...metas(head, listed.modifiedNames), data.modified], isoOf)
-  const language = firstOf([head.language, ...metas(head, listed.languageNames)], languageOf)
-  const canonical = firstOf(
-    [head.canonicalHref, ...metas(head, ["og:url"])],
-    (href) => canonicalOf(href, url)
-  )
-  const title = titleOf(head, heading)
-  return {
-    ...(title === "" ? {} : { title }),
-    ...(published === undefined ? {} : { published_date: published }),
-    ...(modified === undefined ? {} : { modified_date: modified }),
-    ...(language === undefined ? {} : { language }),
-    ...(canonical === undefined ? {} : { canonical_url: canonical })
+  const facts = {
+    title: titleOf(head, heading),
+    published_date: firstOf([...metas(head, listed.publishedNames), data.published, marked], isoOf),
+    modified_date: firstOf([...metas(head, listed.modifiedNames), data.modified], isoOf),
+    language: firstOf([head.language, ...metas(head, listed.languageNames)], languageOf),
+    canonical_url: firstOf(
+      [head.canonicalHref, ...metas(head, ["og:url"])],
+      (href) => canonicalOf(href, url)
+    )
   }
+  return Record.filter(facts, (fact) => fact !== "")
 }
 
 /** Titles that the page states in its head, longest form last. */
@@ -66,16 +62,16 @@ const titleOf = ({ metas, title }: PageHead, heading: string): string => {
 
 const folded = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-/** Reading of the first value that has one. */
+/** Reading of the first value that has one; empty where none has. */
 const firstOf = (
   values: ReadonlyArray<string>,
   told: (value: string) => string | undefined
-): string | undefined => {
+): string => {
   for (const value of values) {
     const found = told(value.trim())
     if (found !== undefined) return found
   }
-  return undefined
+  return ""
 }
 
 /** Date of a value; `undefined` for what is no date, such as the 30th of February. */

@@ -1,5 +1,5 @@
 /** Plain text and Markdown as blocks: wrapped lines are joined, marks are taken off. */
-import { Result } from "effect"
+import { Record, type Result } from "effect"
 import * as CleanText from "../../domain/text/CleanText.ts"
 import { markdownBlocks } from "../../infrastructure/markdown/MarkdownBlocks.ts"
 import { type ExtractedPage, type ExtractionReason, unreadDateCharsMax } from "./ExtractedPage.ts"
@@ -42,12 +42,14 @@ const frontMatter = (text: string): PageFacts & { readonly body: string } => {
   const head = matter?.[1] ?? ""
   const title = /^title:\s*["']?(.*?)["']?\s*$/m.exec(head)?.[1] ?? ""
   const [published, modified] = [dateIn(head, publishedKeys), dateIn(head, modifiedKeys)]
-  const unread = published.unread ?? modified.unread
-  return {
+  const facts = {
     title,
-    ...(published.date === undefined ? {} : { published_date: published.date }),
-    ...(modified.date === undefined ? {} : { modified_date: modified.date }),
-    ...(unread === undefined ? {} : { unread_date: unread }),
+    published_date: published.date ?? "",
+    modified_date: modified.date ?? "",
+    unread_date: published.unread ?? modified.unread ?? ""
+  }
+  return {
+    ...Record.filter(facts, (fact) => fact !== ""),
     body: text.slice(matter?.[0].length ?? 0)
   }
 }
