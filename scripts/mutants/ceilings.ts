@@ -54,10 +54,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   ]),
   ...faultsIn("src/adapters/pages/TextBlocks.ts", ["test/adapters/TextBlocks.test.ts"], [
     {
-      id: "page-rows-read-twice",
-      text: "if (!rows.has(row)) {",
-      replacement: "{",
-      means: "tables within tables take minutes to read"
+      id: "page-rows-of-paragraphs",
+      text: "texts.every(({ length }) => length <= cellCharsMax)",
+      replacement: "texts.every(({ length }) => length > 0)",
+      means: "the paragraphs of a page that is laid out as a table become one line"
     }
   ]),
   ...faultsIn("src/adapters/pages/HtmlTree.ts", ["test/adapters/MainContent.test.ts"], [

@@ -23,7 +23,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "page-entity-unknown",
-    file: "src/adapters/jina/MarkdownInline.ts",
+    file: "src/infrastructure/markdown/MarkdownInline.ts",
     text: "if (named === whole) return literal(scan, at, 1)",
     replacement: "if (named === whole) return at + whole.length",
     means: "words after an ampersand are lost",

@@ -17,8 +17,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "fit-beside-other-place",
-      text: "!countries.some((code) => read.countries.has(code))) return []",
-      replacement: "false) return []",
+      text: "if (fit >= fittingMin || isElsewhere) return []",
+      replacement: "if (fit >= fittingMin) return []",
       means: "a page on another country is named as the nearest"
     }
   ]),
@@ -53,7 +53,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn(`${research}/OutlineFindings.ts`, outlines, [
     {
       id: "outline-unquoted",
-      text: "onNone: () => undefined,",
+      text: "onNone: () => \"\",",
       replacement: "onNone: () => quote,",
       means: "a model makes up the words that are to bear a module"
     },
@@ -83,7 +83,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "outline-figures",
-      text: "said.every((term) => !/\\p{N}/u.test(term) || held.has(term))",
+      text: "terms(text).every((term) => !/\\p{N}/u.test(term) || held.has(term))",
       replacement: "true",
       means: "a module names a period that no source has"
     },

@@ -6,7 +6,11 @@ import type { ExtractedPage } from "../../src/adapters/pages/ExtractedPage.ts"
 import { pdfOf } from "../support/pdfDocument.ts"
 
 const read = (body: string | Uint8Array, contentType: string, url = "https://a.example/page") =>
-  DocumentReading.readDocument({ body, contentType, url })
+  DocumentReading.readDocument({
+    body: typeof body === "string" ? new TextEncoder().encode(body) : body,
+    contentType,
+    url
+  })
 
 const headingsOf = ({ headings, text }: ExtractedPage) =>
   headings.map(({ end, start }) => text.slice(start, end))
@@ -38,7 +42,7 @@ describe("DocumentReading", () => {
       assert.deepStrictEqual(headingsOf(page), ["Giving notice", "How"])
       assert.strictEqual(
         page.text,
-        "Giving notice\nA tenant gives one month of notice.\nHow\nWrite\nSend\n" +
+        "Giving notice\nA tenant gives one month of notice.\nHow\n1. Write\n2. Send\n" +
           "const a = **1**\n  [b](c)\nPlace | Notice\nJapan | 1 month"
       )
     }))

@@ -7,7 +7,7 @@ import * as SandboxNetwork from "../../src/adapters/sandbox/sites/SandboxNetwork
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { FetchFailed } from "../../src/infrastructure/web/FetchFailed.ts"
-import type { FetchedPage } from "../../src/infrastructure/web/SafeFetch.ts"
+import type { FetchedBytes } from "../../src/infrastructure/web/SafeFetch.ts"
 import { fetcher } from "../support/webServers.ts"
 
 const hitAt = (url: string): SearchHit => ({
@@ -26,10 +26,10 @@ const wordOf = (reader: PageReader, url = "https://a.example/?key=SECRET") =>
     onSuccess: (page) => page?.reader ?? "nothing"
   })
 
-const page: FetchedPage = {
+const page: FetchedBytes = {
   url: "https://a.example/",
   contentType: "text/html",
-  body: "<p>Words.</p>"
+  body: new TextEncoder().encode("<p>Words.</p>")
 }
 const reading = (options: Partial<LocalPageReader.LocalPageReaderOptions>) =>
   LocalPageReader.make({
@@ -139,7 +139,9 @@ describe("the local reader and the sandbox's sites", () => {
     it.effect("meet", () =>
       Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer
-        const { fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), { robots: "respected" })
+        const { open: fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), {
+          robots: "respected"
+        })
         const reader = reading({ fetch })
         const host = "https://www.kenko-hoken.go.example"
         assert.strictEqual(yield* wordOf(reader, `${host}/en/copayment`), "web")

@@ -10,7 +10,12 @@ import { grace } from "../support/machine.ts"
 import { pdfDocument } from "../support/pdfDocument.ts"
 
 const url = "https://www.housing.example/notice"
-const html = (body: string) => ({ body, contentType: "text/html; charset=utf-8", url })
+const encoder = new TextEncoder()
+const html = (body: string) => ({
+  body: encoder.encode(body),
+  contentType: "text/html; charset=utf-8",
+  url
+})
 
 const article =
   `<!doctype html><html lang="en-GB"><head><title>Giving notice - Housing</title></head>
@@ -92,8 +97,11 @@ describe("PageExtraction", () => {
       const { extractPage } = yield* PageExtraction.make(patient)
       const cases = [
         [html("<html><body><script>a()</script></body></html>"), "no_text"],
-        [{ body: "PK\u0003\u0004\0\0", contentType: "text/html", url }, "malformed"],
-        [{ body: "{}", contentType: "application/json", url }, "unsupported_type"],
+        [
+          { body: encoder.encode("PK\u0003\u0004\0\0"), contentType: "text/html", url },
+          "malformed"
+        ],
+        [{ body: encoder.encode("{}"), contentType: "application/json", url }, "unsupported_type"],
         [html(" ".repeat(bodyLengthMax + 1)), "too_large"],
         [html(article), "read"]
       ] as const

@@ -26,6 +26,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "@electric-sql/pglite",
       "@electric-sql/pglite-pgvector",
       "canonicalize",
+      "entities",
       "htmlparser2",
       "ipaddr.js",
       "robots-parser",

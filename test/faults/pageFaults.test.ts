@@ -54,7 +54,7 @@ const silent: ReadonlySet<string> = new Set(["hang", "stall", "drip"])
 const readersFor = Effect.fnUntraced(function*(fault: string) {
   const { baseUrl } = yield* SandboxServer.SandboxServer
   const { extractPage } = yield* PageExtraction.PageExtractions
-  const { fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), {
+  const { open: fetch } = yield* fetcher(SandboxNetwork.make(baseUrl), {
     robots: "respected",
     timeoutMs: silent.has(fault) ? 800 : 8_000
   })

@@ -1,7 +1,7 @@
 /** Markdown as one plain text, and where its headings stand. */
 import type { Span } from "../../domain/page/Page.ts"
 import * as CleanText from "../../domain/text/CleanText.ts"
-import * as MarkdownBlocks from "./MarkdownBlocks.ts"
+import * as MarkdownBlocks from "../../infrastructure/markdown/MarkdownBlocks.ts"
 
 /** Longest Markdown that is read, in UTF-16 code units. */
 export const markdownCharsMax = 400_000

@@ -7,7 +7,6 @@ import {
   DocumentReader,
   DocumentUnreadable
 } from "../../application/ports/DocumentReader.ts"
-import type { ExtractionReason } from "./ExtractedPage.ts"
 import { PageExtractions } from "./PageExtraction.ts"
 
 /** The media type that a file's ending stands for. */
@@ -48,7 +47,11 @@ export const layer = Layer.effect(
           body: bytes,
           contentType: isText ? `${type}; charset=utf-8` : declared,
           url: nowhere
-        }).pipe(Effect.mapError(({ reason }) => refused(reasons[reason])))
+        }).pipe(
+          Effect.mapError(({ reason }) =>
+            refused(reason === "no_text" || reason === "too_large" ? reason : "malformed")
+          )
+        )
         return document
       })
     })
@@ -65,13 +68,3 @@ const charsetOf = (contentType: string): string | undefined =>
   /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase()
 
 const endingOf = (name: string): string => /\.[a-z]+$/.exec(name.toLowerCase())?.[0] ?? ""
-
-const reasons: Readonly<Record<ExtractionReason, DocumentUnreadable["reason"]>> = {
-  no_text: "no_text",
-  unsupported_type: "malformed",
-  too_large: "too_large",
-  malformed: "malformed",
-  timeout: "malformed",
-  out_of_memory: "malformed",
-  crashed: "malformed"
-}

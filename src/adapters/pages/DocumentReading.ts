@@ -10,9 +10,10 @@ import * as PlainPage from "./PlainPage.ts"
 export const readDocument = (
   { body, contentType, url }: PageDocument
 ): Effect.Effect<ExtractedPage, ExtractionFailed> => {
-  if (typeof body !== "string" && isPdf(body)) return PdfPage.readPdf(body)
-  const text = typeof body === "string" ? body : textOf(body, contentType)
-  if (isBinary(text)) return failed("malformed")
+  if (isPdf(body)) return PdfPage.readPdf(body)
+  const text = textOf(body, contentType)
+  // Text has no NUL.
+  if (text.slice(0, 4_096).includes("\0")) return failed("malformed")
   const type = typeOf(contentType, text, url)
   if (type === "other") return failed("unsupported_type")
   const answer = type === "html"
@@ -28,10 +29,6 @@ const failed = (reason: ExtractionFailed["reason"]) => Effect.fail(new Extractio
 /** `%PDF-`, whatever the server calls it. */
 const isPdf = (bytes: Uint8Array): boolean =>
   new TextDecoder("latin1").decode(bytes.subarray(0, 1_024)).includes("%PDF-")
-
-/** Text has no NUL; a PDF that was decoded as text is lost. */
-const isBinary = (text: string): boolean =>
-  text.slice(0, 4_096).includes("\0") || text.startsWith("%PDF-")
 
 type Kind = "html" | "markdown" | "text" | "other"
 

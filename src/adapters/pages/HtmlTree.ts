@@ -8,6 +8,7 @@ import JSDOMParser from "@mozilla/readability/JSDOMParser.js"
 import { Parser } from "htmlparser2"
 import { type Attributes, backgroundOf, hidingSelectors, isHidden } from "./HiddenStyle.ts"
 import type { PageElement, PageNode } from "./PageNode.ts"
+import listed from "./PageWords.json" with { type: "json" }
 
 /** Most elements of a page. Long documentation pages have under 20,000. */
 const elementsMax = 60_000
@@ -36,13 +37,13 @@ export interface HtmlTree {
 
 /** Facts that the page states about itself beside its text. */
 export interface PageHead {
-  readonly title: string
-  readonly language: string
+  title: string
+  language: string
   /** `name`, `property`, `itemprop` or `http-equiv` in lower case, to the first content given. */
-  readonly metas: ReadonlyMap<string, string>
-  readonly canonicalHref: string
+  readonly metas: Map<string, string>
+  canonicalHref: string
   /** JSON-LD texts, undecoded. */
-  readonly data: ReadonlyArray<string>
+  readonly data: Array<string>
 }
 
 interface TreeDocument {
@@ -59,40 +60,27 @@ interface TreeElement extends PageElement {
 }
 
 /** Elements without text that belongs to the page's contents. */
-const textless: ReadonlySet<string> = new Set(
-  ("script style template noscript svg iframe frame object embed canvas audio video map select " +
-    "option datalist textarea input button dialog rt rp annotation annotation-xml noembed " +
-    "noframes applet progress meter").split(" ")
-)
-/** Kept for Readability, which weighs by them, and for the dates and structure they name. */
-const keptAttributes = [
-  "class",
-  "id",
-  "role",
-  "rel",
-  "href",
-  "itemprop",
-  "itemtype",
-  "datetime",
-  "dir"
-]
+const textless = new Set(listed.textless)
 
 export const build = (html: string): HtmlTree => {
   const document = new JSDOMParser<TreeDocument>().parse(
     "<html><head></head><body></body></html>"
   )
   const hiding = hidingSelectors(html)
-  const head = { title: "", language: "", canonicalHref: "", metas: new Map<string, string>() }
-  const data: Array<string> = []
-  const open: Array<TreeElement> = [document.body]
-  /** The colours that the open elements stand on; a page is white unless it says otherwise. */
-  const behind: Array<string> = ["white"]
+  const head: PageHead = {
+    title: "",
+    language: "",
+    canonicalHref: "",
+    metas: new Map(),
+    data: []
+  }
+  /** Open elements and the colours that they stand on: white unless the page says otherwise. */
+  const open = [{ element: document.body, behind: "white" }]
   let elements = 0
   let nesting = 0
   /** How many elements are open inside of what is left out, itself included. */
   let left = 0
   let reading: "title" | "data" | "" = ""
-  let inSvg = 0
   let dataChars = 0
   /** Text comes in pieces, one for each entity: they become one node. */
   let pending = ""
@@ -108,7 +96,8 @@ export const build = (html: string): HtmlTree => {
     overflow.set(parent, next)
     return next
   }
-  const append = (node: PageNode) => roomIn(open.at(-1) ?? document.body).appendChild(node)
+  const top = () => open.at(-1) ?? { element: document.body, behind: "" }
+  const append = (node: PageNode) => roomIn(top().element).appendChild(node)
   const flush = () => {
     if (pending !== "") append(document.createTextNode(pending))
     pending = ""
@@ -117,51 +106,48 @@ export const build = (html: string): HtmlTree => {
   const parser = new Parser({
     onopentag: (name, attributes) => {
       nesting += 1
-      if (name === "svg") inSvg += 1
-      if (left === 0 && name === "title" && head.title === "" && inSvg === 0) reading = "title"
+      if (left === 0 && name === "title" && head.title === "") reading = "title"
       if (name === "script" && /ld\+json/i.test(attributes["type"] ?? "")) {
         reading = "data"
-        data.push("")
+        head.data.push("")
       }
       noteHead(head, name, attributes)
+      const { behind, element: parent } = top()
       if (
-        left > 0 || textless.has(name) || hiding.has(name) ||
-        isHidden(attributes, hiding, behind.at(-1) ?? "")
+        left > 0 || textless.has(name) || hiding.has(name) || isHidden(attributes, hiding, behind)
       ) {
         left += 1
         return
       }
-      if (isFrame(name)) {
-        behind[0] = backgroundOf(attributes, behind[0] ?? "")
+      const below = backgroundOf(attributes, behind)
+      if (frame.has(name)) {
+        if (open.length === 1) open[0] = { element: document.body, behind: below }
         return
       }
       flush()
       elements += 1
       const element = document.createElement(plainName.test(name) ? name : "span")
-      for (const key of keptAttributes) {
+      for (const key of listed.keptAttributes) {
         const value = attributes[key]
         if (value !== undefined) element.setAttribute(key, value)
       }
       append(element)
-      open.push(open.length < depthMax ? element : open.at(-1) ?? element)
-      behind.push(backgroundOf(attributes, behind.at(-1) ?? ""))
+      open.push({ element: open.length < depthMax ? element : parent, behind: below })
     },
     ontext: (text) => {
       if (reading === "title") head.title += text
       else if (reading === "data" && dataChars < dataCharsMax) {
-        data[data.length - 1] += text
+        head.data[head.data.length - 1] += text
         dataChars += text.length
       } else if (left === 0) pending += text
     },
     onclosetag: (name) => {
       nesting -= 1
-      if (name === "svg") inSvg = Math.max(0, inSvg - 1)
       if (name === "title" || name === "script") reading = ""
       if (left > 0) left -= 1
-      else if (!isFrame(name) && open.length > 1) {
+      else if (!frame.has(name) && open.length > 1) {
         flush()
         open.pop()
-        behind.pop()
       }
     }
   }, { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true })
@@ -175,24 +161,16 @@ export const build = (html: string): HtmlTree => {
   if (read >= html.length) parser.end()
   flush()
   document.title = head.title.replace(/\s+/g, " ").trim()
-  return { document, body: document.body, head: { ...head, data }, elements }
+  return { document, body: document.body, head, elements }
 }
 
 /** Names that Readability's tree takes as they are: it would cut others at a colon. */
 const plainName = /^[a-z][a-z0-9-]*$/
 
 /** Given by the tree itself; `head` holds no text of its own. */
-const isFrame = (name: string): boolean =>
-  name === "html" || name === "head" || name === "body" || name === "title" || name === "meta" ||
-  name === "link" || name === "base"
+const frame = new Set(["html", "head", "body", "title", "meta", "link", "base"])
 
-type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
-
-const noteHead = (
-  head: Writable<Omit<PageHead, "metas" | "data">> & { readonly metas: Map<string, string> },
-  name: string,
-  attributes: Attributes
-): void => {
+const noteHead = (head: PageHead, name: string, attributes: Attributes): void => {
   if (name === "html") head.language ||= attributes["lang"] ?? attributes["xml:lang"] ?? ""
   if (name === "link" && /(?:^|\s)canonical(?:\s|$)/i.test(attributes["rel"] ?? "")) {
     head.canonicalHref ||= attributes["href"] ?? ""

@@ -8,7 +8,7 @@ import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { cut } from "../../domain/text/CleanText.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
-import type { FetchedPage } from "../../infrastructure/web/SafeFetch.ts"
+import type { FetchedBytes } from "../../infrastructure/web/SafeFetch.ts"
 import type { ExtractionReason } from "./ExtractedPage.ts"
 
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
@@ -19,10 +19,10 @@ export type Extracted = Omit<PageText, "reader" | "chunks" | "address">
 
 export interface LocalPageReaderOptions {
   /** Fetches a page. Its bytes count as held until the page is extracted. */
-  readonly fetch: (address: string) => Effect.Effect<FetchedPage, FetchFailed, Scope.Scope>
+  readonly fetch: (address: string) => Effect.Effect<FetchedBytes, FetchFailed, Scope.Scope>
   /** `reason` is a word of its own, such as `no_text`. */
   readonly extract: (
-    page: FetchedPage
+    page: FetchedBytes
   ) => Effect.Effect<Extracted, { readonly reason: ExtractionReason }>
   /** Length from which a passage may be closed, in UTF-16 code units. Default: 800. */
   readonly chunkCharsMin?: number
@@ -81,36 +81,23 @@ const notFetched = (failure: FetchFailed) =>
   failed(
     failure.fault === "http_status" && (failure.status ?? 0) >= 500
       ? "unreachable"
-      : reasons[failure.fault],
+      : reasons[failure.fault] ?? "refused",
     failure.status === undefined ? failure.fault : `http_${failure.status}`
   )
 
-const notExtracted = (reason: ExtractionReason, { contentType }: FetchedPage) =>
+const notExtracted = (reason: ExtractionReason, { contentType }: FetchedBytes) =>
   reason === "timeout"
     ? failed("timeout", "extraction")
     : failed("malformed", contentType === "application/pdf" ? "pdf_not_read" : reason)
 
-/** Reasons of a failed fetch, in the words of all engines. */
-const reasons: Readonly<Record<FetchFault, EngineFault>> = {
-  address_invalid: "refused",
-  scheme_forbidden: "refused",
-  userinfo_forbidden: "refused",
-  port_forbidden: "refused",
-  name_forbidden: "refused",
-  address_forbidden: "refused",
-  downgrade_forbidden: "refused",
-  too_many_redirects: "refused",
-  robots: "refused",
+/** Reasons of a failed fetch in the words of all engines, where it was not refused. */
+const reasons: Partial<Record<FetchFault, EngineFault>> = {
   name_unresolved: "unreachable",
   unreachable: "unreachable",
   tls_failed: "unreachable",
   timeout: "timeout",
   busy: "unreachable",
-  headers_too_large: "refused",
-  too_large: "refused",
   truncated: "truncated",
   malformed: "malformed",
-  encoding_unknown: "malformed",
-  type_forbidden: "refused",
-  http_status: "refused"
+  encoding_unknown: "malformed"
 }

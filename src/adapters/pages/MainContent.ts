@@ -5,20 +5,16 @@ import * as BlockFilter from "./BlockFilter.ts"
 import { removeBoilerplate } from "./Boilerplate.ts"
 import type { ExtractedPage, ExtractionReason } from "./ExtractedPage.ts"
 import * as HtmlTree from "./HtmlTree.ts"
-import * as Opening from "./Opening.ts"
 import * as PageFacts from "./PageFacts.ts"
 import * as PageLines from "./PageLines.ts"
-import { childrenOf, isElement, type PageElement } from "./PageNode.ts"
+import type { PageElement } from "./PageNode.ts"
 import * as Prose from "./Prose.ts"
-import { blocksOf, type TextBlock } from "./TextBlocks.ts"
-import * as Thread from "./Thread.ts"
+import { blocksOf, charsOf } from "./TextBlocks.ts"
 
 /** An article with less text is not believed. In UTF-16 code units. */
 const articleCharsMin = 200
 /** The search for an article takes seconds on a page of more elements, which is then read whole. */
 const articleElementsMax = 25_000
-/** Less of a thread than this share is one post of it. */
-const threadShareMax = 0.6
 
 export const readContent = (
   html: string,
@@ -28,25 +24,20 @@ export const readContent = (
   const before = Prose.measure(body)
   const title = Prose.titleHeading(before, PageFacts.titlesOf(head))
   const heading = title === undefined ? "" : Prose.textOf(title)
-  const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(body) })
-  const thread = Thread.readPosts(before, title)
-  removeBoilerplate(body, title)
+  const facts = PageFacts.readFacts({ head, heading, url, marked: markedDate(before) })
+  removeBoilerplate(body, before)
   const whole = blocksOf(body)
-  const around = Opening.textAround(Prose.measure(body), title)
+  // Read before Readability changes the tree.
+  const around = Prose.textAround(Prose.measure(body), title)
   const article = elements > articleElementsMax ? undefined : articleOf(document)
   const found = article === undefined ? [] : blocksOf(article.content)
-  const chosen = charsOf(thread) * threadShareMax > charsOf(found)
-    ? thread
-    : Opening.corrected(found, around)
+  const chosen = Prose.corrected(found, around)
   const titles = [heading, facts.title, article?.title, head.title].flatMap((name) => name ?? [])
   const main = BlockFilter.contents(chosen, titles)
   if (charsOf(main) >= articleCharsMin) return PageLines.page(main, facts)
   const rest = BlockFilter.contents(whole, titles)
   return PageLines.page(charsOf(rest) > charsOf(main) ? rest : main, facts)
 }
-
-const charsOf = (blocks: ReadonlyArray<TextBlock>): number =>
-  blocks.reduce((sum, { text }) => sum + text.length, 0)
 
 interface Article {
   readonly content: PageElement
@@ -70,14 +61,9 @@ const articleOf = (document: HtmlTree.HtmlTree["document"]): Article | undefined
 }
 
 /** Day in the first element that is marked as the day of publication. */
-const markedDate = (element: PageElement): string => {
-  for (const child of childrenOf(element)) {
-    if (!isElement(child)) continue
-    const found = isMarked(child) ? child.getAttribute("datetime") ?? "" : markedDate(child)
-    if (found !== "") return found
-  }
-  return ""
-}
+const markedDate = (measures: Prose.Measures): string =>
+  Array.from(measures.keys()).filter(isMarked)
+    .map((element) => element.getAttribute("datetime") ?? "").find((date) => date !== "") ?? ""
 
 const isMarked = (element: PageElement): boolean =>
   element.localName === "time" &&

@@ -1,7 +1,8 @@
 /** Facts that a page states about itself beside its text: title, dates, language and address. */
-import { DateTime, Option, Result } from "effect"
+import { DateTime, Option, Record, Result } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { PageHead } from "./HtmlTree.ts"
+import listed from "./PageWords.json" with { type: "json" }
 
 /** Most nodes of a JSON-LD text; deeper or further ones are not looked at. */
 const nodesMax = 2_000
@@ -29,18 +30,17 @@ export interface Found {
 
 export const readFacts = ({ head, heading, marked, url }: Found): PageFacts => {
   const data = dataDates(head.data)
-  const published = firstDate([...metas(head, publishedNames), data.published, marked])
-  const modified = firstDate([...metas(head, modifiedNames), data.modified])
-  const language = languageOf([head.language, ...metas(head, languageNames)])
-  const canonical = canonicalOf([head.canonicalHref, ...metas(head, ["og:url"])], url)
-  const title = titleOf(head, heading)
-  return {
-    ...(title === "" ? {} : { title }),
-    ...(published === undefined ? {} : { published_date: published }),
-    ...(modified === undefined ? {} : { modified_date: modified }),
-    ...(language === undefined ? {} : { language }),
-    ...(canonical === undefined ? {} : { canonical_url: canonical })
+  const facts = {
+    title: titleOf(head, heading),
+    published_date: firstOf([...metas(head, listed.publishedNames), data.published, marked], isoOf),
+    modified_date: firstOf([...metas(head, listed.modifiedNames), data.modified], isoOf),
+    language: firstOf([head.language, ...metas(head, listed.languageNames)], languageOf),
+    canonical_url: firstOf(
+      [head.canonicalHref, ...metas(head, ["og:url"])],
+      (href) => canonicalOf(href, url)
+    )
   }
+  return Record.filter(facts, (fact) => fact !== "")
 }
 
 /** Titles that the page states in its head, longest form last. */
@@ -48,48 +48,6 @@ export const titlesOf = ({ metas, title }: PageHead): ReadonlyArray<string> =>
   [metas.get("og:title"), metas.get("twitter:title"), title]
     .map((name) => folded(name ?? ""))
     .filter((name) => name !== "")
-
-const publishedNames = [
-  "article:published_time",
-  "og:published_time",
-  "og:article:published_time",
-  "datepublished",
-  "dcterms.issued",
-  "dcterms.created",
-  "dcterms.date",
-  "dc.date.issued",
-  "dc.date",
-  "dc.date.created",
-  "citation_publication_date",
-  "citation_date",
-  "parsely-pub-date",
-  "sailthru.date",
-  "pubdate",
-  "publishdate",
-  "publish-date",
-  "publication_date",
-  "publish_date",
-  "datecreated",
-  "date"
-]
-const modifiedNames = [
-  "article:modified_time",
-  "og:updated_time",
-  "og:modified_time",
-  "datemodified",
-  "dcterms.modified",
-  "dc.date.modified",
-  "last-modified",
-  "lastmod",
-  "revised"
-]
-const languageNames = [
-  "content-language",
-  "og:locale",
-  "dc.language",
-  "dcterms.language",
-  "language"
-]
 
 const metas = ({ metas }: PageHead, names: ReadonlyArray<string>): ReadonlyArray<string> =>
   names.flatMap((name) => metas.get(name) ?? [])
@@ -104,12 +62,16 @@ const titleOf = ({ metas, title }: PageHead, heading: string): string => {
 
 const folded = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-const firstDate = (values: ReadonlyArray<string>): string | undefined => {
+/** Reading of the first value that has one; empty where none has. */
+const firstOf = (
+  values: ReadonlyArray<string>,
+  told: (value: string) => string | undefined
+): string => {
   for (const value of values) {
-    const date = isoOf(value.trim())
-    if (date !== undefined) return date
+    const found = told(value.trim())
+    if (found !== undefined) return found
   }
-  return undefined
+  return ""
 }
 
 /** Date of a value; `undefined` for what is no date, such as the 30th of February. */
@@ -141,37 +103,23 @@ const isDated = (value: string): boolean =>
 const instantOf = (value: string): string | undefined =>
   Option.getOrUndefined(Option.map(DateTime.make(value), DateTime.formatIso))
 
-const languageOf = (values: ReadonlyArray<string>): string | undefined => {
-  for (const value of values) {
-    const tag = value.trim().split(/[\s,;]/, 1).join("").replaceAll("_", "-")
-    const known = Result.try(() => Intl.getCanonicalLocales(tag)[0])
-    if (tag !== "" && Result.isSuccess(known) && known.success !== undefined) return known.success
-  }
-  return undefined
+const languageOf = (value: string): string | undefined => {
+  const tag = value.split(/[\s,;]/, 1).join("").replaceAll("_", "-")
+  const known = Result.try(() => Intl.getCanonicalLocales(tag)[0])
+  return tag !== "" && Result.isSuccess(known) ? known.success : undefined
 }
 
-const canonicalOf = (values: ReadonlyArray<string>, base: string): string | undefined => {
-  for (const value of values) {
-    const address = value.trim() === "" ? null : URL.parse(value.trim(), base)
-    const known = address === null ? Option.none() : WebAddress.canonical(address.href)
-    if (Option.isSome(known)) return known.value.href
-  }
-  return undefined
-}
-
-interface DataDates {
-  published: string
-  modified: string
+const canonicalOf = (href: string, base: string): string | undefined => {
+  const address = href === "" ? null : URL.parse(href, base)
+  const known = address === null ? Option.none() : WebAddress.canonical(address.href)
+  return Option.isSome(known) ? known.value.href : undefined
 }
 
 /** The first dates in the JSON-LD texts, outermost first. */
-const dataDates = (texts: ReadonlyArray<string>): DataDates => {
-  const dates: DataDates = { published: "", modified: "" }
-  const queue: Array<unknown> = texts.flatMap((text) =>
-    Result.match(Result.try((): unknown => JSON.parse(text)), {
-      onSuccess: (value) => [value],
-      onFailure: () => []
-    })
+const dataDates = (texts: ReadonlyArray<string>) => {
+  const dates = { published: "", modified: "" }
+  const queue: Array<unknown> = texts.map((text) =>
+    Result.getOrUndefined(Result.try((): unknown => JSON.parse(text)))
   )
   for (let place = 0; place < queue.length && place < nodesMax; place++) {
     const node = queue[place]

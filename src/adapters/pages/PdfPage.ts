@@ -1,6 +1,6 @@
 /** A PDF's text: its lines joined to paragraphs by their distance, page after page. */
-import { Effect, Option, Schema } from "effect"
-import { getDocumentProxy } from "unpdf"
+import { Effect } from "effect"
+import { getDocumentProxy, getMeta } from "unpdf"
 import { ExtractionFailed, textCharsMax } from "./ExtractedPage.ts"
 import * as PageLines from "./PageLines.ts"
 
@@ -9,18 +9,6 @@ const pagesMax = 200
 const itemsMax = 20_000
 /** A new paragraph begins where lines stand further apart than this share of their height. */
 const paragraphGap = 1.8
-
-/** Other kinds of items, such as marks of structure, hold no text and do not decode. */
-const Item = Schema.Struct({
-  str: Schema.String,
-  hasEOL: Schema.Boolean,
-  height: Schema.Finite,
-  transform: Schema.Array(Schema.Finite)
-})
-const Info = Schema.Struct({ info: Schema.Struct({ Title: Schema.String }) })
-
-const decodeItem = Schema.decodeUnknownOption(Item)
-const decodeInfo = Schema.decodeUnknownOption(Info)
 
 /**
  * Text of a PDF's pages. Fails with `malformed` for what is no PDF or is locked, with `no_text` for
@@ -39,23 +27,35 @@ export const readPdf = Effect.fn("PdfPage.readPdf")(function*(bytes: Uint8Array)
     const items = yield* Effect.promise(() =>
       pdf.getPage(page).then((proxy) => proxy.getTextContent()).then(({ items }) => items, () => [])
     )
-    for (const paragraph of paragraphsOf(items.slice(0, itemsMax))) {
+    // Other kinds of items, such as marks of structure, hold no text.
+    for (
+      const paragraph of paragraphsOf(
+        items.flatMap((item) => "str" in item ? item : []).slice(0, itemsMax)
+      )
+    ) {
       paragraphs.push(paragraph)
       chars += paragraph.length
     }
   }
-  const info = yield* Effect.promise(() => pdf.getMetadata().catch(() => undefined))
-  const title = Option.match(decodeInfo(info), {
-    onNone: () => "",
-    onSome: ({ info }) => info.Title
-  })
+  const title: unknown = yield* Effect.promise(() =>
+    getMeta(pdf).then(({ info }) => info["Title"], () => "")
+  )
   const blocks = paragraphs.map((text) => ({ kind: "text" as const, text }))
-  const read = yield* Effect.fromResult(PageLines.page(blocks, { title })).pipe(
+  const read = yield* Effect.fromResult(
+    PageLines.page(blocks, typeof title === "string" ? { title } : {})
+  ).pipe(
     Effect.mapError((reason) => new ExtractionFailed({ reason }))
   )
   const isWhole = page > pdf.numPages
   return isWhole ? read : { ...read, truncated: true as const }
 })
+
+interface Item {
+  readonly str: string
+  readonly hasEOL: boolean
+  readonly height: number
+  readonly transform: ReadonlyArray<number>
+}
 
 interface Line {
   text: string
@@ -64,10 +64,10 @@ interface Line {
 }
 
 /** Lines by the ends that the document marks; a larger gap or another size begins a paragraph. */
-const paragraphsOf = (items: ReadonlyArray<unknown>): ReadonlyArray<string> => {
+const paragraphsOf = (items: ReadonlyArray<Item>): ReadonlyArray<string> => {
   const lines: Array<Line> = []
   let isOpen = false
-  for (const item of items.flatMap((item) => Option.toArray(decodeItem(item)))) {
+  for (const item of items) {
     const last = lines.at(-1)
     if (isOpen && last !== undefined) last.text += item.str
     else if (item.str.trim() !== "") {

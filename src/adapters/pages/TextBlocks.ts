@@ -1,5 +1,6 @@
 /** An element's text as blocks, in order: what stands on lines of its own. */
 import { childrenOf, isElement, isTextNode, type PageElement } from "./PageNode.ts"
+import listed from "./PageWords.json" with { type: "json" }
 
 export type BlockKind = "text" | "heading" | "item" | "row" | "code"
 
@@ -11,11 +12,7 @@ export interface TextBlock {
   readonly linkShare: number
 }
 
-const breaking: ReadonlySet<string> = new Set(
-  ("address article aside blockquote body caption center dd details dir div dl dt fieldset " +
-    "figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol p " +
-    "pre search section summary table tbody td tfoot th thead tr ul").split(" ")
-)
+const breaking = new Set(listed.breaking)
 /** A table's row is one line when its cells are short. In UTF-16 code units. */
 const cellCharsMax = 300
 const cellMark = " | "
@@ -26,12 +23,10 @@ interface Open {
   linkChars: number
 }
 
-type Blocks = ReadonlyArray<TextBlock>
+export const charsOf = (blocks: ReadonlyArray<TextBlock>): number =>
+  blocks.reduce((sum, { text }) => sum + text.length, 0)
 
-export const blocksOf = (element: PageElement): Blocks => read(element, new Map())
-
-/** Each row is read once, however deep tables nest: `rows` keeps what it became. */
-const read = (element: PageElement, rows: Map<PageElement, Blocks | undefined>): Blocks => {
+export const blocksOf = (element: PageElement): ReadonlyArray<TextBlock> => {
   const blocks: Array<TextBlock> = []
   const open: Open = { kind: "text", text: "", linkChars: 0 }
 
@@ -71,9 +66,9 @@ const read = (element: PageElement, rows: Map<PageElement, Blocks | undefined>):
     }
     const inner = kindIn(name, kind)
     close(inner)
-    const row = name === "tr" ? rowOf(child, rows) : undefined
+    const row = name === "tr" ? rowOf(child) : undefined
     if (row === undefined) walk(child, inner, isLink)
-    else blocks.push(...row)
+    else blocks.push({ kind: "row", text: row, linkShare: 0 })
     close(kind)
   }
 
@@ -89,45 +84,33 @@ const kindIn = (name: string, outer: BlockKind): BlockKind => {
   return name === "td" || name === "th" ? "row" : outer === "heading" ? "heading" : "text"
 }
 
-/** A row of short cells as one line; else nothing, and the cells are blocks of their own. */
-const rowOf = (
-  row: PageElement,
-  rows: Map<PageElement, Blocks | undefined>
-): Blocks | undefined => {
-  if (!rows.has(row)) {
-    const cells = childrenOf(row).filter(isElement).map((cell) => read(cell, rows))
-    rows.set(row, lineOf(cells.filter((cell) => cell.length > 0)))
-  }
-  return rows.get(row)
+/** A row of short cells as one line; none where its cells are blocks of their own. */
+const rowOf = (row: PageElement): string | undefined => {
+  const cells = childrenOf(row).filter(isElement).map(unwrapped)
+  if (!cells.every(isRunning)) return undefined
+  const texts = cells.map((cell) => (cell.textContent ?? "").replace(/\s+/g, " ").trim())
+    .filter((text) => text !== "")
+  const isShort = texts.length > 1 && texts.every(({ length }) => length <= cellCharsMax)
+  return isShort ? texts.join(cellMark) : undefined
 }
 
-const lineOf = (cells: ReadonlyArray<Blocks>): Blocks | undefined => {
-  const only = cells.flatMap((cell) => cell.length === 1 ? cell : [])
-  const isShort = only.length === cells.length &&
-    only.every(({ kind, text }) => kind !== "code" && text.length <= cellCharsMax)
-  if (cells.length === 0) return []
-  if (cells.length === 1 || !isShort) return undefined
-  const chars = only.reduce((sum, { text }) => sum + text.length, 0)
-  const linked = only.reduce((sum, { linkShare, text }) => sum + linkShare * text.length, 0)
-  return [{
-    kind: "row",
-    text: only.map(({ text }) => text).join(cellMark),
-    linkShare: linked / chars
-  }]
+/** A cell, or the one element that holds all of it. */
+const unwrapped = (cell: PageElement): PageElement => {
+  const [only, ...others] = childrenOf(cell).filter((child) => child.textContent?.trim() !== "")
+  return only !== undefined && isElement(only) && others.length === 0 ? unwrapped(only) : cell
 }
 
-/** `[1]` that leads to the page's own notes. */
+/** Whether nothing in an element stands on a line of its own. */
+const isRunning = (element: PageElement): boolean =>
+  childrenOf(element).filter(isElement).every((child) =>
+    child.localName !== "br" && !breaking.has(child.localName) && isRunning(child)
+  )
+
+/** `[1]`, or a link to the page's own notes. */
 const isFootnoteMark = (sup: PageElement): boolean => {
   const text = sup.textContent?.trim() ?? ""
-  return text.length <= 12 &&
-    childrenOf(sup).some((child) =>
-      isElement(child) && /^#|#cite|#fn|#note/.test(child.getAttribute("href") ?? hrefWithin(child))
-    )
-}
-
-const hrefWithin = (element: PageElement): string => {
-  const first = childrenOf(element).find(isElement)
-  return first?.getAttribute("href") ?? ""
+  const link = childrenOf(sup).find(isElement)?.getAttribute("href") ?? ""
+  return text.length <= 12 && (/^\[.*\]$/.test(text) || link.startsWith("#"))
 }
 
 const linesOf = ({ kind, text }: Open): ReadonlyArray<string> => {

@@ -1,23 +1,11 @@
 /** Finds a boundary in a text as an eye or a tokenizer may read it, whatever letters it uses. */
+import alikes from "./LookAlikes.json" with { type: "json" }
 
 /** Letters of other scripts that look like the digits and letters of a boundary. */
-const alikes: Readonly<Record<string, string>> = {
-  "0": "oоοօ᧐ꓳ",
-  "1": "liı|іاןӏ",
-  "3": "зʒӡ",
-  "5": "ѕs",
-  "6": "б",
-  "8": "ȣ",
-  "9": "գ",
-  a: "аαɑ",
-  b: "ьƅв",
-  c: "сϲⅽ",
-  d: "ԁɗⅾ",
-  e: "еҽ℮є",
-  f: "ғſƒ"
-}
-const plainOf: ReadonlyMap<string, string> = new Map(
-  Object.entries(alikes).flatMap(([plain, all]) => Array.from(all, (alike) => [alike, plain]))
+const plainOf = new Map(
+  Object.entries(alikes).flatMap(([plain, all]) =>
+    Array.from(all, (alike) => [alike, plain] as const)
+  )
 )
 
 /** Stands for every letter and digit that a boundary cannot have. */
@@ -32,18 +20,13 @@ const foldedOf = (character: string): string =>
 /** Letters of scripts that have no look-alike of a boundary's: they need not be taken apart. */
 const unlike = /[\p{L}&&[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]]/v
 
-const ascii: ReadonlyArray<string> = Array.from(
+const ascii = Array.from(
   { length: 128 },
   (_, code) => foldedOf(String.fromCharCode(code))
 )
 
-interface Folded {
-  readonly text: string
-  /** The place in the original of each folded character. */
-  readonly places: ReadonlyArray<number>
-}
-
-const fold = (text: string): Folded => {
+/** Folded text, and the place in the original of each of its characters. */
+const fold = (text: string) => {
   const places: Array<number> = []
   let folded = ""
   let place = 0
@@ -66,11 +49,9 @@ export const lastPlaces = (text: string, boundary: string): ReadonlyArray<number
   const folded = fold(text)
   const sought = fold(boundary).text
   const found: Array<number> = []
-  for (let from = 0; from >= 0 && sought !== "";) {
-    const at = folded.text.indexOf(sought, from)
-    if (at < 0) break
+  if (sought === "") return found
+  for (let at = folded.text.indexOf(sought); at >= 0; at = folded.text.indexOf(sought, at + 1)) {
     found.push(folded.places[at + sought.length - 1] ?? 0)
-    from = at + 1
   }
   return found
 }

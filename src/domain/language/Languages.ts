@@ -1,17 +1,17 @@
 /** The languages that are known, which of them a text is in, and their words as patterns. */
-import { Function } from "effect"
+import { Function, Record, Struct } from "effect"
 import { remembered } from "./Remembered.ts"
-import { de } from "./words/de.ts"
-import { en } from "./words/en.ts"
-import { es } from "./words/es.ts"
-import { fr } from "./words/fr.ts"
-import { it } from "./words/it.ts"
-import { ja } from "./words/ja.ts"
-import { ko } from "./words/ko.ts"
+import de from "./words/de.json" with { type: "json" }
+import en from "./words/en.json" with { type: "json" }
+import es from "./words/es.json" with { type: "json" }
+import fr from "./words/fr.json" with { type: "json" }
+import it from "./words/it.json" with { type: "json" }
+import ja from "./words/ja.json" with { type: "json" }
+import ko from "./words/ko.json" with { type: "json" }
 import type { Language } from "./words/Language.ts"
-import { pt } from "./words/pt.ts"
-import { ru } from "./words/ru.ts"
-import { zh } from "./words/zh.ts"
+import pt from "./words/pt.json" with { type: "json" }
+import ru from "./words/ru.json" with { type: "json" }
+import zh from "./words/zh.json" with { type: "json" }
 
 export const all: ReadonlyArray<Language> = [en, de, fr, es, it, pt, ru, ko, ja, zh]
 
@@ -30,10 +30,13 @@ const scripts: ReadonlyArray<readonly [RegExp, Language]> = [
 /** Fields of words that no other subject needs: a language shows by them, too. */
 const closed = ["common", "pointsBack", "negates", "limits", "reader", "given", "yesNo"] as const
 
+const entriesOf = (list: string): ReadonlyArray<string> =>
+  list.split("|").filter((entry) => entry !== "")
+
 const latin = [en, de, fr, es, it, pt].map((language) => ({
   language,
   common: new Set(closed.flatMap((field) => language[field].toLowerCase().split(/[| ]/))),
-  letters: language.letters?.split("|") ?? []
+  letters: entriesOf(language.letters)
 }))
 
 /**
@@ -56,38 +59,6 @@ export const languageOf: (text: string) => Language = remembered((text) => {
   }))
   return counted.reduce((best, one) => one.count > best.count ? one : best).language
 })
-
-export interface Patterns {
-  /** Words at the start of a sentence that point back to the one before. */
-  readonly pointsBack: RegExp
-  readonly takesBack: RegExp
-  readonly negates: RegExp
-  readonly limits: RegExp
-  readonly tentative: RegExp
-  readonly ends: RegExp
-  readonly atMost: RegExp
-  readonly atLeast: RegExp
-  /** A word that makes a number a rounded one. */
-  readonly approximates: RegExp
-  readonly weekdays: RegExp
-  /** A name of a month or of a day of the week. */
-  readonly calendar: RegExp
-  /** Whoever reads or asks. */
-  readonly reader: RegExp
-  /** Words that ask the reader for something without naming them. */
-  readonly requests: RegExp
-  /** Words that point at one person or case. */
-  readonly singlesOut: RegExp
-  /** Words that bring in what is already known; no date after them. */
-  readonly given: RegExp
-  readonly conditions: RegExp
-  readonly advised: RegExp
-  /** "Yes" or "no" at the start of an answer. */
-  readonly yesNo: RegExp
-  readonly questionMark: RegExp
-  readonly answerMark: RegExp
-  readonly furniture: RegExp
-}
 
 /** "since 1 July", "seit dem 1. Juli": a time, and nothing of anybody. */
 const notBeforeNumber = "(?!(?:\\s\\p{L}{1,4})?\\s?\\p{N})"
@@ -112,7 +83,24 @@ const besideNumber = (list: string, isSpaced: boolean): RegExp => {
   return new RegExp(`${first}${some}[^\\p{L}\\p{N}]{0,3}\\p{N}|\\p{N}\\p{L}{0,3}\\s?${some}`, "iu")
 }
 
-const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
+/** Fields whose words are looked for anywhere in a text. */
+const searched = [
+  "takesBack",
+  "negates",
+  "limits",
+  "tentative",
+  "ends",
+  "atMost",
+  "atLeast",
+  "weekdays",
+  "requests",
+  "singlesOut",
+  "conditions",
+  "advised",
+  "furniture"
+] as const
+
+const patternsFor = ({ isSpaced, ...language }: Language) => {
   const within = (list: string) => new RegExp(anyOf(list, isSpaced), "iu")
   const opening = (list: string, unless = "") =>
     new RegExp(
@@ -123,32 +111,27 @@ const patternsFor = ({ isSpaced, ...language }: Language): Patterns => {
     )
   const mark = (list: string) => new RegExp(`^(?:${list})\\s*\\d{0,3}\\s*[:：.)、]\\s*`, "iu")
   return {
+    ...Record.map(Struct.pick(language, searched), within),
+    /** Words at the start of a sentence that point back to the one before. */
     pointsBack: opening(language.pointsBack, language.pointsNowhere),
-    takesBack: within(language.takesBack),
-    negates: within(language.negates),
-    limits: within(language.limits),
-    tentative: within(language.tentative),
-    ends: within(language.ends),
-    atMost: within(language.atMost),
-    atLeast: within(language.atLeast),
     approximates: besideNumber(language.approximates, isSpaced),
-    weekdays: within(language.weekdays),
+    /** A name of a month or of a day of the week. */
     calendar: within(`${language.months}|${language.weekdays}`),
+    /** Whoever reads or asks. */
     reader: within(`${language.reader}|${language.asker}`),
-    requests: within(language.requests),
-    singlesOut: within(language.singlesOut),
+    /** Words that bring in what is already known; no date after them. */
     given: new RegExp(`${anyOf(language.given, isSpaced)}${notBeforeNumber}`, "iu"),
-    conditions: within(language.conditions),
-    advised: within(language.advised),
+    /** "Yes" or "no" at the start of an answer. */
     yesNo: opening(language.yesNo),
     questionMark: mark(language.questionMark),
-    answerMark: mark(language.answerMark),
-    furniture: within(language.furniture)
+    answerMark: mark(language.answerMark)
   }
 }
 
+export type Patterns = ReturnType<typeof patternsFor>
+
 /** Patterns of a language's words, made by the first text in it. */
-export const patternsOf: (language: Language) => Patterns = Function.memoize(patternsFor)
+export const patternsOf = Function.memoize(patternsFor)
 
 /** The language of a BCP 47 tag; English where it is not known. */
 export const ofLocale = (locale: string): Language => {
@@ -156,8 +139,8 @@ export const ofLocale = (locale: string): Language => {
   return all.find(({ code }) => code === wanted) ?? en
 }
 
-const asking = Function.memoize(({ asking = "(?!)", askingEnds = "(?!)" }: Language): RegExp =>
-  new RegExp(`${asking}|(?:${askingEnds})(?=[?？。\\s]|$)`, "gu")
+const asking = Function.memoize(({ asking, askingEnds }: Language): RegExp =>
+  new RegExp(asking === "" ? "(?!)" : `${asking}|(?:${askingEnds})(?=[?？。\\s]|$)`, "gu")
 )
 
 /** A question without the words and endings that only ask, where its language has no gaps. */
@@ -171,7 +154,7 @@ export const isNegated = (text: string): boolean => patternsOf(languageOf(text))
 const numerals = new Map(all.map(({ code, numerals }) => [
   code,
   new Map(
-    (numerals ?? "").split("|").flatMap((forms, place) =>
+    numerals.split("|").flatMap((forms, place) =>
       forms.split("/").filter((form) => form !== "").map((form) => [form, `${place + 2}`] as const)
     )
   )
@@ -183,7 +166,7 @@ const numerals = new Map(all.map(({ code, numerals }) => [
  */
 export const withDigits = (text: string): string => {
   const { code, numerals: known } = languageOf(text)
-  if (known === undefined) return text
+  if (known === "") return text
   return text.replace(/(?<=\d),(?=\d{1,2}(?!\d))/gu, ".")
     .replace(/\p{L}+/gu, (word) => numerals.get(code)?.get(word.toLowerCase()) ?? word)
 }

@@ -22,14 +22,12 @@ export const plausibleDates = (
     onNone: () => "",
     onSome: (instant) => DateTime.formatIsoDateUtc(DateTime.add(instant, ahead))
   })
-  const published = [published_date].find((date) => date !== undefined && dayOf(date) <= today)
-  const modified = [modified_date].find((date) =>
-    date !== undefined && dayOf(date) <= today && dayOf(date) >= dayOf(published ?? "")
-  )
-  return {
-    ...(published === undefined ? {} : { published_date: published }),
-    ...(modified === undefined ? {} : { modified_date: modified })
-  }
+  const isPast = (date: string) => dayOf(date) <= today
+  const published = published_date !== undefined && isPast(published_date) ? { published_date } : {}
+  const from = dayOf(published.published_date ?? "")
+  return modified_date !== undefined && isPast(modified_date) && dayOf(modified_date) >= from
+    ? { ...published, modified_date }
+    : published
 }
 
 /** Latest date on which one of the pages was changed or published; absent when none says. */

@@ -52,8 +52,7 @@ const hostOf = (url: string): string => URL.parse(url)?.host || url
 
 /** The page's own host, one below it, or one above it that has a dot. */
 const isSameSite = (name: string, host: string): boolean => {
-  const named = name.toLowerCase().replace(/^www\./, "")
-  const own = host.toLowerCase().replace(/^www\./, "")
-  return !/[/:]/.test(named) &&
-    (named === own || named.endsWith(`.${own}`) || own.endsWith(`.${named}`))
+  const [named, own] = [name, host].map((one) => `.${one.toLowerCase().replace(/^www\./, "")}`)
+  return !/[/:]/.test(name) && named !== undefined && own !== undefined &&
+    (named.endsWith(own) || own.endsWith(named))
 }

@@ -37,32 +37,43 @@ const sameShareMin = 0.5
 /** Fewer words of a text's own say nothing. */
 const ownTermsMin = 5
 
-/** Relevance of each source to a course's title, 0 to 1, in the order given. */
-export const fitOf = (
-  title: string,
-  sources: ReadonlyArray<SourceText>
-): ReadonlyArray<Fitting> => {
-  const read = sources.map(readOf)
+/** Sources as they are measured against a course's title, in the order given. */
+const measured = (title: string, sources: ReadonlyArray<SourceText>) => {
   const countries = [...Countries.countriesIn(title)]
-  const strengths = subjectOf(title).map((term) => read.map((one) => strengthIn(one, term)))
-  const weights = strengths.map((inSource) => {
-    const holding = inSource.filter((strength) => strength > 0).length
+  const subject = subjectOf(title)
+  const read = sources.map((source) => {
+    const named = terms([source.title, ...source.headings].join("\n"))
+    const told = terms(source.text)
+    const held = Countries.countriesIn(`${source.title}\n${source.text}`)
+    return {
+      source,
+      strengths: subject.map((term) => ({ term, strength: strengthIn(named, told, term) })),
+      sameCountries: countries.filter((country) => held.has(country)).length
+    }
+  })
+  const weights = subject.map((_, index) => {
+    const holding = read.filter(({ strengths }) => (strengths[index]?.strength ?? 0) > 0).length
     // A word that every source has tells none of them from another.
     return holding === 0 ? 1 : 1 + Math.log2(sources.length / holding)
   })
   const whole = weights.reduce((sum, weight) => sum + weight, countries.length)
-  return sources.map((source, place) => {
-    const sameCountries = countries.filter((country) => read[place]?.countries.has(country)).length
-    if (whole === 0 || countries.length > 0 && sameCountries === 0) return { source, fit: 0 }
+  return read.map((one) => {
+    const isElsewhere = countries.length > 0 && one.sameCountries === 0
     const held = weights.reduce(
-      (sum, weight, index) => sum + weight * (strengths[index]?.[place] ?? 0),
+      (sum, weight, index) => sum + weight * (one.strengths[index]?.strength ?? 0),
       0
     )
     // To treat of the same country is not to treat of the same thing.
-    const isAside = held < asideShare * (whole - countries.length)
-    return { source, fit: isAside ? 0 : (held + sameCountries) / whole }
+    const isAside = whole === 0 || isElsewhere || held < asideShare * (whole - countries.length)
+    return { ...one, isElsewhere, fit: isAside ? 0 : (held + one.sameCountries) / whole }
   })
 }
+
+/** Relevance of each source to a course's title, 0 to 1, in the order given. */
+export const fitOf = (
+  title: string,
+  sources: ReadonlyArray<SourceText>
+): ReadonlyArray<Fitting> => measured(title, sources).map(({ fit, source }) => ({ source, fit }))
 
 /** Sources that are about the subject, in their order. */
 export const fitting = (
@@ -88,12 +99,8 @@ export const besideSubject = (
 ): ReadonlyArray<Beside> => {
   const countries = [...Countries.countriesIn(title)]
   const written = [...new Set(words(title))]
-  const subject = subjectOf(title)
-  return fitOf(title, sources).flatMap(({ fit, source }) => {
-    if (fit >= fittingMin) return []
-    const read = readOf(source)
-    if (countries.length > 0 && !countries.some((code) => read.countries.has(code))) return []
-    const strengths = subject.map((term) => ({ term, strength: strengthIn(read, term) }))
+  return measured(title, sources).flatMap(({ fit, isElsewhere, source, strengths }) => {
+    if (fit >= fittingMin || isElsewhere) return []
     const asWritten = (isMeant: (one: typeof strengths[number]) => boolean) => {
       const meant = strengths.filter(isMeant).map(({ term }) => term)
       return written.filter((word) => termsOf([word]).some((term) => meant.includes(term)))
@@ -109,20 +116,12 @@ export const besideSubject = (
   })
 }
 
-interface Read {
-  readonly named: ReadonlyArray<string>
-  readonly told: ReadonlyArray<string>
-  readonly countries: ReadonlySet<string>
-}
-
-const readOf = ({ headings, text, title }: SourceText): Read => ({
-  named: terms([title, ...headings].join("\n")),
-  told: terms(text),
-  countries: Countries.countriesIn(`${title}\n${text}`)
-})
-
-/** Strength of a term in a source, 0 to 1. */
-const strengthIn = ({ named, told }: Read, term: string): number => {
+/** Strength of a term in a source, 0 to 1: of the words of its titles, and of its text. */
+const strengthIn = (
+  named: ReadonlyArray<string>,
+  told: ReadonlyArray<string>,
+  term: string
+): number => {
   if (named.some((word) => isSameWord(word, term))) return 1
   const times = told.filter((word) => isSameWord(word, term)).length
   return times === 0 ? 0 : Math.min(repeatedMax, onceWeight + againWeight * (times - 1))

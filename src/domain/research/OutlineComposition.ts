@@ -1,21 +1,14 @@
 /** A course's outline as it is answered: what was checked, without a web that is not usable. */
 import { words } from "../text/Words.ts"
 import type { Bearing, CourseOutline, OutlineModule } from "./CourseOutline.ts"
+import listed from "./CourseWords.json" with { type: "json" }
 import type { Material, OutlineFindings } from "./OutlineFindings.ts"
 import type { Research } from "./Research.ts"
 
 /** Reading to learn, with a pencil. A pair of characters counts where words have no gaps. */
 const wordsPerMinute = 100
-/** Practice of one module in minutes, by how deep the course goes. */
-const practiceMinutesByDepth: ReadonlyMap<string, number> = new Map([
-  ["overview", 15],
-  ["introduction", 30],
-  ["conceptual", 45],
-  ["implementation", 90],
-  ["advanced", 120]
-])
-/** Minutes of practice where the depth is another word than those above. */
-const practiceMinutesOtherwise = 45
+/** Practice of one module in minutes, by how deep the course goes; `otherwise` by another word. */
+const practiceMinutes = new Map(Object.entries(listed.practiceMinutes))
 const minutesPerHour = 60
 
 export interface Composing {
@@ -54,7 +47,7 @@ export const compose = (given: Composing): CourseOutline => {
   const read = material.filter(({ url }) => bearings.some((bearing) => bearing.url === url))
   const wordCount = read.reduce((sum, { text }) => sum + words(text).length, 0)
   const practice = modules.length *
-    (practiceMinutesByDepth.get(depth_requirement.toLowerCase()) ?? practiceMinutesOtherwise)
+    (practiceMinutes.get(depth_requirement.toLowerCase()) ?? listed.practiceMinutes.otherwise)
   const isLeftOut = web.result_count > 0 && !web.is_usable
   return {
     course_title,

@@ -8,7 +8,7 @@ import * as QuoteLocation from "../pack/QuoteLocation.ts"
 import { terms, words } from "../text/Words.ts"
 import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
 import * as Fit from "./Fit.ts"
-import { shown } from "./SourceText.ts"
+import { heldShare, isSameText, shown } from "./SourceText.ts"
 
 const modulesMax = 10
 const outcomesMax = 8
@@ -86,8 +86,8 @@ export const checkedOutline = (
   }))
   const found = ({ quote, source }: { readonly quote: string; readonly source: number }) => {
     const from = read[source - 1]
-    const located = from === undefined ? undefined : quotedIn(from, quote)
-    return from === undefined || located === undefined ? [] : [{ from, quote: located }]
+    const located = from === undefined ? "" : quotedIn(from, quote)
+    return from === undefined || located === "" ? [] : [{ from, quote: located }]
   }
   const modules = draft.modules.flatMap(({ description, support, title }) => {
     const name = shown(title, titleCharsMax)
@@ -97,12 +97,11 @@ export const checkedOutline = (
     if (name === "" || first === undefined) return []
     const told = shown(description, sentenceCharsMax)
     const isTold = borne.some(({ quote }) => isBorne(told, new Set(terms(quote))))
-    const module: OutlineModule = {
+    return [{
       title: name,
       description: isTold ? told : first.quote,
-      references_from: [first, ...others]
-    }
-    return [module]
+      references_from: [first, ...others] as const
+    }]
   })
   const outcomes = draft.outcomes.flatMap((outcome) => {
     const text = shown(outcome.text, sentenceCharsMax)
@@ -115,44 +114,33 @@ export const checkedOutline = (
     })
   })
   return {
-    modules: modules.reduce<ReadonlyArray<OutlineModule>>(
-      (all, module) => joined(course_title, all, module),
-      []
-    ).slice(0, modulesMax),
-    outcomes: Array.dedupeWith(
-      outcomes,
-      (one, other) => one.text.toLowerCase() === other.text.toLowerCase()
-    ).slice(0, outcomesMax)
+    modules: modules.reduce(joining(course_title), []).slice(0, modulesMax),
+    outcomes: Array.dedupeWith(outcomes, (one, other) => isSameText(one.text, other.text))
+      .slice(0, outcomesMax)
   }
 }
 
-/** The source's own words; none where it does not have them, or where they try to instruct. */
-const quotedIn = ({ text }: Material, quote: string): string | undefined => {
-  if (terms(quote).length < quoteTermsMin) return undefined
+/** The source's own words; empty where it does not have them, or where they try to instruct. */
+const quotedIn = ({ text }: Material, quote: string): string => {
+  if (terms(quote).length < quoteTermsMin) return ""
   return Option.match(QuoteLocation.locate(text, [{ start: 0, end: text.length }], quote), {
-    onNone: () => undefined,
-    onSome: ({ end, start }) => {
-      const words = shown(text.slice(start, end), sentenceCharsMax)
-      return words === "" ? undefined : words
-    }
+    onNone: () => "",
+    onSome: ({ end, start }) => shown(text.slice(start, end), sentenceCharsMax)
   })
 }
 
 /** Half of its terms, and every number. */
-const isBorne = (text: string, held: ReadonlySet<string>): boolean => {
-  const said = terms(text)
-  const shared = said.filter((term) => held.has(term))
-  return said.length > 0 && shared.length / said.length >= sharedMin &&
-    said.every((term) => !/\p{N}/u.test(term) || held.has(term))
-}
+const isBorne = (text: string, held: ReadonlySet<string>): boolean =>
+  heldShare(text, held) >= sharedMin &&
+  terms(text).every((term) => !/\p{N}/u.test(term) || held.has(term))
 
 const bearingOf = (
   { from: { title, type, url }, quote }: { readonly from: Read; readonly quote: string }
 ): Bearing => ({ type, title: shown(title, sentenceCharsMax), url, quote })
 
 /** A module that treats the same thing as an earlier one lends it its references. */
-const joined = (
-  course_title: string,
+const joining = (course_title: string) =>
+(
   modules: ReadonlyArray<OutlineModule>,
   next: OutlineModule
 ): ReadonlyArray<OutlineModule> => {

@@ -99,10 +99,6 @@ const timeoutMs = { default: 5_000, minimum: 250, maximum: 30_000 }
 const searchBudget = { default: 3, minimum: 1, maximum: 3 }
 /** Results about the subject below which the confidence falls. */
 const resultsMin = { default: 2, minimum: 1, maximum: 10 }
-/**
- * Bounds of the confidence threshold: a score that is not even usable cannot be of high confidence.
- */
-const threshold = { default: confidenceThreshold, minimum: usableMin, maximum: 1 }
 
 const whole = ({ default: otherwise, ...bounds }: typeof timeoutMs) =>
   Schema.Int.check(Schema.isBetween(bounds)).pipe(
@@ -122,9 +118,8 @@ export const ResearchInput = Schema.Struct({
   /** Queries that may be sent; in a session that exists, of the searches that it has left. */
   search_budget: whole(searchBudget),
   min_results: whole(resultsMin),
-  confidence_threshold: Schema.Finite.check(
-    Schema.isBetween({ minimum: threshold.minimum, maximum: threshold.maximum })
-  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(threshold.default))),
+  confidence_threshold: Schema.Finite.check(Schema.isBetween({ minimum: usableMin, maximum: 1 }))
+    .pipe(Schema.withDecodingDefaultKey(Effect.succeed(confidenceThreshold))),
   /**
    * The web step: `enabled` never fails whoever asks, `blocking` fails when no search is answered,
    * `skip` leaves it out.

@@ -7,7 +7,7 @@ import { Array, Schema } from "effect"
 import { terms } from "../text/Words.ts"
 import { OutlineDraft } from "./OutlineFindings.ts"
 import { RecommendedModule } from "./Research.ts"
-import { shown, type SourceText } from "./SourceText.ts"
+import { heldShare, isSameText, shown, type SourceText } from "./SourceText.ts"
 
 export const topicsMax = 8
 export const modulesMax = 8
@@ -58,12 +58,7 @@ export const checkedFindings = (
   const held = sources.map(({ headings, text, title }) =>
     new Set(terms([title, ...headings, text].join("\n")))
   )
-  const shareOf = (text: string, place: number): number => {
-    const said = terms(text)
-    return said.length === 0
-      ? 0
-      : said.filter((term) => held[place]?.has(term) === true).length / said.length
-  }
+  const shareOf = (text: string, place: number) => heldShare(text, held[place] ?? new Set())
   const isBorne = (text: string, shareMin: number): boolean =>
     sources.some((_, place) => shareOf(text, place) >= shareMin)
   const sentencesOf = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -85,15 +80,12 @@ export const checkedFindings = (
       .filter((topic) => isBorne(topic, 1)).slice(0, topicsMax),
     recommended_modules: Array.dedupeWith(
       modules,
-      (one, other) => sameText(one.title, other.title)
+      (one, other) => isSameText(one.title, other.title)
     ).slice(0, modulesMax),
     learning_objectives_found: sentencesOf(draft.learning_objectives),
     skillset_recommendations: sentencesOf(draft.skills)
   }
 }
 
-const sameText = (left: string, right: string): boolean =>
-  left.toLowerCase() === right.toLowerCase()
-
 const distinct = (texts: ReadonlyArray<string>): ReadonlyArray<string> =>
-  Array.dedupeWith(texts.filter((text) => text !== ""), sameText)
+  Array.dedupeWith(texts.filter((text) => text !== ""), isSameText)

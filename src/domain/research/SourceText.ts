@@ -1,6 +1,7 @@
 /** Search results as a researcher reads them, and text of them that may be shown. */
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as PlainText from "../text/PlainText.ts"
+import { terms } from "../text/Words.ts"
 
 /** A search result as a researcher reads it. */
 export interface SourceText {
@@ -18,3 +19,13 @@ export interface SourceText {
 /** Text that may be shown: none that addresses a model instead of a reader, and no address. */
 export const shown = (text: string, charsMax: number): string =>
   InjectionFlag.isSuspicious(text) ? "" : PlainText.clean(text, charsMax, () => false)
+
+/** Share of a text's terms that are held, 0 to 1; 0 for a text without terms. */
+export const heldShare = (text: string, held: ReadonlySet<string>): number => {
+  const said = terms(text)
+  return said.filter((term) => held.has(term)).length / Math.max(1, said.length)
+}
+
+/** Whether two texts differ in their capitals at most. */
+export const isSameText = (left: string, right: string): boolean =>
+  left.toLowerCase() === right.toLowerCase()

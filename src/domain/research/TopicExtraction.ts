@@ -40,15 +40,15 @@ export const outlineOf = (
   }
 ): OutlineDraft => {
   const numbered = documents.map((document, place) => ({
-    document,
+    ...document,
     source: sources.length + place + 1
   }))
-  const modules = numbered.map(({ document, source }) => ({
-    title: document.title,
-    description: describing(document, `${document.title} ${course_title}`),
+  const modules = numbered.map(({ source, text, title }) => ({
+    title,
+    description: describing({ text }, `${title} ${course_title}`),
     source
   }))
-  const outcomes = numbered.flatMap(({ document: { text }, source }) =>
+  const outcomes = numbered.flatMap(({ source, text }) =>
     sentencesOf(text).filter((line) => aim.test(line)).map((quote) => ({ quote, source }))
   )
   const found = draft.learning_objectives.map((quote) => ({
@@ -65,12 +65,6 @@ export const outlineOf = (
   }
 }
 
-interface Count {
-  readonly name: string
-  readonly texts: number
-  readonly times: number
-}
-
 /**
  * Pairs of words, then words, by how many of the texts hold them. Two tell a pair, or one often; a
  * word alone is named by three.
@@ -82,7 +76,8 @@ const pairWeight = 2
 
 const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<string> => {
   const own = new Set(terms(title))
-  const counts = new Map<string, Count>()
+  /** How many texts hold a name, and how often. */
+  const counts = new Map<string, { name: string; texts: number; times: number }>()
   for (const source of texts) {
     const seen = new Set<string>()
     for (const found of candidates(source)) {
@@ -94,20 +89,24 @@ const topics = (texts: ReadonlyArray<SourceText>, title: string): ReadonlyArray<
       seen.add(key)
     }
   }
-  const weight = ({ name, texts: held, times }: Count) =>
-    held * (isPair(name) ? pairWeight : 1) + times / 100
   const ranked = [...counts]
     .filter(([, { name, texts: held, times }]) =>
       isPair(name) ? held >= tellingMin || times >= repeatedMin : held >= tellingAloneMin
     )
-    .toSorted((left, right) => weight(right[1]) - weight(left[1]) || (left[0] < right[0] ? -1 : 1))
-  const chosen: Array<readonly [ReadonlyArray<string>, string]> = []
-  for (const [key, { name }] of ranked) {
+    .map(([key, { name, texts: held, times }]) => ({
+      key,
+      name,
+      weight: held * (isPair(name) ? pairWeight : 1) + times / 100
+    }))
+    .toSorted((left, right) => right.weight - left.weight || (left.key < right.key ? -1 : 1))
+  const told = new Set<string>()
+  const chosen = ranked.filter(({ key }) => {
     const parts = key.split(" ")
-    const isTold = chosen.some(([other]) => parts.some((part) => other.includes(part)))
-    if (!isTold) chosen.push([parts.filter((part) => !own.has(part)), name])
-  }
-  return chosen.map(([, name]) => name).slice(0, topicsMax)
+    if (parts.some((part) => told.has(part))) return false
+    for (const part of parts) if (!own.has(part)) told.add(part)
+    return true
+  })
+  return chosen.map(({ name }) => name).slice(0, topicsMax)
 }
 
 /**
@@ -163,7 +162,7 @@ const modules = (
   course: string,
   texts: ReadonlyArray<SourceText>
 ): ReadonlyArray<FoundModule> => {
-  const of = (titlesOf: (text: SourceText) => ReadonlyArray<string>) =>
+  const titled = (titlesOf: (text: SourceText) => ReadonlyArray<string>) =>
     texts.flatMap((source) =>
       titlesOf(source).map((title): FoundModule => ({
         title,
@@ -171,10 +170,10 @@ const modules = (
         source
       }))
     )
-  const named = of(({ text }) => Array.from(text.matchAll(part)).map(([, name = ""]) => name))
-  const headed = of(({ headings }) => headings)
+  const named = titled(({ text }) => Array.from(text.matchAll(part), ([, name = ""]) => name))
+  const headed = titled(({ headings }) => headings)
   const found = [named, headed].find(({ length }) => length > 1) ??
-    of(({ title }) => [title]).filter((one, place, all) =>
+    titled(({ title }) => [title]).filter((one, place, all) =>
       !all.some((other, at) =>
         (other.source.official && !one.source.official ||
           other.source.official === one.source.official && at < place) && isSame(course, other, one)
@@ -194,11 +193,9 @@ const isSame = (course: string, one: FoundModule, other: FoundModule): boolean =
 /** The sentence that shares most words with the title, the first of equals. */
 const describing = ({ text }: Pick<SourceText, "text">, title: string): string => {
   const wanted = new Set(terms(title))
-  const shares = sentencesOf(text).map((sentence) => ({
-    sentence,
-    share: new Set(terms(sentence).filter((term) => wanted.has(term))).size
-  }))
-  return shares.toSorted((left, right) => right.share - left.share)[0]?.sentence ?? ""
+  const shared = (sentence: string) => new Set(terms(sentence)).intersection(wanted).size
+  return sentencesOf(text).map((sentence) => ({ sentence, share: shared(sentence) }))
+    .toSorted((left, right) => right.share - left.share)[0]?.sentence ?? ""
 }
 
 const part =

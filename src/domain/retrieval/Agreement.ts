@@ -37,48 +37,40 @@ export const agreement = (
   shares: ReadonlyArray<ReadonlyArray<number>>
 ): ReadonlyArray<ReadonlyArray<number>> => {
   const named = passages.map(({ sentences }) => sentences.map(({ text }) => things(question, text)))
-  const ballots = new Map<string, Ballot>()
-  passages.forEach(({ passage: { page } }, place) => {
-    const sentences = named[place] ?? []
-    sentences.forEach((found, index) => {
-      for (const thing of found) vote(ballots, thing, { page, share: shares[place]?.[index] ?? 0 })
-    })
-    for (const thing of new Set(sentences.flat())) {
-      const ballot = ballots.get(thing)
-      if (ballot !== undefined) ballot.holders += 1
-    }
-  })
-  const worth = new Map(Array.from(ballots, ([thing, ballot]) => [thing, worthOf(ballot)]))
+  const votes = passages.flatMap(({ passage: { page } }, passage) =>
+    (named[passage] ?? []).flatMap((found, sentence) =>
+      found.map((thing) => ({ thing, page, passage, share: shares[passage]?.[sentence] ?? 0 }))
+    )
+  )
+  const worth = new Map(
+    Array.from(Map.groupBy(votes, ({ thing }) => thing), ([thing, cast]) => [thing, worthOf(cast)])
+  )
   const best = Math.max(worthLeast, ...worth.values())
   return named.map((sentences) =>
     sentences.map((found) => Math.max(0, ...found.map((thing) => worth.get(thing) ?? 0)) / best)
   )
 }
 
-interface Ballot {
-  /** Votes by page: its best sentence's share of the question, squared. */
-  readonly pages: Map<string, number>
-  holders: number
-}
-
-const vote = (
-  ballots: Map<string, Ballot>,
-  thing: string,
-  { page, share }: { readonly page: string; readonly share: number }
-): void => {
-  const ballot = ballots.get(thing) ?? { pages: new Map<string, number>(), holders: 0 }
-  ballot.pages.set(page, Math.max(ballot.pages.get(page) ?? 0, share * share))
-  ballots.set(thing, ballot)
+interface Vote {
+  readonly page: string
+  readonly passage: number
+  /** How much of the question the sentence holds that names the thing. */
+  readonly share: number
 }
 
 /**
- * Weight of a named thing: one that stands in many passages anyway needs more votes, and the page
- * that says it best is half a vote.
+ * Weight of a named thing: pages vote with their best sentence's share of the question, squared.
+ * One that stands in many passages anyway needs more votes, and the page that says it best is half
+ * a vote.
  */
-const worthOf = ({ holders, pages }: Ballot): number => {
-  const shares = Array.from(pages.values())
+const worthOf = (votes: ReadonlyArray<Vote>): number => {
+  const shares = Array.from(
+    Map.groupBy(votes, ({ page }) => page).values(),
+    (own) => Math.max(...own.map(({ share }) => share * share))
+  )
   const sum = shares.reduce((sum, share) => sum + share, 0)
-  return (sum - ownShare * Math.max(0, ...shares)) / Math.sqrt(holders + 1)
+  const holders = new Set(votes.map(({ passage }) => passage)).size
+  return (sum - ownShare * Math.max(...shares)) / Math.sqrt(holders + 1)
 }
 
 /** Names and numbers of a text that may answer the question, lower-cased. */

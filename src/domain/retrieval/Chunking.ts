@@ -22,19 +22,6 @@ export const chunkCharsMin = 800
 /** Longest passage with the minimum above; with another one it is half as much again. */
 export const chunkCharsMax = 1_200
 
-interface Sizes {
-  readonly charsMin: number
-  readonly charsMax: number
-  /** Length that suffices to close a passage before a heading, which then opens the next. */
-  readonly headedCharsMin: number
-}
-
-const sizesOf = (charsMin: number): Sizes => ({
-  charsMin,
-  charsMax: Math.round(charsMin * chunkCharsMax / chunkCharsMin),
-  headedCharsMin: Math.round(charsMin / 2)
-})
-
 /** How providers join passages that do not stand together. */
 const joiner = /\[\s{0,3}(?:\.\.\.|…)\s{0,3}\]/g
 
@@ -49,15 +36,9 @@ const pauses: ReadonlyArray<RegExp> = [
   /\s/g
 ]
 
-interface Paragraph extends Span {
+/** A paragraph, or a sentence of one. */
+interface Part extends Span {
   readonly isHeading: boolean
-}
-
-/** A passage that may still grow. */
-interface Open extends Span {
-  /** End of the passage without the headings that close it. `tail` is where those begin. */
-  readonly bodyEnd: number
-  readonly tail: number
 }
 
 /**
@@ -70,7 +51,7 @@ export const chunksOfText = (
   text: string,
   headings: ReadonlyArray<Span> = [],
   charsMin: number = chunkCharsMin
-): ReadonlyArray<Span> => chunksWithin(text, whole(text), headings, sizesOf(charsMin))
+): ReadonlyArray<Span> => chunksWithin(text, { start: 0, end: text.length }, headings, charsMin)
 
 /**
  * Splits like `chunksOfText`, but stretches that a provider joined with `[...]` never share a
@@ -80,10 +61,8 @@ export const chunksOfSnippet = (text: string): ReadonlyArray<Span> =>
   parted(text).flatMap((span) =>
     span.end - span.start <= chunkCharsMax
       ? [span]
-      : chunksWithin(text, span, [], sizesOf(chunkCharsMin))
+      : chunksWithin(text, span, [], chunkCharsMin)
   )
-
-const whole = (text: string): Span => ({ start: 0, end: text.length })
 
 /** The trimmed stretches between joiners; blank ones are left out. */
 const parted = (text: string): ReadonlyArray<Span> => {
@@ -98,75 +77,56 @@ const chunksWithin = (
   text: string,
   span: Span,
   headings: ReadonlyArray<Span>,
-  sizes: Sizes
+  charsMin: number
 ): ReadonlyArray<Span> => {
-  const { charsMax, charsMin } = sizes
+  const charsMax = Math.round(charsMin * chunkCharsMax / chunkCharsMin)
   const closed: Array<Span> = []
-  let open: Open | undefined
+  /** Parts of a passage that may still grow. */
+  let open: Array<Part> = []
+  /** How many of them there are before the headings at its end. */
+  const bodyParts = () => open.findLastIndex(({ isHeading }) => !isHeading) + 1
+  const fits = (part: Span) => part.end - (open[0] ?? part).start <= charsMax
+  const closeAt = (count: number) => {
+    const [first, last] = [open[0], open[count - 1]]
+    if (first !== undefined && last !== undefined) {
+      closed.push({ start: first.start, end: last.end })
+    }
+    open = open.slice(count)
+  }
+  /** Closes the passage; the headings at its end go on to the next one. */
+  const close = () => closeAt(bodyParts() || open.length)
+  /** Large enough, and more is left than would fit; before a heading half of that suffices. */
+  const closesBefore = (isHeading: boolean) => {
+    const from = open[0]?.start ?? Infinity
+    const size = (open[bodyParts() - 1]?.end ?? from) - from
+    return isHeading
+      ? size >= Math.round(charsMin / 2)
+      : size >= charsMin && span.end - from > charsMax
+  }
   let place = 0
   for (let at = span.start; at < span.end;) {
     while ((headings[place]?.end ?? Infinity) <= at) place += 1
     const nextHeading = headings[place]?.start ?? Infinity
-    const reach = Math.min((open?.start ?? at) + charsMin - 1, nextHeading)
-    const lines = linesFrom(text, at, span.end, reach)
+    const lines = linesFrom(
+      text,
+      at,
+      span.end,
+      Math.min((open[0]?.start ?? at) + charsMin - 1, nextHeading)
+    )
     at = lines.end + 1
-    const [stretch] = Clusters.trimmed(text, lines)
-    if (stretch === undefined) continue
-    const { end, start } = stretch
-    const paragraph = { start, end, isHeading: nextHeading < end }
-    if (open !== undefined && closesBefore(paragraph, open, span, sizes)) {
-      closed.push(bodyOf(open))
-      open = headingsOf(open)
-    }
-    if (paragraph.end - (open ?? paragraph).start <= charsMax) {
-      open = grown(open, paragraph)
-      continue
-    }
-    for (const sentence of sentencesOf(text, paragraph, charsMax)) {
-      if (open !== undefined && sentence.end - open.start > charsMax) {
-        closed.push(bodyOf(open))
-        open = headingsOf(open)
-        // A heading too long to go along with the sentence after it stands alone.
-        if (open !== undefined && sentence.end - open.start > charsMax) {
-          closed.push(open)
-          open = undefined
-        }
-      }
-      open = grown(open, { ...sentence, isHeading: paragraph.isHeading })
+    const [paragraph] = Clusters.trimmed(text, lines)
+    if (paragraph === undefined) continue
+    const isHeading = nextHeading < paragraph.end
+    if (closesBefore(isHeading)) close()
+    const parts = fits(paragraph) ? [paragraph] : sentencesOf(text, paragraph, charsMax)
+    for (const part of parts) {
+      // A heading too long to go along with the sentence after it stands alone.
+      while (open.length > 0 && !fits(part)) close()
+      open.push({ ...part, isHeading })
     }
   }
-  return [...closed, ...(open === undefined ? [] : [open])].map(({ end, start }) => ({
-    start,
-    end
-  }))
-}
-
-/** Large enough, and more is left than would fit. */
-const closesBefore = (
-  next: Paragraph,
-  open: Open,
-  { end }: Span,
-  { charsMax, charsMin, headedCharsMin }: Sizes
-): boolean => {
-  const size = open.bodyEnd - open.start
-  if (next.isHeading) return size >= headedCharsMin
-  return size >= charsMin && end - open.start > charsMax
-}
-
-/** Passage without the headings at its end, which go on to the next one. */
-const bodyOf = ({ bodyEnd, end, start }: Open): Span => ({
-  start,
-  end: bodyEnd > start ? bodyEnd : end
-})
-
-const headingsOf = ({ bodyEnd, end, start, tail }: Open): Open | undefined =>
-  bodyEnd > start && tail < end ? { start: tail, end, bodyEnd: tail, tail } : undefined
-
-const grown = (open: Open | undefined, { end, isHeading, start }: Paragraph): Open => {
-  const from = open?.start ?? start
-  if (!isHeading) return { start: from, end, bodyEnd: end, tail: end }
-  const isFirst = open === undefined || open.tail === open.end
-  return { start: from, end, bodyEnd: open?.bodyEnd ?? from, tail: isFirst ? start : open.tail }
+  closeAt(open.length)
+  return closed
 }
 
 /**

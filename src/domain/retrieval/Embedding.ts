@@ -1,5 +1,5 @@
 /** A text as a point among others: near ones mean much the same. Of one model only. */
-import { Option, Result } from "effect"
+import { Result } from "effect"
 
 /** Finite numbers, one for each dimension, not all of them 0. */
 export type Vector = ReadonlyArray<number>
@@ -24,16 +24,13 @@ export const inTextOrder = (
 ): Result.Result<ReadonlyArray<Vector>, VectorFault> => {
   const byIndex = new Map(answer.map(({ embedding, index }) => [index, embedding]))
   if (byIndex.size !== answer.length) return Result.fail("doubled_vector")
-  const vectors = Array.from(
-    { length: textsCount },
-    (_, index) => Option.fromUndefinedOr(byIndex.get(index))
-  )
-  const present = vectors.flatMap((vector) => Option.toArray(vector))
-  if (present.length !== textsCount || byIndex.size !== textsCount) {
+  const vectors = Array.from({ length: textsCount }, (_, index) => byIndex.get(index))
+    .filter((vector) => vector !== undefined)
+  if (vectors.length !== textsCount || byIndex.size !== textsCount) {
     return Result.fail("missing_vector")
   }
-  return present.every((vector) => isVector(vector, dimensions))
-    ? Result.succeed(present)
+  return vectors.every((vector) => isVector(vector, dimensions))
+    ? Result.succeed(vectors)
     : Result.fail("bad_vector")
 }
 

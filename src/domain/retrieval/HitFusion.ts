@@ -53,15 +53,12 @@ export const fuse = (lists: ReadonlyArray<HitList>): ReadonlyArray<FusedHit> => 
   const merged = new Map<string, FusedHit>()
   for (const { hits, queryIndex } of lists) {
     for (const hit of hits) {
-      const provenance = { provider: hit.provider, queryIndex, rank: hit.rank }
       const known = merged.get(hit.url)
-      merged.set(
-        hit.url,
-        known === undefined ? { hit, provenances: [provenance] } : {
-          hit: better(known.hit, hit),
-          provenances: [...known.provenances, provenance]
-        }
-      )
+      const provenance = { provider: hit.provider, queryIndex, rank: hit.rank }
+      merged.set(hit.url, {
+        hit: known === undefined ? hit : better(known.hit, hit),
+        provenances: known === undefined ? [provenance] : [...known.provenances, provenance]
+      })
     }
   }
   return [...merged.values()].sort((left, right) =>
@@ -75,10 +72,8 @@ const weight = ({ provenances }: FusedHit): number =>
     .reduce((sum, rank) => sum + 1 / (rankOffset + rank), 0)
 
 const better = (left: SearchHit, right: SearchHit): SearchHit => {
-  const best = right.rank < left.rank || (right.rank === left.rank && later(right, left))
-    ? right
-    : left
-  const other = best === left ? right : left
+  const isLeft = left.rank < right.rank || left.rank === right.rank && !later(right, left)
+  const [best, other] = isLeft ? [left, right] : [right, left]
   const date = best.published_date ?? other.published_date
   return {
     ...best,

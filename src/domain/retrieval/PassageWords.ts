@@ -29,6 +29,8 @@ export const passagesOf = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Passage>
 
 export interface SentenceWords extends Span {
   readonly text: string
+  /** Words of the sentence with one space around each. */
+  readonly spelled: string
   readonly terms: ReadonlyArray<string>
   readonly held: ReadonlySet<string>
 }
@@ -56,20 +58,19 @@ export const poolOf = (passages: ReadonlyArray<Passage>): Pool => {
 
 const wordsOf = (passage: Passage): PassageWords => {
   const head = words(`${passage.title} ${passage.heading ?? ""}`)
+  const title = termsOf(head)
   const read = sentences(passage.text).map((span) => {
     const text = passage.text.slice(span.start, span.end)
-    return { ...span, text, words: words(text) }
-  })
-  const title = termsOf(head)
-  const held = read.map(({ words, ...sentence }) => {
-    const terms = termsOf(words)
-    return { ...sentence, terms, held: new Set(terms) }
+    const spelled = words(text)
+    const terms = termsOf(spelled)
+    return { ...span, text, spelled: ` ${spelled.join(" ")} `, terms, held: new Set(terms) }
   })
   return {
     passage,
-    sentences: held,
+    sentences: read,
     title: new Set(title),
-    terms: [title, ...held.map(({ terms }) => terms)].flat(),
-    spelled: ` ${[head, ...read.map(({ words }) => words)].flat().join(" ")} `
+    terms: [title, ...read.map(({ terms }) => terms)].flat(),
+    spelled: [` ${head.join(" ")} `, ...read.map(({ spelled }) => spelled)].join("")
+      .replace(/ {2,}/g, " ")
   }
 }

@@ -33,30 +33,23 @@ export const top = (
       shingles: Shingles.shinglesOf(chunk.text)
     }))
     .sort((left, right) => right.score - left.score)
-  const spread = fill([], ranked, limit, (taken, candidate) => !fillsList(taken, candidate))
-  const filled = fill(spread, ranked, limit, () => true)
-  return filled
+  const fill = (
+    taken: ReadonlyArray<Candidate>,
+    allows: (taken: ReadonlyArray<Candidate>, candidate: Candidate) => boolean
+  ) =>
+    ranked.reduce((list, candidate) => {
+      const fits = list.length < limit && !list.some((other) => isCopy(other, candidate))
+      return fits && allows(list, candidate) ? [...list, candidate] : list
+    }, taken)
+  return fill(fill([], isSpread), () => true)
     .toSorted((left, right) => right.score - left.score)
     .map(({ chunk, score }) => ({ source_id: chunk.page.source_id, index: chunk.index, score }))
 }
 
-const fill = (
-  taken: ReadonlyArray<Candidate>,
-  ranked: ReadonlyArray<Candidate>,
-  limit: number,
-  allows: (taken: ReadonlyArray<Candidate>, candidate: Candidate) => boolean
-): ReadonlyArray<Candidate> =>
-  ranked.reduce<ReadonlyArray<Candidate>>((list, candidate) => {
-    const fits = list.length < limit && !list.some((other) => isCopy(other, candidate))
-    return fits && allows(list, candidate) ? [...list, candidate] : list
-  }, taken)
-
-const fillsList = (taken: ReadonlyArray<Candidate>, { chunk }: Candidate): boolean =>
-  count(taken, (other) => other.page.source_id === chunk.page.source_id) >= perPageMax ||
-  count(taken, (other) => other.page.site === chunk.page.site) >= perSiteMax
-
-const count = (taken: ReadonlyArray<Candidate>, test: (chunk: Chunk) => boolean): number =>
-  taken.filter(({ chunk }) => test(chunk)).length
+/** Whether page and site of a candidate have room for one more. */
+const isSpread = (taken: ReadonlyArray<Candidate>, { chunk: { page } }: Candidate): boolean =>
+  taken.filter(({ chunk }) => chunk.page.source_id === page.source_id).length < perPageMax &&
+  taken.filter(({ chunk }) => chunk.page.site === page.site).length < perSiteMax
 
 const isCopy = (left: Candidate, right: Candidate): boolean =>
   left === right || Shingles.sharedShare(left.shingles, right.shingles) >= copyShare

@@ -66,7 +66,7 @@ export const viewOf = (pool: Pool, question: string): View => {
   const isSearch = new Set(pool.passages.map(({ passage }) => passage.page)).size <= pagesMax
   const agreed = isSearch ? agreement({ kind, words: sought.words }, pool.passages, shares) : []
   const scores = pool.passages.map((passage, place) => {
-    const seen = lookAt(passage, { sought, kind, shares: shares[place] ?? [] })
+    const seen = lookAt(passage, sought, kind, shares[place] ?? [])
     const length = (pool.bm25.lengths[place] ?? 0) / (pool.bm25.lengthMean || 1)
     return weights.bm25 * (bm25[place] ?? 0) / best +
       weights.title * seen.title + weights.phrase * seen.phrase +
@@ -80,15 +80,13 @@ export const viewOf = (pool: Pool, question: string): View => {
 
 const placeOf = ({ rank }: Passage): number => rank === undefined ? 0 : 1 / (1 + rank / placeHalf)
 
-interface Look {
-  readonly sought: Asked
-  readonly kind: AnswerKind.AnswerKind
-  /** Share of the question that each sentence holds, 0 to 1. */
-  readonly shares: ReadonlyArray<number>
-}
-
-/** Features of a passage, each between 0 and 1. */
-const lookAt = ({ sentences, terms, title }: PassageWords, { kind, shares, sought }: Look) => {
+/** Features of a passage, each between 0 and 1. `shares`: of the question in each sentence. */
+const lookAt = (
+  { sentences, terms, title }: PassageWords,
+  sought: Asked,
+  kind: AnswerKind.AnswerKind,
+  shares: ReadonlyArray<number>
+) => {
   const pairs = sentences.map(({ held }, place) => {
     const after = sentences[place + 1]?.held
     return weightedShare(
@@ -121,10 +119,12 @@ const phraseShare = ({ terms, weights }: Asked, text: ReadonlyArray<string>): nu
     for (const next of text.slice(place + 1, place + 3)) set.add(next)
     followers.set(term, set)
   })
-  const pairs = terms.slice(1).map((term, place) => ({ first: terms[place] ?? "", term }))
-  const worth = ({ first, term }: { readonly first: string; readonly term: string }) =>
-    (weights.get(first) ?? 0) + (weights.get(term) ?? 0)
-  const total = pairs.reduce((sum, pair) => sum + worth(pair), 0)
-  const found = pairs.filter(({ first, term }) => followers.get(first)?.has(term) === true)
-  return total === 0 ? 0 : found.reduce((sum, pair) => sum + worth(pair), 0) / total
+  let [total, found] = [0, 0]
+  terms.slice(1).forEach((term, place) => {
+    const first = terms[place] ?? ""
+    const worth = (weights.get(first) ?? 0) + (weights.get(term) ?? 0)
+    total += worth
+    if (followers.get(first)?.has(term) === true) found += worth
+  })
+  return total === 0 ? 0 : found / total
 }

@@ -7,7 +7,6 @@
 import * as AnswerKind from "../question/AnswerKind.ts"
 import { askedTerms, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
-import { words } from "../text/Words.ts"
 import { agreement } from "./Agreement.ts"
 import type { PassageWords } from "./PassageWords.ts"
 import * as Spelling from "./Spelling.ts"
@@ -69,7 +68,7 @@ export const scores = (
   const agreed = agreement({ kind, words: sought.words }, pages, own)
   const spelled = Spelling.scores(
     question,
-    pages.flatMap(({ sentences }) => sentences.map(({ text }) => ` ${words(text).join(" ")} `))
+    pages.flatMap(({ sentences }) => sentences.map(({ spelled }) => spelled))
   )
   let at = -1
   return pages.map(({ sentences, title }, page) => {

@@ -111,19 +111,11 @@ const scriptOf = (question: string): keyof typeof coverageMin => {
 
 type Figures = Pick<StoreKnowledge, "coverage" | "missing_names" | "holds_kind">
 
-interface Sought {
-  readonly terms: ReadonlyArray<string>
-  /** Names that an entry must hold; they count little for the coverage. */
-  readonly names: ReadonlySet<string>
-  readonly counted: ReadonlySet<string>
-  readonly words: ReadonlySet<string>
-  readonly kind: AnswerKind.AnswerKind
-}
-
-const soughtIn = (question: string, place: string): Sought => ({
+const soughtIn = (question: string, place: string) => ({
   terms: [
     ...new Set([...questionTerms(question.replace(askedUnit, " ")), ...terms(place)].map(plainForm))
   ],
+  /** Names that an entry must hold; they count little for the coverage. */
   // The first letter of a question is always a capital.
   names: new Set(
     [...terms((question.slice(1).match(name) ?? []).join(" ")), ...terms(place)].map(plainForm)
@@ -135,7 +127,10 @@ const soughtIn = (question: string, place: string): Sought => ({
   kind: AnswerKind.kindOf(question)
 })
 
-const figuresOf = (sought: Sought, entry: PassageWords): ReadonlyArray<Figures> => {
+const figuresOf = (
+  sought: ReturnType<typeof soughtIn>,
+  entry: PassageWords
+): ReadonlyArray<Figures> => {
   const { counted, kind, names, terms: asked, words } = sought
   const all = new Set(entry.terms.map(plainForm))
   const title = new Set([...entry.title].map(plainForm))
@@ -170,8 +165,5 @@ const weightOf = (term: string, names: ReadonlySet<string>): number =>
  */
 const better = (one: Figures, other: Figures): Figures => {
   const rank = ({ holds_kind, missing_names }: Figures) => (holds_kind ? 1 : 0) - missing_names
-  const isFirst = rank(one) === rank(other)
-    ? one.coverage >= other.coverage
-    : rank(one) > rank(other)
-  return isFirst ? one : other
+  return (rank(one) - rank(other) || one.coverage - other.coverage) >= 0 ? one : other
 }

@@ -28,21 +28,12 @@ const parts = (text: string, offset: number): boolean => {
   return index === offset - near
 }
 
-/** Whether a code unit is white space, as `trim` sees it. */
-const isBlank = (code: number): boolean =>
-  code <= 0x20 ? code === 0x20 || code >= 0x09 && code <= 0x0d : code >= 0xa0 && blanks.has(code)
-const blanks: ReadonlySet<number> = new Set(
-  "\u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff".split("").map((char) => char.charCodeAt(0))
-    .concat(Array.from({ length: 11 }, (_, place) => 0x2000 + place))
-)
-
 /** Stretch without white space around; a blank one leaves nothing. */
 export const trimmed = (text: string, { end, start }: Stretch): ReadonlyArray<Stretch> => {
-  let from = start
-  while (from < end && isBlank(text.charCodeAt(from))) from++
+  const inside = text.slice(start, end)
+  const from = end - inside.trimStart().length
+  const to = start + inside.trimEnd().length
   if (from >= end) return []
-  let to = end
-  while (isBlank(text.charCodeAt(to - 1))) to--
   // A mark may stand on the white space before it, and white space on a sign before it.
   return [{
     start: from > start && !parts(text, from) ? from - 1 : from,

@@ -10,102 +10,66 @@ export const compact = (text: string): string =>
 /** Compact readings that a text may hide: the text itself first. */
 export const readings = (text: string): ReadonlyArray<string> => {
   const plain = text.slice(0, charsMax)
-  const solid = compact(plain)
-  const tokens = plain.split(/\s+/).map((token) => compact(token)).filter((token) => token !== "")
-  const spelt = [solid, initials(tokens, 0), initials(tokens, -1)]
+  const tokens = plain.split(/\s+/).map(compact).filter((token) => token !== "").map((token) =>
+    Array.from(token)
+  )
+  const initials = (place: 0 | -1) => tokens.map((token) => token.at(place) ?? "").join("")
   const joined = plain.replace(/\s+/g, "")
   const decoded = [
-    ...fromBase64(joined),
-    ...fromHex(joined.replace(/[^0-9a-f]+/gi, (gap) => gap.length > 1 ? "\n" : "")),
-    ...fromBase32(joined),
+    ...fromDigits(joined.replaceAll("-", "+").replaceAll("_", "/"), base64),
+    ...fromDigits(joined.replace(/[^0-9a-f]+/gi, (gap) => gap.length > 1 ? "\n" : ""), base16),
+    ...fromDigits(joined, base32),
     fromNumbers(plain)
   ].map(compact)
-  return [...spelt, ...decoded].flatMap((found) => [
+  return [compact(plain), initials(0), initials(-1), ...decoded].flatMap((found) => [
     found,
     Array.from(found).reverse().join(""),
-    rotated(found),
-    unleeted(found)
+    found.replace(/[a-z]/g, rotated),
+    found.replace(/[431057]/g, (digit) => leet.get(digit) ?? digit)
   ]).filter((found) => found !== "")
 }
 
-const initials = (tokens: ReadonlyArray<string>, place: 0 | -1): string =>
-  tokens.map((token) => Array.from(token).at(place) ?? "").join("")
+const rotated = (letter: string): string =>
+  String.fromCharCode((letter.charCodeAt(0) - 97 + 13) % 26 + 97)
 
-const rotated = (text: string): string =>
-  text.replace(
-    /[a-z]/g,
-    (letter) => String.fromCharCode((letter.charCodeAt(0) - 97 + 13) % 26 + 97)
+/** Letters that digits look like. */
+const leet = new Map(
+  Array.from(
+    "4a3e1i0o5s7t".matchAll(/(\d)(\w)/g),
+    ([, digit = "", like = ""]) => [digit, like] as const
   )
+)
 
-const leet: Readonly<Record<string, string>> = {
-  4: "a",
-  3: "e",
-  1: "i",
-  0: "o",
-  5: "s",
-  7: "t"
-}
-const unleeted = (text: string): string =>
-  text.replace(/[431057]/g, (digit) => leet[digit] ?? digit)
-
-const decoder = new TextDecoder()
-const utf8 = (bytes: ReadonlyArray<number>): string => decoder.decode(Uint8Array.from(bytes))
-
-const bitsOfByte = 8
-const byteMask = 0xff
-
-/** Five or six bits a letter, from every letter on, so that a part is read too. */
-const fromLetters = (
-  text: string,
-  { letters, bits, phases }: {
-    readonly letters: string
-    readonly bits: number
-    readonly phases: number
-  }
-): ReadonlyArray<string> => {
-  const digits = Array.from(text, (letter) => letters.indexOf(letter))
-  return Array.from({ length: phases }, (_, phase) => utf8(bytesOf(digits.slice(phase), bits)))
-}
-
-/** Whole bytes of digits of so many bits each; bits that are left over are dropped. */
-const bytesOf = (digits: ReadonlyArray<number>, bits: number): ReadonlyArray<number> => {
-  const bytes: Array<number> = []
-  let held = 0
-  let heldBits = 0
-  for (const digit of digits) {
-    held = held << bits | digit
-    heldBits += bits
-    if (heldBits < bitsOfByte) continue
-    heldBits -= bitsOfByte
-    bytes.push(held >> heldBits & byteMask)
-    held &= (1 << heldBits) - 1
-  }
-  return bytes
+interface Code {
+  /** Digits in the order of their values. */
+  readonly digits: string
+  readonly bitsOfDigit: number
+  /** Digits in whole bytes, from each of which on a part may be read. */
+  readonly phases: number
 }
 
 const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 const lower = upper.toLowerCase()
+const base64 = { digits: `${upper}${lower}0123456789+/`, bitsOfDigit: 6, phases: 4 }
+const base32 = { digits: `${lower}234567`, bitsOfDigit: 5, phases: 8 }
+const base16 = { digits: "0123456789abcdef", bitsOfDigit: 4, phases: 2 }
 
-const fromBase64 = (text: string): ReadonlyArray<string> =>
-  (text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? []).flatMap((run) =>
-    fromLetters(run.replaceAll("-", "+").replaceAll("_", "/"), {
-      letters: `${upper}${lower}0123456789+/`,
-      bits: 6,
-      phases: 4
-    })
-  )
+const bitsOfByte = 8
+const decoder = new TextDecoder()
 
-const fromBase32 = (text: string): ReadonlyArray<string> =>
-  (text.toLowerCase().match(/[a-z2-7]{8,}/g) ?? []).flatMap((run) =>
-    fromLetters(run, { letters: `${lower}234567`, bits: 5, phases: 8 })
-  )
-
-const fromHex = (text: string): ReadonlyArray<string> =>
-  (text.match(/[0-9a-f]{8,}/gi) ?? []).flatMap((run) =>
-    [0, 1].map((phase) =>
-      utf8((run.slice(phase).match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)))
+/** Texts behind runs of at least eight of the code's digits. */
+const fromDigits = (text: string, { bitsOfDigit, digits, phases }: Code): ReadonlyArray<string> =>
+  ((digits.includes("A") ? text : text.toLowerCase())
+    .match(new RegExp(`[${digits}]{8,}`, "g")) ?? []).flatMap((run) =>
+      Array.from({ length: phases }, (_, phase) => {
+        const bits = Array.from(
+          run.slice(phase),
+          (digit) => digits.indexOf(digit).toString(2).padStart(bitsOfDigit, "0")
+        ).join("")
+        const bytes = bits.match(new RegExp(`.{${bitsOfByte}}`, "g")) ?? []
+        return decoder.decode(Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2)))
+      })
     )
-  )
 
 /** Numbers that are letters' codes. */
 const fromNumbers = (text: string): string =>

@@ -18,7 +18,7 @@ const entries = (
   field: "abbreviations" | "abbreviationsOfNumbers" | "beforeOrdinals" | "months"
 ): ReadonlySet<string> =>
   new Set(
-    all.flatMap((language) => (language[field] ?? "").split("|"))
+    all.flatMap((language) => language[field].split("|"))
       .filter((entry) => entry !== "")
       .flatMap((entry) =>
         /^\p{Ll}/u.test(entry) ? [entry, `${entry[0]?.toUpperCase()}${entry.slice(1)}`] : [entry]

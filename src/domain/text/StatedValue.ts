@@ -4,41 +4,18 @@
  * In doubt it does not: a question too many costs the user a word, one too few an answer that fits
  * somebody else.
  */
+import { Record } from "effect"
 import { sentenceTexts } from "./Sentences.ts"
 import forms from "./ValueForms.json" with { type: "json" }
 import { terms } from "./Words.ts"
 
 /** Words that may stand among those of the slot: "type of your visa". */
 const betweenMax = 2
-/** Words between a counted slot and its number. */
-const numberWithin = 4
-
-const name = "(?:\\p{Lu}|\\d)"
-/** Said of a thing without telling which it is. */
-const vague = new RegExp(forms.vague, "iu")
-const conditional = new RegExp(forms.conditional, "iu")
-const copula = "(?:is|are|was|were|will be|must be|equals|remains)"
-const joined = new RegExp(
-  `^\\s*(?:[:=]\\s*(?=\\S)|${copula} (?:(?:currently|normally|called|either|about|exactly|at least|` +
-    "at most|therefore|thus) )*)[\"“'(]?(?<said>.+)",
-  "u"
-)
-const named = new RegExp(
-  `^\\s*(?:(?:of|named|called) ["“'(]?${name}|["“(]${name}|[A-Z]{0,3}-?\\d)`,
-  "u"
-)
-const counted = new RegExp(forms.counted, "iu")
-const numberAfter = new RegExp(
-  `^[^,;:.]{0,4}(?:\\s+[\\p{L}'’-]+){0,${numberWithin}}?\\s+${forms.number}`,
-  "iu"
-)
-const numberBefore = new RegExp(`${forms.number}[\\d,.]*[ -]?(?:[\\p{L}'’]+ ?){0,2}$`, "iu")
-/** "Osaka is the city", but not "this is the city". */
-const reversed = new RegExp(
-  `(?:^|[,;:] )(?!(?:this|that|these|it|here|there|what|which|who|one|another)(?!\\p{L}))` +
-    `[^,;:]{1,60} ${copula} (?:the|your|their|his|her|my|our) $`,
-  "iu"
-)
+/**
+ * `vague` is said of a thing without telling which it is; `reversed` finds "Osaka is the city", but
+ * not "this is the city".
+ */
+const patterns = Record.map(forms, (form) => new RegExp(form, "iu"))
 
 /**
  * Whether a claim gives the slot's value: one sentence holds the slot's words and, joined to them,
@@ -46,7 +23,7 @@ const reversed = new RegExp(
  */
 export const isGiven = (text: string, slot: string): boolean =>
   sentenceTexts(text).filter((sentence) => !/[?？]$/.test(sentence)).some((sentence) =>
-    unspaced.test(slot)
+    patterns.unspaced.test(slot)
       ? isGivenUnspaced(sentence, slot)
       : spansOf(sentence, slot).some(([start, end]) => isJoined(sentence, start, end, slot))
   )
@@ -57,13 +34,10 @@ export const isGiven = (text: string, slot: string): boolean =>
  */
 export const isKnown = (fact: string, slot: string): boolean => {
   const [held, wanted] = [new Set(terms(fact)), new Set(terms(slot))]
-  const others = [...held].filter((term) => !wanted.has(term) && !ofUsers.test(term))
+  const others = [...held].filter((term) => !wanted.has(term) && !patterns.ofUsers.test(term))
   return wanted.size > 0 && wanted.isSubsetOf(held) && others.length > 0 &&
-    !unknown.test(fact)
+    !patterns.unknown.test(fact)
 }
-
-const ofUsers = /^(?:user|learner|student|custom|client|person)$/
-const unknown = new RegExp(forms.unknown, "iu")
 
 /** Spans in which all words of the slot stand close together. */
 const spansOf = (
@@ -75,28 +49,25 @@ const spansOf = (
   if (wanted.length === 0) return []
   return tokens.flatMap((first, place) => {
     const near = tokens.slice(place, place + wanted.length + betweenMax)
-    const last = near.findIndex((_, count) => {
+    const end = near.find((_, count) => {
       const held = new Set(near.slice(0, count + 1).flatMap(([word]) => terms(word)))
       return wanted.every((term) => held.has(term))
     })
-    const [end] = near.slice(last, last + 1)
     const isStart = terms(first[0]).some((term) => wanted.includes(term))
-    return last < 0 || end === undefined || !isStart
-      ? []
-      : [[first.index, end.index + end[0].length] as const]
+    return end === undefined || !isStart ? [] : [[first.index, end.index + end[0].length] as const]
   })
 }
 
 const isJoined = (sentence: string, start: number, end: number, slot: string): boolean => {
   const [before, after] = [sentence.slice(0, start), sentence.slice(end)]
-  if (conditional.test(before)) return false
-  const said = joined.exec(after)?.groups?.["said"]
-  if (said !== undefined) return !vague.test(said)
-  return named.test(after) || reversed.test(before) ||
-    (counted.test(slot) && (numberAfter.test(after) || numberBefore.test(before)))
+  if (patterns.conditional.test(before)) return false
+  const said = patterns.joined.exec(after)?.groups?.["said"]
+  if (said !== undefined) return !patterns.vague.test(said)
+  return patterns.named.test(after) || patterns.reversed.test(before) ||
+    (patterns.counted.test(slot) &&
+      (patterns.numberAfter.test(after) || patterns.numberBefore.test(before)))
 }
 
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const compact = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, "")
 
 /** The slot's words as they stand, a particle or "is", and a short value up to the end. */
@@ -104,10 +75,7 @@ const isGivenUnspaced = (sentence: string, slot: string): boolean => {
   const [text, wanted] = [compact(sentence), compact(slot)]
   const rests = text.split(wanted).slice(1)
   return wanted !== "" && rests.some((rest) => {
-    const value = tied.exec(rest)?.groups?.["value"] ?? ""
-    return value !== "" && !unspacedVague.test(value)
+    const value = patterns.tied.exec(rest)?.groups?.["value"] ?? ""
+    return value !== "" && !patterns.unspacedVague.test(value)
   })
 }
-
-const tied = new RegExp(forms.tied, "u")
-const unspacedVague = new RegExp(forms.unspacedVague, "u")

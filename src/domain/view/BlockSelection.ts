@@ -2,8 +2,8 @@
  * Selects the sentences of all pages for the evidence block: the best at a price for their length,
  * each whole and with the one before it, until the block is full.
  */
-import { type Chunk, type Page, type Span } from "../page/Page.ts"
-import { passagesOf, poolOf, type SentenceWords } from "../retrieval/PassageWords.ts"
+import type { Chunk, Page, Span } from "../page/Page.ts"
+import { passagesOf, poolOf } from "../retrieval/PassageWords.ts"
 import * as SentenceScores from "../retrieval/SentenceScores.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 
@@ -39,7 +39,7 @@ export const select = (materials: BlockMaterials): ReadonlyArray<EvidenceBlock.E
     ([page, own]) => readOf(page, own.toSorted((left, right) => left.start - right.start))
   )
   const scored = SentenceScores.scores(question, read.map(({ words }) => words))
-  const best = scored.flat().reduce((most, one) => Math.max(most, one), 0)
+  const best = Math.max(0, ...scored.flat())
   const candidates = read.flatMap(({ page: { text }, spans }, page) =>
     spans.flatMap((span, place) => {
       const score = scored[page]?.[place] ?? 0
@@ -51,11 +51,15 @@ export const select = (materials: BlockMaterials): ReadonlyArray<EvidenceBlock.E
   ).toSorted((left, right) => right.worth - left.worth)
   const distinct = Array.from(
     new Map(candidates.toReversed().map((one) => [one.text, one])).values()
-  )
-    .toReversed().slice(0, triesMax)
+  ).toReversed().slice(0, triesMax)
   const taken = distinct.reduce<ReadonlyArray<Place>>((chosen, { page, place }) => {
     const fitting = (more: ReadonlyArray<Place>) => {
-      const grown = [...chosen, ...more.filter((one) => one.place >= 0 && !isIn(chosen, one))]
+      const grown = [
+        ...chosen,
+        ...more.filter((one) =>
+          one.place >= 0 && !chosen.some((held) => held.page === page && held.place === one.place)
+        )
+      ]
       const length = EvidenceBlock.lengthOf(excerptsOf(read, grown, materials), boundary)
       return length <= charsMax ? grown : undefined
     }
@@ -70,9 +74,6 @@ interface Place {
   readonly place: number
 }
 
-const isIn = (list: ReadonlyArray<Place>, { page, place }: Place): boolean =>
-  list.some((one) => one.page === page && one.place === place)
-
 interface ReadPage {
   readonly page: Page
   readonly words: SentenceScores.ScoredPage
@@ -86,19 +87,17 @@ interface ReadPage {
  */
 const readOf = (page: Page, chunks: ReadonlyArray<Chunk>): ReadPage => {
   const { passages } = poolOf(passagesOf(chunks))
-  const sentences: ReadonlyArray<SentenceWords> = passages.flatMap((passage) => passage.sentences)
-  const spans = passages.flatMap((passage, index) => {
-    const offset = chunks[index]?.start ?? 0
-    return passage.sentences.map(({ end, start }) => ({ start: offset + start, end: offset + end }))
-  })
   return {
     page,
     words: {
       passage: { title: page.title, text: page.text, page: page.source_id },
-      sentences,
+      sentences: passages.flatMap(({ sentences }) => sentences),
       title: passages[0]?.title ?? new Set()
     },
-    spans
+    spans: passages.flatMap(({ sentences }, index) => {
+      const offset = chunks[index]?.start ?? 0
+      return sentences.map(({ end, start }) => ({ start: offset + start, end: offset + end }))
+    })
   }
 }
 
@@ -107,18 +106,14 @@ const excerptsOf = (
   read: ReadonlyArray<ReadPage>,
   places: ReadonlyArray<Place>,
   { doubted }: Pick<BlockMaterials, "doubted">
-): ReadonlyArray<EvidenceBlock.Excerpt> => {
-  const order = Array.from(new Set(places.map(({ page }) => page)))
-  return order.flatMap((index) => {
-    const one = read[index]
-    if (one === undefined) return []
-    const { page, spans } = one
-    const chosen = places.filter((place) => place.page === index)
-      .map(({ place }) => place).toSorted((left, right) => left - right)
-    const runs = chosen.reduce<ReadonlyArray<Span>>((list, place) => {
-      const span = spans[place]
+): ReadonlyArray<EvidenceBlock.Excerpt> =>
+  Array.from(Map.groupBy(places, ({ page }) => read[page])).flatMap(([from, chosen]) => {
+    if (from === undefined) return []
+    const { page, spans } = from
+    const ordered = chosen.flatMap(({ place }) => spans[place] ?? [])
+      .toSorted((left, right) => left.start - right.start)
+    const runs = ordered.reduce<ReadonlyArray<Span>>((list, span) => {
       const last = list.at(-1)
-      if (span === undefined) return list
       const isNext = last !== undefined && page.text.slice(last.end, span.start).trim() === ""
       return isNext && isInOneChunk(page, last, span)
         ? list.with(-1, { start: last.start, end: span.end })
@@ -131,7 +126,6 @@ const excerptsOf = (
       isDoubted: doubts.some(({ end, start }) => start < run.end && run.start < end)
     }))
   })
-}
 
 const isInOneChunk = ({ chunks, reader }: Page, left: Span, right: Span): boolean =>
   reader !== "snippet" ||

@@ -68,47 +68,22 @@ interface Draft {
 }
 
 /**
- * The longest text that fits, of ever shorter ones: what is shorter than a fitting text fits too.
- */
-const longest = <A>(
-  texts: ReadonlyArray<string>,
-  of: (text: string) => A,
-  fits: (made: A) => boolean
-): A | undefined => {
-  let [from, until] = [0, texts.length]
-  let found: A | undefined
-  while (from < until) {
-    const middle = (from + until) >> 1
-    const made = of(texts[middle] ?? "")
-    if (fits(made)) {
-      found = made
-      until = middle
-    } else {
-      from = middle + 1
-    }
-  }
-  return found
-}
-
-/**
  * Evidence block within the bound. Each excerpt stands whole, or with its first sentences where the
  * rest does not fit.
  */
-export const build = (request: BlockRequest): EvidenceBlock => {
-  const { boundary, charsMax = evidenceCharsMax } = request
-  const fits = (draft: Draft) => render(draft, boundary).length <= charsMax
-  const full = request.excerpts.reduce<Draft>(
-    (draft, excerpt) =>
-      longest(
-        beginningsOf(excerpt.text),
-        (text) => grown(draft, { ...excerpt, text }, boundary),
-        fits
-      ) ?? draft,
-    { pages: [], excerpts: [] }
-  )
-  if (full.excerpts.length === 0) return { text: "", excerpts: [], source_ids: [] }
+export const build = (
+  { boundary, charsMax = evidenceCharsMax, excerpts }: BlockRequest
+): EvidenceBlock => {
+  const full = excerpts.reduce<Draft>((draft, excerpt) => {
+    const room = charsMax - render(draft, boundary).length
+    const grownBy = (text: string) => grown(draft, { ...excerpt, text }, boundary)
+    const fitting = beginningsOf(excerpt.text).find((text) =>
+      text.length < room && render(grownBy(text), boundary).length <= charsMax
+    )
+    return fitting === undefined ? draft : grownBy(fitting)
+  }, { pages: [], excerpts: [] })
   return {
-    text: render(full, boundary),
+    text: full.excerpts.length === 0 ? "" : render(full, boundary),
     excerpts: full.excerpts.map(({ source, text }) => ({ source, text })),
     source_ids: full.pages.map(({ source_id }) => source_id)
   }
@@ -162,9 +137,12 @@ const render = ({ excerpts, pages }: Draft, boundary: string): string =>
 
 /** Line on a source in a prompt; its address stands in the outcome. */
 const shortLine = (source: Source, number: number, boundary: string): string => {
-  const title = titleOf(source)
-  const name = title === "" ? "" : ` ${cut(title, titleCharsMax)}`
-  return `[${number}] ${BoxedText.escaped(`${source.site}${asideOf(source)}${name}`, boundary)}`
+  const title = cut(titleOf(source), titleCharsMax)
+  return numbered(
+    number,
+    `${source.site}${asideOf(source)}${title === "" ? "" : ` ${title}`}`,
+    boundary
+  )
 }
 
 /** Line that names a source with its address, for a reader who has no outcome beside it. */
@@ -175,9 +153,11 @@ export const sourceLine = (
 ): string => {
   const { site, url } = source
   const name = titleOf(source) || site
-  const shown = `${name}${asideOf(source)} ${shownAddress(url, site)}`
-  return `[${number}] ${BoxedText.escaped(shown, boundary)}`
+  return numbered(number, `${name}${asideOf(source)} ${shownAddress(url, site)}`, boundary)
 }
+
+const numbered = (number: number, line: string, boundary: string): string =>
+  `[${number}] ${BoxedText.escaped(line, boundary)}`
 
 /** Empty where there is none, or where it addresses a model. */
 const titleOf = ({ title }: Pick<Source, "title">): string =>
@@ -187,10 +167,10 @@ const asideOf = (
   { modified_date, official, published_date }: Omit<Source, "source_id">
 ): string => {
   const facts = [
-    official ? "official" : "",
-    published_date ?? "",
-    modified_date === undefined ? "" : `updated ${modified_date.slice(0, 10)}`
-  ].filter((fact) => fact !== "")
+    ...(official ? ["official"] : []),
+    ...(published_date === undefined ? [] : [published_date]),
+    ...(modified_date === undefined ? [] : [`updated ${modified_date.slice(0, 10)}`])
+  ]
   return facts.length === 0 ? "" : ` (${facts.join(", ")})`
 }
 
