@@ -10,7 +10,7 @@ import { join } from "node:path"
 import * as NeedRules from "../src/domain/need/NeedRules.ts"
 import type { JudgedClaim } from "../src/domain/pack/Judgement.ts"
 import * as QueryPrivacy from "../src/domain/privacy/QueryPrivacy.ts"
-import { assemble, type AssembledClaim } from "./adapters/claimQuality.ts"
+import { assemble, type AssembledClaim, writtenHere } from "./adapters/claimQuality.ts"
 import { decideNeedSearch } from "./adapters/quality.ts"
 import { keyPoints } from "./adapters/textQuality.ts"
 import { bareRequest } from "./bareRequest.ts"
@@ -79,10 +79,8 @@ const isSceneSearched = ({ topic }: typeof Scene.Type) =>
     phase: "session_setup"
   }).search.need_search
 
-tellGate("prompts", rowsOf("gate", Prompt), isPromptSearched)
-tellGate("scenes", rowsOf("setup", Scene), isSceneSearched)
-tellGate("prompts, second set", rowsOf("gateSecond", Prompt), isPromptSearched)
-tellGate("scenes, second set", rowsOf("setupSecond", Scene), isSceneSearched)
+tellGate("prompts, third set", rowsOf("gateThird", Prompt), isPromptSearched)
+tellGate("scenes, third set", rowsOf("setupThird", Scene), isSceneSearched)
 
 const tellPersonal = (name: string, rows: ReadonlyArray<typeof Personal.Type>) =>
   told(
@@ -108,7 +106,7 @@ tellPersonal("personal data, second set", rowsOf("personalSecond", Personal))
 tellHarmless("harmless, second set", rowsOf("harmlessSecond", Harmless))
 tellPersonal("personal data, third, not looked at", unread(rowsOf("personalThird", Personal)))
 tellHarmless("harmless, third, not looked at", unread(rowsOf("harmlessThird", Harmless)))
-for (const set of ["Fourth", "Fifth", "Sixth", "Seventh"]) {
+for (const set of ["Fourth", "Fifth", "Sixth", "Seventh", "Eighth"]) {
   tellPersonal(`personal data, ${set.toLowerCase()} set`, rowsOf(`personal${set}`, Personal))
   tellHarmless(`harmless, ${set.toLowerCase()} set`, rowsOf(`harmless${set}`, Harmless))
 }
@@ -148,31 +146,34 @@ for (const [judge, says] of judges) {
   )
 }
 
-const framed = rowsOf("framed", Framed)
-const passages = await Promise.all(framed.map(async ({ question, source, tempting, ...row }) => {
-  const claims = await assemble({
-    question,
-    sources: [{ id: "s1", text: source }],
-    claims: [{ text: tempting, quote: tempting, source_id: "s1" }]
-  })
-  const standing = claims.filter(isStanding)
-  return {
-    ...row,
-    stands: standing.length > 0,
-    isAlone: standing.some(({ text }) => plain(text) === plain(tempting))
-  }
-}))
-const inverted = passages.filter(({ inverted_if_alone }) => inverted_if_alone)
-told(
-  "lists, tables, answers: turned round, quoted alone",
-  inverted.filter(({ isAlone }) => isAlone).length,
-  inverted.length
-)
-told(
-  "lists, tables, answers: quoted at all",
-  passages.filter(({ stands }) => stands).length,
-  passages.length
-)
+const tellFramed = async (set: string, rows: ReadonlyArray<typeof Framed.Type>) => {
+  const passages = await Promise.all(rows.map(async ({ question, source, tempting, ...row }) => {
+    const claims = await assemble({
+      question,
+      sources: [{ id: "s1", text: source }],
+      claims: [{ text: tempting, quote: tempting, source_id: "s1" }]
+    })
+    const standing = claims.filter(isStanding)
+    return {
+      ...row,
+      stands: standing.length > 0,
+      isAlone: standing.some(({ text }) => plain(text) === plain(tempting))
+    }
+  }))
+  const inverted = passages.filter(({ inverted_if_alone }) => inverted_if_alone)
+  told(
+    `lists, tables, answers${set}: turned round, quoted alone`,
+    inverted.filter(({ isAlone }) => isAlone).length,
+    inverted.length
+  )
+  told(
+    `lists, tables, answers${set}: quoted at all`,
+    passages.filter(({ stands }) => stands).length,
+    passages.length
+  )
+}
+await tellFramed("", rowsOf("framed", Framed))
+await tellFramed(", second set", rowsOf("framedSecond", Framed))
 
 const disputesOf = (name: string) =>
   Promise.all(
@@ -202,25 +203,38 @@ const tellDisputes = async (set: string, name: string) => {
 await tellDisputes("", "conflicts")
 await tellDisputes(", second set", "conflictsSecond")
 
-const decoys = rowsOf("decoys", Decoy)
-for (
-  const [judge, answering] of [["no judge", undefined], ["an honest judge", "beside"]] as const
-) {
-  const kept = await Promise.all(decoys.map(async ({ answer, decoy, question, source }) => {
-    const claims = await assemble({
-      question,
-      sources: [{ id: "s1", text: source }],
-      claims: [decoy, answer].map((quote) => ({ text: quote, quote, source_id: "s1" })),
-      ...(answering === undefined
-        ? {}
-        : {
-          judge: (asked) => Promise.resolve(asked.map(() => "supported" as const)),
-          answering: (asked) => asked.map(({ claim }) => claim === decoy ? "beside" : "answers")
-        })
-    })
-    return claims.some(({ section, text }) =>
-      section === "key_points" && plain(text).includes(plain(decoy))
-    )
-  }))
-  told(`decoys among key points, ${judge}`, kept.filter((isKept) => isKept).length, decoys.length)
+type Decoy = typeof Decoy.Type
+
+/** What a model's writer claims, a decoy beside the answer. */
+const claimed = async ({ answer, decoy, question, source }: Decoy, isJudged: boolean) => {
+  const claims = await assemble({
+    question,
+    sources: [{ id: "s1", text: source }],
+    claims: [decoy, answer].map((quote) => ({ text: quote, quote, source_id: "s1" })),
+    ...(isJudged
+      ? {
+        judge: (asked) => Promise.resolve(asked.map(() => "supported" as const)),
+        answering: (asked) => asked.map(({ claim }) => claim === decoy ? "beside" : "answers")
+      }
+      : {})
+  })
+  return claims.filter(({ section }) => section === "key_points")
 }
+const tellDecoys = async (set: string, rows: ReadonlyArray<Decoy>) => {
+  const writers = [
+    ["no judge", (row: Decoy) => claimed(row, false)],
+    ["an honest judge", (row: Decoy) => claimed(row, true)],
+    ["local writer", ({ question, source }: Decoy) => writtenHere(question, source)]
+  ] as const
+  for (const [name, write] of writers) {
+    const packs = await Promise.all(rows.map(async (row) => ({ row, claims: await write(row) })))
+    const holding = (field: "answer" | "decoy") =>
+      packs.filter(({ claims, row }) =>
+        claims.some(({ text }) => plain(text).includes(plain(row[field])))
+      ).length
+    told(`decoys${set} among key points, ${name}`, holding("decoy"), rows.length)
+    told(`their answers${set} among key points, ${name}`, holding("answer"), rows.length)
+  }
+}
+await tellDecoys("", rowsOf("decoys", Decoy))
+await tellDecoys(", second set,", rowsOf("decoysSecond", Decoy))

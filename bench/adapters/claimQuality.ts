@@ -1,9 +1,12 @@
 /** What becomes of claims, in the form the offline quality harness asks for. */
+import { Effect } from "effect"
+import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
+import * as Confidence from "../../src/domain/pack/Confidence.ts"
 import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import type { Page } from "../../src/domain/page/Page.ts"
+import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
 import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { bareRequest } from "../bareRequest.ts"
@@ -47,6 +50,8 @@ const need: SearchNeed = {
   search_depth: "basic",
   topic: "general"
 }
+
+const now = "2026-11-22T00:00:00.000Z"
 
 const pageOf = (id: string, text: string): Page => ({
   source_id: id,
@@ -92,8 +97,28 @@ export const assemble = async (
     need,
     confidenceMax: 1,
     ...(judgements === undefined ? {} : { judgements }),
-    now: "2026-11-22T00:00:00.000Z"
+    now
   }))
+}
+
+/** What the local writer tells of one page, in key points and rules. */
+export const writtenHere = async (
+  question: string,
+  text: string
+): Promise<ReadonlyArray<AssembledClaim>> => {
+  const pages = [pageOf("s1", text)]
+  const request = {
+    ...bareRequest(question, { user_asked_for_facts: true }),
+    user_question: question
+  }
+  const chunks = chunksOf(pages)
+  const task = { request, need, chunks, boundary: "0".repeat(32) }
+  const draft = await Effect.runPromise(QuotingPackWriter.make.write(task))
+  const confidenceMax = Confidence.localMax
+  const pack = PackAssembly.assemble({ draft, pages, request, need, confidenceMax, now })
+  return shown(pack).filter(({ section }) =>
+    section !== "disputed" && section !== "beside_question"
+  )
 }
 
 const shown = (pack: GroundingPack): ReadonlyArray<AssembledClaim> => {

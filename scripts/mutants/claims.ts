@@ -246,6 +246,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a scene of one word is asked back"
     }
   ]),
+  ...faultsIn("src/domain/need/NeedScore.ts", ["test/domain/GateModel.test.ts"], [
+    {
+      id: "gate-unread",
+      text: "features.shape.isUnread ? 0 : -Infinity",
+      replacement: "-Infinity",
+      means: "a question in a script without word lists is left without a search"
+    }
+  ]),
   ...faultsIn(`${pack}/TopicSentences.ts`, ["test/domain/TopicSentences.test.ts"], [
     {
       id: "topic-untitled",

@@ -185,7 +185,10 @@ describe("what was collected before", () => {
       find: (_, { question }) => Effect.sync(() => (asked.push(question), []))
     })
     return Effect.gen(function*() {
-      yield* ground({ topic: "How many desks has the reading room? Mail me: ada@quokka.example" })
+      yield* ground({
+        topic:
+          "How many desks does the reading room of Halvern Library have? I am ada@quokka.example"
+      })
       assert.strictEqual(asked.length, 1)
       assert.include(asked.join(), "reading room")
       assert.notInclude(asked.join(), "quokka")

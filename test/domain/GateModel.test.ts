@@ -74,6 +74,11 @@ describe("the gate's model", () => {
     }
   })
 
+  it("needs the web in doubt for what it has no list of", () => {
+    assert.isTrue(decideNeedSearch("من هو رئيس وزراء المغرب").need)
+    assert.isTrue(decideNeedSearch("שעות פתיחה של המוזיאון").need)
+  })
+
   it.each(asks)("needs the web for: %s", (text) => {
     assert.isTrue(decideNeedSearch(text).need)
   })

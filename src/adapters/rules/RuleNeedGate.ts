@@ -4,7 +4,7 @@ import type { NeedGate } from "../../application/ports/NeedGate.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 
 export const make: NeedGate<never> = {
-  info: { engine: "rules", version: "gate-5" },
+  info: { engine: "rules", version: "gate-6" },
   decide: (request) =>
     Effect.sync(() => NeedRules.decide(request).search).pipe(
       Effect.withSpan("RuleNeedGate.decide")

@@ -41,19 +41,10 @@ type Test = readonly [name: string, holds: (facts: Facts) => boolean]
 
 const words: ReadonlyArray<Test> = [
   ...fieldsSaid.map((field): Test => [`says ${field}`, ({ said }) => said(field) > 0]),
-  ...fieldsSaid.map((field): Test => [`says ${field} twice`, ({ said }) => said(field) > 1]),
   ...fieldsOrdered.map((
     field
   ): Test => [`opens with ${field}`, ({ ordered }) => ordered.has(field)])
 ]
-
-/** Word fields of tasks that need the text alone, and of small talk. */
-const tasks = ["edit", "make", "work", "play", "given", "manner", "device", "code"] as const
-const talk = ["you", "feel", "bond", "chat"] as const
-const own = [...tasks, ...talk]
-const ownOf = ({ said }: Facts): number => own.filter((field) => said(field) > 0).length
-
-const isFree = ({ shape, world }: Facts): boolean => world === 0 && shape.names === 0
 
 const form: ReadonlyArray<Test> = [
   ["asked", ({ shape }) => shape.isAsked],
@@ -100,107 +91,28 @@ const form: ReadonlyArray<Test> = [
   ["world more", ({ world }) => world > 2]
 ]
 
-const fieldsFree = [
-  "feel",
-  "bond",
-  "you",
-  "play",
-  "given",
-  "edit",
-  "manner",
-  "me",
-  "fiction"
-] as const
+const isOfNow = ({ said }: Facts): boolean =>
+  (["time", "law", "price", "verify", "practice", "culture"] as const).some((field) =>
+    said(field) > 0
+  )
 
 const together: ReadonlyArray<Test> = [
-  ...fieldsFree.map((field): Test => [
-    `says ${field}, free`,
-    (facts) => facts.said(field) > 0 && isFree(facts)
-  ]),
-  [
-    "makes a work, free",
-    (facts) => facts.said("make") > 0 && facts.said("work") > 0 && isFree(facts)
-  ],
-  ["self and world", ({ said, world }) => said("me") > 0 && world > 0],
-  ["makes, of the world", ({ said, world }) => said("make") > 0 && world > 1],
-  [
-    "plays, asks of the world",
-    ({ said, shape, world }) => said("play") > 0 && shape.isAsked && world > 0
-  ],
-  [
-    "topic of the world",
-    ({ ordered, said, shape, world }) =>
-      !shape.isAsked && ordered.size === 0 && said("me") === 0 && world > 0
-  ],
-  [
-    "topic with a name",
-    ({ ordered, said, shape }) =>
-      !shape.isAsked && ordered.size === 0 && said("me") === 0 && shape.names > 0
-  ],
-  [
-    "statement of one's own, free",
-    (facts) =>
-      !facts.shape.isAsked && facts.said("me") > 0 && facts.said("ask") === 0 && isFree(facts)
-  ],
-  [
-    "asks of one's own, free",
-    (facts) => facts.shape.isAsked && facts.said("me") > 0 && isFree(facts)
-  ],
-  ["work named, free", (facts) => facts.said("work") > 0 && !facts.shape.isAsked && isFree(facts)],
-  ["nothing of the talk, asked", (facts) => ownOf(facts) === 0 && facts.shape.isAsked],
-  [
-    "nothing of the talk, asks",
-    (facts) => ownOf(facts) === 0 && !facts.shape.isAsked && facts.said("ask") > 0
-  ],
-  [
-    "nothing of the talk, told",
-    (facts) => ownOf(facts) === 0 && !facts.shape.isAsked && facts.said("ask") === 0
-  ],
-  [
-    "nothing of the talk nor oneself, short",
-    (facts) =>
-      ownOf(facts) === 0 && facts.said("me") === 0 && facts.said("sums") === 0 &&
-      facts.shape.length <= 7
-  ],
-  ["two of the talk", (facts) => ownOf(facts) === 2],
-  ["more of the talk", (facts) => ownOf(facts) > 2],
-  ["talk, free, not asked", (facts) => ownOf(facts) > 0 && isFree(facts) && !facts.shape.isAsked],
-  ["talk, free, asked", (facts) => ownOf(facts) > 0 && isFree(facts) && facts.shape.isAsked],
-  ["tells, of the world", ({ said, world }) => said("tell") > 0 && world > 0],
-  ["tells, named", ({ said, shape }) => said("tell") > 0 && shape.names > 0],
-  [
-    "a role, no fiction nor feeling",
-    ({ said }) => said("role") > 0 && said("fiction") === 0 && said("feel") === 0
-  ],
-  [
-    "bond without a role",
-    ({ said, world }) =>
-      said("bond") > 0 && said("role") === 0 && said("fiction") === 0 && world === 0
-  ],
   ["makes a work", ({ said }) => said("make") > 0 && said("work") > 0],
-  ["makes a work, not of now", ({ said }) =>
-    said("make") > 0 && said("work") > 0 &&
-    said("time") + said("law") + said("price") + said("verify") + said("practice") +
-          said("culture") === 0],
-  ["courtesy alone", ({ shape }) => shape.greets && shape.length <= 2],
+  [
+    "makes a work, not of now",
+    (facts) => facts.said("make") > 0 && facts.said("work") > 0 && !isOfNow(facts)
+  ],
   [
     "numbers in a story",
     ({ said, shape, world }) =>
       shape.numbers + said("number") > 1 && shape.years.length === 0 && shape.sentences > 1 &&
       world === 0 && (said("much") > 0 || shape.isAsked)
   ],
-  ["edits, not of the world", ({ said, world }) => said("edit") > 0 && world === 0],
-  ["you, not of the world", ({ said, world }) => said("you") > 0 && world === 0],
-  ["work without a name", ({ said, shape }) => said("work") > 0 && shape.names === 0],
   [
-    "device or code, not of the world",
-    ({ said, world }) => said("device") + said("code") > 0 && world === 0
-  ],
-  ["now alone", ({ said, world }) => said("now") > 0 && world === 0],
-  [
-    "short, free, not asked",
-    (facts) =>
-      facts.shape.length <= 5 && !facts.shape.isAsked && facts.said("ask") === 0 && isFree(facts)
+    "story that ends in how many",
+    ({ said, shape }) =>
+      shape.isAsked && shape.sentences > 2 && said("much") > 0 &&
+      shape.numbers + said("number") > 2 && shape.years.length === 0
   ]
 ]
 

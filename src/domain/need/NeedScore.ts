@@ -27,9 +27,12 @@ export const weigh = (signals: NeedSignals, part: GatePart): NeedScore => {
 /** A log-odd in the model's whole numbers. */
 const pointsOfOdds = 1_000
 
-/** A setup is judged by its subject; where it is put as a question, also as one. */
+/**
+ * A setup is judged by its subject; where it is put as a question, also as one. A turn in a script
+ * that the model knows nothing of is needed in doubt.
+ */
 const pointsOf = ({ features }: NeedSignals, part: GatePart): number => {
-  const turn = scoreOf(features, "turn")
+  const turn = Math.max(scoreOf(features, "turn"), features.shape.isUnread ? 0 : -Infinity)
   if (part === "turn") return turn
   const setup = scoreOf(features, "setup")
   return features.shape.isAsked ? Math.max(turn, setup) : setup
@@ -47,4 +50,4 @@ export const isChat = ({ features, names }: NeedSignals): boolean => {
 /** Most words of a text that only greets. */
 const chatWordsMax = 12
 /** Points below which a text that greets and asks nothing is not searched for. */
-const chatPointsMax = 1_000
+const chatPointsMax = 300

@@ -23,6 +23,8 @@ export interface TextShape {
   /** Quoted, or introduced by a colon or a line break. */
   readonly material: "none" | "quoted" | "introduced"
   readonly greets: boolean
+  /** Hardly a letter is of a script that any of the languages is written in. */
+  readonly isUnread: boolean
   readonly isAsked: boolean
   readonly sentences: number
   readonly hasLines: boolean
@@ -37,6 +39,13 @@ export interface TextShape {
 }
 
 const code = /```|[{};]\s*$|=>|\w\(\w*\)\s*[{:]|[!=]=|<\/?\w+>|\w\(["'\d]|\bselect\b.+\bfrom\b/m
+
+/** Two letters side by side of a script that some language here has. */
+const known = new RegExp(
+  ["Latin", "Cyrillic", "Hangul", "Han", "Hiragana", "Katakana"]
+    .map((script) => `\\p{Script=${script}}{2}`).join("|"),
+  "u"
+)
 
 export const shapeOf = (text: string): TextShape => {
   const trimmed = bounded(text.normalize("NFKC").replace(/[ \t]+/g, " ").trim())
@@ -53,6 +62,7 @@ export const shapeOf = (text: string): TextShape => {
     orders: GateWords.wordedOf(spoken.map((one) => orderOf(one, language)).join(" . ")),
     material,
     greets,
+    isUnread: /\p{L}/u.test(body) && !known.test(body),
     isAsked: /[?？؟¿]/.test(asking),
     sentences: spoken.length,
     hasLines: body.includes("\n"),
