@@ -5,6 +5,7 @@ const log = "src/adapters/postgres/LogStatements.ts"
 const group = "src/adapters/postgres/GroupAppend.ts"
 const store = "src/adapters/postgres/PostgresEventStore.ts"
 const heads = "src/adapters/postgres/grouped/StreamHeads.ts"
+const headChecks = "migrations/0022_newest_event_first.ts"
 const headTests = ["test/contract/StreamHeads.test.ts"] as const
 const streamKeys = "src/adapters/postgres/StreamKeys.ts"
 const settled = "src/adapters/postgres/SettledLog.ts"
@@ -129,18 +130,50 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "heads-one-for-all",
-    file: "migrations/0021_heads_by_statement.ts",
-    text: "select bool_and(moved.version",
-    replacement: "select bool_or(moved.version",
+    file: headChecks,
+    text: "select pg_catalog.bool_and(moved.version",
+    replacement: "select pg_catalog.bool_or(moved.version",
     means: "a statement that moves one head with its events moves others without",
     tests: ["test/faults/appendOnly.test.ts"]
   },
   {
     id: "heads-from-nothing",
-    file: "migrations/0021_heads_by_statement.ts",
+    file: headChecks,
     text: "coalesce(before.version, 0) as before",
     replacement: "after.version - 1 as before",
     means: "a head moves over versions that nobody recorded",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-first-any-hash",
+    file: headChecks,
+    text: "            and ${hashOf} ${equal} after.head_hash\n",
+    replacement: "",
+    means: "a head is moved to a hash that no event has",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-first-gap",
+    file: headChecks,
+    text: "            and (event.version ${minus} 1) ${equal} ${before}\n",
+    replacement: "",
+    means: "a head moves over versions that nobody recorded, beside its newest event",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-first-stray",
+    file: headChecks,
+    text: "          order by event.version desc limit 1) is not true)",
+    replacement: "            and event.version ${equal} after.version) is not true)",
+    means: "an event lies behind a head, where the next append is to be",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-shadowed",
+    file: headChecks,
+    text: "const equal = \"operator(pg_catalog.=)\"",
+    replacement: "const equal = \"=\"",
+    means: "who brings operators of his own rewrites a head",
     tests: ["test/faults/appendOnly.test.ts"]
   },
   {
