@@ -23,6 +23,9 @@ const groupsMax = 8
 /** Time after which a statement keeps nobody waiting any more: that of a slow disk's commit. */
 const lateAfterMs = 10
 
+/** Number of appends that go beside a statement under way rather than wait for its end. */
+const besideFrom = 16
+
 export interface Append extends AppendStatement.GroupedAppend {
   /** Time until when it is tried again, in milliseconds since the epoch. */
   readonly untilMs: number
@@ -72,6 +75,7 @@ export const make = Effect.gen(function*() {
     callsMax,
     groupsMax,
     lateAfterMs,
+    besideFrom,
     expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
     run: Effect.fnUntraced(function*(appends) {
       if (appends.length === 1) return [yield* alone(appends[0])]
