@@ -24,7 +24,7 @@ const groupsMax = 8
 const lateAfterMs = 10
 
 /** Number of appends that go beside a statement under way rather than wait for its end. */
-const besideFrom = 16
+const besideFrom = 32
 
 export interface Append extends AppendStatement.GroupedAppend {
   /** Time until when it is tried again, in milliseconds since the epoch. */
