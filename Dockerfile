@@ -3,7 +3,8 @@
 
 FROM node:24-slim AS compiled
 WORKDIR /build
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
+COPY packages/absent packages/absent
 COPY packages/client/package.json packages/client/package.json
 RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
 COPY . .
@@ -11,7 +12,8 @@ RUN ["node", "scripts/build.js", "service"]
 
 FROM node:24-slim AS packages
 WORKDIR /build
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
+COPY packages/absent packages/absent
 # Optional are Nodes for other machines alone; the client is a package for callers.
 RUN ["npm", "ci", "--omit=dev", "--omit=optional", "--workspaces=false", "--ignore-scripts", "--no-audit", "--no-fund"]
 

@@ -6,6 +6,8 @@ export interface LockedPackage {
   readonly dev?: boolean
   readonly devOptional?: boolean
   readonly link?: boolean
+  /** Begins with `file:` for what stands in this repository. */
+  readonly resolved?: string
 }
 
 export interface Lock {
@@ -41,7 +43,8 @@ const order = (left: Dependency, right: Dependency): number =>
  */
 export const dependenciesOf = (lock: Lock): ReadonlyArray<Dependency> => {
   const all = Object.entries(lock.packages).flatMap(([path, locked]) => {
-    const isOurs = !path.includes(folder) || locked.link === true
+    const isOurs = !path.includes(folder) || locked.link === true ||
+      locked.resolved?.startsWith("file:") === true
     if (isOurs || locked.dev === true || locked.devOptional === true) return []
     const name = path.slice(path.lastIndexOf(folder) + folder.length)
     return [{ name, version: locked.version ?? "", licence: locked.license ?? "" }]

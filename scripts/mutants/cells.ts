@@ -4,18 +4,24 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const moved = ["test/faults/movedTenant.test.ts"] as const
 const gate = ["test/application/TenantGate.test.ts"] as const
 
-const hold = faultsIn("migrations/0021_heads_by_statement.ts", moved, [
+const hold = faultsIn("migrations/0022_newest_event_first.ts", moved, [
   {
     id: "cells-hold-ignored",
-    text: "if closed and current_setting",
-    replacement: "if closed and tg_op = 'NONE' and current_setting",
+    text: "if closed and not",
+    replacement: "if closed and tg_op = 'NONE' and not",
     means: "appends of a tenant that is moved are taken by the cell that it leaves"
   },
   {
     id: "cells-hold-for-all",
-    text: "own where own.tenant_id = moved.tenant_id",
+    text: "own where own.tenant_id ${equal} moved.tenant_id",
     replacement: "own where own.tenant_id <> ''",
     means: "the move of a tenant stops every other one"
+  },
+  {
+    id: "cells-hold-unseen",
+    text: "where own.tenant_id ${equal} after.tenant_id offset 0)",
+    replacement: "where own.tenant_id ${equal} '' offset 0)",
+    means: "appends of one event are taken by the cell that their tenant leaves"
   }
 ])
 

@@ -3,8 +3,11 @@ import type { Mutant } from "./Mutant.ts"
 
 const log = "src/adapters/postgres/LogStatements.ts"
 const group = "src/adapters/postgres/GroupAppend.ts"
+const groupTexts = "src/adapters/postgres/GroupStatements.ts"
+const arrays = "src/infrastructure/postgres/ArrayParameter.ts"
 const store = "src/adapters/postgres/PostgresEventStore.ts"
 const heads = "src/adapters/postgres/grouped/StreamHeads.ts"
+const headChecks = "migrations/0022_newest_event_first.ts"
 const headTests = ["test/contract/StreamHeads.test.ts"] as const
 const streamKeys = "src/adapters/postgres/StreamKeys.ts"
 const settled = "src/adapters/postgres/SettledLog.ts"
@@ -30,9 +33,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "group-any-head",
-    file: group,
-    text: ` and own.version = given.version
-          and own.head_hash = decode(given.before, 'hex')`,
+    file: groupTexts,
+    text: `
+          and own.version = given.version and own.head_hash = given.before`,
     replacement: "",
     means: "under load a writer goes on from a head that has passed",
     tests: logTests,
@@ -42,18 +45,44 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "group-erased",
-    file: group,
-    text: " and own.erased_at is null",
+    file: groupTexts,
+    text: `
+          and own.erased_at is null`,
     replacement: "",
     means: "under load what a person had erased is written on",
     tests: logTests
   },
   {
+    id: "group-scans",
+    file: groupTexts,
+    text: "where given.version > 0 and given.count > 0 and",
+    replacement: "where given.version > 0 and",
+    means: "a connection that planned while there were few streams reads all of them ever after",
+    tests: ["test/faults/logPlans.test.ts"]
+  },
+  {
+    id: "group-word-null",
+    file: "src/adapters/postgres/AppendStatement.ts",
+    text: "textArray(events.map(({ draft }) => draft.type))",
+    replacement: "plainArray(events.map(({ draft }) => draft.type))",
+    means: "a type of event that is a word of the server's fails every append of its group",
+    tests: logTests,
+    equivalent: "The group is refused, and each append goes alone, where the type is a parameter."
+  },
+  {
+    id: "group-wrong-kind",
+    file: group,
+    text: "ofOwn.filter(({ head }) => head.version > 0)",
+    replacement: "ofOwn.filter(({ head }) => head.version > 1)",
+    means: "an append among others is answered by none of the statements",
+    tests: logTests,
+    equivalent: "What no group answers goes alone: it costs a statement of its own."
+  },
+  {
     id: "group-conflict-spreads",
     file: group,
-    text: "return appends.map(({ head: { streamId } }): Rows => byStream.get(streamId) ?? [])",
-    replacement: `return appends.map(({ head: { streamId } }): Rows =>
-          byStream.size < appends.length ? [] : byStream.get(streamId) ?? [])`,
+    text: "byStream.get(streamId) ?? []",
+    replacement: "byStream.size < appends.length ? [] : byStream.get(streamId) ?? []",
     means: "one conflict fails its neighbours in the group, which then try again without end",
     tests: logTests,
     equivalent:
@@ -63,37 +92,51 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "group-conflict-fails-all",
     file: group,
-    text: "return done === undefined ? alone(append) : Effect.succeed(done)",
-    replacement: `return done === undefined
-          ? Effect.succeed(Exit.isFailure(exit) ? exit : Exit.succeed([]))
-          : Effect.succeed(done)`,
+    text: "onFailure: () => [],",
+    replacement: "onFailure: (cause) => appends.map((append) => [append, Exit.fail(cause)]),",
     means: "one append that the database refuses fails all that came at the same moment",
     tests: logTests
   },
   {
     id: "group-rows-mixed",
     file: group,
-    text: "byStream.get(streamId) ?? [])",
-    replacement: "[...byStream.values()][0] ?? [])",
+    text: "byStream.get(streamId) ?? []",
+    replacement: "[...byStream.values()][0] ?? byStream.get(streamId) ?? []",
     means: "an append is told the positions of another one, and a conflict is told as a success",
     tests: logTests
   },
   {
     id: "group-order",
-    file: group,
-    text: "order by head.ordinal, event.ordinal",
-    replacement: "order by head.ordinal, event.ordinal desc",
+    file: groupTexts,
+    text: "order by event.place",
+    replacement: "order by event.place desc",
     means: "readers of the whole log are given a session's facts in another order",
     tests: logTests
   },
   {
     id: "group-twins",
     file: group,
-    text: "const ofOwn = Arr.dedupeWith(appends, isSameStream)",
-    replacement: "const ofOwn = appends",
+    text: "const ofOwn = firstOfEachStream(appends)",
+    replacement: "const ofOwn = firstOfEachStream([]).concat(appends)",
     means: "two appends at one head spoil a group for all others",
     tests: logTests,
     equivalent: "The unique index on stream and version refuses the group, and each goes alone."
+  },
+  {
+    id: "array-bytes",
+    file: arrays,
+    text: "Buffer.byteLength(text) + versionBytes",
+    replacement: "text.length + versionBytes",
+    means: "a text in another script than ours is cut, or breaks the statement",
+    tests: ["test/infrastructure/ArrayParameter.test.ts"]
+  },
+  {
+    id: "array-bytea-text",
+    file: arrays,
+    text: "hexes.join(`\",\"\\\\\\\\x`)",
+    replacement: "hexes.join(`\",\"`)",
+    means: "seals of all but the first event of a group are stored as the text of their digits",
+    tests: ["test/infrastructure/ArrayParameter.test.ts"]
   },
   {
     id: "heads-statement-each",
@@ -129,18 +172,50 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "heads-one-for-all",
-    file: "migrations/0021_heads_by_statement.ts",
-    text: "select bool_and(moved.version",
-    replacement: "select bool_or(moved.version",
+    file: headChecks,
+    text: "select pg_catalog.bool_and(moved.version",
+    replacement: "select pg_catalog.bool_or(moved.version",
     means: "a statement that moves one head with its events moves others without",
     tests: ["test/faults/appendOnly.test.ts"]
   },
   {
     id: "heads-from-nothing",
-    file: "migrations/0021_heads_by_statement.ts",
+    file: headChecks,
     text: "coalesce(before.version, 0) as before",
     replacement: "after.version - 1 as before",
     means: "a head moves over versions that nobody recorded",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-first-any-hash",
+    file: headChecks,
+    text: "            and ${hashOf} ${equal} after.head_hash\n",
+    replacement: "",
+    means: "a head is moved to a hash that no event has",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-first-gap",
+    file: headChecks,
+    text: "            and (event.version ${minus} 1) ${equal} ${before}\n",
+    replacement: "",
+    means: "a head moves over versions that nobody recorded, beside its newest event",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-first-stray",
+    file: headChecks,
+    text: "          order by event.version desc limit 1) is not true)",
+    replacement: "            and event.version ${equal} after.version) is not true)",
+    means: "an event lies behind a head, where the next append is to be",
+    tests: ["test/faults/appendOnly.test.ts"]
+  },
+  {
+    id: "heads-shadowed",
+    file: headChecks,
+    text: "const equal = \"operator(pg_catalog.=)\"",
+    replacement: "const equal = \"=\"",
+    means: "who brings operators of his own rewrites a head",
     tests: ["test/faults/appendOnly.test.ts"]
   },
   {
@@ -440,8 +515,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "clock-always-asked",
     file: clock,
-    text: "if (yield* isOld) yield*",
-    replacement: "if ((yield* isOld) || true) yield*",
+    text: "return isOld(Ref.getUnsafe(last), now) ?",
+    replacement: "return isOld(Ref.getUnsafe(last), now) || true ?",
     means: "every append asks the database for the time first",
     tests: clockTests
   },

@@ -88,17 +88,65 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "gathered-impatient",
     file: gathered,
-    text: "nowMs - ms >= lateAfterMs",
-    replacement: "nowMs - ms >= 0",
+    text: "nowMs - ms < lateAfterMs",
+    replacement: "nowMs - ms < 0",
     means: "under load appends go in many small groups",
     tests: gatheredTests
   },
   {
     id: "gathered-behind-the-stuck",
     file: gathered,
-    text: "yield* Effect.andThen(beginLate, expire)",
-    replacement: "yield* expire",
+    text: "      beginLate()\n",
+    replacement: "",
     means: "a lock on one stream holds all appends of the process up",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-never-beside",
+    file: gathered,
+    text: "inTime === 1 && waiting.length >= besideFrom",
+    replacement: "inTime === 1 && waiting.length < 0",
+    means: "this process waits while the database works, and the other way round",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-always-beside",
+    file: gathered,
+    text: "inTime === 1 && waiting.length >= besideFrom",
+    replacement: "inTime < groupsMax && waiting.length >= besideFrom",
+    means: "under load appends go in as many groups as may be under way",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-unshared",
+    file: gathered,
+    text: "waiting.length < 2 * besideFrom",
+    replacement: "waiting.length > 0",
+    means: "all that wait go in one group, and none is made up meanwhile",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-without-the-answered",
+    file: gathered,
+    text: "if (waiting.length > 0) beginSoon()",
+    replacement: "begin()",
+    means: "writers that wait for their answers go in two groups by turns, each half as large",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-lone-waits",
+    file: gathered,
+    text: "if (sizeOfLast === 1 &&",
+    replacement: "if (sizeOfLast < 0 &&",
+    means: "whoever appends one after the other waits a turn of the event loop for nobody",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-each-alone",
+    file: gathered,
+    text: "if (sizeOfLast === 1 &&",
+    replacement: "if (sizeOfLast > 0 &&",
+    means: "the first of all that call at once goes alone, and the others wait for it",
     tests: gatheredTests
   },
   {
@@ -142,10 +190,18 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: gatheredTests
   },
   {
+    id: "gathered-expired-once",
+    file: gathered,
+    text: "        expire()\n      })",
+    replacement: "      })",
+    means: "whose time is over later than others' waits without limit",
+    tests: gatheredTests
+  },
+  {
     id: "gathered-no-ceiling",
     file: gathered,
-    text: "begunMs.size < groupsMax &&",
-    replacement: "begunMs.size < Infinity &&",
+    text: "if (begunMs.size >= groupsMax) return 0",
+    replacement: "if (begunMs.size >= Infinity) return 0",
     means: "as many groups are sent at once as there are calls",
     tests: gatheredTests
   },

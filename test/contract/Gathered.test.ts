@@ -10,6 +10,7 @@ const gathering = Effect.fnUntraced(function*(options: {
   readonly callsMax: number
   readonly groupsMax: number
   readonly lateAfterMs?: number
+  readonly besideFrom?: number
 }) {
   const groups: Array<ReadonlyArray<number>> = []
   const go: Array<Deferred.Deferred<void>> = []
@@ -94,6 +95,80 @@ describe("calls of the same moment", () => {
     10_000
   )
 
+  it.live("go beside a group under way where enough of them wait, and share them out", () =>
+    Effect.gen(function*() {
+      const { call, groups, letGo } = yield* gathering({
+        callsMax: 9,
+        groupsMax: 8,
+        lateAfterMs: 60_000,
+        besideFrom: 2
+      })
+      const fork = (one: number) => Effect.forkChild(call(one))
+      yield* Effect.forEach([1, 2, 3, 4, 5], fork)
+      yield* turns
+      assert.deepStrictEqual(groups, [[1, 2, 3], [4, 5]], "half each, where both are enough")
+      yield* Effect.forEach([6, 7, 8], fork)
+      yield* turns
+      assert.deepStrictEqual(groups.length, 2, "no third one")
+      yield* letGo(0)
+      yield* turns
+      assert.deepStrictEqual(groups.slice(2), [[6, 7, 8]])
+      yield* letGo(1)
+      yield* fork(9)
+      yield* turns
+      assert.deepStrictEqual(groups.length, 3, "too few to go beside")
+      yield* fork(10)
+      yield* turns
+      assert.deepStrictEqual(groups.slice(3), [[9, 10]])
+      yield* Effect.forEach([2, 3], letGo)
+    }).pipe(Effect.scoped))
+
+  it.live("go along with those that call again as soon as they are answered", () =>
+    Effect.gen(function*() {
+      const { call, groups, letGo } = yield* gathering({
+        callsMax: 9,
+        groupsMax: 8,
+        lateAfterMs: 60_000
+      })
+      const again = (one: number) => Effect.forkChild(Effect.flatMap(call(one), call))
+      yield* Effect.forEach([1, 2], again)
+      yield* turns
+      const waiting = yield* Effect.forkChild(call(3))
+      yield* turns
+      yield* letGo(0)
+      yield* turns
+      assert.deepStrictEqual(groups, [[1, 2], [3, 10, 20]])
+      yield* letGo(1)
+      yield* Fiber.join(waiting)
+    }).pipe(Effect.scoped))
+
+  it.live("wait for nobody where they come one after the other, and for each other after that", () =>
+    Effect.gen(function*() {
+      const { call, groups, letGo } = yield* gathering({
+        callsMax: 9,
+        groupsMax: 8,
+        lateAfterMs: 60_000
+      })
+      const first = yield* Effect.forkChild(call(1))
+      yield* turns
+      yield* letGo(0)
+      yield* Fiber.join(first)
+      const second = yield* Effect.forkChild(call(2), { startImmediately: true })
+      assert.deepStrictEqual(groups, [[1], [2]], "in the same turn")
+      yield* Effect.forEach([3, 4], (one) => Effect.forkChild(call(one)))
+      yield* turns
+      assert.deepStrictEqual(groups.length, 2)
+      yield* letGo(1)
+      yield* Fiber.join(second)
+      yield* turns
+      yield* letGo(2)
+      yield* turns
+      yield* Effect.forEach([5, 6], (one) => Effect.forkChild(call(one)))
+      yield* turns
+      assert.deepStrictEqual(groups, [[1], [2], [3, 4], [5, 6]])
+      yield* letGo(3)
+    }).pipe(Effect.scoped))
+
   it.live("are not sent when nobody waits for them any more", () =>
     Effect.gen(function*() {
       const { call, groups, letGo } = yield* gathering({ callsMax: 9, groupsMax: 1 })
@@ -132,7 +207,9 @@ describe("calls of the same moment", () => {
         const first = yield* Effect.forkChild(call(stuck))
         yield* turns
         const later = yield* Effect.forkChild(call(patient))
+        const second = yield* Effect.forkChild(Effect.flip(call(nowMs + 400)))
         assert.strictEqual(yield* Effect.flip(call(soon)), "never sent")
+        assert.strictEqual(yield* Fiber.join(second), "never sent")
         assert.isUndefined(first.pollUnsafe(), "what was sent ends as it ends")
         yield* Deferred.succeed(go, undefined)
         assert.deepStrictEqual([yield* Fiber.join(first), yield* Fiber.join(later)], [

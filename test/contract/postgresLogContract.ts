@@ -94,6 +94,33 @@ export const postgresLogContract = (
           )
         }))
 
+      it.effect("records what starts and what goes on at the same moment, each in its order", () =>
+        Effect.gen(function*() {
+          const store = yield* EventStore
+          const heads = yield* Effect.forEach(
+            Array.from({ length: crowd }, (_, index) => `mixed-${index}`),
+            (session) =>
+              Effect.map(recorded(session, session.endsWith("7") ? 0 : 1), ({ head }) => head)
+          )
+          const written = (index: number) =>
+            Array.from({ length: 1 + index % 3 }, (_, n): NewEvent => ({
+              ...event(`{"quoted, \\${index}-${n}"}`),
+              type: n === 1 ? "NULL" : "WEB_GROUNDING_TESTED"
+            }))
+          const appended = yield* Effect.forEach(
+            heads,
+            (head, index) => store.append(head, written(index)),
+            { concurrency: "unbounded" }
+          )
+          for (const { events, head } of appended) {
+            const stored = yield* store.read(head.ref)
+            assert.deepStrictEqual(stored.head, head)
+            assert.deepStrictEqual(stored.events.slice(-events.length), events)
+            const positions = events.map(({ position }) => position)
+            assert.deepStrictEqual(positions, positions.toSorted((a, b) => Number(a - b)))
+          }
+        }))
+
       it.effect("refuses an append to a stream that was erased", () =>
         Effect.gen(function*() {
           const store = yield* EventStore

@@ -104,6 +104,8 @@ const connectAs = (role: string) =>
     (client) => Effect.promise(() => client.query(`set role ${role}`))
   )
 
+const wordOf = (symbol: string): string => symbol === "=" ? "equal" : "greater"
+
 describe("the log is append-only", () => {
   it.layer(layer, { excludeTestServices: true })((it) => {
     it.effect("denies the service's role every change", () =>
@@ -209,20 +211,64 @@ describe("the log is append-only", () => {
         const other = yield* recorded("unsound")
         const client = yield* connectAs("wg_app")
         const ids = `'${head.streamId}', '${other.head.streamId}'`
-        const moved = (streams: string, version: number) =>
+        const moved = (streams: string, version: number, hash = "00", events = [version]) =>
           `with inserted as (
             insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
                 schema_version, data, metadata, seal)
-              values ('${head.streamId}', ${version}, 'default', now(), '${event().eventId}', 'X', 1,
-                '{}', '{}', decode(repeat('00', 80), 'hex'))
+              select '${head.streamId}', version, 'default', now(), gen_random_uuid(), 'X', 1,
+                '{}', '{}', decode(repeat('00', 80), 'hex')
+                from unnest('{${events.join(", ")}}'::int[]) version
               returning stream_id
           )
-          update wg.streams set version = ${version}, head_hash = decode(repeat('00', 32), 'hex')
-            where stream_id in (${streams}) and (select count(*) from inserted) = 1`
+          update wg.streams
+            set version = ${version}, head_hash = decode(repeat('${hash}', 32), 'hex')
+            where stream_id in (${streams}) and (select count(*) from inserted) > 0`
         assert.strictEqual(yield* outcomeOf(client, moved(ids, 4)), restrictViolation)
         const own = `'${head.streamId}'`
-        assert.strictEqual(yield* outcomeOf(client, moved(own, 5)), restrictViolation, "a gap")
+        for (
+          const [statement, what] of [
+            [moved(own, 5), "a gap"],
+            [moved(own, 4, "01"), "another hash"],
+            [moved(own, 4, "00", [4, 5]), "an event behind the head"]
+          ] as const
+        ) {
+          assert.strictEqual(yield* outcomeOf(client, statement), restrictViolation, what)
+        }
         assert.strictEqual(yield* outcomeOf(client, moved(own, 4)), "1 rows")
+        assert.strictEqual(yield* outcomeOf(client, moved(own, 6, "00", [5, 6])), "1 rows")
+      }).pipe(Effect.scoped))
+
+    it.effect("moves no head by operators and functions that a caller puts first", () =>
+      Effect.gen(function*() {
+        yield* recorded("shadowed")
+        const client = yield* TestDatabase.connect
+        const operator = (symbol: string, type: string) =>
+          `create function shadow.${wordOf(symbol)}(${type}, ${type}) returns boolean language sql
+            immutable as 'select true';
+          create operator shadow.${symbol} (leftarg = ${type}, rightarg = ${type},
+            function = shadow.${wordOf(symbol)});`
+        const shadows = ["bytea", "int4", "int8", "uuid", "text"].flatMap((type) =>
+          ["=", ">"].map((symbol) => operator(symbol, type))
+        )
+        yield* outcomeOf(client, "begin")
+        yield* outcomeOf(
+          client,
+          `create schema shadow; ${shadows.join("")}
+          create function shadow.bool_and_step(boolean, boolean) returns boolean language sql
+            immutable as 'select true';
+          create aggregate shadow.bool_and (boolean)
+            (sfunc = shadow.bool_and_step, stype = boolean, initcond = 'true');
+          set local search_path = shadow, pg_catalog`
+        )
+        const forged =
+          "select pg_catalog.decode('00', 'hex') = pg_catalog.decode('01', 'hex') as it"
+        const { rows } = yield* Effect.promise(() => client.query(forged))
+        assert.deepStrictEqual(rows, [{ it: true }], "the shadow lies before the server's own")
+        assert.strictEqual(
+          yield* outcomeOf(client, "update wg.streams set head_hash = '\\x00'"),
+          restrictViolation
+        )
+        yield* outcomeOf(client, "rollback")
       }).pipe(Effect.scoped))
 
     it.effect("refuses the owner and the superuser too", () =>

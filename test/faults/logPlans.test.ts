@@ -1,6 +1,7 @@
 /** The log's reads stay what they are as it grows: index scans, no sort of events. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import * as GroupStatements from "../../src/adapters/postgres/GroupStatements.ts"
 import * as LogStatements from "../../src/adapters/postgres/LogStatements.ts"
 import type { Statement } from "../../src/infrastructure/postgres/Postgres.ts"
 import * as TestDatabase from "../support/testDatabase.ts"
@@ -21,13 +22,17 @@ const grow = `
       from made, generate_series(1, 20) version order by stream_id, version`
 
 /** The generic plan, which a prepared statement settles on; one line a node, from the top. */
-const planOf = ({ name, text }: Statement, parameters: ReadonlyArray<string>) =>
+const planOf = (
+  { name, text }: Statement,
+  parameters: ReadonlyArray<string>,
+  quote = "'"
+) =>
   Effect.gen(function*() {
     const client = yield* TestDatabase.connect
     return yield* Effect.promise(async () => {
       await client.query("set plan_cache_mode = force_generic_plan")
       await client.query(`prepare ${name} as ${text}`)
-      const values = parameters.map((value) => `'${value}'`).join(", ")
+      const values = parameters.map((value) => `${quote}${value}${quote}`).join(", ")
       const { rows } = await client.query(`explain (costs off) execute ${name}(${values})`)
       return rows.map((row): string => row["QUERY PLAN"].trim())
     })
@@ -57,6 +62,18 @@ describe("the log's reads", () => {
         const newest = yield* planOf(LogStatements.listStreams, ["tenant-7", "10", before])
         assert.match(newest.join("\n"), /Index Scan using streams_newest on streams/)
         assert.notMatch(newest.join("\n"), /Sort|Seq Scan|Bitmap/)
+      }).pipe(Effect.scoped))
+
+    it.effect("look the streams of a group up by key, though their table was small", () =>
+      Effect.gen(function*() {
+        const nulls = Array.from({ length: 16 }, () => "null")
+        const { text } = GroupStatements.groupStatement("continue", "without key")
+        const planned = (name: string, text: string) => planOf({ name, text }, nulls, "")
+        const plan = yield* planned("bound", text)
+        assert.match(plan.join("\n"), /Index Scan using \w+ on streams/)
+        assert.notMatch(plan.join("\n"), /Seq Scan/)
+        const unbound = text.replace("given.version > 0 and given.count > 0 and ", "")
+        assert.match((yield* planned("unbound", unbound)).join("\n"), /Seq Scan on streams/)
       }).pipe(Effect.scoped))
 
     it.effect("would sort, and be seen to, if pages were ordered by the text of the position", () =>

@@ -120,11 +120,11 @@ const event = (): NewEvent => ({
 })
 
 /** Whether the cell takes an append of a tenant. */
-const takes = ({ app }: Cell, tenant: string, session_id: string) =>
+const takes = ({ app }: Cell, tenant: string, session_id: string, events = [event()]) =>
   Effect.gen(function*() {
     const store = yield* EventStore
     const { head } = yield* store.read({ tenant_id: tenant, session_id })
-    return yield* Effect.match(store.append(head, [event()]), {
+    return yield* Effect.match(store.append(head, events), {
       onFailure: ({ _tag }) => _tag,
       onSuccess: () => "taken"
     })
@@ -343,6 +343,10 @@ describe("a tenant that is moved", () => {
             [...new Set(told)].toSorted(),
             ["other taken", `${tenant} EventStoreUnavailable`]
           )
+          // Several events of one append, which the check of one event passes on.
+          const two = [event(), event()]
+          assert.strictEqual(yield* takes(here, "other", "two", two), "taken")
+          assert.strictEqual(yield* takes(here, tenant, "two", two), "EventStoreUnavailable")
         }).pipe(Effect.scoped))
 
       it.effect("has rows in tables of which each is copied, made anew or left", () =>

@@ -221,6 +221,8 @@ const watching = Effect.fnUntraced(function*(
       return Effect.forever(
         Effect.flatMap(anyWritten(dice, 6), (events) => append(`writer-${seed}`, events)).pipe(
           Effect.ignore,
+          // What is under way lands although its writer is gone, and would be missed by who reads.
+          Effect.uninterruptible,
           Effect.andThen(Effect.sleep("15 millis"))
         )
       )

@@ -1,7 +1,14 @@
-/** The statement that appends sealed events after a stream's head, and its parameters. */
+/** The statements that append sealed events after their streams' heads, and their parameters. */
 import type { NewEvent, StreamHead } from "../../application/ports/EventStore.ts"
 import type * as HashChain from "../../domain/audit/HashChain.ts"
+import {
+  byteaArray,
+  jsonbArray,
+  plainArray,
+  textArray
+} from "../../infrastructure/postgres/ArrayParameter.ts"
 import type { Statement } from "../../infrastructure/postgres/Postgres.ts"
+import * as GroupStatements from "./GroupStatements.ts"
 import * as LogStatements from "./LogStatements.ts"
 import * as StreamKeys from "./StreamKeys.ts"
 
@@ -44,37 +51,56 @@ export const appendStatement = (
   return [statement, parameters]
 }
 
-/** Appends as the JSON parameter of `GroupAppend`. Texts that are JSON stand as they are. */
-export const groupOf = (
-  appends: ReadonlyArray<
-    AppendOptions & {
-      readonly head: StreamHead
-      readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
-    }
-  >
-): string =>
-  `[${
-    appends.map(({ head, key, recordedAt, sealed }, index) => {
-      const { hash, ref, streamId, version } = head
-      const events = rowsOf(head, sealed, key).map(({ data, draft, metadataText, seal }, place) =>
-        `{"ordinal":${place + 1},"id":"${draft.eventId}","type":${JSON.stringify(draft.type)},` +
-        `"shape":${draft.schemaVersion},"seal":"${seal}","data":${data},"metadata":${metadataText}}`
-      )
-      const fields = JSON.stringify({
-        ordinal: index,
-        stream: streamId,
-        version,
-        count: sealed.length,
-        next: sealed.at(-1)?.hash ?? hash,
-        before: hash,
-        at: recordedAt,
-        tenant: ref.tenant_id,
-        session: ref.session_id,
-        wrapped: key?.wrapped ?? null
-      })
-      return `${fields.slice(0, -1)},"events":[${events.join(",")}]}`
-    }).join(",")
-  }]`
+/** An append among others. */
+export interface GroupedAppend extends AppendOptions {
+  readonly head: StreamHead
+  readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
+}
+
+/**
+ * Statement that appends to many streams, all of which start or all of which go on. It answers with
+ * a row for each event; with none for a stream that is no longer at the head given.
+ */
+export const groupStatement = (
+  kind: GroupStatements.GroupKind,
+  appends: ReadonlyArray<GroupedAppend>
+): readonly [Statement, ReadonlyArray<string | Uint8Array>] => {
+  const heads = appends.map(({ head }) => head)
+  const events = appends.flatMap(({ head, key, recordedAt, sealed }) =>
+    rowsOf(head, sealed, key).map((row) => ({ ...row, head, recordedAt }))
+  )
+  const wrapped = appends.flatMap(({ head: { streamId }, key }) =>
+    key?.wrapped === undefined ? [] : [{ streamId, wrapped: key.wrapped }]
+  )
+  const keyed = wrapped.length > 0 ? "with key" : "without key"
+  const parameters = [
+    plainArray(heads.map(({ streamId }) => streamId)),
+    plainArray(heads.map(({ version }) => version)),
+    plainArray(appends.map(({ sealed }) => sealed.length)),
+    byteaArray(appends.map(({ head, sealed }) => sealed.at(-1)?.hash ?? head.hash)),
+    textArray(heads.map(({ ref }) => ref.tenant_id)),
+    textArray(heads.map(({ ref }) => ref.session_id)),
+    kind === "start"
+      ? plainArray(appends.map(({ recordedAt }) => recordedAt))
+      : byteaArray(heads.map(({ hash }) => hash)),
+    plainArray(events.map(({ head }) => head.streamId)),
+    plainArray(events.map(({ version }) => version)),
+    plainArray(events.map(({ recordedAt }) => recordedAt)),
+    plainArray(events.map(({ draft }) => draft.eventId)),
+    textArray(events.map(({ draft }) => draft.type)),
+    plainArray(events.map(({ draft }) => draft.schemaVersion)),
+    jsonbArray(events.map(({ data }) => data)),
+    jsonbArray(events.map(({ metadataText }) => metadataText)),
+    byteaArray(events.map(({ seal }) => seal))
+  ]
+  if (wrapped.length > 0) {
+    parameters.push(
+      plainArray(wrapped.map(({ streamId }) => streamId)),
+      textArray(wrapped.map((own) => own.wrapped))
+    )
+  }
+  return [GroupStatements.groupStatement(kind, keyed), parameters]
+}
 
 /** Events with payload and seal as they are stored; the seal in lower-case hex. */
 const rowsOf = (
@@ -88,5 +114,5 @@ const rowsOf = (
     const [data, open] = key === undefined
       ? [dataText, salt]
       : [StreamKeys.encrypted(key.key, head, { dataText, salt, type, version }), ""]
-    return { data, draft, metadataText, seal: `${payloadDigest}${hash}${open}` }
+    return { data, draft, metadataText, seal: `${payloadDigest}${hash}${open}`, version }
   })

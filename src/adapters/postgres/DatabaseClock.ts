@@ -30,17 +30,30 @@ interface Reading {
   readonly wallMs: number
 }
 
-const processClock = Effect.gen(function*() {
-  const nanos = yield* Clock.monotonicTimeNanos
-  return { monotonicMs: Number(nanos) / nanosPerMs, wallMs: yield* Clock.currentTimeMillis }
+type ProcessReading = Omit<Reading, "databaseMs">
+
+/** Read in one step, as every append asks for the time. */
+const read = (clock: Clock.Clock): ProcessReading => ({
+  monotonicMs: Number(clock.monotonicTimeNanosUnsafe()) / nanosPerMs,
+  wallMs: clock.currentTimeMillisUnsafe()
 })
 
+const processClock: Effect.Effect<ProcessReading> = Effect.clockWith((clock) =>
+  Effect.sync(() => read(clock))
+)
+
 /** The reading as it would be now. */
-const reckonedFrom = ({ databaseMs, monotonicMs }: Reading): Effect.Effect<Reading> =>
-  Effect.map(processClock, (now) => ({
-    ...now,
-    databaseMs: databaseMs + now.monotonicMs - monotonicMs
-  }))
+const reckoned = ({ databaseMs, monotonicMs }: Reading, now: ProcessReading): Reading => ({
+  ...now,
+  databaseMs: databaseMs + now.monotonicMs - monotonicMs
+})
+
+/** Whether the reading is to be renewed. */
+const isOld = (known: Reading, now: ProcessReading): boolean => {
+  const sinceMs = now.monotonicMs - known.monotonicMs
+  const jumpMs = Math.abs(now.wallMs - known.wallMs - sinceMs)
+  return sinceMs >= renewAfterMs || jumpMs > jumpMsMax
+}
 
 /**
  * Answers the database's time in whole milliseconds since the epoch. Never fails: while the
@@ -52,7 +65,7 @@ export const make: Effect.Effect<Effect.Effect<number>, never, Postgres> = Effec
     const postgres = yield* Postgres
     const renewing = yield* Semaphore.make(1)
 
-    const read = Effect.gen(function*() {
+    const asked = Effect.gen(function*() {
       const before = yield* processClock
       const [row] = yield* postgres.prepared<{ readonly now_ms: number }>(readClock, [])
       const after = yield* processClock
@@ -62,7 +75,7 @@ export const make: Effect.Effect<Effect.Effect<number>, never, Postgres> = Effec
 
     const readOr = (otherwise: Effect.Effect<Reading>) =>
       Effect.catch(
-        Effect.timeout(read, readMsMax),
+        Effect.timeout(asked, readMsMax),
         (cause) =>
           Effect.andThen(Effect.logWarning("the database's clock was not read", cause), otherwise)
       )
@@ -71,21 +84,24 @@ export const make: Effect.Effect<Effect.Effect<number>, never, Postgres> = Effec
       yield* readOr(Effect.map(processClock, (now) => ({ ...now, databaseMs: now.wallMs })))
     )
 
+    const reckonedNow = (now: ProcessReading): Reading => reckoned(Ref.getUnsafe(last), now)
+
     const renew = Effect.flatMap(
-      readOr(Effect.flatMap(Ref.get(last), reckonedFrom)),
+      readOr(Effect.map(processClock, reckonedNow)),
       (reading) => Ref.set(last, reading)
     )
 
-    return Effect.gen(function*() {
-      const known = yield* Ref.get(last)
-      const isOld = Effect.map(processClock, (now) => {
-        const sinceMs = now.monotonicMs - known.monotonicMs
-        const jumpMs = Math.abs(now.wallMs - known.wallMs - sinceMs)
-        return sinceMs >= renewAfterMs || jumpMs > jumpMsMax
-      })
-      // Nobody waits for whoever renews it: in a transaction that could be waiting for oneself.
-      if (yield* isOld) yield* renewing.withPermitsIfAvailable(1)(renew)
-      return Math.floor((yield* Effect.flatMap(Ref.get(last), reckonedFrom)).databaseMs)
+    const answer = (now: ProcessReading): number => Math.floor(reckonedNow(now).databaseMs)
+
+    // Nobody waits for whoever renews it: in a transaction that could be waiting for oneself.
+    const renewed = Effect.andThen(
+      renewing.withPermitsIfAvailable(1)(renew),
+      Effect.map(processClock, answer)
+    )
+
+    return Effect.clockWith((clock) => {
+      const now = read(clock)
+      return isOld(Ref.getUnsafe(last), now) ? renewed : Effect.succeed(answer(now))
     })
   }
 )

@@ -1,19 +1,18 @@
 /**
  * Group commit: under load, appends to different streams share one statement and one commit. What
  * waits goes together as soon as no statement is under way, or all that are take long: so a lock on
- * one stream keeps its own group waiting. One or two appends take the statements of
- * `AppendStatement`, side by side.
+ * one stream keeps its own group waiting. One append takes a statement of its own, and a group two,
+ * side by side, when some of it start their streams and some go on.
  *
  * Each append stands or falls by the head of its own stream, as if it was alone. When the statement
  * of a group fails, it is rolled back for all, and each append is tried alone.
  */
-import { Array as Arr, Effect, Exit } from "effect"
-import type { NewEvent, StreamHead } from "../../application/ports/EventStore.ts"
-import type * as HashChain from "../../domain/audit/HashChain.ts"
-import { Postgres, PostgresError, type Statement } from "../../infrastructure/postgres/Postgres.ts"
+import { Effect, Exit } from "effect"
+import { Postgres, PostgresError } from "../../infrastructure/postgres/Postgres.ts"
 import * as Retry from "../../infrastructure/postgres/Retry.ts"
 import * as AppendStatement from "./AppendStatement.ts"
 import * as Gathered from "./grouped/Gathered.ts"
+import type { GroupKind } from "./GroupStatements.ts"
 
 /** Maximum number of appends of one group. */
 const callsMax = 64
@@ -24,12 +23,10 @@ const groupsMax = 8
 /** Time after which a statement keeps nobody waiting any more: that of a slow disk's commit. */
 const lateAfterMs = 10
 
-/** Number of appends from which one statement for all costs less than one for each. */
-const groupedFrom = 3
+/** Number of appends that go beside a statement under way rather than wait for its end. */
+const besideFrom = 32
 
-export interface Append extends AppendStatement.AppendOptions {
-  readonly head: StreamHead
-  readonly sealed: ReadonlyArray<HashChain.Sealed<NewEvent>>
+export interface Append extends AppendStatement.GroupedAppend {
   /** Time until when it is tried again, in milliseconds since the epoch. */
   readonly untilMs: number
 }
@@ -45,6 +42,8 @@ interface GroupRow extends PositionRow {
 
 type Rows = ReadonlyArray<PositionRow>
 
+type Answers = ReadonlyArray<readonly [Append, Exit.Exit<Rows, PostgresError>]>
+
 /** Answers with a row an event, in order; with none where the stream is no longer at that head. */
 export const make = Effect.gen(function*() {
   const postgres = yield* Postgres
@@ -56,33 +55,39 @@ export const make = Effect.gen(function*() {
       Effect.exit
     )
 
-  const group = (appends: ReadonlyArray<Append>) =>
-    Effect.map(
-      postgres.prepared<GroupRow>(appendGroup, [AppendStatement.groupOf(appends)]),
-      (rows) => {
+  /** Appends to different streams. Those that a failed statement leaves out are to go alone. */
+  const together = (kind: GroupKind, appends: ReadonlyArray<Append>): Effect.Effect<Answers> => {
+    const [first, ...others] = appends
+    if (first === undefined) return Effect.succeed([])
+    if (others.length === 0) return Effect.map(alone(first), (exit) => [[first, exit]])
+    const [statement, parameters] = AppendStatement.groupStatement(kind, appends)
+    return Effect.match(postgres.prepared<GroupRow>(statement, parameters), {
+      onFailure: () => [],
+      onSuccess: (rows) => {
         const byStream = Map.groupBy(rows, ({ stream_id }) => stream_id)
-        return appends.map(({ head: { streamId } }): Rows => byStream.get(streamId) ?? [])
+        const rowsOf = ({ head: { streamId } }: Append): Rows => byStream.get(streamId) ?? []
+        return appends.map((append) => [append, Exit.succeed(rowsOf(append))])
       }
-    )
+    })
+  }
 
   return yield* Gathered.make<Append, Rows, PostgresError>({
     callsMax,
     groupsMax,
     lateAfterMs,
+    besideFrom,
     expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
     run: Effect.fnUntraced(function*(appends) {
-      if (appends.length < groupedFrom) {
-        return yield* Effect.forEach(appends, alone, { concurrency: callsMax })
-      }
-      const ofOwn = Arr.dedupeWith(appends, isSameStream)
-      const exit = yield* Effect.exit(group(ofOwn))
-      const written = new Map(
-        Exit.isSuccess(exit) ? Arr.zip(ofOwn, exit.value.map((rows) => Exit.succeed(rows))) : []
-      )
-      return yield* Effect.forEach(appends, (append) => {
-        const done = written.get(append)
-        return done === undefined ? alone(append) : Effect.succeed(done)
-      }, { concurrency: callsMax })
+      if (appends.length === 1) return [yield* alone(appends[0])]
+      const ofOwn = firstOfEachStream(appends)
+      const answers = new Map((yield* Effect.all([
+        together("start", ofOwn.filter(({ head }) => head.version === 0)),
+        together("continue", ofOwn.filter(({ head }) => head.version > 0))
+      ], { concurrency: 2 })).flat())
+      const left = appends.filter((append) => !answers.has(append))
+      const exits = yield* Effect.forEach(left, alone, { concurrency: callsMax })
+      left.forEach((append, index) => answers.set(append, exits[index] ?? unanswered))
+      return appends.map((append) => answers.get(append) ?? unanswered)
     })
   })
 })
@@ -93,50 +98,14 @@ const neverSent = new PostgresError({
   cause: "as many appends as may be are under way, and none of them ends"
 })
 
-const isSameStream = ({ head: { ref: one } }: Append, { head: { ref: other } }: Append): boolean =>
-  one.tenant_id === other.tenant_id && one.session_id === other.session_id
+const unanswered = Exit.die(new Error("an append without an answer"))
 
-/** Appends as the statements of `LogStatements` do, to the streams of one JSON parameter. */
-const appendGroup: Statement = {
-  name: "wg_append_group",
-  text: `
-    with given as materialized (
-      select * from jsonb_to_recordset($1::jsonb) as given (
-        ordinal int, stream uuid, version int, count int, next text, before text, at timestamptz,
-        tenant text, session text, wrapped text, events jsonb)
-    ),
-    started as (
-      insert into wg.streams (stream_id, version, head_hash, created_at, tenant_id, session_id)
-        select stream, count, decode(next, 'hex'), at, tenant, session
-          from given where version = 0 order by tenant, session
-        on conflict do nothing returning stream_id
-    ),
-    continued as (
-      update wg.streams as own set version = given.version + given.count,
-          head_hash = decode(given.next, 'hex')
-        from given
-        where given.version > 0 and own.stream_id = given.stream and own.version = given.version
-          and own.head_hash = decode(given.before, 'hex') and own.tenant_id = given.tenant
-          and own.session_id = given.session and own.erased_at is null
-        returning given.*
-    ),
-    head as (
-      select given.* from started join given on given.stream = started.stream_id
-      union all select * from continued
-    ),
-    keyed as (
-      insert into wg.payload_keys (stream_id, wrapped)
-        select stream, wrapped from head where wrapped is not null
-    ),
-    inserted as (
-      insert into wg.events (stream_id, version, tenant_id, recorded_at, event_id, type,
-          schema_version, data, metadata, seal)
-        select head.stream, head.version + event.ordinal, head.tenant, head.at, event.id,
-            event.type, event.shape, event.data, event.metadata, decode(event.seal, 'hex')
-          from head cross join lateral jsonb_to_recordset(head.events) as event (
-              ordinal int, id uuid, type text, shape int2, data jsonb, metadata jsonb, seal text)
-          order by head.ordinal, event.ordinal
-        returning stream_id, version, position
-    )
-    select stream_id, position from inserted order by stream_id, version`
+const firstOfEachStream = (appends: ReadonlyArray<Append>): ReadonlyArray<Append> => {
+  const streams = new Map<string, Append>()
+  for (const append of appends) {
+    const { session_id, tenant_id } = append.head.ref
+    const stream = `${tenant_id}\0${session_id}`
+    if (!streams.has(stream)) streams.set(stream, append)
+  }
+  return [...streams.values()]
 }

@@ -46,6 +46,9 @@ export interface Statement {
   readonly text: string
 }
 
+/** Parameter of a statement: as text or, where it is bytes, in the server's binary form. */
+export type Parameter = string | number | null | Uint8Array
+
 /** Connections of the pool, as they are at this moment. */
 export interface PoolUse {
   readonly open: number
@@ -61,10 +64,10 @@ export class Postgres extends Context.Service<Postgres, {
   /** Runs one statement or builder chain, inside the caller's transaction if there is one. */
   readonly run: <A>(query: (db: Kysely<Tables>) => Promise<A>) => Effect.Effect<A, PostgresError>
 
-  /** Runs a prepared statement. Parameters go as text; rows come parsed as the pool says. */
+  /** Runs a prepared statement. Rows come parsed as the pool says. */
   readonly prepared: <Row extends pg.QueryResultRow>(
     statement: Statement,
-    parameters: ReadonlyArray<string | number | null>
+    parameters: ReadonlyArray<Parameter>
   ) => Effect.Effect<ReadonlyArray<Row>, PostgresError>
 
   /**
@@ -121,7 +124,7 @@ export const make = (pool: pg.Pool, statements: Statements = "named"): Postgres[
 
   const prepared: Postgres["Service"]["prepared"] = <Row extends pg.QueryResultRow>(
     { name, text }: Statement,
-    parameters: ReadonlyArray<string | number | null>
+    parameters: ReadonlyArray<Parameter>
   ) =>
     Effect.flatMap(Current, (current) => {
       if (current !== undefined) return inTransaction<Row>(current, text, parameters)
@@ -177,7 +180,7 @@ const savepointName = "nested"
 const inTransaction = <Row>(
   current: ControlledTransaction<Tables, Array<string>>,
   text: string,
-  parameters: ReadonlyArray<string | number | null>
+  parameters: ReadonlyArray<Parameter>
 ) =>
   attempt(() => current.executeQuery<Row>(CompiledQuery.raw(text, [...parameters]))).pipe(
     Effect.map(({ rows }): ReadonlyArray<Row> => rows)

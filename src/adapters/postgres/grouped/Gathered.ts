@@ -1,12 +1,13 @@
 /**
  * Gathers calls of one turn of the event loop into groups, each sent to the database together.
  *
- * A call waits for the end of the running turn of the event loop, and longer only while as many
- * groups as may be are under way; at most until its own time is over, where it has one. What waits
- * goes together as soon as a group may begin. A call that nobody waits for any more is not sent. A
- * call inside a transaction is a part of it, and goes alone.
+ * A call waits for the end of the running turn of the event loop, but not where the call before was
+ * alone and has ended, and longer only while as many groups as may be are under way; at most until
+ * its own time is over, where it has one. What waits goes together as soon as a group may begin. A
+ * call that nobody waits for any more is not sent. A call inside a transaction is a part of it, and
+ * goes alone.
  */
-import { Array as Arr, Clock, Deferred, Effect, Exit } from "effect"
+import { Array as Arr, Clock, Effect, Exit } from "effect"
 import { isInTransaction } from "../../../infrastructure/postgres/Postgres.ts"
 
 export interface Gathering<Call, A, E> {
@@ -19,6 +20,11 @@ export interface Gathering<Call, A, E> {
    * calls wait for each other rather than go in many small groups. Default: 0.
    */
   readonly lateAfterMs?: number
+  /**
+   * Number of calls that may begin a second group beside one that is not late yet, so that one is
+   * made up here while the other is at work in the database. Default: none.
+   */
+  readonly besideFrom?: number
   /** Limit of the time in which a call waits for a group. Default: none. */
   readonly expiry?: {
     /** End of a call's own time, in milliseconds since the epoch. */
@@ -40,7 +46,7 @@ const expireEvery = "100 millis"
 
 interface Waiting<Call, A, E> {
   readonly call: Call
-  readonly done: Deferred.Deferred<A, E>
+  readonly answer: (exit: Exit.Exit<A, E>) => void
 }
 
 /**
@@ -48,108 +54,105 @@ interface Waiting<Call, A, E> {
  * some of their callers were interrupted, and after the scope in which `make` ran has closed.
  */
 export const make = <Call, A, E>(
-  { callsMax, expiry, groupsMax, lateAfterMs = 0, run }: Gathering<Call, A, E>
+  { besideFrom = Infinity, callsMax, expiry, groupsMax, lateAfterMs = 0, run }: Gathering<
+    Call,
+    A,
+    E
+  >
 ) =>
-  Effect.sync(() => {
+  Effect.gen(function*() {
     type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
+    const clock = yield* Clock.Clock
+    const fork = Effect.runForkWith(yield* Effect.context())
     let waiting: ReadonlyArray<Waiting<Call, A, E>> = []
     /** Times at which the groups under way began, in milliseconds since the epoch. */
     const begunMs = new Map<Group, number>()
+    /** Size of the group that began last. */
+    let sizeOfLast = 0
     let isDue = false
     let isExpiring = false
     let isTimerSet = false
 
-    const ended = (group: Group, exit: Exit.Exit<ReadonlyArray<Exit.Exit<A, E>>>) =>
-      Effect.forEach(group, ({ done }, index) => Deferred.done(done, exitOf(exit, index)), {
-        discard: true
-      })
-
-    /** Fails calls whose time is over while others keep every group: as long as any call waits. */
-    const expire = Effect.suspend(() => {
-      if (expiry === undefined || isExpiring || waiting.length === 0) return Effect.void
-      isExpiring = true
-      const { failure, untilMs } = expiry
-      const once = Effect.gen(function*() {
-        yield* Effect.sleep(expireEvery)
-        const nowMs = yield* Clock.currentTimeMillis
-        const late = waiting.filter(({ call }) => untilMs(call) <= nowMs)
-        waiting = waiting.filter((one) => !late.includes(one))
-        yield* Effect.forEach(late, ({ done }) => Deferred.fail(done, failure), { discard: true })
-      })
-      return Effect.asVoid(Effect.forkDetach(
-        Effect.repeat(once, { while: () => waiting.length > 0 }).pipe(
-          Effect.ensuring(Effect.sync(() => isExpiring = false))
-        )
-      ))
-    })
-
-    const mayBegin = (nowMs: number): boolean =>
-      begunMs.size < groupsMax &&
-      [...begunMs.values()].every((ms) => nowMs - ms >= lateAfterMs)
+    /** Number of calls that the next group takes. None: it may not begin. */
+    const sizeOfNext = (nowMs: number): number => {
+      if (begunMs.size >= groupsMax) return 0
+      const inTime = [...begunMs.values()].filter((ms) => nowMs - ms < lateAfterMs).length
+      // A group that will leave another one enough takes half.
+      if (inTime === 0) {
+        return waiting.length < 2 * besideFrom ? callsMax : Math.ceil(waiting.length / 2)
+      }
+      return inTime === 1 && waiting.length >= besideFrom ? callsMax : 0
+    }
 
     /** Takes as many groups as may begin and as there are calls for. */
-    const taken = (nowMs: number): ReadonlyArray<Group> => {
-      const groups: Array<Group> = []
-      while (mayBegin(nowMs)) {
-        const [group, rest] = Arr.splitAt(waiting, callsMax)
+    const begin = (): void => {
+      const nowMs = clock.currentTimeMillisUnsafe()
+      while (waiting.length > 0) {
+        const [group, rest] = Arr.splitAt(waiting, Math.min(sizeOfNext(nowMs), callsMax))
         if (!Arr.isReadonlyArrayNonEmpty(group)) break
         waiting = rest
         begunMs.set(group, nowMs)
-        groups.push(group)
+        sizeOfLast = group.length
+        start(group)
       }
-      return groups
+      beginLate()
+      expire()
     }
 
-    /** Runs a group, and begins again when it has ended. */
-    const start = (group: Group) =>
-      Effect.exit(run(Arr.map(group, ({ call }) => call))).pipe(
-        Effect.flatMap((exit) => ended(group, exit)),
-        Effect.ensuring(Effect.sync(() => begunMs.delete(group))),
-        Effect.andThen(begin),
-        Effect.forkDetach
-      )
-
-    const begin: Effect.Effect<void> = Effect.gen(function*() {
-      if (waiting.length === 0) return
-      yield* Effect.forEach(taken(yield* Clock.currentTimeMillis), start, { discard: true })
-      yield* Effect.andThen(beginLate, expire)
-    })
-
-    /** Begins again when groups under way that keep calls waiting are late. */
-    const beginLate = Effect.suspend(() => {
-      if (lateAfterMs === 0 || isTimerSet || waiting.length === 0) return Effect.void
-      isTimerSet = true
-      const unset = Effect.sync(() => isTimerSet = false)
-      return Effect.asVoid(Effect.forkDetach(
-        Effect.sleep(lateAfterMs).pipe(Effect.ensuring(unset), Effect.andThen(begin))
-      ))
-    })
+    /** Runs a group. Who is answered and calls again in that turn goes along with who waits. */
+    const start = (group: Group): void => {
+      fork(run(Arr.map(group, ({ call }) => call))).addObserver((exit) => {
+        begunMs.delete(group)
+        if (waiting.length > 0) beginSoon()
+        group.forEach(({ answer }, index) => answer(exitOf(exit, index)))
+      })
+    }
 
     /** Begins once for all calls of a turn. */
-    const beginSoon = Effect.suspend(() => {
-      if (isDue) return Effect.void
+    const beginSoon = (): void => {
+      if (isDue) return
       isDue = true
-      return Effect.asVoid(Effect.forkDetach(
-        turnOver.pipe(
-          Effect.ensuring(Effect.sync(() => isDue = false)),
-          Effect.andThen(begin)
-        )
-      ))
-    })
+      setImmediate(() => {
+        isDue = false
+        begin()
+      })
+    }
+
+    /** Begins again when groups under way that keep calls waiting are late. */
+    const beginLate = (): void => {
+      if (lateAfterMs === 0 || isTimerSet || waiting.length === 0) return
+      isTimerSet = true
+      fork(Effect.sleep(lateAfterMs)).addObserver(() => {
+        isTimerSet = false
+        begin()
+      })
+    }
+
+    /** Fails calls whose time is over while others keep every group: as long as any call waits. */
+    const expire = (): void => {
+      if (expiry === undefined || isExpiring || waiting.length === 0) return
+      isExpiring = true
+      fork(Effect.sleep(expireEvery)).addObserver(() => {
+        isExpiring = false
+        const nowMs = clock.currentTimeMillisUnsafe()
+        const late = new Set(waiting.filter(({ call }) => expiry.untilMs(call) <= nowMs))
+        waiting = waiting.filter((one) => !late.has(one))
+        for (const { answer } of late) answer(Exit.fail(expiry.failure))
+        expire()
+      })
+    }
 
     const alone = (call: Call): Effect.Effect<A, E> =>
       Effect.flatMap(Effect.exit(run([call])), (exit) => exitOf(exit, 0))
 
     const together = (call: Call): Effect.Effect<A, E> =>
-      Effect.suspend(() => {
-        const done = Deferred.makeUnsafe<A, E>()
-        const own: Waiting<Call, A, E> = { call, done }
+      Effect.callback((resume) => {
+        const own: Waiting<Call, A, E> = { call, answer: resume }
         waiting = [...waiting, own]
-        return Effect.andThen(beginSoon, Deferred.await(done)).pipe(
-          Effect.onInterrupt(() =>
-            Effect.sync(() => waiting = waiting.filter((one) => one !== own))
-          )
-        )
+        // Whoever calls one after the other is not kept waiting for others of the turn.
+        if (sizeOfLast === 1 && begunMs.size === 0 && !isDue) begin()
+        else beginSoon()
+        return Effect.sync(() => waiting = waiting.filter((one) => one !== own))
       })
 
     return (call: Call) =>
@@ -189,8 +192,3 @@ const exitOf = <A, E>(
     onFailure: (cause) => Exit.failCause(cause),
     onSuccess: (exits) => exits[index] ?? unanswered
   })
-
-const turnOver = Effect.callback<void>((resume) => {
-  const immediate = setImmediate(() => resume(Effect.void))
-  return Effect.sync(() => clearImmediate(immediate))
-})
