@@ -106,7 +106,7 @@ tellPersonal("personal data, second set", rowsOf("personalSecond", Personal))
 tellHarmless("harmless, second set", rowsOf("harmlessSecond", Harmless))
 tellPersonal("personal data, third, not looked at", unread(rowsOf("personalThird", Personal)))
 tellHarmless("harmless, third, not looked at", unread(rowsOf("harmlessThird", Harmless)))
-for (const set of ["Fourth", "Fifth", "Sixth", "Seventh", "Eighth"]) {
+for (const set of ["Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"]) {
   tellPersonal(`personal data, ${set.toLowerCase()} set`, rowsOf(`personal${set}`, Personal))
   tellHarmless(`harmless, ${set.toLowerCase()} set`, rowsOf(`harmless${set}`, Harmless))
 }
