@@ -301,6 +301,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: healthTests
   },
   {
+    id: "projections-out-of-step",
+    file: "src/application/projections/ProjectionRunner.ts",
+    text: "waitMs - nowMs % waitMs",
+    replacement: "waitMs",
+    means: "read models of a process at rest ask one after the other what one statement answers",
+    tests: ["test/application/FollowedLog.test.ts"]
+  },
+  {
     id: "projections-each-append",
     file: "src/application/projections/ProjectionRunner.ts",
     text: "Effect.andThen(appended, Effect.sleep(gatherEvery))",

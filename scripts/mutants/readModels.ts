@@ -136,17 +136,25 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "gathered-lone-waits",
     file: gathered,
-    text: "if (sizeOfLast === 1 &&",
-    replacement: "if (sizeOfLast < 0 &&",
+    text: "&& sizeOfLast === 1 &&",
+    replacement: "&& sizeOfLast < 0 &&",
     means: "whoever appends one after the other waits a turn of the event loop for nobody",
     tests: gatheredTests
   },
   {
     id: "gathered-each-alone",
     file: gathered,
-    text: "if (sizeOfLast === 1 &&",
-    replacement: "if (sizeOfLast > 0 &&",
+    text: "&& sizeOfLast === 1 &&",
+    replacement: "&& sizeOfLast > 0 &&",
     means: "the first of all that call at once goes alone, and the others wait for it",
+    tests: gatheredTests
+  },
+  {
+    id: "gathered-readers-apart",
+    file: gathered,
+    text: "if (follower === \"at once\" && sizeOfLast",
+    replacement: "if (sizeOfLast",
+    means: "read models that ask at the same moment are answered by two statements",
     tests: gatheredTests
   },
   {

@@ -1,6 +1,6 @@
 /** Read models that follow the log, by a clock that the test moves. */
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, References } from "effect"
+import { Clock, Effect, Layer, References, Stream } from "effect"
 import * as LogSignal from "../../src/application/log/LogSignal.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import { LeaseRefused, ReadModels } from "../../src/application/ports/ReadModels.ts"
@@ -79,6 +79,43 @@ describe("a read model that follows the log", () => {
       }
       assert.isAtMost(readings - before, 6)
     }).pipe(Effect.provide(following))
+  })
+
+  it.effect("looks at the moments at which others that began at another time look", () => {
+    const looks: Array<number> = []
+    const read = Layer.effect(
+      EventStore,
+      Effect.map(EventStore, (store) =>
+        EventStore.of({
+          ...store,
+          all: (position) =>
+            Stream.unwrap(Effect.map(Clock.currentTimeMillis, (nowMs) => {
+              looks.push(nowMs)
+              return store.all(position)
+            }))
+        }))
+    ).pipe(Layer.provide(MemoryEventStore.layer))
+    const follower = (name: string) =>
+      Layer.build(Layer.fresh(
+        ProjectionRunner.layerFollowing.pipe(
+          Layer.provide(ProjectionRunner.layer([Projection.consumer(Tally({ name }))])),
+          Layer.provide(Layer.mergeAll(instance(name), LogSignal.layer))
+        )
+      ))
+    return Effect.gen(function*() {
+      yield* follower("early")
+      yield* timePasses("700 millis")
+      yield* follower("late")
+      yield* timePasses("9300 millis")
+      looks.length = 0
+      yield* timePasses("10 seconds")
+      assert.isAtLeast(looks.length, 8)
+      const [first, ...others] = Map.groupBy(looks, (atMs) => atMs).values()
+      assert.deepStrictEqual(
+        [first?.length, ...others.map(({ length }) => length)],
+        [first, ...others].map(() => 2)
+      )
+    }).pipe(Effect.provide(Layer.merge(memory, read)), Effect.scoped)
   })
 
   it.effect("keeps a caller waiting for a moment, and is brought up to date once for all callers", () => {

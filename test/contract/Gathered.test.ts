@@ -11,6 +11,7 @@ const gathering = Effect.fnUntraced(function*(options: {
   readonly groupsMax: number
   readonly lateAfterMs?: number
   readonly besideFrom?: number
+  readonly follower?: "at once" | "waits"
 }) {
   const groups: Array<ReadonlyArray<number>> = []
   const go: Array<Deferred.Deferred<void>> = []
@@ -147,7 +148,8 @@ describe("calls of the same moment", () => {
       const { call, groups, letGo } = yield* gathering({
         callsMax: 9,
         groupsMax: 8,
-        lateAfterMs: 60_000
+        lateAfterMs: 60_000,
+        follower: "at once"
       })
       const first = yield* Effect.forkChild(call(1))
       yield* turns
@@ -167,6 +169,23 @@ describe("calls of the same moment", () => {
       yield* turns
       assert.deepStrictEqual(groups, [[1], [2], [3, 4], [5, 6]])
       yield* letGo(3)
+    }).pipe(Effect.scoped))
+
+  it.live("go together also where the call before was alone", () =>
+    Effect.gen(function*() {
+      const { call, groups, letGo } = yield* gathering({ callsMax: 9, groupsMax: 8 })
+      const first = yield* Effect.forkChild(call(1))
+      yield* turns
+      yield* letGo(0)
+      yield* Fiber.join(first)
+      const both = yield* Effect.forkChild(
+        Effect.forEach([2, 3], call, { concurrency: 2 }),
+        { startImmediately: true }
+      )
+      yield* turns
+      assert.deepStrictEqual(groups, [[1], [2, 3]])
+      yield* letGo(1)
+      yield* Fiber.join(both)
     }).pipe(Effect.scoped))
 
   it.live("are not sent when nobody waits for them any more", () =>

@@ -76,6 +76,7 @@ export const make = Effect.gen(function*() {
     groupsMax,
     lateAfterMs,
     besideFrom,
+    follower: "at once",
     expiry: { untilMs: ({ untilMs }) => untilMs, failure: neverSent },
     run: Effect.fnUntraced(function*(appends) {
       if (appends.length === 1) return [yield* alone(appends[0])]

@@ -242,7 +242,8 @@ export const layer = (consumers: ReadonlyArray<Consumer>) =>
         const once = Effect.gen(function*() {
           const next = yield* step(reader, yield* Ref.get(pace))
           yield* Ref.set(pace, next)
-          const pause = Effect.sleep(Duration.millis(next.waitMs))
+          const nowMs = yield* Clock.currentTimeMillis
+          const pause = Effect.sleep(Duration.millis(pauseMsOf(next, nowMs)))
           const gathered = Effect.andThen(appended, Effect.sleep(gatherEvery))
           yield* next.isDeaf ? pause : Effect.raceFirst(pause, gathered)
           return next.isOver
@@ -363,6 +364,13 @@ const atEase: Pace = {
   isDeaf: false,
   isOver: false
 }
+
+/**
+ * Time to the next look, in milliseconds. Loops that found nothing look at full multiples of their
+ * wait, all at the same moment, so that what they read is read once.
+ */
+const pauseMsOf = ({ failures, waitMs }: Pace, nowMs: number): number =>
+  failures > 0 || waitMs === 0 ? waitMs : waitMs - nowMs % waitMs
 
 const paceRefused = (reason: LeaseRefused["reason"]): Pace => {
   switch (reason) {

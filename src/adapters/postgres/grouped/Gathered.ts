@@ -1,9 +1,8 @@
 /**
  * Gathers calls of one turn of the event loop into groups, each sent to the database together.
  *
- * A call waits for the end of the running turn of the event loop, but not where the call before was
- * alone and has ended, and longer only while as many groups as may be are under way; at most until
- * its own time is over, where it has one. What waits goes together as soon as a group may begin. A
+ * A call waits for the end of the running turn of the event loop, and longer only while as many
+ * groups as may be are under way; at most until its own time is over, where it has one. What waits goes together as soon as a group may begin. A
  * call that nobody waits for any more is not sent. A call inside a transaction is a part of it, and
  * goes alone.
  */
@@ -25,6 +24,11 @@ export interface Gathering<Call, A, E> {
    * made up here while the other is at work in the database. Default: none.
    */
   readonly besideFrom?: number
+  /**
+   * Whether a call that follows one which was alone and has ended begins at once, as that of a
+   * writer who does one thing after the other, or waits for others of its turn. Default: `waits`.
+   */
+  readonly follower?: "at once" | "waits"
   /** Limit of the time in which a call waits for a group. Default: none. */
   readonly expiry?: {
     /** End of a call's own time, in milliseconds since the epoch. */
@@ -54,13 +58,12 @@ interface Waiting<Call, A, E> {
  * some of their callers were interrupted, and after the scope in which `make` ran has closed.
  */
 export const make = <Call, A, E>(
-  { besideFrom = Infinity, callsMax, expiry, groupsMax, lateAfterMs = 0, run }: Gathering<
-    Call,
-    A,
-    E
-  >
+  gathering: Gathering<Call, A, E>
 ) =>
   Effect.gen(function*() {
+    const { besideFrom = Infinity, callsMax, expiry, follower = "waits", groupsMax, run } =
+      gathering
+    const { lateAfterMs = 0 } = gathering
     type Group = Arr.NonEmptyReadonlyArray<Waiting<Call, A, E>>
     const clock = yield* Clock.Clock
     const fork = Effect.runForkWith(yield* Effect.context())
@@ -149,8 +152,7 @@ export const make = <Call, A, E>(
       Effect.callback((resume) => {
         const own: Waiting<Call, A, E> = { call, answer: resume }
         waiting = [...waiting, own]
-        // Whoever calls one after the other is not kept waiting for others of the turn.
-        if (sizeOfLast === 1 && begunMs.size === 0 && !isDue) begin()
+        if (follower === "at once" && sizeOfLast === 1 && begunMs.size === 0 && !isDue) begin()
         else beginSoon()
         return Effect.sync(() => waiting = waiting.filter((one) => one !== own))
       })
