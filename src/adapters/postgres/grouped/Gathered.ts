@@ -2,9 +2,9 @@
  * Gathers calls of one turn of the event loop into groups, each sent to the database together.
  *
  * A call waits for the end of the running turn of the event loop, and longer only while as many
- * groups as may be are under way; at most until its own time is over, where it has one. What waits goes together as soon as a group may begin. A
- * call that nobody waits for any more is not sent. A call inside a transaction is a part of it, and
- * goes alone.
+ * groups as may be are under way; at most until its own time is over, where it has one. What waits
+ * goes together as soon as a group may begin. A call that nobody waits for any more is not sent. A
+ * call inside a transaction is a part of it, and goes alone.
  */
 import { Array as Arr, Clock, Effect, Exit } from "effect"
 import { isInTransaction } from "../../../infrastructure/postgres/Postgres.ts"
