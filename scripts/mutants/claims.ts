@@ -316,7 +316,29 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what gives none of the disputed figures answers in their place"
     }
   ]),
+  ...faultsIn("src/domain/question/QuestionTerms.ts", ["test/domain/Answering.test.ts"], [
+    {
+      id: "terms-asking",
+      text: "terms(Languages.withoutAsking(question))",
+      replacement: "terms(question)",
+      means: "\"how much\" in Korean counts as what a sentence lacks"
+    }
+  ]),
+  ...faultsIn("src/domain/question/AskedThing.ts", ["test/domain/Answering.test.ts"], [
+    {
+      id: "asked-whole",
+      text: "actual whole entire",
+      replacement: "actual entire",
+      means: "a sentence on the deposit is of another thing than the whole deposit"
+    }
+  ]),
   ...faultsIn(`${pack}/Rating.ts`, ["test/domain/Supersession.test.ts"], [
+    {
+      id: "rating-unsettled",
+      text: " || isUnsettled(claims)",
+      replacement: "",
+      means: "a pack whose sources contradict each other undecided counts as high"
+    },
     {
       id: "rating-long-ago",
       text: "answer.freshness === \"outdated\" || ",

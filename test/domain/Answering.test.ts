@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Answering from "../../src/domain/pack/Answering.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as AskedThing from "../../src/domain/question/AskedThing.ts"
+import { questionTerms } from "../../src/domain/question/QuestionTerms.ts"
 import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
 import { plainTerms } from "../../src/domain/text/WordForms.ts"
 
@@ -24,6 +25,21 @@ describe("Answering", () => {
     const found = judged(question, [passage(property), passage(wage)])
     assert.isFalse(Array.from(found.values()).includes("answers"))
     assert.strictEqual(found.get(property), "beside")
+  })
+
+  it("takes the whole of a thing for the thing", () => {
+    const returned = "The landlord in Elmport returns the deposit, less what the tenant owes."
+    const things = AskedThing.askedThings("Can my landlord in Elmport keep my whole deposit?")
+    const around = { title: "Deposits", heading: "", text: returned }
+    assert.isFalse(AskedThing.isOther(things, returned, around))
+  })
+
+  it.each([
+    ["부의금 금액은 얼마인가요?", "부의금 금액은"],
+    ["ゴミ袋はいくらですか。", "ゴミ袋"],
+    ["垃圾袋多少钱呢？", "垃圾袋 钱"]
+  ])("asks with words that are no part of the matter: %s", (asked, matter) => {
+    assert.deepStrictEqual(questionTerms(asked), questionTerms(matter))
   })
 
   it("takes the sentence with the tax that was asked for an answer, and the other not", () => {

@@ -113,6 +113,18 @@ describe("figures of two voices", () => {
     assert.isAtMost(pack.confidence, 0.2)
   })
 
+  it("make the pack no surer than a claim that gives one of them for another time", () => {
+    const stays = "Single tram tickets in Port Orlen stay at 2.80 marks until February 2027."
+    const pack = packOf(question, [[news, "2026-08-19"], [blog, "2026-09-20"], [
+      stays,
+      "2026-09-01"
+    ]])
+    assert.strictEqual(reasonOf(pack, news), "contradicted_by_other_source")
+    const [claim, ...others] = standingClaims(pack)
+    assert.deepStrictEqual([claim?.text, others], [stays, []])
+    assert.strictEqual(pack.confidence, claim?.confidence)
+  })
+
   it("are no dispute where they count different things", () => {
     const asked = "What does the glass museum cost for children?"
     const admission = "Adult admission to the glass museum costs 9 marks."
