@@ -10,7 +10,7 @@ export const fittedFiles: ReadonlyArray<string> = [
   "bench/training/privacy/*.jsonl",
   "bench/training/gate/??.jsonl",
   "bench/training/names/*.json",
-  "bench/fresh/{personal,harmless}{,Second,Third}.jsonl"
+  "bench/training/requests/*.jsonl"
 ]
 
 export interface Row {
@@ -54,7 +54,7 @@ export const seeded = (start: number) => {
     return seed / 2 ** 32
   }
 }
-const random = seeded(777)
+export const random = seeded(777)
 const isOnce = (share: number): boolean => random() < share
 const picked = (all: ReadonlyArray<string> | undefined): string =>
   all?.[Math.floor(random() * all.length)] ?? ""
@@ -82,9 +82,21 @@ const fullOf = (language: string): string => {
 const generic =
   /^(?:the|and|school|primary|high|hospital|lane|road|street|clinic|gmbh|ag|ltd|llc|inc|sarl|rue|calle|via|colegio|escola|university|dr|prof|mr|mrs|ms|herr|frau|sons|logistics|bakery|von|van|de|da|del|la|le|el|di|do|dos)\.?$/iu
 
-/** Another name of the same form; none of what is no name. */
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+/** The same form with other digits, and other letters beside them. */
+const otherCode = (secret: string): string =>
+  secret
+    .replace(/\d/g, (digit) => digit === "0" && isOnce(0.5) ? digit : picked([..."0123456789"]))
+    .replace(
+      /(?<=\d|[A-Z]-?)[A-Z](?![a-z])|(?<![A-Za-z])[A-Z](?=\d|-\d|[A-Z]\d)/g,
+      () => picked([...letters])
+    )
+
+/** Another secret of the same form; none of an address. */
 const otherName = (secret: string, language: string): string | undefined => {
-  if (/[\d@_]|\.(?! )/u.test(secret)) return undefined
+  if (/[@_]|^[\d\p{L}]+\.\p{Ll}{2}/u.test(secret)) return undefined
+  if (/\d/.test(secret)) return otherCode(secret)
+  if (/\.(?! )/u.test(secret)) return undefined
   if (/^\p{Script=Han}{2,4}$/u.test(secret)) {
     if (secret.length > 2) return fullOf(language === "ja" ? "ja" : "zh")
     if (language === "ja") return isOnce(0.5) ? picked(pools["ja"]?.last) : givenOf("ja")
@@ -194,6 +206,11 @@ export const drawnHarmless = (
 const closing =
   /^(?:Thanks|Cheers|Best|Danke|Gruß|Merci|Bises|Gracias|Grazie|Obrigada|Спасибо|Regards|Viele|Cordial|Salu|Un abb|Un abr|Um abr|Abra|С ув)|드림$|より$|^——/u
 
+const marks = [..." ,.;:!?…)]}(\"'*_~|/-–—·=#，。、；：！？）（】【」「』《》“”«»・～"]
+/** Now and then between marks, as keyboards and other programs put them. */
+const marked = (told: string): string =>
+  isOnce(0.1) ? `${picked(marks)}${told}${picked(marks)}` : told
+
 /** Sentences that tell of somebody, beside a question or as one. */
 export const drawnPersonal = (count: number, asked: ReadonlyArray<Row>): ReadonlyArray<Row> =>
   languages.flatMap((language) => {
@@ -202,7 +219,7 @@ export const drawnPersonal = (count: number, asked: ReadonlyArray<Row>): Readonl
       const secrets: Array<string> = []
       const told = Array.from(
         { length: isOnce(0.3) ? 2 : 1 },
-        () => filled(picked(sentences.personal[language]), language, secrets)
+        () => marked(filled(picked(sentences.personal[language]), language, secrets))
       )
       const question = isOnce(0.4) ? harmlessText(language) : picked(questions)
       const isAlone = told.length === 1 && /[?？か]$/u.test(told[0] ?? "") && isOnce(0.8)

@@ -253,39 +253,31 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "privacy-codes",
     file: `${domain}/Identifiers.ts`,
-    text: "  ...codesIn(text),\n",
+    text: "  ...valuesIn(text, \"code\"),\n",
     replacement: "",
     means: "a booking code leaves behind its word",
     tests: chosenTests
   },
   {
-    id: "privacy-spoken",
-    file: `${domain}/Identifiers.ts`,
-    text: "  ...spokenIn(text),\n",
-    replacement: "",
-    means: "a phone number in words leaves",
-    tests: chosenTests
-  },
-  {
     id: "privacy-births",
     file: `${domain}/Identifiers.ts`,
-    text: "  ...birthDatesIn(text)\n",
+    text: "...spansOf(text.low, bornOn)",
     replacement: "",
     means: "a date of birth leaves",
-    tests: chosenTests
+    tests: ["test/faults/privateCanaries.test.ts"]
   },
   {
     id: "privacy-amounts",
-    file: `${domain}/Identifiers.ts`,
-    text: "isYears(number) || isDate(number) || isAmount",
-    replacement: "isDate(number)",
+    file: `${domain}/LongNumbers.ts`,
+    text: "[amount, round, dates, law, edition]",
+    replacement: "[dates, law, edition]",
     means: "years and amounts are taken for identifiers",
     tests: chosenTests
   },
   {
     id: "privacy-tagged-in-questions",
     file: `${domain}/PrivateNames.ts`,
-    text: "asking: 850",
+    text: "asking: 400",
     replacement: "asking: 90_000",
     means: "a name in the question leaves, however certain it is",
     tests: chosenTests
@@ -293,7 +285,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     id: "privacy-tagged-for-nothing",
     file: `${domain}/PrivateNames.ts`,
-    text: "asking: 850",
+    text: "asking: 400",
     replacement: "asking: -4_000",
     means: "a question loses words that are hardly names",
     tests: chosenTests
@@ -332,27 +324,19 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "privacy-editions",
-    file: `${domain}/Identifiers.ts`,
-    text: "(digits.length < 10 || edition.test(number))",
-    replacement: "digits.length < 10",
+    file: `${domain}/LongNumbers.ts`,
+    text: "[amount, round, dates, law, edition]",
+    replacement: "[amount, round, dates, law]",
     means: "a standard with its year is taken for somebody's number",
     tests: ["test/domain/QueryPrivacy.test.ts"]
   },
   {
     id: "privacy-introduced-nearer",
     file: `${domain}/PrivateNames.ts`,
-    text: "const isTelling = word.isIntroduced ||",
-    replacement: "const isTelling =",
-    means: "a rare name behind \"my wife\" leaves with the question",
-    tests: ["test/domain/QueryPrivacy.test.ts"]
-  },
-  {
-    id: "privacy-nouns-behind-relations",
-    file: `${domain}/NameFeatures.ts`,
-    text: " && text.spaced !== \"de\"",
+    text: "word.isIntroduced && !/d/.test(word.shape) ||",
     replacement: "",
-    means: "a German question loses the noun behind a relation",
-    tests: ["test/domain/QueryPrivacy.test.ts"]
+    means: "a rare name behind \"my wife\" leaves with the question",
+    tests: chosenTests
   },
   {
     id: "privacy-one-word-behind-relations",
@@ -363,19 +347,35 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: ["test/domain/QueryPrivacy.test.ts"]
   },
   {
-    id: "privacy-exact-sums",
+    id: "privacy-long-numbers",
     file: `${domain}/Identifiers.ts`,
-    text: "...(text.isOwn ? exactSumsIn(text) : []),",
+    text: "  ...longNumbersIn(text),\n",
     replacement: "",
-    means: "an exact sum that the asker holds leaves",
-    tests: ["test/domain/QueryPrivacy.test.ts"]
+    means: "a long number leaves where the weights are not sure",
+    tests: ["test/faults/privateCanaries.test.ts"]
   },
   {
-    id: "privacy-round-sums",
+    id: "privacy-passwords",
     file: `${domain}/Identifiers.ts`,
-    text: "digits(sum).replace(/0+$/, \"\").length >= exactDigitsMin",
-    replacement: "true",
-    means: "a question loses its round sum",
-    tests: ["test/domain/QueryPrivacy.test.ts"]
+    text: "  ...valuesIn(text, \"pass\"),\n",
+    replacement: "",
+    means: "a password leaves behind its word",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-number-features",
+    file: `${domain}/NameFeatures.ts`,
+    text: "hasDigits(token) ? ofNumberIn(read, at) : []",
+    replacement: "[]",
+    means: "the tagger tells numbers by the words beside them alone",
+    tests: chosenTests
+  },
+  {
+    id: "privacy-rarer-names",
+    file: `${domain}/KnownNames.ts`,
+    text: "? 1 : 0",
+    replacement: "? 0 : 0",
+    means: "a rare given name is as any other word",
+    tests: ["test/domain/NameTagger.test.ts"]
   }
 ]

@@ -51,6 +51,14 @@ const gone: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>
     "어떻게 막나요"
   ],
   ["https://a.example/c?u=tom is it a scam?", ["tom"], "is it a scam?"],
+  ["password quagga7 was leaked, what now?", ["quagga7"], "was leaked, what now?"],
+  ["senha: abacaxi*doce, como trocar no Gmail?", ["abacaxi", "doce"], "como trocar no Gmail?"],
+  [
+    "One more. My mate Brozza reckons you can claim VAT back on a bike in the UK, true or rubbish?",
+    ["Brozza"],
+    "claim VAT back on a bike in the UK"
+  ],
+  ["同事岑以宁推荐我去考软考高级,什么时候报名?", ["岑以宁"], "什么时候报名?"],
   ["My plate is KX19 ZRT. Is it legal?", ["KX19", "ZRT"], "Is it legal?"],
   ["My son is 9 and Vermont was cold. Tell me about Lyme.", [], "Vermont"],
   [

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { fittedFiles } from "../../bench/nameTexts.ts"
+import { commonness } from "../../src/domain/privacy/KnownNames.ts"
 import { buckets } from "../../src/domain/privacy/NameFeatures.ts"
 import { shipped, tagged } from "../../src/domain/privacy/NameTagger.ts"
 import fitted from "../../src/domain/privacy/NameWeights.json" with { type: "json" }
@@ -27,6 +28,15 @@ describe("the tagger of private names", () => {
   it("is surer of a name behind a relation than of the same word alone", () => {
     const [told, asked] = ["My neighbour Morgan drums all night.", "Who founded Morgan Motors?"]
     assert.isAbove(certaintyOf(told ?? "", "Morgan"), certaintyOf(asked ?? "", "Morgan"))
+  })
+
+  it("tells a number by the word before it", () => {
+    const [told, asked] = ["My locker code 4471, lost it.", "What happened in 4471 BC?"]
+    assert.isAbove(certaintyOf(told ?? "", "4471"), certaintyOf(asked ?? "", "4471"))
+  })
+
+  it("knows rare given names, with accents or without, from words that nobody bears", () => {
+    assert.deepStrictEqual(["anna", "eulàlia", "eulalia", "warranty"].map(commonness), [2, 1, 1, 0])
   })
 
   it("says nothing of a text without words", () => {

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { contacts } from "../../src/domain/privacy/Contacts.ts"
 import { unspacedIntroductions } from "../../src/domain/privacy/Introductions.ts"
-import { home, numberShapes } from "../../src/domain/privacy/NumberShapes.ts"
+import { numberShapes } from "../../src/domain/privacy/NumberShapes.ts"
 
 interface Row {
   readonly name: string
@@ -15,7 +15,6 @@ interface Row {
 const rows: ReadonlyArray<Row> = [
   ...contacts,
   ...numberShapes,
-  ...home,
   ...unspacedIntroductions
 ]
 

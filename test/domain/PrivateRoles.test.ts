@@ -14,7 +14,7 @@ const told: ReadonlyArray<readonly [text: string, secrets: string, left: string]
   [
     "Our neighbour Petra Lindgren of Lock Street 12 plays loud music. Quiet hours in Germany?",
     "Petra Lindgren Lock 12",
-    "Our neighbour plays loud music. Quiet hours in Germany?"
+    "Quiet hours in Germany?"
   ],
   [
     "neighbour Petra Lindgren, living at 12 Lock Street, drums: what are quiet hours in Berlin?",

@@ -2,7 +2,6 @@
  * Finds names behind the plainest introductions, which go whatever the fitted weights say: behind
  * "my name is", and of two words or more behind "my wife".
  */
-import { spansOf } from "./Identifiers.ts"
 import type { NamedPattern } from "./NamedPattern.ts"
 import type { Token } from "./NameTokens.ts"
 import {
@@ -10,6 +9,7 @@ import {
   relationsOf,
   spacedLanguages,
   type Span,
+  spansOf,
   wordsOf
 } from "./PrivateText.ts"
 

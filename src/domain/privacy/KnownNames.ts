@@ -11,8 +11,16 @@ export interface LetterClasses {
 const given: ReadonlySet<string> = new Set(known.given.join("|").split("|"))
 const japanese: ReadonlySet<string> = new Set(known.japanese.join("|").split("|"))
 
-/** Whether the word, in lower case, is a common given name in Latin or Cyrillic script. */
-export const isKnown = (low: string): boolean => given.has(low)
+const rarer: ReadonlySet<string> = new Set(known.rarer.join("|").split("|"))
+
+/**
+ * How common the word, in lower case, is as a given name in Latin or Cyrillic script: 2 among the
+ * common ones, 1 on a long list, with its accents or without, 0 on none.
+ */
+export const commonness = (low: string): 0 | 1 | 2 => {
+  if (given.has(low)) return 2
+  return rarer.has(low.normalize("NFD").replace(/\p{M}+/gu, "")) ? 1 : 0
+}
 
 const classesOf = ({ family, given }: { family: string; given: string }): LetterClasses => ({
   family: new Set(family),

@@ -4,8 +4,9 @@
  * A feature is a text: the letters before what was seen tell kinds of features apart and mean
  * nothing else. Whoever changes one fits the tagger anew (`bench/fitNames.ts`).
  */
-import { isKnown, type LetterClasses, letterClasses, surnameLengths } from "./KnownNames.ts"
+import { commonness, type LetterClasses, letterClasses, surnameLengths } from "./KnownNames.ts"
 import { markOf, type Token, tokensOf } from "./NameTokens.ts"
+import { hasDigits, ofNumber } from "./NumberFeatures.ts"
 import type { PrivacyWords } from "./PrivacyWords.ts"
 import { clauseAt, type PrivateText, type Span, wordsOf } from "./PrivateText.ts"
 
@@ -23,8 +24,11 @@ const bucketOf = (feature: string): number => {
 }
 
 /** Word fields of several words, found in the text rather than token by token. */
-const cues = ["self", "am", "called", "job", "home", "greet", "sign", "kin", "role"] as const
-const cuesUnspaced = [...cues, "title", "org", "me", "ask", "code"] as const
+const cues = [
+  ...["self", "am", "called", "job", "home", "greet", "sign", "kin", "role"] as const,
+  ...["code", "pass", "street", "born"] as const
+] as const
+const cuesUnspaced = [...cues, "title", "org", "me", "ask"] as const
 /** A relation this near to a word may be the one that it names. In UTF-16 code units. */
 const nearChars = 40
 
@@ -109,20 +113,22 @@ export interface Features {
 export const featuresOf = (text: PrivateText): Features => {
   const read = readOf(text)
   const features = read.tokens.map((token, at) =>
-    [...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)), ...ofCues(read, at)]
-      .map(bucketOf)
+    [
+      ...(token.isLetter ? ofLetter(read, at) : ofWord(read, at)),
+      ...(hasDigits(token) ? ofNumberIn(read, at) : []),
+      ...ofCues(read, at)
+    ].map(bucketOf)
   )
   return { tokens: read.tokens, features, introduced: introducedOf(read) }
 }
 
-/** German writes every noun with a capital, so that one behind a relation tells nothing there. */
-const introducedOf = ({ introductions, text, tokens }: Read): ReadonlyArray<boolean> =>
+const introducedOf = ({ introductions, tokens }: Read): ReadonlyArray<boolean> =>
   tokens.map(({ end, isLetter, shape, start }) =>
     introductions.some((cue) =>
       isLetter
         ? start >= cue.end && start - cue.end <= introducedLetters.behind ||
           cue.start >= end && cue.start - end <= introducedLetters.before
-        : start === cue.end && shape.startsWith("X") && text.spaced !== "de"
+        : start === cue.end && shape.startsWith("X")
     )
   )
 
@@ -139,7 +145,7 @@ const markAt = ({ text, tokens }: Read, at: number): string =>
       : markOf(text.raw.slice(tokens.at(-1)?.end ?? 0)) || "$")
 const knownAt = ({ tokens }: Read, at: number): string => {
   const token = tokens[at]
-  return token === undefined || token.isLetter ? "-" : isKnown(token.low) ? "1" : "0"
+  return token === undefined || token.isLetter ? "-" : `${commonness(token.low)}`
 }
 
 const clauseKind = ({ text }: Read, at: number): string => {
@@ -202,6 +208,39 @@ const ofWord = (read: Read, at: number): ReadonlyArray<string> => {
     }),
     `K${isNear}${shape}${isNew}`
   ]
+}
+
+/** Cues that tell what a number is, if they stand this far before it or half as far behind. */
+const numberCues = ["code", "pass", "street", "home", "born", "title", "kin"] as const
+const numberCueChars = 48
+const nearCueChars = 12
+
+const ofNumberIn = (read: Read, at: number): ReadonlyArray<string> => {
+  const { ended, opened, text, tokens } = read
+  const { end = 0, start = 0 } = tokens[at] ?? {}
+  const near = numberCues.flatMap((field) => {
+    const gap = Array.from(ended).find(([place, fields]) =>
+      fields.includes(field) && place <= start && start - place < numberCueChars
+    )?.[0]
+    const isAhead = Array.from(opened).some(([place, fields]) =>
+      fields.includes(field) && place >= end && place - end < numberCueChars / 2
+    )
+    const far = start - (gap ?? 0)
+    return [
+      ...(gap === undefined ? [] : [`#c${field}${far === 0 ? 0 : far < nearCueChars ? 1 : 2}`]),
+      ...(isAhead ? [`#C${field}`] : [])
+    ]
+  })
+  const surroundings = {
+    raw: text.raw,
+    tokens,
+    isOwn: text.isOwn,
+    clause: clauseKind(read, start),
+    before: wordAt(read, at - 1),
+    after: wordAt(read, at + 1),
+    cues: near
+  }
+  return ofNumber(surroundings, at)
 }
 
 /** Letters on each side that a letter is told by. */

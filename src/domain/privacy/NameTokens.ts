@@ -19,7 +19,11 @@ export interface Token extends Span {
 
 const letter = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー々]"
 const part = "[\\p{Script=Latin}\\p{Script=Cyrillic}\\p{Script=Greek}\\p{M}\\p{N}]"
-const tokenShape = new RegExp(`${letter}|${part}+(?:['’-]${part}+)*`, "gu")
+/** A date, an amount and the number of a law are one token. */
+const tokenShape = new RegExp(
+  `${letter}|${part}+(?:['’-]${part}+|(?<=\\p{N})[.,/:·_](?=\\p{N})${part}+)*`,
+  "gu"
+)
 const isLetterShape = new RegExp(`^${letter}$`, "u")
 /** French and Italian words that lean on the next one. */
 const elision =
@@ -49,6 +53,7 @@ const scripts: ReadonlyArray<readonly [string, RegExp]> = [
 ]
 const cases: ReadonlyArray<readonly [string, RegExp]> = [
   ["d", /^\d+$/u],
+  ["d.", /^[\d.,/:·_-]+$/u],
   ["xd", /\d/u],
   ["X", /^\p{Lu}$/u],
   ["XX", /^\p{Lu}{2,4}$/u],

@@ -14,6 +14,14 @@ export interface Span {
   readonly end: number
 }
 
+/** Spans that a pattern finds: its group `secret`, else all of it. */
+export const spansOf = (text: string, pattern: RegExp): ReadonlyArray<Span> =>
+  Array.from(text.matchAll(pattern), (match) => {
+    const secret = match.groups?.["secret"]
+    const start = match.index + (secret === undefined ? 0 : match[0].lastIndexOf(secret))
+    return { start, end: start + (secret ?? match[0]).length }
+  })
+
 /** A part of a sentence, up to a mark. */
 export interface Clause extends Span {
   readonly isAsking: boolean
@@ -113,7 +121,9 @@ const told = [
   "street",
   "place",
   "does",
-  "born"
+  "born",
+  "digit",
+  "pass"
 ] as const
 const fieldsByWord = new Map<string, ReadonlyArray<string>>()
 for (const language of spacedLanguages) {

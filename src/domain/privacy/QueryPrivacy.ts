@@ -19,11 +19,11 @@ import {
 } from "../request/GroundingRequest.ts"
 import { besideQuestion } from "./BesideQuestion.ts"
 import { contacts } from "./Contacts.ts"
-import { identifiersIn, spansOf } from "./Identifiers.ts"
+import { identifiersIn } from "./Identifiers.ts"
 import { spreadNames } from "./NameSpread.ts"
 import { type NameWeights, shipped } from "./NameTagger.ts"
 import { namesIn } from "./PrivateNames.ts"
-import { readText, type Span } from "./PrivateText.ts"
+import { readText, type Span, spansOf } from "./PrivateText.ts"
 
 /** Read of a text; a query is cut far below it. In UTF-16 code units. */
 const textCharsMax = 4_000
