@@ -34,6 +34,12 @@ export const mutants: ReadonlyArray<Mutant> = [
   ]),
   ...faultsIn("src/domain/question/AnswerKind.ts", ["test/domain/AnswerKind.test.ts"], [
     {
+      id: "words-are-no-numbers",
+      text: "Languages.patternsOf(Languages.languageOf(sentence)).numberWords.test(sentence)",
+      replacement: "false",
+      means: "an answer in words, \"quarante jours\", stands beside the question"
+    },
+    {
       id: "conjunctions-ask-when",
       text: "const opening = \"(?:^|[¿,;:.!?])\\\\s*(?:\\\\p{L}+ ){0,2}\"",
       replacement: "const opening = \"\"",

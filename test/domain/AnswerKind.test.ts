@@ -22,8 +22,30 @@ describe("the kind of thing that a question asks for", () => {
     ["O que acontece com a conta quando alguém morre?", "other"],
     ["Quel est l’âge minimum ?", "number"],
     ["How long is the notice period?", "number"],
-    ["개장은 언제인가요?", "date"]
+    ["개장은 언제인가요?", "date"],
+    ["When does the ferry leave?", "date"],
+    ["Do you know when the ferry leaves?", "date"],
+    ["Which papers does one need when crossing the border?", "other"],
+    ["What becomes of a lease when the owner dies?", "other"]
   ])("%s", (question, kind) => assert.strictEqual(kindOf(question), kind))
+
+  it.each<readonly [sentence: string, plain: string]>([
+    ["Guests over seventeen pay in full.", "Guests pay in full."],
+    ["Die Tonne wird einmal im Monat geleert.", "Die Tonne wird bald geleert."],
+    ["Le délai est de quarante jours.", "Le délai est court."],
+    ["El pedido llega en veintitrés días.", "El pedido llega muy tarde."],
+    ["Per passare il turno servono quindici punti.", "Per passare il turno servono punti."],
+    ["Aceitamos a troca por até sessenta dias.", "Aceitamos a troca."],
+    ["Краска держится около сорока стирок.", "Краска держится долго."],
+    ["발급에는 사흘 말고 두 시간이 걸립니다.", "발급에는 오래 걸립니다."],
+    ["更新料は二万円です。", "更新料は安いです。"],
+    ["票价是一百三十八元。", "票价不贵。"]
+  ])("is a number also in words: %s", (sentence, plain) => {
+    assert.deepStrictEqual(
+      [sentence, plain].map((text) => certaintyOf("number", text, new Set())),
+      [1, 0]
+    )
+  })
 
   it("is told in a sentence's own language", () => {
     const of = (kind: "number" | "date", sentence: string) => certaintyOf(kind, sentence, new Set())

@@ -63,10 +63,11 @@ export const languageOf: (text: string) => Language = remembered((text) => {
 /** "since 1 July", "seit dem 1. Juli": a time, and nothing of anybody. */
 const notBeforeNumber = "(?!(?:\\s\\p{L}{1,4})?\\s?\\p{N})"
 
-/** Entries of a list as alternatives; "myth*" is any word that begins so. */
+/** A list as alternatives: "myth*" is any word that begins so, "*teen" one that ends so. */
 const anyOf = (list: string, isSpaced: boolean): string => {
+  if (list === "") return "(?!)"
   const entries = list.split("|").map((entry) => {
-    const words = entry.replace(/[.?()]/g, "\\$&").replace(/\*$/, "[\\p{L}\\p{M}]*")
+    const words = entry.replace(/[.?()]/g, "\\$&").replace(/^\*|\*$/g, "[\\p{L}\\p{M}]*")
       .replace(/_/, "\\S+(?:\\s\\S+){0,2}?")
     return isSpaced && /^\p{Lu}/u.test(entry) ? `(?-i:${words})` : words
   }).join("|")
@@ -93,6 +94,7 @@ const searched = [
   "atMost",
   "atLeast",
   "weekdays",
+  "numberWords",
   "requests",
   "singlesOut",
   "conditions",

@@ -37,10 +37,14 @@ const besideWeight = 1.5
 
 const datePhrase = /\b(?:date|year|day) (?:of|was|is|did)\b|\bin (?:which|what) year\b/iu
 
+/** Asks whether: "Can I deduct the cost?" */
+const yesOrNo = /^(?:can|may|must|do|does|did|is|are|was|were|will|would|should|has|have)\b/iu
+
 export const kindOf = (question: string): SlotKind => {
   const kind = AnswerKind.kindOf(question)
   if (kind !== "other") return kind
   if (datePhrase.test(question)) return "date"
+  if (yesOrNo.test(question)) return "other"
   return measures.some(([asked]) => asked.test(question)) ? "number" : "other"
 }
 

@@ -45,7 +45,10 @@ export const certaintyOf = (
 ): number => {
   if (kind === "other") return 0.5
   if (kind === "number") {
-    return numberWord.test(sentence) || numberWord.test(Languages.withDigits(sentence)) ? 1 : 0
+    return numberWord.test(sentence) || numberWord.test(Languages.withDigits(sentence)) ||
+        Languages.patternsOf(Languages.languageOf(sentence)).numberWords.test(sentence)
+      ? 1
+      : 0
   }
   if (kind === "date") {
     return yearWord.test(sentence) ? 1 : calendarWord.test(sentence) || isDated(sentence) ? 0.7 : 0

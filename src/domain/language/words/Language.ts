@@ -3,8 +3,9 @@
  * where it has none.
  *
  * Words and phrases are in lower case, parted by `|`. A `*` at the end of one stands for any
- * ending, and a capital at the start of one has to be there: "Sie" is the reader, "sie" are others.
- * Languages that are written without gaps (`isSpaced`) are searched letter by letter.
+ * ending, at its start for any beginning. A capital at the start of one has to be there: "Sie" is
+ * the reader, "sie" are others. Languages that are written without gaps (`isSpaced`) are searched
+ * letter by letter.
  *
  * - `code`: BCP 47.
  * - `common`: so common that a text shows its language by them.
@@ -29,6 +30,8 @@
  * - `requests`: ask the reader for something without naming them.
  * - `numerals`: from two on where decimals have a comma, `/` between forms of one; nothing
  *   between two bars where the word means something else, too. "One" is also an article.
+ * - `numberWords`: further words that give a number or a span of time, for telling that a sentence
+ *   has one; empty where `AnswerKind.ts` knows the language by patterns.
  * - `conditions`: make a statement conditional.
  * - `advised`: matters of health and money, in which a professional may be asked.
  * - `asksSlot`, `whySlot`: ask a person for a value; `{slot}` stands for its name.
