@@ -324,6 +324,18 @@ export const mutants: ReadonlyArray<Mutant> = [
   ]),
   ...faultsIn("src/domain/question/QuestionTerms.ts", ["test/domain/Answering.test.ts"], [
     {
+      id: "terms-told-beside",
+      text: "asked.has(term) ? 1 : besideWeight",
+      replacement: "1",
+      means: "what the asker tells counts as what a sentence lacks"
+    },
+    {
+      id: "terms-of-little",
+      text: "const askedTermsMin = 3",
+      replacement: "const askedTermsMin = 0",
+      means: "\"is that legal\" is looked for without what it refers to"
+    },
+    {
       id: "terms-asking",
       text: "terms(Languages.withoutAsking(question))",
       replacement: "terms(question)",

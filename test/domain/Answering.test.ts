@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Answering from "../../src/domain/pack/Answering.ts"
 import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as AskedThing from "../../src/domain/question/AskedThing.ts"
-import { questionTerms } from "../../src/domain/question/QuestionTerms.ts"
-import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
+import { askedTerms, askingPart, questionTerms } from "../../src/domain/question/QuestionTerms.ts"
+import { type Passage, poolOf } from "../../src/domain/retrieval/PassageWords.ts"
 import { plainTerms } from "../../src/domain/text/WordForms.ts"
 
 const passage = (text: string, title = ""): Passage => ({ title, text, page: text })
@@ -40,6 +40,39 @@ describe("Answering", () => {
     ["垃圾袋多少钱呢？", "垃圾袋 钱"]
   ])("asks with words that are no part of the matter: %s", (asked, matter) => {
     assert.deepStrictEqual(questionTerms(asked), questionTerms(matter))
+  })
+
+  it.each([
+    [
+      "I sold my flat last spring and moved in with my sister. What is the fine for late tax returns?",
+      "What is the fine for late tax returns?"
+    ],
+    [
+      "先月引っ越したばかりです。住民票の届け出はどこでしますか?",
+      "住民票の届け出はどこでしますか?"
+    ],
+    [
+      "올해 예순이 되었습니다. 국민연금을 일찍 받으면 얼마나 줄어드나요",
+      "국민연금을 일찍 받으면 얼마나 줄어드나요"
+    ]
+  ])("asks with the sentences that ask: %s", (told, asked) => {
+    assert.strictEqual(askingPart(told), asked)
+    assert.strictEqual(askingPart(asked), asked)
+  })
+
+  it("asks with all of it where what asks says too little", () => {
+    const told = "My neighbour feeds wild boars in his garden. Is that legal?"
+    assert.strictEqual(askingPart(told), told)
+  })
+
+  it("hardly looks for what is told beside a question, but for names", () => {
+    const { passages, bm25 } = poolOf([passage("Boars live in woods.")])
+    assert.lengthOf(passages, 1)
+    const told = "I bought a saddle from Halvern. What is the fine for late tax returns?"
+    const { weights } = askedTerms(bm25, told)
+    const of = (term: string) => weights.get(term) ?? Number.NaN
+    assert.isBelow(of("saddl"), 0.2 * of("fine"))
+    assert.isAbove(of("halvern"), of("fine"))
   })
 
   it("takes the sentence with the tax that was asked for an answer, and the other not", () => {

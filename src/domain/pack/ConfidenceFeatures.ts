@@ -4,7 +4,7 @@
  */
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import type { AnswerKind } from "../question/AnswerKind.ts"
-import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
+import { type Asked, askingPart, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import { agreement, things } from "../retrieval/Agreement.ts"
 import { passagesOf, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
 import * as Relevance from "../retrieval/Relevance.ts"
@@ -153,7 +153,7 @@ const sentencesOf = (
   const own = held.map((list) => list.map((terms) => heldShare(sought, terms, plainForm)))
   const agreed = agreement(asked, passages, own)
   const spelled = Spelling.scores(
-    question,
+    askingPart(question),
     passages.flatMap(({ sentences }) => sentences.map(({ text }) => ` ${words(text).join(" ")} `))
   )
   let at = -1

@@ -2,6 +2,7 @@
 import { identity } from "effect"
 import * as Languages from "../language/Languages.ts"
 import * as Bm25 from "../text/Bm25.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { terms, words } from "../text/Words.ts"
 import listed from "./CommonWords.json" with { type: "json" }
 
@@ -23,6 +24,22 @@ export const questionTerms = (question: string): ReadonlyArray<string> => {
   return Array.from(new Set(told.length === 0 ? terms(question) : told))
 }
 
+/**
+ * Weight of a term, unless it is a name, that only sentences beside the question hold: "I bought a
+ * used car. May …?"
+ */
+const besideWeight = 0.1
+/** Fewer terms in what asks refer to what was told: "Is that legal?" */
+const askedTermsMin = 3
+
+/** The sentences that ask; the whole where all do, none does, or they say too little alone. */
+export const askingPart = (question: string): string => {
+  const asking = sentenceTexts(question).filter((sentence) =>
+    /[?？]\s*$/u.test(sentence) || Languages.withoutAsking(sentence) !== sentence
+  ).join(" ")
+  return questionTerms(asking).length < askedTermsMin ? question : asking
+}
+
 export interface Asked {
   readonly question: string
   /** Distinct terms of the question, in order. */
@@ -38,10 +55,12 @@ export const askedTerms = (bm25: Bm25.Bm25Index, question: string): Asked => {
   const list = questionTerms(question)
   // The first letter of a question is always a capital.
   const names = new Set(terms((question.slice(1).match(name) ?? []).join(" ")))
+  const asked = new Set(questionTerms(askingPart(question)))
   const weights = new Map(list.map((term) => {
     const rarity = Bm25.rarity(bm25, term) + lengthRarity * Math.min(term.length, lengthMax)
     if (names.has(term)) return [term, rarity + nameRarity]
-    return [term, common.has(term) ? commonWeight * rarity : rarity]
+    const share = asked.has(term) ? 1 : besideWeight
+    return [term, share * (common.has(term) ? commonWeight * rarity : rarity)]
   }))
   const total = Array.from(weights.values()).reduce((sum, weight) => sum + weight, 0)
   return { question, terms: list, weights, total, words: new Set(words(question)) }

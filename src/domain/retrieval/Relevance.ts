@@ -6,7 +6,13 @@
  * handful of pages agree on.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { type Asked, askedTerms, heldShare, weightedShare } from "../question/QuestionTerms.ts"
+import {
+  type Asked,
+  askedTerms,
+  askingPart,
+  heldShare,
+  weightedShare
+} from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { agreement } from "./Agreement.ts"
 import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
@@ -58,7 +64,10 @@ export const viewOf = (pool: Pool, question: string): View => {
   const kind = AnswerKind.kindOf(question)
   const bm25 = Bm25.weightedScores(pool.bm25, sought.weights)
   const best = Math.max(...bm25, Number.MIN_VALUE)
-  const spelling = Spelling.scores(question, pool.passages.map(({ spelled }) => spelled))
+  const spelling = Spelling.scores(
+    askingPart(question),
+    pool.passages.map(({ spelled }) => spelled)
+  )
   const script = scriptWeights[hasPairs.test(question) ? "pairs" : "words"]
   const shares = pool.passages.map(({ sentences }) =>
     sentences.map(({ held }) => heldShare(sought, held))

@@ -5,7 +5,7 @@
  * ones give the same shares of answers found.
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
-import { askedTerms, heldShare, shareAround } from "../question/QuestionTerms.ts"
+import { askedTerms, askingPart, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { agreement } from "./Agreement.ts"
 import type { PassageWords } from "./PassageWords.ts"
@@ -67,7 +67,7 @@ export const scores = (
   const own = pages.map(({ sentences }) => sentences.map(({ held }) => heldShare(sought, held)))
   const agreed = agreement({ kind, words: sought.words }, pages, own)
   const spelled = Spelling.scores(
-    question,
+    askingPart(question),
     pages.flatMap(({ sentences }) => sentences.map(({ spelled }) => spelled))
   )
   let at = -1

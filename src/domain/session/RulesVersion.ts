@@ -25,7 +25,8 @@
  * tells overtakes drafts and what held before; figures that an authority bears out stand; what
  * lacks the number or date that was asked for is no answer; one plain word is asked back; the gate
  * is fitted to more texts. - 14: private numbers are told by the tagger of names, which is fitted
- * to four times as many requests.
+ * to four times as many requests; numbers in words answer; what the asker tells beside a question
+ * counts little among its terms.
  */
 export const rulesVersion = 14
 
