@@ -322,6 +322,14 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what gives none of the disputed figures answers in their place"
     }
   ]),
+  ...faultsIn(`${pack}/AnswerSlot.ts`, ["test/domain/AnswerSlot.test.ts"], [
+    {
+      id: "slot-asks-whether",
+      text: "if (yesOrNo.test(question)) return \"other\"",
+      replacement: "",
+      means: "\"can I deduct the cost\" is answered by figures alone"
+    }
+  ]),
   ...faultsIn("src/domain/question/QuestionTerms.ts", ["test/domain/Answering.test.ts"], [
     {
       id: "terms-told-beside",
