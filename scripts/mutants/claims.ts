@@ -322,6 +322,20 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what gives none of the disputed figures answers in their place"
     }
   ]),
+  ...faultsIn("src/domain/plan/PlanRules.ts", ["test/domain/PlanRules.test.ts"], [
+    {
+      id: "plan-with-the-story",
+      text: "...(wording.startsWith(asked) ? [] : [asked]),",
+      replacement: "",
+      means: "a question behind a story is searched for with the story alone"
+    },
+    {
+      id: "plan-without-places",
+      text: "...new Set(names)].join(\" \")",
+      replacement: "].join(\" \")",
+      means: "a question behind a story is searched for without its place"
+    }
+  ]),
   ...faultsIn(`${pack}/AnswerSlot.ts`, ["test/domain/AnswerSlot.test.ts"], [
     {
       id: "slot-asks-whether",

@@ -7,7 +7,9 @@ import { namesOf } from "../need/NeedSignals.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import { askingPart } from "../question/QuestionTerms.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
+import { sentenceTexts } from "../text/Sentences.ts"
 import { isStopWord } from "../text/Words.ts"
 import courtesies from "./Courtesies.json" with { type: "json" }
 import * as PlanCheck from "./PlanCheck.ts"
@@ -44,6 +46,23 @@ const bareWordingOf = (request: GroundingRequest): string =>
   PlanCheck.safe(withoutCourtesy(QueryPrivacy.strip(standaloneQuestion(request)))) ||
   PlanCheck.fallback(request)
 
+/**
+ * Part that asks, with the places and things that are told beside it: the story itself finds
+ * nothing. In scripts without capitals the whole, as nothing there shows a place.
+ */
+const focused = (question: string): string => {
+  const asked = askingPart(question)
+  if (asked === question || !Languages.languageOf(question).isSpaced) return question
+  const told = sentenceTexts(question).filter((sentence) => !asked.includes(sentence))
+  const names = told.flatMap((sentence) => sentence.match(nameWithin) ?? [])
+    .filter((name) => !asked.includes(name))
+  return [asked.replace(/[?？]+$/u, ""), ...new Set(names)].join(" ")
+}
+
+/** Words with a capital or a digit behind a sentence's first word; "I" is none. */
+const nameWithin =
+  /(?<=\S\s["“«(]?)(?!I\b)(?:\p{Lu}[\p{L}\p{N}'’.-]*[\p{L}\p{N}]|[\p{L}-]*\p{N}[\p{L}\p{N}.,-]*)/gu
+
 /** The user's own words as a query, with the region where they do not name it. */
 export const wordingOf = (request: GroundingRequest): string =>
   inRegion(bareWordingOf(request), request)
@@ -65,13 +84,15 @@ const additions = (
   year: number
 ): ReadonlyArray<string> => {
   const { customs, official } = Languages.languageOf(wording)
-  const key = keyWords(wording)
+  const asked = withoutCourtesy(focused(QueryPrivacy.strip(standaloneQuestion(request))))
+  const key = keyWords(asked)
   const reasons = new Set(need.reason_codes)
   const topic = keyWords(withoutCourtesy(QueryPrivacy.strip(request.topic)))
   const isResolved = standaloneQuestion(request) !== request.user_question
   const said = wording.toLowerCase()
   const isNewTopic = !isResolved && topic.some((word) => !said.includes(word.toLowerCase()))
   return [
+    ...(wording.startsWith(asked) ? [] : [asked]),
     ...(reasons.has("POLICY_LEGAL") ? [withWords(key, official)] : []),
     ...(reasons.has("TIME_SENSITIVE") && !anyYear.test(wording) ? [[...key, year].join(" ")] : []),
     ...(isNewTopic ? [withWords(topic, key.join(" "))] : []),

@@ -26,7 +26,7 @@
  * lacks the number or date that was asked for is no answer; one plain word is asked back; the gate
  * is fitted to more texts. - 14: private numbers are told by the tagger of names, which is fitted
  * to four times as many requests; numbers in words answer; what the asker tells beside a question
- * counts little among its terms.
+ * counts little among its terms, and a second query goes without it.
  */
 export const rulesVersion = 14
 
