@@ -363,6 +363,14 @@ export const mutants: ReadonlyArray<Mutant> = [
     tests: chosenTests
   },
   {
+    id: "privacy-words-of-others",
+    file: `${domain}/Identifiers.ts`,
+    text: "[text.unspaced ?? text.spaced, text.spaced]",
+    replacement: "[text.unspaced ?? text.spaced]",
+    means: "a password leaves behind an English word in Japanese text",
+    tests: chosenTests
+  },
+  {
     id: "privacy-number-features",
     file: `${domain}/NameFeatures.ts`,
     text: "hasDigits(token) ? ofNumberIn(read, at) : []",

@@ -52,6 +52,8 @@ const gone: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>
   ],
   ["https://a.example/c?u=tom is it a scam?", ["tom"], "is it a scam?"],
   ["password quagga7 was leaked, what now?", ["quagga7"], "was leaked, what now?"],
+  ["wifi password Quokka&Friends 大家さんに見られますか?", ["quokka"], "大家さんに見られますか"],
+  ["booking reference HX7Q2PLM ANAの変更手数料はいくら?", ["hx7q"], "ANAの変更手数料はいくら"],
   ["senha: abacaxi*doce, como trocar no Gmail?", ["abacaxi", "doce"], "como trocar no Gmail?"],
   [
     "One more. My mate Brozza reckons you can claim VAT back on a bike in the UK, true or rubbish?",

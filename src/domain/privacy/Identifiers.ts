@@ -37,16 +37,18 @@ const values = {
 /** How far behind its word a value ends. In UTF-16 code units. */
 const reachChars = 80
 
+/** A word in Latin script may stand in Korean, Japanese and Chinese text, too. */
 const valuesIn = (text: PrivateText, field: keyof typeof values): ReadonlyArray<Span> =>
-  Array.from(text.low.matchAll(wordsOf(text.unspaced ?? text.spaced, field))).flatMap((match) => {
-    const from = match.index + match[0].length
-    const rest = text.raw.slice(from, from + reachChars)
-    const found = values[field].exec(rest)
-    const secret = found?.groups?.["secret"]
-    if (found === null || secret === undefined) return []
-    const end = from + found[0].length
-    return [{ start: end - secret.length, end }]
-  })
+  [text.unspaced ?? text.spaced, text.spaced].flatMap((language) =>
+    Array.from(text.low.matchAll(wordsOf(language, field))).flatMap((match) => {
+      const from = match.index + match[0].length
+      const found = values[field].exec(text.raw.slice(from, from + reachChars))
+      const secret = found?.groups?.["secret"]
+      if (found === null || secret === undefined) return []
+      const end = from + found[0].length
+      return [{ start: end - secret.length, end }]
+    })
+  )
 
 const month = "\\p{L}{3,12}\\.?"
 const date =
