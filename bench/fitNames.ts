@@ -72,20 +72,7 @@ const rowsOf = (set: string, path: string, language: string): ReadonlyArray<Row>
 const isHeldOut = (text: string): boolean =>
   (createHash("sha256").update(text).digest()[0] ?? 0) % 3 === 0
 
-const setNames = [
-  ...[
-    "First",
-    "Second",
-    "Third",
-    "Fourth",
-    "Fifth",
-    "Sixth",
-    "Seventh",
-    "Eighth",
-    "Ninth",
-    "Promised"
-  ]
-]
+const setNames = "First Second Third Fourth Fifth Sixth Seventh Eighth Ninth Promised".split(" ")
 const requests = setNames.flatMap((name) =>
   ["personal", "harmless"].flatMap((kind) =>
     rowsOf(name, `bench/training/requests/${kind}${name}.jsonl`, "en")
