@@ -10,10 +10,10 @@ import {
   queryCharsMax,
   Region
 } from "../domain/request/GroundingRequest.ts"
+import { keptText } from "../domain/request/KeptText.ts"
 import { ProviderName, SearchHit } from "../domain/search/SearchHit.ts"
 import { SearchStatus } from "../domain/search/SearchStatus.ts"
 import { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
-import { keptText } from "../domain/text/KeptText.ts"
 import * as Input from "./Input.ts"
 import { type CostClass, operations } from "./Operations.ts"
 import { operatorOperations } from "./OperatorOperations.ts"

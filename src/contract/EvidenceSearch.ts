@@ -1,8 +1,8 @@
 /** A search of the evidence store: what is asked, and what is found. */
 import { Effect, Schema } from "effect"
 import { questionCharsMax } from "../domain/request/GroundingRequest.ts"
+import { keptText } from "../domain/request/KeptText.ts"
 import { EmbeddingModel, Entry, EntryFilter } from "../domain/store/Entry.ts"
-import { keptText } from "../domain/text/KeptText.ts"
 
 /** Entries of one answer. */
 const answerEntriesMax = 50

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SandboxServer from "../adapters/sandbox/SandboxServer.ts"
-import * as SandboxNetwork from "../adapters/sandbox/sites/SandboxNetwork.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
@@ -15,6 +14,7 @@ import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
+import * as SandboxNetwork from "./SandboxNetwork.ts"
 
 /** The folder of pages that the sandbox serves. */
 const corpusDirectory = fileURLToPath(new URL("../../corpus", import.meta.url))

@@ -6,6 +6,7 @@
  */
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
+import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
 import * as Answering from "../../domain/pack/Answering.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
@@ -14,7 +15,6 @@ import { sectionOf } from "../../domain/pack/SectionOf.ts"
 import * as TopicSentences from "../../domain/pack/TopicSentences.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as RegionName from "../../domain/plan/RegionName.ts"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
 import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 
@@ -42,7 +42,7 @@ const draft = (task: WritingTask): PackDraft =>
 
 /** Draft on a topic: the rules that hold in its world, and else its norms. */
 const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
-  const topic = QueryPrivacy.questionOf(request)
+  const topic = OpenQuestion.questionOf(request)
   const place = request.region === undefined
     ? ""
     : RegionName.missingFrom(topic, request.region, request.locale)
@@ -60,7 +60,7 @@ const topicDraft = ({ chunks, request }: WritingTask): PackDraft => {
 }
 
 const answerDraft = ({ chunks, need, request }: WritingTask): PackDraft => {
-  const question = QueryPrivacy.questionOf(request)
+  const question = OpenQuestion.questionOf(request)
   const passages = passagesOf(chunks)
   const found = KeySentences.select(question, passages, candidatesMax)
   const best = Math.max(0, ...found.map(({ score }) => score))

@@ -1,10 +1,10 @@
 /** Tavily's extraction: up to 20 addresses in, the text of the corpus pages among them out. */
 import { Effect, Option, Predicate, Result, Schema } from "effect"
 import { HttpServerRequest } from "effect/http"
-import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { CorpusPage } from "./corpus/Corpus.ts"
 import { type Answer, type Dialect, resultsOf, textAt } from "./dialect/Dialect.ts"
 import * as Fault from "./dialect/Fault.ts"
+import * as PageAddress from "./dialect/PageAddress.ts"
 import * as SandboxProtocol from "./dialect/SandboxProtocol.ts"
 import { TavilyDialect, withoutKey } from "./TavilyDialect.ts"
 
@@ -114,9 +114,9 @@ export const extract = (
 
 /** Address without its query: directives are no part of a page's address. */
 const addressOf = (url: string): string =>
-  Option.match(WebAddress.canonical(url), {
+  Option.match(PageAddress.plain(url), {
     onNone: () => url,
-    onSome: ({ href }) => href.replace(/\?.*$/, "")
+    onSome: (href) => href.replace(/\?.*$/, "")
   })
 
 /** A fault may have put anything in the place of a result, or of the failures. */

@@ -11,8 +11,8 @@ import {
   queryCharsMax,
   SearchTopic
 } from "../../domain/request/GroundingRequest.ts"
+import { addressCharsMax, keptText } from "../../domain/request/KeptText.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
-import { addressCharsMax, keptText } from "../../domain/text/KeptText.ts"
 
 /** A field that has a meaning here. */
 interface Honoured {

@@ -1,5 +1,6 @@
 /** Joins the evidence store's pages to those that were read, or gives them before any is. */
 import { DateTime, Duration, Effect } from "effect"
+import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
 import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
@@ -45,7 +46,7 @@ export const askStore = Effect.fn("JoinEntries.askStore")(
     return StoreAsked.make({
       request_id: request.request_id,
       knowledge: StoreKnowledge.measure(
-        QueryPrivacy.questionOf(request),
+        OpenQuestion.questionOf(request),
         entries.filter((entry) => isOfRegion(request, entry)).map((entry) => ({
           ...entry,
           page: entry.url

@@ -1,6 +1,6 @@
 /** Scores every passage and keeps the best that differ. */
 import { Effect } from "effect"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
+import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
 import * as Ranking from "../../domain/retrieval/Ranking.ts"
 import { EvidenceRanked } from "../../domain/session/SessionEvent.ts"
 import { Limits } from "../ports/Limits.ts"
@@ -15,7 +15,7 @@ export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
     const { policy, request } = grounding
     const rerankers = yield* Rerankers
     const { rankTimeoutMs } = yield* Limits
-    const question = QueryPrivacy.questionOf(request)
+    const question = OpenQuestion.questionOf(request)
     const { answer, rung } = yield* RungWalk.walk(
       rerankers,
       (reranker) => reranker.score(question, chunks),

@@ -5,8 +5,8 @@
  * data, because nothing a page says can name a source, write an address or call a tool.
  */
 import { remembered } from "../language/Remembered.ts"
-import type { Span } from "../page/Page.ts"
 import { sentences } from "../text/Sentences.ts"
+import type { Span } from "../text/Span.ts"
 import { decoded } from "./EncodedText.ts"
 import * as InjectionWords from "./InjectionWords.ts"
 

@@ -6,9 +6,9 @@
  */
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Languages from "../language/Languages.ts"
+import * as OpenQuestion from "../need/OpenQuestion.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
 import * as Countries from "../question/Countries.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
@@ -67,7 +67,7 @@ export interface Materials {
 
 export const assemble = (materials: Materials): GroundingPack => {
   const { confidenceMax, draft, judgements, need, now, pages, request } = materials
-  const question = QueryPrivacy.questionOf(request)
+  const question = OpenQuestion.questionOf(request)
   const quotables = quotablesOf(pages)
   const wordings = wordingsOf(pages)
   const merged = mergedOf(materials, quotables)
@@ -138,7 +138,7 @@ const settingOf = (
   pages: ReadonlyArray<Page>,
   wordings: Wordings
 ): Rating.Setting => ({
-  question: QueryPrivacy.questionOf(request),
+  question: OpenQuestion.questionOf(request),
   asked: isTopicAlone(request) ? "topic" : "question",
   pages,
   wordings
@@ -149,7 +149,7 @@ const mergedOf = (
   { confidenceMax, draft, judgements, pages, request }: Materials,
   quotables: Quotables
 ): ReadonlyArray<PlacedClaim> => {
-  const question = QueryPrivacy.questionOf(request)
+  const question = OpenQuestion.questionOf(request)
   const placed = placedOf(draft, quotables).flatMap((claim, place) =>
     claim === undefined
       ? []
@@ -179,7 +179,7 @@ const settledOf = (
   merged: ReadonlyArray<PlacedClaim>,
   wordings: Wordings
 ): ReadonlyArray<PlacedClaim> => {
-  const question = QueryPrivacy.questionOf(materials.request)
+  const question = OpenQuestion.questionOf(materials.request)
   const backed = withSourceRule(materials.need, merged, wordings)
   const later = Succession.laterThanAsked(question, backed, materials.now)
   const overtaken = Succession.overtaken(question, backed)

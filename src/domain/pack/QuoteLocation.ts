@@ -5,8 +5,8 @@
  * finds an eighth of them; a fuzzy threshold would also accept quotations with one word changed.
  */
 import { Option } from "effect"
-import type { Span } from "../page/Page.ts"
 import { type Token, tokens } from "../text/QuoteTokens.ts"
+import type { Span } from "../text/Span.ts"
 
 export interface Location {
   /** UTF-16 code-unit indices into the page's text; `end` is exclusive. */

@@ -6,9 +6,9 @@
 import { Option } from "effect"
 import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Languages from "../language/Languages.ts"
-import type { Span } from "../page/Page.ts"
 import * as PlainText from "../text/PlainText.ts"
 import { sentences } from "../text/Sentences.ts"
+import type { Span } from "../text/Span.ts"
 import * as TextBlocks from "./TextBlocks.ts"
 
 /** Longest quotation, with all that belongs to it. In UTF-16 code units. */

@@ -2,7 +2,7 @@
  * Splits a text line by line into paragraphs, headings, lists and tables. Extracted pages have lost
  * their markup, so that lines are told apart by their form alone.
  */
-import type { Span } from "../page/Page.ts"
+import type { Span } from "../text/Span.ts"
 
 export interface Block extends Span {
   readonly kind: "prose" | "heading" | "item" | "row"

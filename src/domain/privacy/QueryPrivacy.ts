@@ -13,10 +13,6 @@
  * ```
  */
 import { remembered } from "../language/Remembered.ts"
-import {
-  type GroundingRequest,
-  questionOf as questionAsAsked
-} from "../request/GroundingRequest.ts"
 import { besideQuestion } from "./BesideQuestion.ts"
 import { contacts } from "./Contacts.ts"
 import { identifiersIn } from "./Identifiers.ts"
@@ -43,12 +39,6 @@ export const strip = remembered(stripBy(shipped))
 export const isOpen = (text: string): boolean => {
   const whole = tidy(text.toWellFormed().normalize("NFKC"))
   return text.length <= textCharsMax && strip(text) === whole
-}
-
-/** Question that the pipeline judges texts by: as it left, as long as anything of it did. */
-export const questionOf = (request: GroundingRequest): string => {
-  const asked = questionAsAsked(request)
-  return strip(asked) || asked
 }
 
 const pass = (text: string, weights: NameWeights, passesLeft: number): string => {

@@ -4,7 +4,7 @@
  * used before.
  */
 import { Effect, Schema } from "effect"
-import { addressCharsMax, keptText } from "../text/KeptText.ts"
+import { addressCharsMax, keptText } from "./KeptText.ts"
 
 /** 1–2 sentences; more is a document, not a topic. In UTF-16 code units. */
 const topicCharsMax = 2_000

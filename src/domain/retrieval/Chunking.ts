@@ -13,9 +13,9 @@
  * chunks.every(({ end, start }) => text.slice(start, end).endsWith("notice.")) // => true
  * ```
  */
-import type { Span } from "../page/Page.ts"
 import * as Clusters from "../text/Clusters.ts"
 import * as Sentences from "../text/Sentences.ts"
+import type { Span } from "../text/Span.ts"
 
 /** Length from which a passage is closed at a paragraph's end, in UTF-16 code units. */
 export const chunkCharsMin = 800

@@ -1,7 +1,7 @@
 /** Passages read once for many looks: their sentences, terms and how often each term stands. */
-import type { Chunk, Span } from "../page/Page.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { sentences } from "../text/Sentences.ts"
+import type { Span } from "../text/Span.ts"
 import { termsOf, words } from "../text/Words.ts"
 
 export interface Passage {
@@ -15,8 +15,15 @@ export interface Passage {
   readonly rank?: number
 }
 
+/** Part of a page that was found. */
+interface Part {
+  readonly page: { readonly source_id: string; readonly title: string }
+  readonly text: string
+  readonly heading?: string
+}
+
 /** A search's passages; its pages rank as they first appear. */
-export const passagesOf = (chunks: ReadonlyArray<Chunk>): ReadonlyArray<Passage> => {
+export const passagesOf = (chunks: ReadonlyArray<Part>): ReadonlyArray<Passage> => {
   const pages = Array.from(new Set(chunks.map(({ page }) => page.source_id)))
   return chunks.map(({ heading, page, text }) => ({
     title: page.title,

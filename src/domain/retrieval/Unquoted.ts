@@ -4,15 +4,20 @@
  * source.
  */
 import * as Languages from "../language/Languages.ts"
-import type { Page } from "../page/Page.ts"
 import { sentenceTexts } from "../text/Sentences.ts"
+import type { Span } from "../text/Span.ts"
 import { terms } from "../text/Words.ts"
 
+interface Source {
+  readonly text: string
+  readonly chunks: ReadonlyArray<Span>
+}
+
 /** Whether a fetched passage speaks of what each sentence says, and none of a reader or user. */
-export const isOfSources = (claim: string, pages: ReadonlyArray<Page>): boolean =>
+export const isOfSources = (claim: string, pages: ReadonlyArray<Source>): boolean =>
   sentenceTexts(claim).every((sentence) => isHeld(sentence, pages))
 
-const isHeld = (claim: string, pages: ReadonlyArray<Page>): boolean => {
+const isHeld = (claim: string, pages: ReadonlyArray<Source>): boolean => {
   if (speaksOfUser(claim)) return false
   // A wrong figure is what a misquoted sentence is mostly wrong in.
   const said = new Set(terms(claim).filter((term) => !/\p{N}/u.test(term)))

@@ -11,7 +11,7 @@
  * ```
  */
 import { Option } from "effect"
-import { addressCharsMax } from "../text/KeptText.ts"
+import { addressCharsMax } from "../request/KeptText.ts"
 
 export interface WebAddress {
   /** Absolute http(s) address without user, fragment, default port and tracking parameters. */

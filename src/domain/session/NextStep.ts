@@ -28,9 +28,9 @@
  * next(fold(Session, [requested]), "r1")._tag // => "Decide"
  * ```
  */
+import * as OpenQuestion from "../need/OpenQuestion.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import {
   type CourseSubject,
   type GroundingRequest,
@@ -237,7 +237,7 @@ const searching = (
   const query = plan.queries[queryIndex]
   if (query === undefined) return undefined
   const hits = hitsOf(grounding).map(({ hit }) => hit)
-  if (StopCheck.isSatisfied(plan, hits, QueryPrivacy.questionOf(grounding.request))) {
+  if (StopCheck.isSatisfied(plan, hits, OpenQuestion.questionOf(grounding.request))) {
     return undefined
   }
   return Budget.view(session.groundings.values(), grounding.request).remaining > 0

@@ -2,12 +2,12 @@
  * The answer to one request, derived from its facts alone: asked twice, it is the same. Titles that
  * an older release recorded with markup are shown without it.
  */
+import * as OpenQuestion from "../need/OpenQuestion.ts"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { emptyPack, type GroundingPack } from "../pack/GroundingPack.ts"
 import * as UserQuestions from "../pack/UserQuestions.ts"
 import { type Chunk, chunksOf, type Span } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import { isAnswered, type SearchStatus, sentencesOf } from "../search/SearchStatus.ts"
 import * as BlockSelection from "../view/BlockSelection.ts"
 import * as EvidenceBlock from "../view/EvidenceBlock.ts"
@@ -44,7 +44,7 @@ const ofCached = (
   const { request_id, session_id } = request
   const opening = OutcomeReasons.sentenceOf(
     "answered_from_cache",
-    { question: QueryPrivacy.questionOf(request), ageMs: age_ms },
+    { question: OpenQuestion.questionOf(request), ageMs: age_ms },
     OutcomeReasons.languageOf(request.locale)
   )
   return {
@@ -117,7 +117,7 @@ const unwrittenOf = ({ decision, request }: Grounding): GroundingPack =>
     ? {
       ...emptyPack,
       what_to_ask_user: [
-        UserQuestions.forReference(request.locale, QueryPrivacy.questionOf(request))
+        UserQuestions.forReference(request.locale, OpenQuestion.questionOf(request))
       ]
     }
     : emptyPack
@@ -195,7 +195,7 @@ const builtBlockOf = (
     : EvidenceBlock.build({
       excerpts: BlockSelection.select({
         chunks: byScore(chunksOf(evidence.pages.map(SourceTitle.withClean)), ranking),
-        question: QueryPrivacy.questionOf(request),
+        question: OpenQuestion.questionOf(request),
         boundary,
         charsMax: policy.evidence_chars_max,
         doubted: doubtedIn(pack)
@@ -323,7 +323,7 @@ const openingOf = (
     cached_age_ms ?? stale_age_ms ?? []
   )
   return OutcomeReasons.sentenceOf(reason, {
-    question: QueryPrivacy.questionOf(request),
+    question: OpenQuestion.questionOf(request),
     why: whyOf(failed.at(-1)?.status ?? "timeout")[language],
     failed: failed.length,
     all: searches.length,

@@ -3,7 +3,7 @@
  * are chosen. Entries of all kinds stand in one collection and are told apart by `source_type`.
  */
 import { DateTime, Option, Schema, SchemaTransformation } from "effect"
-import { addressCharsMax, keptText } from "../text/KeptText.ts"
+import { addressCharsMax, keptText } from "../request/KeptText.ts"
 
 /** Longest text of an entry, in UTF-16 code units. */
 const entryTextCharsMax = 16_000

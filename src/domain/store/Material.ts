@@ -2,10 +2,10 @@
 import { Option, Result, Schema } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"
+import { addressCharsMax, keptText } from "../request/KeptText.ts"
 import { chunksOfSnippet, chunksOfText } from "../retrieval/Chunking.ts"
 import { canonical } from "../search/WebAddress.ts"
 import { clean, cut } from "../text/CleanText.ts"
-import { addressCharsMax, keptText } from "../text/KeptText.ts"
 import { chunksOfDocument } from "./DocumentChunking.ts"
 import {
   chunksMax,

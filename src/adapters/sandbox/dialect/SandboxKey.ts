@@ -1,14 +1,14 @@
 /** Keys of the sandbox: any that begins as its service's do is good there, and no real one does. */
 import { Option } from "effect"
-import { KnownProvider } from "../../../domain/search/SearchHit.ts"
 
+const searchers = ["tavily", "duckduckgo", "serpapi"] as const
 /** Search provider that the sandbox plays. */
-export type Searcher = Exclude<KnownProvider, "mock">
+export type Searcher = (typeof searchers)[number]
 /** Whatever the sandbox plays that may have a key. */
 export type Service = Searcher | "jina" | "openai"
 
 const services: ReadonlyArray<Service> = [
-  ...KnownProvider.literals.filter((name) => name !== "mock"),
+  ...searchers,
   "jina",
   "openai"
 ]

@@ -1,8 +1,8 @@
 /** The protocol of Jina's Reader: an address in, its page as Markdown out. */
 import { Effect, Option, Result, Schema } from "effect"
-import * as WebAddress from "../../../domain/search/WebAddress.ts"
 import type { CorpusPage } from "../corpus/Corpus.ts"
 import { type Answer, type Dialect, resultsOf, textAt } from "../dialect/Dialect.ts"
+import * as PageAddress from "../dialect/PageAddress.ts"
 import * as JinaWords from "./JinaWords.ts"
 
 export interface Reading {
@@ -29,7 +29,7 @@ export const JinaReaderDialect: Dialect<Reading> = {
     return {
       ...request,
       query: `${url}${directivesOf(url)}`,
-      parameters: Option.isNone(WebAddress.canonical(url))
+      parameters: Option.isNone(PageAddress.plain(url))
         ? Result.fail(JinaWords.refusal(400, "ParamValidationError", "Invalid URL."))
         : Result.succeed({ url, tokensMax: Number.isInteger(tokens) ? tokens : tokensDefault })
     }
@@ -66,9 +66,9 @@ export const readCorpusPage = (
 
 /** Address without its query: directives are no part of a page's address. */
 const addressOf = (url: string): string =>
-  Option.match(WebAddress.canonical(url), {
+  Option.match(PageAddress.plain(url), {
     onNone: () => "",
-    onSome: ({ href }) => href.replace(/\?.*$/, "")
+    onSome: (href) => href.replace(/\?.*$/, "")
   })
 
 /**
