@@ -1,5 +1,5 @@
 /**
- * Fits the tagger of private words and writes `src/domain/privacy/NameWeights.json`.
+ * Fits the tagger of private words and writes `packages/language/src/privacy/NameWeights.json`.
  *
  * Reads `bench/training/privacy` and `bench/training/requests`, the questions of
  * `bench/training/gate` as texts without secrets, and what `nameTexts.ts` and `codeTexts.ts` draw.
@@ -8,12 +8,17 @@
  */
 import { createHash } from "node:crypto"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
-import { contacts } from "../src/domain/privacy/Contacts.ts"
-import { buckets, featuresOf } from "../src/domain/privacy/NameFeatures.ts"
-import { isBreak, type NameWeights } from "../src/domain/privacy/NameTagger.ts"
-import type { Token } from "../src/domain/privacy/NameTokens.ts"
-import { count, readText, type Span, spansOf } from "../src/domain/privacy/PrivateText.ts"
-import { stripBy } from "../src/domain/privacy/QueryPrivacy.ts"
+import { contacts } from "../packages/language/src/privacy/Contacts.ts"
+import { buckets, featuresOf } from "../packages/language/src/privacy/NameFeatures.ts"
+import { isBreak, type NameWeights } from "../packages/language/src/privacy/NameTagger.ts"
+import type { Token } from "../packages/language/src/privacy/NameTokens.ts"
+import {
+  count,
+  readText,
+  type Span,
+  spansOf
+} from "../packages/language/src/privacy/PrivateText.ts"
+import { stripBy } from "../packages/language/src/privacy/QueryPrivacy.ts"
 import { drawnCodes } from "./codeTexts.ts"
 import { holds } from "./heldWords.ts"
 import {
@@ -28,7 +33,7 @@ import {
   seeded
 } from "./nameTexts.ts"
 
-const weightsFile = "src/domain/privacy/NameWeights.json"
+const weightsFile = "packages/language/src/privacy/NameWeights.json"
 const epochs = 12
 /** The model is the mean of what these last epochs ended with. */
 const averaged = 8

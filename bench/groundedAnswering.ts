@@ -7,6 +7,7 @@
  */
 import { Effect, Schema } from "effect"
 import { createHash } from "node:crypto"
+import { chunksOfSnippet } from "../packages/language/src/passages/Chunking.ts"
 import * as QuotingPackWriter from "../src/adapters/rules/QuotingPackWriter.ts"
 import * as NeedRules from "../src/domain/need/NeedRules.ts"
 import * as Confidence from "../src/domain/pack/Confidence.ts"
@@ -14,7 +15,6 @@ import type { GroundingPack } from "../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../src/domain/pack/PackAssembly.ts"
 import { chunksOf, type Page } from "../src/domain/page/Page.ts"
 import type { GroundingRequest } from "../src/domain/request/GroundingRequest.ts"
-import { chunksOfSnippet } from "../src/domain/retrieval/Chunking.ts"
 import { bareRequest } from "./bareRequest.ts"
 import { jsonLines, share } from "./jsonLines.ts"
 

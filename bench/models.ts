@@ -6,9 +6,9 @@
  * key and without a network. Names as further arguments are models of the same server.
  */
 import { Effect, Option } from "effect"
+import { kinds } from "../packages/sandbox/src/chat/WrittenAnswers.ts"
+import * as SandboxServer from "../packages/sandbox/src/SandboxServer.ts"
 import * as ChatModel from "../src/adapters/openai/ChatModel.ts"
-import { kinds } from "../src/adapters/sandbox/chat/WrittenAnswers.ts"
-import * as SandboxServer from "../src/adapters/sandbox/SandboxServer.ts"
 import * as Settings from "../src/infrastructure/Settings.ts"
 import * as Measure from "./models/measure.ts"
 import { linesOf } from "./models/table.ts"

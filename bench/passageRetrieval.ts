@@ -8,9 +8,9 @@ import { Schema } from "effect"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { type Passage, poolOf } from "../src/domain/retrieval/PassageWords.ts"
-import * as Relevance from "../src/domain/retrieval/Relevance.ts"
-import * as Bm25 from "../src/domain/text/Bm25.ts"
+import { type Passage, poolOf } from "../packages/language/src/passages/PassageWords.ts"
+import * as Relevance from "../packages/language/src/passages/Relevance.ts"
+import * as Bm25 from "../packages/language/src/text/Bm25.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/passage_retrieval")
 const every = Number(process.argv[process.argv.indexOf("--every") + 1]) || 1

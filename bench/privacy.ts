@@ -9,7 +9,7 @@
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
 import { basename } from "node:path"
-import { strip } from "../src/domain/privacy/QueryPrivacy.ts"
+import { strip } from "../packages/language/src/privacy/QueryPrivacy.ts"
 
 interface Row {
   readonly text: string

@@ -9,8 +9,8 @@
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
+import * as Bm25 from "../packages/language/src/text/Bm25.ts"
 import * as StoreKnowledge from "../src/domain/retrieval/StoreKnowledge.ts"
-import * as Bm25 from "../src/domain/text/Bm25.ts"
 
 const directory = join(import.meta.dirname, "../../shared/data/passage_retrieval/dev")
 const every = Number(process.argv[process.argv.indexOf("--every") + 1]) || 1

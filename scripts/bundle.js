@@ -19,20 +19,20 @@ const programs = [
 const apart = ["@electric-sql/pglite", "@electric-sql/pglite-pgvector"]
 
 /** Where a module stands is asked to find what stands beside it: there it is asked in the bundle. */
-const placed = (sources) => ({
+const placed = (root) => ({
   name: "placed",
   transform: {
     filter: { code: "import.meta.url" },
     handler: (code, id) =>
-      id.startsWith(sources)
+      id.startsWith(root) && !/[\\/]node_modules[\\/]/.test(id)
         ? code.replaceAll(
           "import.meta.url",
-          `placedAt("${relative(sources, id).replaceAll("\\", "/").replace(/\.ts$/, ".js")}")`
+          `placedAt("${relative(root, id).replaceAll("\\", "/").replace(/\.ts$/, ".js")}")`
         )
         : null
   },
   renderChunk: (code, { fileName }) => {
-    const up = "../".repeat(fileName.split("/").length - 1) || "./"
+    const up = "../".repeat(fileName.split("/").length)
     return code.replace(
       /placedAt\("([^"]+)"\)/g,
       (_, module) => `new URL("${up}${module}", import.meta.url).href`
@@ -85,7 +85,7 @@ const licencesOf = (modules) => {
 }
 
 /** What is read beside the code. A migration is known by the digest of its source. */
-const beside = ["corpus", "migrations", "src/adapters/dashboard/assets"]
+const beside = ["packages/sandbox/corpus", "migrations", "src/adapters/dashboard/assets"]
 
 /** Writes the service of `root` into `dist`, but for its migrations compiled. */
 export const bundle = async (root, dist) => {
@@ -95,7 +95,7 @@ export const bundle = async (root, dist) => {
     platform: "node",
     tsconfig: false,
     external: apart,
-    plugins: [placed(sources), uncounted, undici(createRequire(join(root, "package.json")))]
+    plugins: [placed(root), uncounted, undici(createRequire(join(root, "package.json")))]
   })
   const { output } = await made.write({
     dir: join(dist, "src"),

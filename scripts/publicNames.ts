@@ -1,7 +1,7 @@
 /**
  * Writes the names of countries, languages and great cities that may leave with any statement.
  *
- * `node scripts/publicNames.ts` writes `src/domain/privacy/PublicNames.json` from the names that this
+ * `node scripts/publicNames.ts` writes `packages/language/src/privacy/PublicNames.json` from the names that this
  * Node knows, so that every other Node reads the same. Cities are those that name a time zone.
  */
 import { writeFileSync } from "node:fs"
@@ -38,6 +38,6 @@ const written = {
   zoneCities: lines(cities)
 }
 writeFileSync(
-  "src/domain/privacy/PublicNames.json",
+  "packages/language/src/privacy/PublicNames.json",
   `${JSON.stringify(written, undefined, 1)}\n`
 )

@@ -1,5 +1,6 @@
 /** What becomes of claims, in the form the offline quality harness asks for. */
 import { Effect } from "effect"
+import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"
@@ -7,7 +8,6 @@ import type { GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
-import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import { sha256 } from "../../src/infrastructure/Digest.ts"
 import { bareRequest } from "../bareRequest.ts"
 

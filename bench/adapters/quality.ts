@@ -1,6 +1,6 @@
 /** Our steps in the form the offline quality harness asks for, one export a measure. */
+import { decideNeedSearch as decideText } from "../../packages/language/src/gate/NeedScore.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
-import { decideNeedSearch as decideText } from "../../src/domain/need/NeedScore.ts"
 import * as PlanRules from "../../src/domain/plan/PlanRules.ts"
 import { bareRequest } from "../bareRequest.ts"
 

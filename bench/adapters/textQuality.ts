@@ -1,13 +1,13 @@
 /** Text tools, ranker, writer and checks in the form the offline quality harness asks for. */
 import { Option } from "effect"
+import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
+import type { Passage } from "../../packages/language/src/passages/PassageWords.ts"
+import * as Relevance from "../../packages/language/src/passages/Relevance.ts"
+import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
+import * as QuoteLocation from "../../packages/language/src/statements/QuoteLocation.ts"
 import * as Contradiction from "../../src/domain/pack/Contradiction.ts"
-import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
-import * as QuoteLocation from "../../src/domain/pack/QuoteLocation.ts"
-import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
-import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
-import * as Relevance from "../../src/domain/retrieval/Relevance.ts"
 
-export { sentences } from "../../src/domain/text/Sentences.ts"
+export { sentences } from "../../packages/language/src/text/Sentences.ts"
 
 /** A passage as the harness gives it. */
 interface HarnessChunk {

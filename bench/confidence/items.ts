@@ -4,9 +4,9 @@
  */
 import { Schema } from "effect"
 import { createHash } from "node:crypto"
+import { chunksOfSnippet, chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
+import * as Bm25 from "../../packages/language/src/text/Bm25.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
-import { chunksOfSnippet, chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
-import * as Bm25 from "../../src/domain/text/Bm25.ts"
 import { jsonLines, namesIn, wholeText } from "../jsonLines.ts"
 
 export interface Item {

@@ -1,15 +1,15 @@
 /** What the local writer and the pack's checks make of an item, as features with the truth beside. */
 import { Effect } from "effect"
+import { passagesOf } from "../../packages/language/src/passages/PassageWords.ts"
+import * as Answering from "../../packages/language/src/statements/Answering.ts"
+import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
 import * as QuotingPackWriter from "../../src/adapters/rules/QuotingPackWriter.ts"
 import * as NeedRules from "../../src/domain/need/NeedRules.ts"
-import * as Answering from "../../src/domain/pack/Answering.ts"
 import type { ClaimFeatures, PackFeatures } from "../../src/domain/pack/ConfidenceFeatures.ts"
-import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as PlacedClaim from "../../src/domain/pack/PlacedClaim.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
-import { passagesOf } from "../../src/domain/retrieval/PassageWords.ts"
 import { bareRequest } from "../bareRequest.ts"
 import type { Item } from "./items.ts"
 

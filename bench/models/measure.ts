@@ -3,13 +3,13 @@
  * pages. What the product does with the answers is the product's own code.
  */
 import { Effect } from "effect"
+import { courses, requests } from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import type { ChatModel } from "../../src/adapters/openai/ChatModel.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
-import { courses, requests } from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import * as ResearchFindings from "../../src/domain/research/ResearchFindings.ts"
 import { all, type Answered, type Cost } from "./asking.ts"

@@ -1,11 +1,11 @@
 /** What becomes of a writer's claims in the product, with the same model as their judge. */
 import { Effect } from "effect"
-import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
+import * as Vetoes from "../../packages/language/src/statements/Vetoes.ts"
+import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
 import type { ClaimJudge } from "../../src/application/ports/ClaimJudge.ts"
 import type { PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import { isTranslated } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import * as Vetoes from "../../src/domain/pack/Vetoes.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"
 import * as Inputs from "./inputs.ts"

@@ -10,7 +10,7 @@ import { Effect, Option, Redacted } from "effect"
 import { createRequire } from "node:module"
 import { join, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as TavilySearch from "../../src/adapters/tavily/TavilySearch.ts"
 import * as McpTool from "./McpTool.ts"
 
@@ -175,7 +175,7 @@ await Effect.runPromise(
     Effect.provide(
       SandboxServer.layer({
         port: 0,
-        corpusDirectory: fileURLToPath(new URL("../../corpus", import.meta.url))
+        corpusDirectory: fileURLToPath(new URL("../../packages/sandbox/corpus", import.meta.url))
       })
     )
   )

@@ -114,7 +114,7 @@ export const textOf = (dependencies: ReadonlyArray<Dependency>): string => {
     "What the service runs on, with what is optional on other machines; made by `node scripts/sbom.ts --write`,",
     "which tests hold to the lock file. `node scripts/sbom.ts` prints the bill of materials (CycloneDX).",
     "`tldts` carries the Public Suffix List, which is under MPL-2.0 and unchanged; PGlite carries PostgreSQL,",
-    "under the PostgreSQL Licence. The names of `src/domain/privacy/KnownNames.json` are taken from `@faker-js/faker` 10, MIT,",
+    "under the PostgreSQL Licence. The names of `packages/language/src/privacy/KnownNames.json` are taken from `@faker-js/faker` 10, MIT,",
     "copyright 2022-2025 Faker, the rarer ones from `gender-detection-from-name` 1.11.5, MIT, copyright 2019 Davide Violante.",
     "",
     "| Licence | Packages | Which |",

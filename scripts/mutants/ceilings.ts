@@ -74,7 +74,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "names of elements tear the tree, and what a page says stands on the console"
     }
   ]),
-  ...faultsIn("src/domain/language/Remembered.ts", ["test/domain/Remembered.test.ts"], [
+  ...faultsIn("packages/language/src/language/Remembered.ts", ["test/domain/Remembered.test.ts"], [
     {
       id: "remembered-everything",
       text: "if (recent.size === entriesMax) {",

@@ -4,7 +4,7 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const pack = "src/domain/pack"
 
 export const mutants: ReadonlyArray<Mutant> = [
-  ...faultsIn(`${pack}/Sameness.ts`, ["test/domain/Contradiction.test.ts"], [
+  ...faultsIn("packages/language/src/statements/Sameness.ts", ["test/domain/Contradiction.test.ts"], [
     {
       id: "rounded-is-disputed",
       text: "isRounded(left) || isRounded(right) ? isAbout : isSame",
@@ -24,15 +24,19 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "opening hours of two days are told to contradict each other"
     }
   ]),
-  ...faultsIn("src/domain/language/Languages.ts", ["test/domain/Contradiction.test.ts"], [
-    {
-      id: "contracts-are-rounded",
-      text: "approximates: besideNumber(language.approximates, isSpaced)",
-      replacement: "approximates: within(language.approximates)",
-      means: "a contract, 契約, or a book about cheese hides a contradiction"
-    }
-  ]),
-  ...faultsIn("src/domain/question/AnswerKind.ts", ["test/domain/AnswerKind.test.ts"], [
+  ...faultsIn(
+    "packages/language/src/language/Languages.ts",
+    ["test/domain/Contradiction.test.ts"],
+    [
+      {
+        id: "contracts-are-rounded",
+        text: "approximates: besideNumber(language.approximates, isSpaced)",
+        replacement: "approximates: within(language.approximates)",
+        means: "a contract, 契約, or a book about cheese hides a contradiction"
+      }
+    ]
+  ),
+  ...faultsIn("packages/language/src/question/AnswerKind.ts", ["test/domain/AnswerKind.test.ts"], [
     {
       id: "words-are-no-numbers",
       text: "Languages.patternsOf(Languages.languageOf(sentence)).numberWords.test(sentence)",
@@ -46,7 +50,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"what happens when\" in other languages is taken to ask for a date"
     }
   ]),
-  ...faultsIn("src/domain/text/Sentences.ts", ["test/domain/Sentences.test.ts"], [
+  ...faultsIn("packages/language/src/text/Sentences.ts", ["test/domain/Sentences.test.ts"], [
     {
       id: "ordinals-end-sentences",
       text: "if (isNumber && isOrdinal(before, next)) return true",
@@ -60,7 +64,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"§ 556 Abs. 3\" is quoted as \"§ 556 Abs.\""
     }
   ]),
-  ...faultsIn(`${pack}/QuotedPassage.ts`, ["test/domain/QuotedPassage.test.ts"], [
+  ...faultsIn("packages/language/src/statements/QuotedPassage.ts", ["test/domain/QuotedPassage.test.ts"], [
     {
       id: "passage-list-without-lead",
       text: "if (block.kind === \"item\") return leadIn(look, place)",
@@ -148,7 +152,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what a judge found to speak of another country stands as the answer"
     }
   ]),
-  ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/Vetoes.test.ts"], [
+  ...faultsIn("packages/language/src/statements/Vetoes.ts", ["test/domain/Vetoes.test.ts"], [
     {
       id: "veto-name",
       text: "return nameTerms(claim).every(isKnown) ?",
@@ -176,7 +180,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what a writer says of the user in another language than the quotation stands"
     }
   ]),
-  ...faultsIn(`${pack}/Vetoes.ts`, ["test/domain/NeverAboutUser.test.ts"], [
+  ...faultsIn("packages/language/src/statements/Vetoes.ts", ["test/domain/NeverAboutUser.test.ts"], [
     {
       id: "veto-case",
       text: "if (isAdded(\"singlesOut\") || isAdded(\"given\")) return \"case\"",
@@ -202,20 +206,24 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a sentence of the writer's own rides behind a quoted one"
     }
   ]),
-  ...faultsIn("src/domain/retrieval/Unquoted.ts", ["test/domain/NeverAboutUser.test.ts"], [
-    {
-      id: "unquoted-unheld",
-      text: "said.isSubsetOf(new Set(terms(text.slice(start, end))))",
-      replacement: "true",
-      means: "what a model makes up of anything is shown as uncertain"
-    },
-    {
-      id: "unquoted-user",
-      text: "if (speaksOfUser(claim)) return false",
-      replacement: "",
-      means: "what a model makes up of the user is shown as uncertain"
-    }
-  ]),
+  ...faultsIn(
+    "packages/language/src/passages/Unquoted.ts",
+    ["test/domain/NeverAboutUser.test.ts"],
+    [
+      {
+        id: "unquoted-unheld",
+        text: "said.isSubsetOf(new Set(terms(text.slice(start, end))))",
+        replacement: "true",
+        means: "what a model makes up of anything is shown as uncertain"
+      },
+      {
+        id: "unquoted-user",
+        text: "if (speaksOfUser(claim)) return false",
+        replacement: "",
+        means: "what a model makes up of the user is shown as uncertain"
+      }
+    ]
+  ),
   ...faultsIn(`${pack}/Contradiction.ts`, ["test/domain/Corroboration.test.ts"], [
     {
       id: "contradiction-denial",
@@ -230,7 +238,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"some allow it\" and \"some do not\" are called a dispute"
     }
   ]),
-  ...faultsIn("src/domain/language/Languages.ts", ["test/domain/Languages.test.ts"], [
+  ...faultsIn("packages/language/src/language/Languages.ts", ["test/domain/Languages.test.ts"], [
     {
       id: "language-spelling",
       text: "letters.some((some) => spelled.includes(some)) ? 1 : 0",
@@ -252,7 +260,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a scene of one word is asked back"
     }
   ]),
-  ...faultsIn("src/domain/need/NeedScore.ts", ["test/domain/GateModel.test.ts"], [
+  ...faultsIn("packages/language/src/gate/NeedScore.ts", ["test/domain/GateModel.test.ts"], [
     {
       id: "gate-unread",
       text: "features.shape.isUnread ? 0 : -Infinity",
@@ -336,7 +344,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a question behind a story is searched for without its place"
     }
   ]),
-  ...faultsIn(`${pack}/AnswerSlot.ts`, ["test/domain/AnswerSlot.test.ts"], [
+  ...faultsIn("packages/language/src/statements/AnswerSlot.ts", ["test/domain/AnswerSlot.test.ts"], [
     {
       id: "slot-asks-whether",
       text: "if (yesOrNo.test(question)) return \"other\"",
@@ -344,27 +352,31 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"can I deduct the cost\" is answered by figures alone"
     }
   ]),
-  ...faultsIn("src/domain/question/QuestionTerms.ts", ["test/domain/Answering.test.ts"], [
-    {
-      id: "terms-told-beside",
-      text: "asked.has(term) ? 1 : besideWeight",
-      replacement: "1",
-      means: "what the asker tells counts as what a sentence lacks"
-    },
-    {
-      id: "terms-of-little",
-      text: "const askedTermsMin = 3",
-      replacement: "const askedTermsMin = 0",
-      means: "\"is that legal\" is looked for without what it refers to"
-    },
-    {
-      id: "terms-asking",
-      text: "terms(Languages.withoutAsking(question))",
-      replacement: "terms(question)",
-      means: "\"how much\" in Korean counts as what a sentence lacks"
-    }
-  ]),
-  ...faultsIn("src/domain/question/AskedThing.ts", ["test/domain/Answering.test.ts"], [
+  ...faultsIn(
+    "packages/language/src/question/QuestionTerms.ts",
+    ["test/domain/Answering.test.ts"],
+    [
+      {
+        id: "terms-told-beside",
+        text: "asked.has(term) ? 1 : besideWeight",
+        replacement: "1",
+        means: "what the asker tells counts as what a sentence lacks"
+      },
+      {
+        id: "terms-of-little",
+        text: "const askedTermsMin = 3",
+        replacement: "const askedTermsMin = 0",
+        means: "\"is that legal\" is looked for without what it refers to"
+      },
+      {
+        id: "terms-asking",
+        text: "terms(Languages.withoutAsking(question))",
+        replacement: "terms(question)",
+        means: "\"how much\" in Korean counts as what a sentence lacks"
+      }
+    ]
+  ),
+  ...faultsIn("packages/language/src/question/AskedThing.ts", ["test/domain/Answering.test.ts"], [
     {
       id: "asked-whole",
       text: "actual whole entire",

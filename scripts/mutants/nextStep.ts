@@ -64,7 +64,7 @@ export const mutants: ReadonlyArray<Mutant> = faultsIn("src/domain/session/NextS
   {
     id: "session-next-conditions-ignored",
     text:
-      "  if (StopCheck.isSatisfied(plan, hits, QueryPrivacy.questionOf(grounding.request))) {\n    return undefined\n  }\n",
+      "  if (StopCheck.isSatisfied(plan, hits, OpenQuestion.questionOf(grounding.request))) {\n    return undefined\n  }\n",
     replacement: "",
     means: "searches are spent although enough was found"
   },

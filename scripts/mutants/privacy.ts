@@ -6,7 +6,7 @@ const researcher = "src/adapters/openai/ChatResearcher.ts"
 const pack = "src/domain/pack/PackAssembly.ts"
 const entry = "src/domain/search/QueryCacheEntry.ts"
 const privacyTests = ["test/contract/ModelPrivacy.test.ts"] as const
-const domain = "src/domain/privacy"
+const domain = "packages/language/src/privacy"
 const chosenTests = ["test/domain/ChosenWords.test.ts", "test/domain/QueryPrivacy.test.ts"] as const
 /** Why it does not matter which of a writer's questions are looked at. */
 const chosenOnly = "a writer's question chooses a quoted condition, and is itself never shown"

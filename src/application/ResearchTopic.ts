@@ -4,6 +4,8 @@
  * The research is one grounding with three fixed queries, read off its facts. The outline's web
  * step never keeps it from an answer: without it, internal knowledge alone is used.
  */
+import { cut } from "@web-grounding/language/CleanText"
+import { terms } from "@web-grounding/language/Words"
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import type { FoundEntry } from "../contract/EvidenceSearch.ts"
 import * as Input from "../contract/Input.ts"
@@ -26,8 +28,6 @@ import {
 import * as TopicExtraction from "../domain/research/TopicExtraction.ts"
 import * as Budget from "../domain/session/Budget.ts"
 import * as ResearchReading from "../domain/session/ResearchReading.ts"
-import { cut } from "../domain/text/CleanText.ts"
-import { terms } from "../domain/text/Words.ts"
 import { EvidenceApi } from "./EvidenceApi.ts"
 import type { Caller } from "./GroundQuestion.ts"
 import * as SessionLog from "./log/SessionLog.ts"

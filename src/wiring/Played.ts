@@ -2,11 +2,10 @@
  * Wires what the sandbox plays: providers, engines and pages, all by one server in this process.
  * Loaded when the sandbox is asked for.
  */
+import * as SandboxKey from "@web-grounding/sandbox/SandboxKey"
+import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import { fileURLToPath } from "node:url"
 import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
-import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
-import * as SandboxServer from "../adapters/sandbox/SandboxServer.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as Settings from "../infrastructure/Settings.ts"
 import * as Engines from "./Engines.ts"
@@ -14,10 +13,7 @@ import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
-import * as SandboxNetwork from "./SandboxNetwork.ts"
-
-/** The folder of pages that the sandbox serves. */
-const corpusDirectory = fileURLToPath(new URL("../../corpus", import.meta.url))
+import * as SandboxNetwork from "../infrastructure/web/SandboxNetwork.ts"
 
 export interface SandboxOptions {
   /** 0: any free one. */
@@ -26,7 +22,7 @@ export interface SandboxOptions {
   readonly bodiesDirectory?: string
 }
 
-const server = (options: SandboxOptions) => SandboxServer.layer({ ...options, corpusDirectory })
+const server = (options: SandboxOptions) => SandboxServer.layer(options)
 
 /** Sandbox server that prints where it listens. */
 export const announced = (options: SandboxOptions) =>

@@ -2,9 +2,9 @@
  * Table of the search providers, in order of preference, with their keys and prices, which chain,
  * ledger and documents follow.
  */
+import * as SandboxKey from "@web-grounding/sandbox/SandboxKey"
 import { Effect, Layer, Option, Redacted } from "effect"
 import * as DuckDuckGoSearch from "../adapters/duckduckgo/DuckDuckGoSearch.ts"
-import * as SandboxKey from "../adapters/sandbox/dialect/SandboxKey.ts"
 import * as SerpApiSearch from "../adapters/serpapi/SerpApiSearch.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as TavilySearch from "../adapters/tavily/TavilySearch.ts"

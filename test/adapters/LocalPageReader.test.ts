@@ -1,13 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import type { ExtractionReason } from "../../src/adapters/pages/ExtractedPage.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"
 import { FetchFailed } from "../../src/infrastructure/web/FetchFailed.ts"
 import type { FetchedBytes } from "../../src/infrastructure/web/SafeFetch.ts"
-import * as SandboxNetwork from "../../src/wiring/SandboxNetwork.ts"
+import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"
 import { fetcher } from "../support/webServers.ts"
 
 const hitAt = (url: string): SearchHit => ({

@@ -1,9 +1,9 @@
 /** What is read off pages of each kind, where their headings stand, and what they say of themselves. */
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Result } from "effect"
+import { clean } from "../../packages/language/src/text/CleanText.ts"
 import type { ExtractedPage } from "../../src/adapters/pages/ExtractedPage.ts"
 import * as MainContent from "../../src/adapters/pages/MainContent.ts"
-import { clean } from "../../src/domain/text/CleanText.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { samples } from "../support/webPages.ts"
 

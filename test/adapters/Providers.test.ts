@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { globSync, readFileSync } from "node:fs"
-import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { ceilingOf, type CreditCeilings, Credits } from "../../src/application/ports/Credits.ts"
 import { type KeySlots, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import {

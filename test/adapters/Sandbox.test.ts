@@ -1,8 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Context, Duration, Effect, Exit, Fiber, Layer, Option, Scope } from "effect"
 import { execFile } from "node:child_process"
-import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { grace } from "../support/machine.ts"
 import { providerAt, request, searchAt } from "../support/sandboxSearch.ts"
 
@@ -350,7 +350,7 @@ describe("faults", () => {
   it("a hanging request keeps no process alive", { timeout: 20_000 }, () => {
     const script = `
       import { Effect, Option, Redacted } from "effect"
-      import * as SandboxServer from "./src/adapters/sandbox/SandboxServer.ts"
+      import * as SandboxServer from "./packages/sandbox/src/SandboxServer.ts"
       import * as TavilySearch from "./src/adapters/tavily/TavilySearch.ts"
       const program = Effect.gen(function*() {
         const { baseUrl } = yield* SandboxServer.SandboxServer

@@ -1,10 +1,10 @@
 /** The protocols of the search providers as the sandbox speaks them, seen by a plain client. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option } from "effect"
-import * as Fault from "../../src/adapters/sandbox/dialect/Fault.ts"
-import * as SandboxKey from "../../src/adapters/sandbox/dialect/SandboxKey.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
-import { searchDialects, searchRoutes } from "../../src/adapters/sandbox/SearchDialects.ts"
+import * as Fault from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as SandboxKey from "../../packages/sandbox/src/dialect/SandboxKey.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import { searchDialects, searchRoutes } from "../../packages/sandbox/src/SearchDialects.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 
 type Raw = readonly [path: string, init: RequestInit]

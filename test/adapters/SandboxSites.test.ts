@@ -1,13 +1,13 @@
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { globSync, readFileSync } from "node:fs"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
-import { hiddenWords } from "../../src/adapters/sandbox/sites/SitePage.ts"
-import * as SandboxNetwork from "../../src/wiring/SandboxNetwork.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
+import { hiddenWords } from "../../packages/sandbox/src/sites/SitePage.ts"
+import * as SandboxNetwork from "../../src/infrastructure/web/SandboxNetwork.ts"
 import { grace } from "../support/machine.ts"
 import { fetcher, outcome } from "../support/webServers.ts"
 
-const addresses = globSync("corpus/*.md").sort().flatMap((file) =>
+const addresses = globSync("packages/sandbox/corpus/*.md").sort().flatMap((file) =>
   /^url: (.*)$/m.exec(readFileSync(file, "utf8"))?.[1] ?? []
 )
 const [first = ""] = addresses

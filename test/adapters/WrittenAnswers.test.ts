@@ -1,7 +1,7 @@
 /** What was written for the sandbox's models is what it says it is. */
 import { assert, describe, it } from "@effect/vitest"
 import { existsSync, readFileSync } from "node:fs"
-import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
+import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
 import { Section } from "../../src/domain/pack/GroundingPack.ts"
 import { Answering, Judgement } from "../../src/domain/pack/Judgement.ts"
 
@@ -11,7 +11,7 @@ const liesMin = 80
 
 const { courses, flat, kinds, requests } = WrittenAnswers
 
-const fileOf = (page: string) => `corpus/${page}.md`
+const fileOf = (page: string) => `packages/sandbox/corpus/${page}.md`
 const textOf = (page: string) => flat(readFileSync(fileOf(page), "utf8"))
 const isOn = (pages: ReadonlyArray<string>, words: string) =>
   pages.some((page) => textOf(page).includes(flat(words)))

@@ -1,11 +1,15 @@
 /** What a call may say of how much is read, and the evidence that it gets back as data. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import {
+  chunkCharsMax,
+  chunkCharsMin,
+  chunksOfText
+} from "../../packages/language/src/passages/Chunking.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import { EventStore } from "../../src/application/ports/EventStore.ts"
 import type { PageReader, PageReaders } from "../../src/application/ports/PageReader.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
-import { chunkCharsMax, chunkCharsMin, chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import { caller, inMemory, providers, scripted } from "../support/grounding.ts"
 import { hit } from "../support/sessionFacts.ts"
 

@@ -13,9 +13,9 @@ const common = ["effect/", "@effect/", "node:"]
 
 /** folder -> [our folders it may import, packages it may import: a name, or a prefix ending in `/` or `:`] */
 const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<string>]> = {
-  domain: [["domain"], ["effect"]],
-  contract: [["contract", "domain"], ["effect"]],
-  application: [["domain", "contract", "application"], ["effect"]],
+  domain: [["domain"], ["effect", "@web-grounding/language/"]],
+  contract: [["contract", "domain"], ["effect", "@web-grounding/language/"]],
+  application: [["domain", "contract", "application"], ["effect", "@web-grounding/language/"]],
   infrastructure: [
     ["infrastructure"],
     [
@@ -39,6 +39,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
     [
       "effect",
       ...common,
+      "@web-grounding/language/",
       "kysely",
       "@mozilla/readability",
       "@mozilla/readability/JSDOMParser.js",
@@ -56,7 +57,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
   ],
   wiring: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring"],
-    ["effect", ...common]
+    ["effect", ...common, "@web-grounding/sandbox/"]
   ],
   root: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring", "root"],
@@ -66,14 +67,9 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
 
 /** The folders of the domain, lowest first: each may import those before it. */
 const domainFloors = [
-  "language",
-  "text",
   "request",
   "search",
   "page",
-  "injection",
-  "privacy",
-  "question",
   "need",
   "plan",
   "retrieval",
@@ -89,6 +85,13 @@ const domainFloors = [
   "summary",
   "audit"
 ]
+
+/** package -> our packages it may import, others it may import */
+const packagesAllowed: Record<string, ReadonlyArray<string>> = {
+  client: [],
+  language: ["effect"],
+  sandbox: ["effect", ...common, "@web-grounding/language/"]
+}
 
 const folderOf = (file: string) =>
   file.split("/")[2] === undefined ? "root" : file.split("/")[1] ?? "root"
@@ -110,18 +113,18 @@ const targetsOf = (file: string) =>
 /** A glob that finds fewer of the sandbox's models looks in the wrong place. */
 const modelFilesMin = 6
 
-/** What a file comes to of the domain, by whatever way through the sandbox. */
-const rulesReachedFrom = (file: string): ReadonlyArray<string> => {
+/** What a file comes to of our other packages, by whatever way through its own. */
+const packagesReachedFrom = (file: string): ReadonlyArray<string> => {
   const seen = new Set<string>()
-  const visit = (path: string): void => {
-    if (seen.has(path)) return
+  const visit = (path: string): ReadonlyArray<string> => {
+    if (seen.has(path) || !path.endsWith(".ts")) return []
     seen.add(path)
-    if (!path.endsWith(".ts") || folderOf(path) === "domain") return
-    for (const target of targetsOf(path)) visit(target)
+    const ours = importsOf(readFileSync(path, "utf8")).filter((from) =>
+      from.startsWith("@web-grounding/")
+    )
+    return [...ours.map((from) => `${path} -> ${from}`), ...targetsOf(path).flatMap(visit)]
   }
-  visit(file)
-  return [...seen].filter((path) => folderOf(path) === "domain")
-    .map((path) => `${file} -> ${path}`)
+  return visit(file)
 }
 
 describe("the dependency rule", () => {
@@ -139,6 +142,21 @@ describe("the dependency rule", () => {
   it("holds for every source file", () => {
     assert.isAbove(files.length, filesMin)
     assert.deepStrictEqual(files.flatMap(forbiddenIn), [])
+  })
+
+  it("lets a package import what it may, and nothing of the service", () => {
+    const sources = globSync("packages/*/src/**/*.ts")
+    assert.isAbove(sources.length, filesMin)
+    const forbidden = sources.flatMap((file) => {
+      const name = file.split("/")[1] ?? ""
+      const mine = packagesAllowed[name] ?? assert.fail(`no rule for ${name}`)
+      return importsOf(readFileSync(file, "utf8")).filter((from) =>
+        from.startsWith(".")
+          ? !normalize(join(dirname(file), from)).startsWith(`packages/${name}/`)
+          : !mayImport(mine, from)
+      ).map((target) => `${file} -> ${target}`)
+    })
+    assert.deepStrictEqual(forbidden, [])
   })
 
   it("lets a folder of the domain import those below it only", () => {
@@ -188,11 +206,11 @@ describe("the dependency rule", () => {
   })
 
   it("keeps the sandbox's models free of the rules that they are held against", () => {
-    const models = files.filter((file) => file.startsWith("src/adapters/sandbox/chat/"))
+    const models = globSync("packages/sandbox/src/chat/**/*.ts")
     assert.isAtLeast(models.length, modelFilesMin)
-    assert.deepStrictEqual(models.flatMap(rulesReachedFrom), [])
+    assert.deepStrictEqual(models.flatMap(packagesReachedFrom), [])
     // The same reading finds them where they are.
-    assert.isNotEmpty(rulesReachedFrom("src/adapters/rules/RuleNeedGate.ts"))
+    assert.isNotEmpty(packagesReachedFrom("packages/sandbox/src/SandboxServer.ts"))
   })
 
   it("keeps the client free of servers, databases and providers", () => {

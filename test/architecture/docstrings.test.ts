@@ -53,9 +53,9 @@ const undescribed = (source: string): ReadonlyArray<string> =>
 
 /** The places that others program against: ports and use cases, the contract, the client. */
 const isOffered = (file: string): boolean =>
-  /^(?:src\/(?:application|contract)|packages)\//.test(file)
+  /^(?:src\/(?:application|contract)|packages\/client)\//.test(file)
 
-const sources = globSync(["src/**/*.ts", "packages/client/src/**/*.ts"]).sort()
+const sources = globSync(["src/**/*.ts", "packages/*/src/**/*.ts"]).sort()
   .map((file) => [file, readFileSync(file, "utf8")] as const)
 
 describe("docstrings", () => {

@@ -102,9 +102,12 @@ const missingFiles = (text: string): ReadonlyArray<string> =>
 
 /** Base names of all sources: lists name a file by it where the folder stands before. */
 const baseNames = new Set(
-  globSync("{src,test,scripts,bench,packages/client/src,migrations,examples}/**/*.{ts,json}", {
-    exclude: ["**/node_modules/**"]
-  }).map((file) => basename(file))
+  globSync(
+    "{src,test,scripts,bench,packages/*/{src,test,corpus},migrations,examples}/**/*.{ts,json}",
+    {
+      exclude: ["**/node_modules/**"]
+    }
+  ).map((file) => basename(file))
 )
 
 /** Files that a list names without their folder; a part in angle brackets stands for any name. */
@@ -123,7 +126,7 @@ const rowsOfSources = (text: string): ReadonlyArray<string> =>
 /** The files of a row's last column, each with the titles of tests behind it. */
 const testsOf = (row: string): ReadonlyArray<NamedTest> =>
   Array.from(
-    (row.split(" | ")[2] ?? "").matchAll(/`(test\/[\w./-]+\.ts)`((?:,? “[^”]+”)*)/g),
+    (row.split(" | ")[2] ?? "").matchAll(/`((?:packages\/\w+\/)?test\/[\w./-]+\.ts)`((?:,? “[^”]+”)*)/g),
     ([, file = "", titles = ""]) => ({
       file,
       titles: Array.from(titles.matchAll(/“([^”]+)”/g), ([, title = ""]) => title)
@@ -135,7 +138,7 @@ const unpointed = (text: string): ReadonlyArray<string> =>
   rowsOfSources(text).filter((row) => {
     const [, where = ""] = row.split(" | ")
     const tests = testsOf(row)
-    const isPointed = /`src\/[\w./-]+\.ts`/.test(where) && tests.length > 0
+    const isPointed = /`(?:src|packages)\/[\w./-]+\.ts`/.test(where) && tests.length > 0
     return tests.some(({ titles }) => titles.length === 0) ||
       !isPointed && !/(?:Differs|Not there): \S/.test(where)
   })

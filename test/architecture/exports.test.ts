@@ -10,7 +10,7 @@ const outside = { exclude: ["**/node_modules/**", "**/dist/**"] }
 const sources = new Map(
   globSync(
     [
-      "{src,test,bench,scripts,migrations,examples,packages/client/src}/**/*.{ts,js,mjs}",
+      "{src,test,bench,scripts,migrations,examples,packages/*/{src,test}}/**/*.{ts,js,mjs}",
       "vitest.config.ts"
     ],
     outside
@@ -22,9 +22,19 @@ const naming = globSync(
   outside
 ).map((file) => [file, readFileSync(file, "utf8")] as const)
 
+/** Modules that our packages offer, by the name that they are imported under. */
+const offered: ReadonlyMap<string, string> = new Map(
+  globSync("packages/{language,sandbox}/package.json").flatMap((file) => {
+    const { exports, name } = JSON.parse(readFileSync(file, "utf8"))
+    return Object.keys(exports).map((path) =>
+      [join(name, path), join(dirname(file), exports[path])] as const
+    )
+  })
+)
+
 const importedBy = (file: string, source: string): ReadonlyArray<string> =>
-  [...source.matchAll(/(?:from\s+|import\s+|import\()"(\.[^"]+)"/g)]
-    .map(([, from = ""]) => normalize(join(dirname(file), from)))
+  [...source.matchAll(/(?:from\s+|import\s+|import\()"([.@][^"]+)"/g)]
+    .map(([, from = ""]) => offered.get(from) ?? normalize(join(dirname(file), from)))
 
 type Sources = ReadonlyMap<string, string>
 

@@ -24,6 +24,8 @@ const step = from("application/steps")
 const web = from("infrastructure/web")
 const pages = from("adapters/pages")
 const pack = from("domain/pack")
+const statements = (name: string, file: string) =>
+  constantIn(`packages/language/src/statements/${file}.ts`, name)
 const search = from("domain/search")
 const store = from("domain/store")
 const request = from("domain/request")("factCharsMax", "GroundingRequest")
@@ -286,13 +288,13 @@ const sizes: ReadonlyArray<Row> = [
   ],
   [
     "a whole claim does not fit the evidence block beside the line of its source",
-    pack("charsMax", "QuotedPassage") + from("domain/view")("titleCharsMax", "EvidenceBlock") +
+    statements("charsMax", "QuotedPassage") + from("domain/view")("titleCharsMax", "EvidenceBlock") +
     from("domain/view")("addressShownCharsMax", "EvidenceBlock"),
     defaultOf("MAX_EVIDENCE_CHARS")
   ],
   [
     "a quotation that may be completed is too long to be a claim",
-    pack("charsMax", "QuotedPassage"),
+    statements("charsMax", "QuotedPassage"),
     pack("claimCharsMax", "ClaimPlacement")
   ]
 ]

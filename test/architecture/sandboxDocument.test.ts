@@ -2,9 +2,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Struct } from "effect"
 import { readFileSync } from "node:fs"
-import { faultNames } from "../../src/adapters/sandbox/dialect/Fault.ts"
-import * as SandboxKey from "../../src/adapters/sandbox/dialect/SandboxKey.ts"
-import { searchDialects } from "../../src/adapters/sandbox/SearchDialects.ts"
+import { faultNames } from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as SandboxKey from "../../packages/sandbox/src/dialect/SandboxKey.ts"
+import { searchDialects } from "../../packages/sandbox/src/SearchDialects.ts"
 import { providerTitles } from "../../src/domain/search/SearchHit.ts"
 import * as Providers from "../../src/wiring/Providers.ts"
 

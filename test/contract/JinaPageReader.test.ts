@@ -1,10 +1,10 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import * as CleanText from "../../packages/language/src/text/CleanText.ts"
+import * as Corpus from "../../packages/sandbox/src/corpus/Corpus.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaPageReader from "../../src/adapters/jina/JinaPageReader.ts"
-import * as Corpus from "../../src/adapters/sandbox/corpus/Corpus.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
-import * as CleanText from "../../src/domain/text/CleanText.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { hit } from "../support/sessionFacts.ts"
 import { commonRows, engineTable } from "./engineTable.ts"
@@ -19,7 +19,7 @@ const readerAt = (baseUrl: string, apiKey = key) =>
     timeoutMs: 12_000,
     isHostAllowed: (host) => host.endsWith(".example")
   })
-const corpus = Corpus.load("corpus").pipe(Effect.provide(NodeServices.layer))
+const corpus = Corpus.load("packages/sandbox/corpus").pipe(Effect.provide(NodeServices.layer))
 const readAt = (baseUrl: string, address: string) => readerAt(baseUrl).read(hit(address))
 
 engineTable({

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as JinaReranker from "../../src/adapters/jina/JinaReranker.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Chunk } from "../../src/domain/page/Page.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"
 import { commonRows, engineTable } from "./engineTable.ts"

@@ -1,11 +1,11 @@
 /** No model's server is sent personal data of the asker, whichever field of a request holds it. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
 import * as ChatQueryPlanner from "../../src/adapters/openai/ChatQueryPlanner.ts"
 import * as ChatResearcher from "../../src/adapters/openai/ChatResearcher.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { Ids } from "../../src/application/ports/Ids.ts"
 import type { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"

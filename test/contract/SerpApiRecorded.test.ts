@@ -1,7 +1,7 @@
 /** SerpAPI's recorded answers through sandbox and adapter. The set is not in the repository. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect, Option, Redacted, Schema } from "effect"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
 import * as WebAddress from "../../src/domain/search/WebAddress.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { DateTime, Effect, Option, Redacted, Tracer } from "effect"
 import { gzipSync } from "node:zlib"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as SerpApiDate from "../../src/adapters/serpapi/SerpApiDate.ts"
 import * as SerpApiSearch from "../../src/adapters/serpapi/SerpApiSearch.ts"
 import type { SearchRequest } from "../../src/application/ports/SearchProvider.ts"

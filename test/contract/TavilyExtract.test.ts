@@ -1,7 +1,7 @@
 /** Tavily's extraction against the sandbox, which speaks its protocol and fails on demand. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
-import { SandboxServer } from "../../src/adapters/sandbox/SandboxServer.ts"
+import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
 import * as TavilyExtract from "../../src/adapters/tavily/TavilyExtract.ts"
 import type { ExtractRequest } from "../../src/application/ports/PageReader.ts"
 import { sandbox } from "../support/grounding.ts"

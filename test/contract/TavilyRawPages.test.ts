@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { SandboxServer } from "../../src/adapters/sandbox/SandboxServer.ts"
+import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
 import * as RawPages from "../../src/adapters/tavily/RawPages.ts"
 import * as TavilyRawReader from "../../src/adapters/tavily/TavilyRawReader.ts"
 import { sandbox } from "../support/grounding.ts"

@@ -1,7 +1,7 @@
 /** Tavily's own count of a key, asked of the sandbox over HTTP, and what goes wrong with it. */
 import { assert, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
-import { SandboxServer } from "../../src/adapters/sandbox/SandboxServer.ts"
+import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
 import * as TavilyUsage from "../../src/adapters/tavily/TavilyUsage.ts"
 import { sandbox } from "../support/grounding.ts"
 import { searchAt } from "../support/sandboxSearch.ts"

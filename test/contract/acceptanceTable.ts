@@ -1,7 +1,7 @@
 /** The acceptance table of every search adapter: one fault, one right outcome, one request. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import type { SearchProvider, SearchRequest } from "../../src/application/ports/SearchProvider.ts"
 import type { SearchStatus } from "../../src/domain/search/SearchStatus.ts"
 import { grace } from "../support/machine.ts"

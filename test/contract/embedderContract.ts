@@ -1,7 +1,7 @@
 /** What every embedder promises, whoever answers it. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { type Embedder, textsMax } from "../../src/application/ports/Embedder.ts"
 import type { Vector } from "../../src/domain/retrieval/Embedding.ts"
 import { oneAnswer } from "../support/oneAnswer.ts"

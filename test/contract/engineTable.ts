@@ -1,7 +1,7 @@
 /** The acceptance table of every engine from outside: one fault, one right failure, one request. */
 import { assert, describe, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { EngineFailed } from "../../src/application/ports/Rungs.ts"
 import type { EngineFault } from "../../src/domain/session/Rung.ts"
 import { grace } from "../support/machine.ts"

@@ -1,10 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Answering from "../../src/domain/pack/Answering.ts"
-import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
-import * as AskedThing from "../../src/domain/question/AskedThing.ts"
-import { askedTerms, askingPart, questionTerms } from "../../src/domain/question/QuestionTerms.ts"
-import { type Passage, poolOf } from "../../src/domain/retrieval/PassageWords.ts"
-import { plainTerms } from "../../src/domain/text/WordForms.ts"
+import { type Passage, poolOf } from "../../packages/language/src/passages/PassageWords.ts"
+import * as AskedThing from "../../packages/language/src/question/AskedThing.ts"
+import {
+  askedTerms,
+  askingPart,
+  questionTerms
+} from "../../packages/language/src/question/QuestionTerms.ts"
+import * as Answering from "../../packages/language/src/statements/Answering.ts"
+import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
+import { plainTerms } from "../../packages/language/src/text/WordForms.ts"
 
 const passage = (text: string, title = ""): Passage => ({ title, text, page: text })
 const judged = (question: string, passages: ReadonlyArray<Passage>) =>

@@ -1,7 +1,7 @@
 /** Which sentences of the pages a caller's model is given. */
 import { assert, describe, it } from "@effect/vitest"
+import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
-import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import * as BlockSelection from "../../src/domain/view/BlockSelection.ts"
 import * as EvidenceBlock from "../../src/domain/view/EvidenceBlock.ts"
 import { pageOf } from "../support/evidencePages.ts"

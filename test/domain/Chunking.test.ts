@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { chunksOf, type Span } from "../../src/domain/page/Page.ts"
 import {
   chunkCharsMax,
   chunkCharsMin,
   chunksOfSnippet,
   chunksOfText
-} from "../../src/domain/retrieval/Chunking.ts"
-import { sentences } from "../../src/domain/text/Sentences.ts"
+} from "../../packages/language/src/passages/Chunking.ts"
+import { sentences } from "../../packages/language/src/text/Sentences.ts"
+import { chunksOf, type Span } from "../../src/domain/page/Page.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { hostileTexts } from "../support/hostileTexts.ts"

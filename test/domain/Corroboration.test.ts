@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import { terms } from "../../packages/language/src/text/Words.ts"
 import type { Section } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import { terms } from "../../src/domain/text/Words.ts"
 import { claimOf, materialsOf, needOf, pageOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Countries from "../../packages/language/src/question/Countries.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
-import * as Countries from "../../src/domain/question/Countries.ts"
 import { claimOf, materialsOf, pageOf } from "../support/evidencePages.ts"
 import { requestOf } from "../support/sessionFacts.ts"
 

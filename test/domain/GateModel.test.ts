@@ -1,11 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { buckets, featuresOf, structureNames } from "../../src/domain/need/GateFeatures.ts"
-import { scoreOf } from "../../src/domain/need/GateModel.ts"
-import weights from "../../src/domain/need/GateWeights.json" with { type: "json" }
-import words from "../../src/domain/need/GateWords.json" with { type: "json" }
-import { decideNeedSearch } from "../../src/domain/need/NeedScore.ts"
+import {
+  buckets,
+  featuresOf,
+  structureNames
+} from "../../packages/language/src/gate/GateFeatures.ts"
+import { scoreOf } from "../../packages/language/src/gate/GateModel.ts"
+import weights from "../../packages/language/src/gate/GateWeights.json" with { type: "json" }
+import words from "../../packages/language/src/gate/GateWords.json" with { type: "json" }
+import { decideNeedSearch } from "../../packages/language/src/gate/NeedScore.ts"
 
 const fileKilobytesMax = 120
 const textCharsMax = 2_000
@@ -53,7 +57,7 @@ describe("the gate's model", () => {
   })
 
   it("is small", () => {
-    const bytes = readFileSync("src/domain/need/GateWeights.json").length
+    const bytes = readFileSync("packages/language/src/gate/GateWeights.json").length
     assert.isBelow(bytes, fileKilobytesMax * 1_024)
   })
 

@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isSuspicious, suspiciousSpans } from "../../src/domain/injection/InjectionFlag.ts"
+import {
+  isSuspicious,
+  suspiciousSpans
+} from "../../packages/language/src/injection/InjectionFlag.ts"
 
 describe("isSuspicious", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as KeySentences from "../../src/domain/pack/KeySentences.ts"
-import { charsMax } from "../../src/domain/pack/QuotedPassage.ts"
-import type { Passage } from "../../src/domain/retrieval/PassageWords.ts"
+import type { Passage } from "../../packages/language/src/passages/PassageWords.ts"
+import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
+import { charsMax } from "../../packages/language/src/statements/QuotedPassage.ts"
 import { draw, makeDice } from "../support/dice.ts"
 
 const passage = (text: string, page = "engines"): Passage => ({ title: "", text, page })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { decideNeedSearch } from "../../packages/language/src/gate/NeedScore.ts"
 import { decide } from "../../src/domain/need/NeedRules.ts"
-import { decideNeedSearch } from "../../src/domain/need/NeedScore.ts"
 import * as ReasonCodes from "../../src/domain/need/ReasonCodes.ts"
 import { type ReasonCode, SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import type { GroundingRequest } from "../../src/domain/request/GroundingRequest.ts"

@@ -7,7 +7,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { readFileSync } from "node:fs"
-import * as Languages from "../../src/domain/language/Languages.ts"
+import * as Languages from "../../packages/language/src/language/Languages.ts"
 import type { DraftClaim, GroundingPack, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import type { JudgedClaim } from "../../src/domain/pack/Judgement.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"

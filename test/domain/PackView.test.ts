@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as BoxedText from "../../src/domain/injection/BoxedText.ts"
+import * as BoxedText from "../../packages/language/src/injection/BoxedText.ts"
 import { type Claim, emptyPack, type GroundingPack } from "../../src/domain/pack/GroundingPack.ts"
 import * as PackAssembly from "../../src/domain/pack/PackAssembly.ts"
 import * as Advice from "../../src/domain/view/Advice.ts"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
 import { queriesMax, type SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import { check } from "../../src/domain/plan/PlanCheck.ts"
 import { queryCharsMax, QueryPlan } from "../../src/domain/plan/QueryPlan.ts"
-import { strip } from "../../src/domain/privacy/QueryPrivacy.ts"
 import { requestWith } from "../support/groundingRequest.ts"
 
 const needing = (max_queries: number): SearchNeed => ({

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nameTerms } from "../../src/domain/text/Names.ts"
-import { isSame, quantities } from "../../src/domain/text/Quantities.ts"
+import { nameTerms } from "../../packages/language/src/text/Names.ts"
+import { isSame, quantities } from "../../packages/language/src/text/Quantities.ts"
 
 const read = (text: string) =>
   quantities(text).map(({ kind, unit, value }) =>

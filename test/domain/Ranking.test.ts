@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Relevance from "../../packages/language/src/passages/Relevance.ts"
 import { chunksOf, type Page } from "../../src/domain/page/Page.ts"
 import * as Ranking from "../../src/domain/retrieval/Ranking.ts"
-import * as Relevance from "../../src/domain/retrieval/Relevance.ts"
 import { draw, makeDice } from "../support/dice.ts"
 import { pageOf } from "../support/evidencePages.ts"
 import { cpuMsSince } from "../support/machine.ts"

@@ -1,6 +1,6 @@
 /** Results of short texts that are kept: the same, bounded, and without the pages they came from. */
 import { assert, describe, it } from "@effect/vitest"
-import { remembered } from "../../src/domain/language/Remembered.ts"
+import { remembered } from "../../packages/language/src/language/Remembered.ts"
 import { heapUsedBytes } from "../support/heap.ts"
 
 describe("a function that remembers", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
+import { terms } from "../../packages/language/src/text/Words.ts"
 import {
   aimsMax,
   checkedFindings,
@@ -8,7 +9,6 @@ import {
   topicsMax
 } from "../../src/domain/research/ResearchFindings.ts"
 import * as TopicExtraction from "../../src/domain/research/TopicExtraction.ts"
-import { terms } from "../../src/domain/text/Words.ts"
 
 const source = (text: string, fields: object = {}) => ({
   url: "https://a.example/",

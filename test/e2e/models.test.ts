@@ -1,8 +1,8 @@
 /** Whole groundings with each of the sandbox's models: every one ends, and says who answered. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, References, Stream } from "effect"
-import * as ChatScript from "../../src/adapters/sandbox/chat/ChatScript.ts"
-import * as WrittenAnswers from "../../src/adapters/sandbox/chat/WrittenAnswers.ts"
+import * as ChatScript from "../../packages/sandbox/src/chat/ChatScript.ts"
+import * as WrittenAnswers from "../../packages/sandbox/src/chat/WrittenAnswers.ts"
 import { EventStore, logStart } from "../../src/application/ports/EventStore.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import * as Confidence from "../../src/domain/pack/Confidence.ts"

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Ref } from "effect"
 import { readFileSync } from "node:fs"
-import { SandboxServer } from "../../src/adapters/sandbox/SandboxServer.ts"
+import { SandboxServer } from "../../packages/sandbox/src/SandboxServer.ts"
 import { sourceCalls } from "../support/sourceCalls.ts"
 import { shown, type Told, unshown } from "../support/sourceRows.ts"
 import { type Answer, call, service } from "../support/sourcesService.ts"

@@ -6,6 +6,7 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
+import * as BoxedText from "../../packages/language/src/injection/BoxedText.ts"
 import * as ChatClaimJudge from "../../src/adapters/openai/ChatClaimJudge.ts"
 import * as ChatNeedGate from "../../src/adapters/openai/ChatNeedGate.ts"
 import * as ChatPackWriter from "../../src/adapters/openai/ChatPackWriter.ts"
@@ -18,7 +19,6 @@ import * as ResearcherPrompt from "../../src/adapters/openai/prompts/ResearcherP
 import * as WriterPrompt from "../../src/adapters/openai/prompts/WriterPrompt.ts"
 import { Ids } from "../../src/application/ports/Ids.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
-import * as BoxedText from "../../src/domain/injection/BoxedText.ts"
 import { chunksOf } from "../../src/domain/page/Page.ts"
 import * as Storage from "../../src/wiring/Storage.ts"
 import { draw, makeDice } from "../support/dice.ts"

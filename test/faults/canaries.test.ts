@@ -7,8 +7,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Smuggling from "../../src/adapters/sandbox/chat/Smuggling.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import * as Smuggling from "../../packages/sandbox/src/chat/Smuggling.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import * as PlanCheck from "../../src/domain/plan/PlanCheck.ts"

@@ -5,7 +5,7 @@
  * Saboteurs: patterns that a mark behind or before a number stops, as a price's digits would.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { strip } from "../../src/domain/privacy/QueryPrivacy.ts"
+import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
 
 const behind = [
   ..." ,.;:!?…)]}>\"'*_~|/-–—·，。、．；：！？）］｝】〕」』》〉’”»・～",

@@ -6,8 +6,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { faultNames } from "../../src/adapters/sandbox/dialect/Fault.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
+import { faultNames } from "../../packages/sandbox/src/dialect/Fault.ts"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import { type SearchProvider, SearchProviders } from "../../src/application/ports/SearchProvider.ts"
 import { PublicApi } from "../../src/application/PublicApi.ts"
 import type { SearchAttempt } from "../../src/domain/search/SearchHit.ts"

@@ -1,8 +1,8 @@
 /** The sandbox's models behind the real adapter, for whole groundings and for single questions. */
 import { Effect, Layer, Option, Redacted, Ref, Schema } from "effect"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as ChatModel from "../../src/adapters/openai/ChatModel.ts"
 import { shapeOf } from "../../src/adapters/openai/ChatRequest.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import { UsageMeter } from "../../src/application/ports/UsageMeter.ts"
 import type { ModelUsage } from "../../src/domain/session/Rung.ts"
 import * as Engines from "../../src/wiring/Engines.ts"

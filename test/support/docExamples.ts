@@ -18,7 +18,7 @@ export const examplesIn = (file: string, source: string): ReadonlyArray<Example>
 
 export const examples: ReadonlyArray<Example> = globSync([
   "src/**/*.ts",
-  "packages/client/src/**/*.ts"
+  "packages/*/src/**/*.ts"
 ]).sort().flatMap((file) => examplesIn(file, readFileSync(file, "utf8")))
 
 const packages: Readonly<Record<string, string>> = {

@@ -1,10 +1,10 @@
 /** Pages and requests to build packs from. */
 import { createHash } from "node:crypto"
+import { chunksOfSnippet } from "../../packages/language/src/passages/Chunking.ts"
 import type { SearchNeed } from "../../src/domain/need/SearchNeed.ts"
 import type { Section } from "../../src/domain/pack/GroundingPack.ts"
 import type { Materials } from "../../src/domain/pack/PackAssembly.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
-import { chunksOfSnippet } from "../../src/domain/retrieval/Chunking.ts"
 import { requestOf } from "./sessionFacts.ts"
 
 export const pageOf = (text: string, fields: Partial<Page> = {}): Page => ({

@@ -1,9 +1,9 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
 import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import * as Breakers from "../../src/application/ports/Breakers.ts"
 import type { Credits } from "../../src/application/ports/Credits.ts"
@@ -170,7 +170,7 @@ export const inMemory = (
     ))
   )
 
-const corpusDirectory = "corpus"
+const corpusDirectory = "packages/sandbox/corpus"
 
 /** The bundled sandbox on a free port. */
 export const sandbox = SandboxServer.layer({ port: 0, corpusDirectory })

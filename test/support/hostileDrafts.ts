@@ -1,7 +1,7 @@
 /** Four pages, and drafts of what they say as a writer makes them that pages have turned. */
+import { sentences } from "../../packages/language/src/text/Sentences.ts"
 import type { DraftClaim, PackDraft } from "../../src/domain/pack/GroundingPack.ts"
 import type { Page } from "../../src/domain/page/Page.ts"
-import { sentences } from "../../src/domain/text/Sentences.ts"
 import { type Dice, draw } from "./dice.ts"
 import { pageOf } from "./evidencePages.ts"
 

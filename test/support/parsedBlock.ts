@@ -1,5 +1,5 @@
 /** Reads an evidence block back: what its excerpts are, if no page has closed the box. */
-import * as BoxedText from "../../src/domain/injection/BoxedText.ts"
+import * as BoxedText from "../../packages/language/src/injection/BoxedText.ts"
 import type { ParsedExcerpt } from "../../src/domain/view/EvidenceBlock.ts"
 
 /** Excerpts of a block that `build` made; empty when the text has no such fence. */

@@ -1,9 +1,9 @@
 /** The service over HTTP on loopback with every face, over the bundled sandbox. */
 import { Context, Effect, Layer } from "effect"
+import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as McpHttp from "../../src/adapters/mcp/McpHttp.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
-import * as SandboxServer from "../../src/adapters/sandbox/SandboxServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import { useCases } from "../../src/wiring/layers.ts"
 import { evidence, instance, limits, sandbox, sandboxProviders } from "./grounding.ts"

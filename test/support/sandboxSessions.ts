@@ -1,10 +1,12 @@
 /** Sessions about what the sandbox's corpus holds, as many as are wanted: each number always the same. */
 import { readdirSync, readFileSync } from "node:fs"
 
-const titles = readdirSync("corpus")
+const titles = readdirSync("packages/sandbox/corpus")
   .filter((name) => name.endsWith(".md") && name !== "README.md")
   .sort()
-  .map((name) => /^title: (.+)$/m.exec(readFileSync(`corpus/${name}`, "utf8"))?.[1] ?? name)
+  .map((name) =>
+    /^title: (.+)$/m.exec(readFileSync(`packages/sandbox/corpus/${name}`, "utf8"))?.[1] ?? name
+  )
 
 const asks: ReadonlyArray<(title: string) => string> = [
   (title) => `What should I know about ${title}?`,

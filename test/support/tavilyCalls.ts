@@ -1,5 +1,6 @@
 /** The service behind Tavily's paths, its calls as raw bodies, and whether an answer is one of two. */
 import { Effect, Layer, Schema } from "effect"
+import { chunksOfText } from "../../packages/language/src/passages/Chunking.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as TavilyFace from "../../src/adapters/tavilyapi/TavilyFace.ts"
 import * as Access from "../../src/application/Access.ts"
@@ -13,7 +14,6 @@ import {
   SearchProviders,
   type SearchRequest
 } from "../../src/application/ports/SearchProvider.ts"
-import { chunksOfText } from "../../src/domain/retrieval/Chunking.ts"
 import * as Engines from "../../src/wiring/Engines.ts"
 import { useCasesWith } from "../../src/wiring/layers.ts"
 import { evidence, instance, limitsAlone } from "./grounding.ts"

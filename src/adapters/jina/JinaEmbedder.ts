@@ -1,10 +1,10 @@
 /** Jina's embeddings as an `Embedder`: batches of texts in, vectors by their index out. */
+import { cut } from "@web-grounding/language/CleanText"
 import { Array, Effect, Option, Result, Schema } from "effect"
 import { type Embedder, type EmbedTask, unfit } from "../../application/ports/Embedder.ts"
 import type { EngineFailed } from "../../application/ports/Rungs.ts"
 import * as Embedding from "../../domain/retrieval/Embedding.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
-import { cut } from "../../domain/text/CleanText.ts"
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaStatus from "./JinaStatus.ts"
 

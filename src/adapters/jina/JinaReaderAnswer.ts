@@ -1,10 +1,10 @@
 /** The Reader's answer as we read it: a page's text, or why there is none in spite of the 200. */
+import { chunksOfText } from "@web-grounding/language/Chunking"
+import * as CleanText from "@web-grounding/language/CleanText"
 import { DateTime, Option, Result, Schema } from "effect"
 import type { PageText } from "../../application/ports/PageReader.ts"
-import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
 import type { WebAddress } from "../../domain/search/WebAddress.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
-import * as CleanText from "../../domain/text/CleanText.ts"
 import * as JinaStatus from "./JinaStatus.ts"
 import * as MarkdownPage from "./MarkdownPage.ts"
 

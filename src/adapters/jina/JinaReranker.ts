@@ -1,10 +1,10 @@
 /** Jina's reranker as a `Reranker`: one request, for the passages closest by their words. */
+import { cut } from "@web-grounding/language/CleanText"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import * as Relevance from "@web-grounding/language/Relevance"
 import { Effect, Option, Schema } from "effect"
 import type { Reranker } from "../../application/ports/Reranker.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
-import * as Relevance from "../../domain/retrieval/Relevance.ts"
-import { cut } from "../../domain/text/CleanText.ts"
 import * as JinaClient from "./JinaClient.ts"
 import * as JinaStatus from "./JinaStatus.ts"
 

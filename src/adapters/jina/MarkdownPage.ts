@@ -1,6 +1,6 @@
 /** Markdown as one plain text, and where its headings stand. */
+import * as CleanText from "@web-grounding/language/CleanText"
 import type { Span } from "../../domain/page/Page.ts"
-import * as CleanText from "../../domain/text/CleanText.ts"
 import * as MarkdownBlocks from "../../infrastructure/markdown/MarkdownBlocks.ts"
 
 /** Longest Markdown that is read, in UTF-16 code units. */

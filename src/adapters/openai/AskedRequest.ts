@@ -1,7 +1,7 @@
 /** Part of a request that a model sees: no personal data, and nothing of any page. */
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { standaloneQuestion } from "../../domain/need/StandaloneQuestion.ts"
 import * as RegionName from "../../domain/plan/RegionName.ts"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 
 /** Facts beyond these are left out; the caller puts the newest last. */

@@ -2,10 +2,10 @@
  * A model that judges claims by their quotes. It sees both boxed, and answers by number. Quotes of
  * a claim in another language are translated by a request that holds nothing else.
  */
+import * as BoxedText from "@web-grounding/language/BoxedText"
+import * as Languages from "@web-grounding/language/Languages"
 import { Effect, Schema } from "effect"
 import type { ClaimJudge, JudgingTask } from "../../application/ports/ClaimJudge.ts"
-import * as BoxedText from "../../domain/injection/BoxedText.ts"
-import * as Languages from "../../domain/language/Languages.ts"
 import { Answering, isTranslated, type Judgeable, Judgement } from "../../domain/pack/Judgement.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"
 import { shapeOf } from "./ChatRequest.ts"

@@ -1,9 +1,9 @@
 /** A model that decides whether the web is needed. Phase and budget have the last word. */
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
 import type { NeedGate } from "../../application/ports/NeedGate.ts"
 import * as NeedRules from "../../domain/need/NeedRules.ts"
 import { SearchNeed } from "../../domain/need/SearchNeed.ts"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../../domain/request/GroundingRequest.ts"
 import * as AskedRequest from "./AskedRequest.ts"
 import { type ChatModel, infoOf } from "./ChatModel.ts"

@@ -1,7 +1,7 @@
 /** A model that reads sources for a course. It names them by number; the domain checks the rest. */
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Effect, Schema } from "effect"
 import type { Researcher, ResearchTask } from "../../application/ports/Researcher.ts"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import type { CourseSubject } from "../../domain/request/GroundingRequest.ts"
 import { emptyDraft, type Material, OutlineDraft } from "../../domain/research/OutlineFindings.ts"
 import { CourseDraft } from "../../domain/research/ResearchFindings.ts"

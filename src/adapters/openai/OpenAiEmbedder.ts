@@ -1,4 +1,5 @@
 /** Embeddings of any server that speaks OpenAI's protocol, as an `Embedder`. */
+import { cut } from "@web-grounding/language/CleanText"
 import { Array, Effect, Option, type Redacted, Result, Schema } from "effect"
 import { type Embedder, unfit } from "../../application/ports/Embedder.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
@@ -6,7 +7,6 @@ import * as Embedding from "../../domain/retrieval/Embedding.ts"
 import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import { dimensionsMax } from "../../domain/store/Entry.ts"
-import { cut } from "../../domain/text/CleanText.ts"
 import * as HttpExchange from "../../infrastructure/HttpExchange.ts"
 import * as JsonPost from "../../infrastructure/JsonPost.ts"
 

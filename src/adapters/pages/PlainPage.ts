@@ -1,6 +1,6 @@
 /** Plain text and Markdown as blocks: wrapped lines are joined, marks are taken off. */
+import * as CleanText from "@web-grounding/language/CleanText"
 import { Record, type Result } from "effect"
-import * as CleanText from "../../domain/text/CleanText.ts"
 import { markdownBlocks } from "../../infrastructure/markdown/MarkdownBlocks.ts"
 import { type ExtractedPage, type ExtractionReason, unreadDateCharsMax } from "./ExtractedPage.ts"
 import { dateOf, type PageFacts } from "./PageFacts.ts"

@@ -2,8 +2,8 @@
  * Text as the words that the database searches: the domain's terms, so that Chinese, Japanese and
  * Korean are found by pairs of characters and English by its stems, in a database of any locale.
  */
+import { terms } from "@web-grounding/language/Words"
 import { questionTermsMax } from "../../application/ports/EvidenceStore.ts"
-import { terms } from "../../domain/text/Words.ts"
 
 /** Longer "words" are ids or broken text, and no lexeme of the database. */
 const termCharsMax = 100

@@ -1,8 +1,8 @@
 /** Ranks passages by their words alone: the ranker that needs no network and cannot fail. */
+import { passagesOf } from "@web-grounding/language/PassageWords"
+import * as Relevance from "@web-grounding/language/Relevance"
 import { Effect } from "effect"
 import type { Reranker } from "../../application/ports/Reranker.ts"
-import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
-import * as Relevance from "../../domain/retrieval/Relevance.ts"
 
 export const make: Reranker<never> = {
   info: { engine: "lexical", version: "5" },

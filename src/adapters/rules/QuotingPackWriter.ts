@@ -4,19 +4,19 @@
  * Nothing is composed or shortened, so that every claim is its own quotation. What only speaks of
  * the same matter is marked as standing beside the question. Cannot fail.
  */
+import * as Answering from "@web-grounding/language/Answering"
+import * as KeySentences from "@web-grounding/language/KeySentences"
+import { passagesOf } from "@web-grounding/language/PassageWords"
 import { Effect } from "effect"
 import type { PackWriter, WritingTask } from "../../application/ports/PackWriter.ts"
 import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
-import * as Answering from "../../domain/pack/Answering.ts"
 import * as Corroboration from "../../domain/pack/Corroboration.ts"
 import type { DraftClaim, PackDraft } from "../../domain/pack/GroundingPack.ts"
-import * as KeySentences from "../../domain/pack/KeySentences.ts"
 import { sectionOf } from "../../domain/pack/SectionOf.ts"
 import * as TopicSentences from "../../domain/pack/TopicSentences.ts"
 import type { Chunk } from "../../domain/page/Page.ts"
 import * as RegionName from "../../domain/plan/RegionName.ts"
 import { isTopicAlone } from "../../domain/request/GroundingRequest.ts"
-import { passagesOf } from "../../domain/retrieval/PassageWords.ts"
 
 const claimsMax = 6
 /** Most claims of a topic, before those that say the same are joined. */

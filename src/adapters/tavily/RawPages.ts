@@ -2,9 +2,9 @@
  * The pages' own text as Tavily sent it with its hits, for the reader that is asked for them soon
  * after. In memory alone and for a short time: what of it the log keeps is for others to say.
  */
+import { cut } from "@web-grounding/language/CleanText"
 import { Clock, Context, Effect, Layer, Option, Ref, Schema } from "effect"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { cut } from "../../domain/text/CleanText.ts"
 
 /** A text is read within the grounding that searched for it. */
 const ageMsMax = 120_000

@@ -1,4 +1,5 @@
 /** Tavily's answer as we read it: little of it, decoded by ourselves, cleaned and cut. */
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { DateTime, Option, Schema } from "effect"
 import type { SearchAnswer } from "../../application/ports/SearchProvider.ts"
 import { isOfficial } from "../../domain/search/OfficialSite.ts"
@@ -9,7 +10,6 @@ import {
   titleCharsMax
 } from "../../domain/search/SearchHit.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { clean, cut } from "../../domain/text/CleanText.ts"
 import * as RegistrableDomain from "../../infrastructure/RegistrableDomain.ts"
 
 const requestIdCharsMax = 100

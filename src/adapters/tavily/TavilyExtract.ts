@@ -1,5 +1,7 @@
 /** Tavily's extraction as a `PageExtractor`: its own SDK, one request, decoded and cleaned here. */
 import type { TavilyClient } from "@tavily/core"
+import { chunksOfText } from "@web-grounding/language/Chunking"
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { Effect, Option, Result, Schema } from "effect"
 import type {
   ExtractAnswer,
@@ -8,10 +10,8 @@ import type {
   PageText
 } from "../../application/ports/PageReader.ts"
 import { failureOf, SearchFailed } from "../../application/ports/SearchProvider.ts"
-import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
 import * as SearchFault from "../../domain/search/SearchFault.ts"
 import * as WebAddress from "../../domain/search/WebAddress.ts"
-import { clean, cut } from "../../domain/text/CleanText.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import { parseTarget } from "../../infrastructure/web/WebTarget.ts"
 import { rawCharsMax } from "./RawPages.ts"

@@ -1,9 +1,9 @@
 /** Reads the text that Tavily sent of a page with its hit: no request of its own, and no credit. */
+import { chunksOfText } from "@web-grounding/language/Chunking"
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { Effect, Option } from "effect"
 import type { PageReader } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
-import { chunksOfText } from "../../domain/retrieval/Chunking.ts"
-import { clean, cut } from "../../domain/text/CleanText.ts"
 import { rawCharsMax, type RawPages } from "./RawPages.ts"
 
 const info = { engine: "tavily", version: "1" }

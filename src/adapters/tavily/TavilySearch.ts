@@ -1,5 +1,6 @@
 /** Tavily's search as a `SearchProvider`: its own SDK, one request, decoded and cleaned here. */
 import type { TavilyClient } from "@tavily/core"
+import { cut } from "@web-grounding/language/CleanText"
 import { Effect, Option, Result } from "effect"
 import {
   failureOf,
@@ -10,7 +11,6 @@ import {
 } from "../../application/ports/SearchProvider.ts"
 import * as SearchFault from "../../domain/search/SearchFault.ts"
 import * as TavilyCountry from "../../domain/search/TavilyCountry.ts"
-import { cut } from "../../domain/text/CleanText.ts"
 import type { Exchange } from "../../infrastructure/HttpExchange.ts"
 import type { RawPages } from "./RawPages.ts"
 import * as TavilyAccount from "./TavilyAccount.ts"

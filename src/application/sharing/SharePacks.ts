@@ -1,8 +1,8 @@
 /**
  * Answers a need from another session of the tenant, and lets one caller of all make a new answer.
  */
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { Context, DateTime, Duration, Effect, Layer } from "effect"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
 import { questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { type CachedPack, isFresh } from "../../domain/session/CachedAnswer.ts"

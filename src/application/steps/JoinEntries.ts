@@ -1,10 +1,10 @@
 /** Joins the evidence store's pages to those that were read, or gives them before any is. */
+import * as Countries from "@web-grounding/language/Countries"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { DateTime, Duration, Effect } from "effect"
 import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
 import type { Page } from "../../domain/page/Page.ts"
 import { addressesOf } from "../../domain/page/PageOrigin.ts"
-import * as QueryPrivacy from "../../domain/privacy/QueryPrivacy.ts"
-import * as Countries from "../../domain/question/Countries.ts"
 import { type GroundingRequest, questionOf } from "../../domain/request/GroundingRequest.ts"
 import * as StoreKnowledge from "../../domain/retrieval/StoreKnowledge.ts"
 import { freshMsByTopic } from "../../domain/search/QueryCacheEntry.ts"

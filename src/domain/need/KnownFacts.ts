@@ -1,5 +1,5 @@
 /** Whether what the caller already knows answers the question, so that no search is spent on it. */
-import { isStopWord, terms, words } from "../text/Words.ts"
+import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import forms from "./QuestionForms.json" with { type: "json" }
 
 /** Fewer words than this say too little to compare. */

@@ -1,8 +1,8 @@
 /** Derives the gate's answer from a request's signals: need, reasons, bounds and topic. */
+import { isChat, type NeedScore, weigh } from "@web-grounding/language/NeedScore"
+import { type NeedSignals, signalsOf } from "@web-grounding/language/NeedSignals"
 import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
 import { answers } from "./KnownFacts.ts"
-import { isChat, type NeedScore, weigh } from "./NeedScore.ts"
-import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
 import { refersToNothing, standaloneQuestion } from "./StandaloneQuestion.ts"

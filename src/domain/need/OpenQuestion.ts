@@ -1,5 +1,5 @@
 /** The question of a request without what is private in it. */
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import {
   type GroundingRequest,
   questionOf as questionAsAsked

@@ -1,13 +1,13 @@
 /** Finds the quotations of one proposed claim, and with each what must be quoted along. */
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
+import * as PlainText from "@web-grounding/language/PlainText"
+import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
+import * as QuoteLocation from "@web-grounding/language/QuoteLocation"
+import { tokens } from "@web-grounding/language/QuoteTokens"
 import { Option, Struct } from "effect"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import type { Page, Span } from "../page/Page.ts"
-import * as PlainText from "../text/PlainText.ts"
-import { tokens } from "../text/QuoteTokens.ts"
 import type { CitedSource, DemotionReason, DraftClaim, Quote } from "./GroundingPack.ts"
 import type { Proposal } from "./PlacedClaim.ts"
-import * as QuotedPassage from "./QuotedPassage.ts"
-import * as QuoteLocation from "./QuoteLocation.ts"
 
 const claimCharsMax = 600
 const citationsMax = 8

@@ -2,15 +2,20 @@
  * Features of a claim and of a pack for the fitted confidence: numbers from 0 to 1, derived from
  * words alone. The pages are read once for a pack, whatever the number of its claims.
  */
+import { agreement, things } from "@web-grounding/language/Agreement"
+import type { AnswerKind } from "@web-grounding/language/AnswerKind"
+import { passagesOf, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
+import {
+  type Asked,
+  askingPart,
+  heldShare,
+  shareAround
+} from "@web-grounding/language/QuestionTerms"
+import * as Relevance from "@web-grounding/language/Relevance"
+import * as Spelling from "@web-grounding/language/Spelling"
+import { plainForm, plainTerms } from "@web-grounding/language/WordForms"
+import { words } from "@web-grounding/language/Words"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
-import type { AnswerKind } from "../question/AnswerKind.ts"
-import { type Asked, askingPart, heldShare, shareAround } from "../question/QuestionTerms.ts"
-import { agreement, things } from "../retrieval/Agreement.ts"
-import { passagesOf, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
-import * as Relevance from "../retrieval/Relevance.ts"
-import * as Spelling from "../retrieval/Spelling.ts"
-import { plainForm, plainTerms } from "../text/WordForms.ts"
-import { words } from "../text/Words.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 
 export const claimNames = [

@@ -2,9 +2,10 @@
  * Sentences of different sources that answer the same question differently: another value of the
  * same thing, place and time, or the same statement denied.
  */
-import * as Shingles from "../text/Shingles.ts"
-import { terms } from "../text/Words.ts"
-import * as AnswerSlot from "./AnswerSlot.ts"
+import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
+import * as Sameness from "@web-grounding/language/Sameness"
+import * as Shingles from "@web-grounding/language/Shingles"
+import { terms } from "@web-grounding/language/Words"
 import {
   countriesOf,
   independentCount,
@@ -13,7 +14,6 @@ import {
   newestWritten,
   type PlacedClaim
 } from "./PlacedClaim.ts"
-import * as Sameness from "./Sameness.ts"
 
 /** A source this much older is outdated rather than of another opinion. In years. */
 const outdatedYears = 3

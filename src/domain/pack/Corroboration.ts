@@ -1,9 +1,9 @@
 /** Joins what several sources say alike: agreement is seen, and nothing is told twice. */
-import * as Languages from "../language/Languages.ts"
-import * as CalendarDays from "../text/CalendarDays.ts"
+import * as CalendarDays from "@web-grounding/language/CalendarDays"
+import * as Languages from "@web-grounding/language/Languages"
+import * as Sameness from "@web-grounding/language/Sameness"
 import * as ClaimPlacement from "./ClaimPlacement.ts"
 import type { PlacedClaim } from "./PlacedClaim.ts"
-import * as Sameness from "./Sameness.ts"
 
 const sourcesMax = 6
 

@@ -3,13 +3,13 @@
  * it. Without a judge's yes a claim stands in its source's own sentence. With it the writer's
  * wording stands, or a translation of the quotations, unless it holds what the quotations lack.
  */
+import * as Languages from "@web-grounding/language/Languages"
+import * as PlainText from "@web-grounding/language/PlainText"
+import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
+import * as Vetoes from "@web-grounding/language/Vetoes"
 import { Schema } from "effect"
-import * as Languages from "../language/Languages.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import * as PlainText from "../text/PlainText.ts"
 import type { PlacedClaim, Proposal } from "./PlacedClaim.ts"
-import * as QuotedPassage from "./QuotedPassage.ts"
-import * as Vetoes from "./Vetoes.ts"
 
 /** Longest translation of a claim's quotations, in UTF-16 code units. */
 const translationCharsMax = 600

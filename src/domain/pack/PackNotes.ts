@@ -1,5 +1,5 @@
 /** Notes for the caller on a pack as a whole. */
-import * as Languages from "../language/Languages.ts"
+import * as Languages from "@web-grounding/language/Languages"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import type { Page } from "../page/Page.ts"
 import { type GroundingRequest, questionOf } from "../request/GroundingRequest.ts"

@@ -1,7 +1,7 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
-import * as Countries from "../question/Countries.ts"
-import * as Shingles from "../text/Shingles.ts"
-import { words } from "../text/Words.ts"
+import * as Countries from "@web-grounding/language/Countries"
+import * as Shingles from "@web-grounding/language/Shingles"
+import { words } from "@web-grounding/language/Words"
 import type {
   CitedSource,
   ClaimWording,

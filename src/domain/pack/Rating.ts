@@ -2,7 +2,7 @@
  * Rates the claims of a pack: how likely each answers, whether anything does, and what is told as
  * background because nothing seems to.
  */
-import * as Languages from "../language/Languages.ts"
+import * as Languages from "@web-grounding/language/Languages"
 import type { Page } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"
 import * as Confidence from "./Confidence.ts"

@@ -1,6 +1,6 @@
 /** Chooses the section of the pack for a sentence, by the words of obligation and custom. */
+import { quantities } from "@web-grounding/language/Quantities"
 import type { ReasonCode } from "../need/SearchNeed.ts"
-import { quantities } from "../text/Quantities.ts"
 import type { Section } from "./GroundingPack.ts"
 import forms from "./SectionForms.json" with { type: "json" }
 

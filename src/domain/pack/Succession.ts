@@ -3,14 +3,14 @@
  * the same thing, or reports a change, supersedes the older one: that is time and no conflict.
  * Asked about the present, the newer one stands; asked about a past year, the one written by then.
  */
+import * as Languages from "@web-grounding/language/Languages"
+import { nameTerms } from "@web-grounding/language/Names"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
+import * as Sameness from "@web-grounding/language/Sameness"
+import { plainForm, plainTerms } from "@web-grounding/language/WordForms"
 import { Option } from "effect"
-import * as Languages from "../language/Languages.ts"
-import * as QuestionTerms from "../question/QuestionTerms.ts"
-import { nameTerms } from "../text/Names.ts"
-import { plainForm, plainTerms } from "../text/WordForms.ts"
 import * as Confidence from "./Confidence.ts"
 import { isOfficial, mayAnswer, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"
-import * as Sameness from "./Sameness.ts"
 
 /** Figures that come once a quarter are further apart; what is nearer may be a conflict. */
 const daysApartMin = 60

@@ -3,11 +3,11 @@
  * what to ask about, never how: its own words could state things about the user that nobody knows.
  * It can name a condition that a quoted sentence holds; that sentence is asked about as it stands.
  */
-import * as Languages from "../language/Languages.ts"
-import type { Language } from "../language/words/Language.ts"
+import type { Language } from "@web-grounding/language/Language"
+import * as Languages from "@web-grounding/language/Languages"
+import * as StatedValue from "@web-grounding/language/StatedValue"
+import { terms } from "@web-grounding/language/Words"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import * as StatedValue from "../text/StatedValue.ts"
-import { terms } from "../text/Words.ts"
 import type { UserQuestion } from "./GroundingPack.ts"
 
 /** Questions about conditions; every open slot is asked for besides. */

@@ -4,8 +4,8 @@
  * Titles are a stranger's text that chat screens render as Markdown or HTML. An image in one would
  * be loaded by the reader's browser, with whatever its address carries.
  */
+import * as PlainText from "@web-grounding/language/PlainText"
 import { titleCharsMax } from "../search/SearchHit.ts"
-import * as PlainText from "../text/PlainText.ts"
 
 /**
  * Most rounds of cleaning: what is removed may leave new markup behind. A title that still has some

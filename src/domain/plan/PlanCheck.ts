@@ -1,11 +1,11 @@
 /** Makes any engine's plan safe to send: private, bounded, without repeats, never empty. */
+import { cutBetweenWords } from "@web-grounding/language/PlainText"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import { words } from "@web-grounding/language/Words"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { queriesMax } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import { cutBetweenWords } from "../text/PlainText.ts"
-import { words } from "../text/Words.ts"
 import * as QueryLeak from "./QueryLeak.ts"
 import { queryCharsMax, type QueryPlan } from "./QueryPlan.ts"
 

@@ -2,15 +2,15 @@
  * Plans queries by rule. The first is the user's own wording, which no rewriting has beaten in
  * measurement; a second and a third only add what that wording cannot find.
  */
-import * as Languages from "../language/Languages.ts"
-import { namesOf } from "../need/NeedSignals.ts"
+import * as Languages from "@web-grounding/language/Languages"
+import { namesOf } from "@web-grounding/language/NeedSignals"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import { askingPart } from "@web-grounding/language/QuestionTerms"
+import { sentenceTexts } from "@web-grounding/language/Sentences"
+import { isStopWord } from "@web-grounding/language/Words"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
-import { askingPart } from "../question/QuestionTerms.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import { sentenceTexts } from "../text/Sentences.ts"
-import { isStopWord } from "../text/Words.ts"
 import courtesies from "./Courtesies.json" with { type: "json" }
 import * as PlanCheck from "./PlanCheck.ts"
 import type { QueryPlan, StopCondition } from "./QueryPlan.ts"

@@ -3,12 +3,12 @@
  *
  * No rewriting has beaten the user's own wording in measurement; others may only add to it.
  */
-import * as Languages from "../language/Languages.ts"
+import * as Languages from "@web-grounding/language/Languages"
+import { nameTerms } from "@web-grounding/language/Names"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
+import { terms, words } from "@web-grounding/language/Words"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import { nameTerms } from "../text/Names.ts"
-import { terms, words } from "../text/Words.ts"
 import * as PlanRules from "./PlanRules.ts"
 import type { QueryPlan } from "./QueryPlan.ts"
 

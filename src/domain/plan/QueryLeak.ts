@@ -5,10 +5,10 @@
  * no eight characters of them in a row, nor a whole code, as they stand or in the disguises that a
  * model could be talked into. Over all queries together, so that parts do not pass one by one.
  */
+import * as Disguise from "@web-grounding/language/Disguise"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
-import * as Disguise from "../text/Disguise.ts"
 import * as RegionName from "./RegionName.ts"
 
 /** Least run of shared letters and digits that counts as a leak. */

@@ -2,8 +2,8 @@
  * Contradictions between what is told of a course and an official source: another figure for the
  * same thing, or the same statement denied. Found by words, so that most are not.
  */
+import { sentenceTexts } from "@web-grounding/language/Sentences"
 import * as Contradiction from "../pack/Contradiction.ts"
-import { sentenceTexts } from "../text/Sentences.ts"
 import type { RecommendedModule } from "./Research.ts"
 import { shown, type SourceText } from "./SourceText.ts"
 

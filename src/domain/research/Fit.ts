@@ -2,10 +2,10 @@
  * Topical relevance of a source to a course's subject, 0 to 1. A search for a course also finds
  * pages that share a word with its title and treat something else.
  */
-import * as Countries from "../question/Countries.ts"
-import * as QuestionTerms from "../question/QuestionTerms.ts"
-import * as Shingles from "../text/Shingles.ts"
-import { terms, termsOf, words } from "../text/Words.ts"
+import * as Countries from "@web-grounding/language/Countries"
+import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
+import * as Shingles from "@web-grounding/language/Shingles"
+import { terms, termsOf, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 import type { SourceText } from "./SourceText.ts"
 

@@ -1,5 +1,5 @@
 /** A course's outline as it is answered: what was checked, without a web that is not usable. */
-import { words } from "../text/Words.ts"
+import { words } from "@web-grounding/language/Words"
 import type { Bearing, CourseOutline, OutlineModule } from "./CourseOutline.ts"
 import listed from "./CourseWords.json" with { type: "json" }
 import type { Material, OutlineFindings } from "./OutlineFindings.ts"

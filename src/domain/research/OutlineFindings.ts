@@ -3,9 +3,9 @@
  * proposes them; the check keeps what it quotes from a source word for word, names that source, and
  * joins modules that treat the same thing.
  */
+import * as QuoteLocation from "@web-grounding/language/QuoteLocation"
+import { terms, words } from "@web-grounding/language/Words"
 import { Array, Option, Schema } from "effect"
-import * as QuoteLocation from "../pack/QuoteLocation.ts"
-import { terms, words } from "../text/Words.ts"
 import { Bearing, type InternalDocument, type Origin, OutlineModule } from "./CourseOutline.ts"
 import * as Fit from "./Fit.ts"
 import { heldShare, isSameText, shown } from "./SourceText.ts"

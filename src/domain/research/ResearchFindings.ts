@@ -3,8 +3,8 @@
  * the sources support: a topic none of them treats, a module of no source, an address, an
  * instruction do not come through.
  */
+import { terms } from "@web-grounding/language/Words"
 import { Array, Schema } from "effect"
-import { terms } from "../text/Words.ts"
 import { OutlineDraft } from "./OutlineFindings.ts"
 import { RecommendedModule } from "./Research.ts"
 import { heldShare, isSameText, shown, type SourceText } from "./SourceText.ts"

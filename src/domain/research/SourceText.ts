@@ -1,7 +1,7 @@
 /** Search results as a researcher reads them, and text of them that may be shown. */
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
-import * as PlainText from "../text/PlainText.ts"
-import { terms } from "../text/Words.ts"
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
+import * as PlainText from "@web-grounding/language/PlainText"
+import { terms } from "@web-grounding/language/Words"
 
 /** A search result as a researcher reads it. */
 export interface SourceText {

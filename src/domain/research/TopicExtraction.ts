@@ -1,6 +1,6 @@
 /** Topics, modules, aims and skills off texts by hand-written rules: what needs no model. */
-import { sentenceTexts } from "../text/Sentences.ts"
-import { isStopWord, terms, words } from "../text/Words.ts"
+import { sentenceTexts } from "@web-grounding/language/Sentences"
+import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 import * as Fit from "./Fit.ts"
 import type { Material, OutlineDraft } from "./OutlineFindings.ts"

@@ -1,8 +1,8 @@
 /**
  * Selects the few passages that a writer sees by their scores; no page and no site fills the list.
  */
+import * as Shingles from "@web-grounding/language/Shingles"
 import type { Chunk, ChunkRef } from "../page/Page.ts"
-import * as Shingles from "../text/Shingles.ts"
 
 export const topChunksMax = 6
 /** Kept as limits only while other pages and sites have something to offer. */

@@ -5,13 +5,13 @@
  * by itself. The bounds were fitted by `bench/storeFirst.ts`, where a wrong "enough" weighs more
  * than a search too many.
  */
+import * as AnswerKind from "@web-grounding/language/AnswerKind"
+import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
+import { isCommon, questionTerms } from "@web-grounding/language/QuestionTerms"
+import { plainForm } from "@web-grounding/language/WordForms"
+import { terms, words } from "@web-grounding/language/Words"
 import { Schema } from "effect"
 import type { SearchNeed } from "../need/SearchNeed.ts"
-import * as AnswerKind from "../question/AnswerKind.ts"
-import { isCommon, questionTerms } from "../question/QuestionTerms.ts"
-import { plainForm } from "../text/WordForms.ts"
-import { terms, words } from "../text/Words.ts"
-import { type Passage, type PassageWords, poolOf } from "./PassageWords.ts"
 
 /** Measures how much of the question the best entry holds. All figures are of the same sentence. */
 export const StoreKnowledge = Schema.Struct({

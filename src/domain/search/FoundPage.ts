@@ -1,6 +1,6 @@
 /** Page that a provider names, and the hit made of it: canonical, cleaned and cut. */
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { Option } from "effect"
-import { clean, cut } from "../text/CleanText.ts"
 import { isOfficial } from "./OfficialSite.ts"
 import { contentCharsMax, type ProviderName, type SearchHit, titleCharsMax } from "./SearchHit.ts"
 import * as WebAddress from "./WebAddress.ts"

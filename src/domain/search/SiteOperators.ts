@@ -1,5 +1,5 @@
 /** Wanted and unwanted domains, for search engines that know them only as words of the query. */
-import { cut } from "../text/CleanText.ts"
+import { cut } from "@web-grounding/language/CleanText"
 
 export interface Domains {
   readonly includeDomains: ReadonlyArray<string>

@@ -4,7 +4,7 @@
  * answer that personal data took part in is never shared, nor one that rests on the evidence store,
  * whose texts may be erased.
  */
-import * as QueryPrivacy from "../privacy/QueryPrivacy.ts"
+import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import type { CachedAnswer, CachedPack } from "./CachedAnswer.ts"
 import { type Grounding, isTextMissing } from "./Grounding.ts"

@@ -1,6 +1,6 @@
 /** A finished grounding read as research: computed from its facts alone, so twice the same. */
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { DateTime, Option } from "effect"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import type { GroundingPack } from "../pack/GroundingPack.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
 import type { InternalDocument } from "../research/CourseOutline.ts"

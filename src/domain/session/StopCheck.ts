@@ -1,10 +1,10 @@
 /** Whether what was found already suffices, so that the remaining queries are spared. */
-import * as Sameness from "../pack/Sameness.ts"
+import { questionTerms } from "@web-grounding/language/QuestionTerms"
+import * as Sameness from "@web-grounding/language/Sameness"
+import { sentences } from "@web-grounding/language/Sentences"
+import { terms } from "@web-grounding/language/Words"
 import { type QueryPlan, StopCondition } from "../plan/QueryPlan.ts"
-import { questionTerms } from "../question/QuestionTerms.ts"
 import type { SearchHit } from "../search/SearchHit.ts"
-import { sentences } from "../text/Sentences.ts"
-import { terms } from "../text/Words.ts"
 
 /** Share of the question's terms that a sentence holds which answers it. */
 const askedShareMin = 0.5

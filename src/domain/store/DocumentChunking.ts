@@ -6,8 +6,8 @@
  * other sign. Passages end where a paragraph or a sentence does, and are of about equal size, so
  * that no short rest is left.
  */
+import { sentences } from "@web-grounding/language/Sentences"
 import type { Span } from "../page/Page.ts"
-import { sentences } from "../text/Sentences.ts"
 
 export const chunkTokensMin = 500
 export const chunkTokensMax = 1_000

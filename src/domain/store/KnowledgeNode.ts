@@ -1,7 +1,7 @@
 /** A node of a knowledge graph as one text with its relations: what is searched as a whole. */
+import { clean } from "@web-grounding/language/CleanText"
 import { Schema } from "effect"
 import { addressCharsMax, keptText } from "../request/KeptText.ts"
-import { clean } from "../text/CleanText.ts"
 import { nameCharsMax } from "./Entry.ts"
 
 const descriptionCharsMax = 8_000

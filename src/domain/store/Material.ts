@@ -1,11 +1,11 @@
 /** Material that is brought to the evidence store, and the entries that it becomes. */
+import { chunksOfSnippet, chunksOfText } from "@web-grounding/language/Chunking"
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { Option, Result, Schema } from "effect"
 import type { Span } from "../page/Page.ts"
 import * as PageDates from "../page/PageDates.ts"
 import { addressCharsMax, keptText } from "../request/KeptText.ts"
-import { chunksOfSnippet, chunksOfText } from "../retrieval/Chunking.ts"
 import { canonical } from "../search/WebAddress.ts"
-import { clean, cut } from "../text/CleanText.ts"
 import { chunksOfDocument } from "./DocumentChunking.ts"
 import {
   chunksMax,

@@ -1,8 +1,8 @@
 /** A page that was read for a request, as what may be collected of it. */
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { Option, Schema } from "effect"
 import type { Page } from "../page/Page.ts"
 import * as WebAddress from "../search/WebAddress.ts"
-import { clean, cut } from "../text/CleanText.ts"
 import { DocumentDate, Instant, titleCharsMax } from "./Entry.ts"
 import { materialCharsMax, WebMaterial } from "./Material.ts"
 

@@ -2,6 +2,7 @@
  * A pack beside what it rests on: each quotation in the text around it, each source with the query
  * and the provider that found it. Made of a request's facts one after the other.
  */
+import { clean } from "@web-grounding/language/CleanText"
 import { Schema } from "effect"
 import { GroundingPack } from "../pack/GroundingPack.ts"
 import type { Page } from "../page/Page.ts"
@@ -9,7 +10,6 @@ import { questionOf } from "../request/GroundingRequest.ts"
 import { ProviderName, type SearchHit } from "../search/SearchHit.ts"
 import { GroundingMode, OutcomeReason } from "../session/GroundingOutcome.ts"
 import type { Finished, SessionEvent } from "../session/SessionEvent.ts"
-import { clean } from "../text/CleanText.ts"
 
 /** UTF-16 code units of text that are shown before and after a quotation. */
 const contextCharsMax = 320

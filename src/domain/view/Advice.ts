@@ -5,7 +5,7 @@
  * coaches. What everybody must do is a rule and no advice. English, Korean, Japanese, Chinese,
  * German, French and Spanish are known.
  */
-import { sentenceTexts } from "../text/Sentences.ts"
+import { sentenceTexts } from "@web-grounding/language/Sentences"
 import forms from "./AdviceForms.json" with { type: "json" }
 
 const patterns = forms.map((form) => new RegExp(form, "iu"))

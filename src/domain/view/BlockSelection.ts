@@ -2,9 +2,9 @@
  * Selects the sentences of all pages for the evidence block: the best at a price for their length,
  * each whole and with the one before it, until the block is full.
  */
+import { passagesOf, poolOf } from "@web-grounding/language/PassageWords"
+import * as SentenceScores from "@web-grounding/language/SentenceScores"
 import type { Chunk, Page, Span } from "../page/Page.ts"
-import { passagesOf, poolOf } from "../retrieval/PassageWords.ts"
-import * as SentenceScores from "../retrieval/SentenceScores.ts"
 import * as EvidenceBlock from "./EvidenceBlock.ts"
 
 /** Points that a sentence loses for every hundred of its characters. */

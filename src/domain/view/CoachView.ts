@@ -3,9 +3,9 @@
  *
  * Disputed claims stand apart with the reason. Nothing is left out and nothing is added.
  */
+import * as BoxedText from "@web-grounding/language/BoxedText"
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import { Struct } from "effect"
-import * as BoxedText from "../injection/BoxedText.ts"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
 import * as Confidence from "../pack/Confidence.ts"
 import {
   type CitedSource,

@@ -4,12 +4,12 @@
  * Everything a page's author wrote stands inside a fence whose boundary is drawn for one request,
  * and every excerpt line bears its source's number: no page can close its box or pose as another.
  */
-import * as BoxedText from "../injection/BoxedText.ts"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as BoxedText from "@web-grounding/language/BoxedText"
+import { cut } from "@web-grounding/language/CleanText"
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
+import { sentences } from "@web-grounding/language/Sentences"
 import type { Page } from "../page/Page.ts"
 import * as SourceTitle from "../page/SourceTitle.ts"
-import { cut } from "../text/CleanText.ts"
-import { sentences } from "../text/Sentences.ts"
 
 /** Longest block, in UTF-16 code units. */
 export const evidenceCharsMax = 1_400

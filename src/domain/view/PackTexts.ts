@@ -1,5 +1,5 @@
 /** Notes of a pack, and why its claims are uncertain, in words for a person. */
-import * as Languages from "../language/Languages.ts"
+import * as Languages from "@web-grounding/language/Languages"
 import type { DemotionReason, PackNote } from "../pack/GroundingPack.ts"
 import texts from "./PackTexts.json" with { type: "json" }
 

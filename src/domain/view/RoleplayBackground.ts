@@ -4,8 +4,8 @@
  * Only standing claims that callers may use are told, in their own words. Left out are disputed
  * claims, those of little confidence, advice, and what addresses a model.
  */
-import * as BoxedText from "../injection/BoxedText.ts"
-import * as InjectionFlag from "../injection/InjectionFlag.ts"
+import * as BoxedText from "@web-grounding/language/BoxedText"
+import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
 import * as Confidence from "../pack/Confidence.ts"
 import { type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
 import * as Advice from "./Advice.ts"

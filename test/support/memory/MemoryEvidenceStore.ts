@@ -1,5 +1,6 @@
 /** The evidence store in a `Ref`: for tests. It keeps vectors, and ranks words by BM25. */
 import { Effect, Layer, Ref, Semaphore } from "effect"
+import * as Bm25 from "../../../packages/language/src/text/Bm25.ts"
 import {
   EvidenceStore,
   foundMax,
@@ -13,7 +14,6 @@ import {
   type Entry,
   sourceKeyOfEntry
 } from "../../../src/domain/store/Entry.ts"
-import * as Bm25 from "../../../src/domain/text/Bm25.ts"
 
 interface Embedded {
   readonly id: string

@@ -1,9 +1,9 @@
 /** A file that `evidence ingest` is given, as material for the evidence store. */
+import { clean, cut } from "@web-grounding/language/CleanText"
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import { type DocumentInput, inputOf } from "../../../application/evidence/ReadDocument.ts"
 import { documentBytesMax } from "../../../application/ports/DocumentReader.ts"
 import { nameCharsMax } from "../../../domain/store/Entry.ts"
-import { clean, cut } from "../../../domain/text/CleanText.ts"
 import { sha256 } from "../../../infrastructure/Digest.ts"
 import { becauseOfFile, CommandFailed } from "../terminal/CommandFailed.ts"
 import * as EvidenceFlags from "./EvidenceFlags.ts"

@@ -1,8 +1,8 @@
 /** The evidence store's answers as text for the terminal. */
+import { clean } from "@web-grounding/language/CleanText"
+import { select } from "@web-grounding/language/KeySentences"
 import type { EvidenceStatus } from "../../../application/EvidenceApi.ts"
 import type { EvidenceFound, FoundEntry, VectorUse } from "../../../contract/EvidenceSearch.ts"
-import { select } from "../../../domain/pack/KeySentences.ts"
-import { clean } from "../../../domain/text/CleanText.ts"
 import type { Style } from "../terminal/Terminal.ts"
 import { indent } from "../terminal/Wrapping.ts"
 import { type FileOutcome, reasonText } from "./EvidenceIngest.ts"

@@ -1,7 +1,7 @@
 /** Ranks the pages of the corpus for a query, and selects the passages that show why. */
-import * as Bm25 from "../../../domain/text/Bm25.ts"
-import { sentences } from "../../../domain/text/Sentences.ts"
-import { terms } from "../../../domain/text/Words.ts"
+import * as Bm25 from "@web-grounding/language/Bm25"
+import { sentences } from "@web-grounding/language/Sentences"
+import { terms } from "@web-grounding/language/Words"
 import type { CorpusPage } from "../corpus/Corpus.ts"
 
 /** Tavily's documented ceiling of one chunk. In UTF-16 code units. */

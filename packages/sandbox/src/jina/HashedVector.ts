@@ -1,5 +1,5 @@
 /** A text as a vector without a model: words and runs of letters, hashed onto the dimensions. */
-import { words } from "../../../domain/text/Words.ts"
+import { words } from "@web-grounding/language/Words"
 
 const gramLength = 3
 /** A shared word says more than a shared run of letters. */

@@ -20,7 +20,7 @@ import { extract, TavilyExtractDialect } from "./TavilyExtractDialect.ts"
 
 /** Loopback only: what it serves is made up. */
 const host = "127.0.0.1"
-const corpusDirectoryDefault = fileURLToPath(new URL("../../../corpus", import.meta.url))
+const corpusDirectoryDefault = fileURLToPath(new URL("../corpus", import.meta.url))
 
 export interface SandboxOptions {
   /** 0: any free port. */

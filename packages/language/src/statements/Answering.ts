@@ -1,6 +1,6 @@
 /** Whether a sentence answers a question or stands beside it, told from words alone. */
+import type { Passage } from "../passages/PassageWords.ts"
 import * as AskedThing from "../question/AskedThing.ts"
-import type { Passage } from "../retrieval/PassageWords.ts"
 import type { KeySentence } from "./KeySentences.ts"
 
 export interface Answered extends KeySentence {

@@ -3,8 +3,8 @@
  * currencies, names, orders to the reader. Vetoes refuse and never confirm.
  */
 import * as Languages from "../language/Languages.ts"
+import { speaksOfUser } from "../passages/Unquoted.ts"
 import * as Countries from "../question/Countries.ts"
-import { speaksOfUser } from "../retrieval/Unquoted.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
 import { nameTerms } from "../text/Names.ts"
 import { isSame, quantities } from "../text/Quantities.ts"

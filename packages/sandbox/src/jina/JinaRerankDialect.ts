@@ -1,6 +1,6 @@
 /** The protocol of Jina's reranker; documents are put in the order of their words. */
+import * as Relevance from "@web-grounding/language/Relevance"
 import { Effect, Option, Result, Schema } from "effect"
-import * as Relevance from "../../../domain/retrieval/Relevance.ts"
 import { type Answer, type Dialect, resultsOf } from "../dialect/Dialect.ts"
 import * as JinaWords from "./JinaWords.ts"
 

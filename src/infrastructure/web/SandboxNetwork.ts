@@ -1,7 +1,7 @@
 /** The sandbox's internet: `.example` and nothing else, all of it on the sandbox's own port. */
 import { Effect } from "effect"
-import { FetchFailed } from "../infrastructure/web/FetchFailed.ts"
-import { dialTcp, type Network, opened } from "../infrastructure/web/Network.ts"
+import { FetchFailed } from "./FetchFailed.ts"
+import { dialTcp, type Network, opened } from "./Network.ts"
 
 /** Stands for the sandbox in the place of an address; it is never dialled as such. */
 const place = "sandbox"

@@ -1,10 +1,10 @@
 /** Selects the sentences of the passages that answer the question best and can stand alone. */
 import { Option } from "effect"
+import { things } from "../passages/Agreement.ts"
+import { type Passage, type PassageWords, poolOf } from "../passages/PassageWords.ts"
+import * as Relevance from "../passages/Relevance.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
 import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
-import { things } from "../retrieval/Agreement.ts"
-import { type Passage, type PassageWords, poolOf } from "../retrieval/PassageWords.ts"
-import * as Relevance from "../retrieval/Relevance.ts"
 import * as Shingles from "../text/Shingles.ts"
 import type { Span } from "../text/Span.ts"
 import { plainForm, plainTerms } from "../text/WordForms.ts"
