@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY packages/absent packages/absent
 COPY packages/client/package.json packages/client/package.json
 COPY packages/language/package.json packages/language/package.json
+COPY packages/pages/package.json packages/pages/package.json
 COPY packages/sandbox/package.json packages/sandbox/package.json
 RUN ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
 COPY . .

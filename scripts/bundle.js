@@ -7,12 +7,12 @@ import { createRequire } from "node:module"
 import { join, relative } from "node:path"
 import { rolldown } from "rolldown"
 
-/** Programs by their path in `src`: the command line, and what it starts in workers and processes. */
+/** Programs by their path: the command line, and what it starts in workers and processes. */
 const programs = [
-  "main",
-  "adapters/pages/PageWorker",
-  "infrastructure/postgres/FirstStartWorker",
-  "infrastructure/process/SealedWatch"
+  "src/main",
+  "packages/pages/src/PageWorker",
+  "src/infrastructure/postgres/FirstStartWorker",
+  "packages/pages/src/sealed/SealedWatch"
 ]
 
 /** Packages that read files of their own beside their code. */
@@ -32,7 +32,7 @@ const placed = (root) => ({
         : null
   },
   renderChunk: (code, { fileName }) => {
-    const up = "../".repeat(fileName.split("/").length)
+    const up = "../".repeat(fileName.split("/").length - 1) || "./"
     return code.replace(
       /placedAt\("([^"]+)"\)/g,
       (_, module) => `new URL("${up}${module}", import.meta.url).href`
@@ -89,18 +89,17 @@ const beside = ["packages/sandbox/corpus", "migrations", "src/adapters/dashboard
 
 /** Writes the service of `root` into `dist`, but for its migrations compiled. */
 export const bundle = async (root, dist) => {
-  const sources = join(root, "src")
   const made = await rolldown({
-    input: Object.fromEntries(programs.map((name) => [name, join(sources, `${name}.ts`)])),
+    input: Object.fromEntries(programs.map((name) => [name, join(root, `${name}.ts`)])),
     platform: "node",
     tsconfig: false,
     external: apart,
     plugins: [placed(root), uncounted, undici(createRequire(join(root, "package.json")))]
   })
   const { output } = await made.write({
-    dir: join(dist, "src"),
+    dir: dist,
     format: "esm",
-    chunkFileNames: "chunks/[name]-[hash].js",
+    chunkFileNames: "src/chunks/[name]-[hash].js",
     comments: { legal: true, annotation: false, jsdoc: false }
   })
   await made.close()

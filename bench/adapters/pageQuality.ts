@@ -1,6 +1,6 @@
 /** Main-content extraction in the form the offline quality harness asks for. */
 import { Result } from "effect"
-import * as MainContent from "../../src/adapters/pages/MainContent.ts"
+import * as MainContent from "../../packages/pages/src/MainContent.ts"
 
 /** The text of a page of HTML; empty when it has none. */
 export const extract = (html: string, url: string): string =>

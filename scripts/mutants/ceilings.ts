@@ -44,7 +44,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a disputed claim counts as one to rely on"
     }
   ]),
-  ...faultsIn("src/adapters/pages/PageProcess.ts", related, [
+  ...faultsIn("packages/pages/src/PageProcess.ts", related, [
     {
       id: "ceiling-page-answer",
       text: "const answerBytesMax = 4 * 1_048_576",
@@ -52,7 +52,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a long page in Chinese is lost as a crash of the worker that read it"
     }
   ]),
-  ...faultsIn("src/adapters/pages/TextBlocks.ts", ["test/adapters/TextBlocks.test.ts"], [
+  ...faultsIn("packages/pages/src/TextBlocks.ts", ["test/adapters/TextBlocks.test.ts"], [
     {
       id: "page-rows-of-paragraphs",
       text: "texts.every(({ length }) => length <= cellCharsMax)",
@@ -60,7 +60,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "the paragraphs of a page that is laid out as a table become one line"
     }
   ]),
-  ...faultsIn("src/adapters/pages/HtmlTree.ts", ["test/adapters/MainContent.test.ts"], [
+  ...faultsIn("packages/pages/src/HtmlTree.ts", ["test/adapters/MainContent.test.ts"], [
     {
       id: "ceiling-page-width",
       text: "if (parent.childNodes.length < widthMax) return parent",

@@ -4,26 +4,30 @@ import { faultsIn, type Mutant } from "./Mutant.ts"
 const pack = "src/domain/pack"
 
 export const mutants: ReadonlyArray<Mutant> = [
-  ...faultsIn("packages/language/src/statements/Sameness.ts", ["test/domain/Contradiction.test.ts"], [
-    {
-      id: "rounded-is-disputed",
-      text: "isRounded(left) || isRounded(right) ? isAbout : isSame",
-      replacement: "isSame",
-      means: "\"about 12,000\" is told to contradict 11,800"
-    },
-    {
-      id: "rounded-is-anything",
-      text: "const roundedShareMax = 0.1",
-      replacement: "const roundedShareMax = 1",
-      means: "\"about\" hides every contradiction"
-    },
-    {
-      id: "weekdays-are-one",
-      text: " || areApart(weekdaysOf(left), weekdaysOf(right))",
-      replacement: "",
-      means: "opening hours of two days are told to contradict each other"
-    }
-  ]),
+  ...faultsIn(
+    "packages/language/src/statements/Sameness.ts",
+    ["test/domain/Contradiction.test.ts"],
+    [
+      {
+        id: "rounded-is-disputed",
+        text: "isRounded(left) || isRounded(right) ? isAbout : isSame",
+        replacement: "isSame",
+        means: "\"about 12,000\" is told to contradict 11,800"
+      },
+      {
+        id: "rounded-is-anything",
+        text: "const roundedShareMax = 0.1",
+        replacement: "const roundedShareMax = 1",
+        means: "\"about\" hides every contradiction"
+      },
+      {
+        id: "weekdays-are-one",
+        text: " || areApart(weekdaysOf(left), weekdaysOf(right))",
+        replacement: "",
+        means: "opening hours of two days are told to contradict each other"
+      }
+    ]
+  ),
   ...faultsIn(
     "packages/language/src/language/Languages.ts",
     ["test/domain/Contradiction.test.ts"],
@@ -64,7 +68,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"§ 556 Abs. 3\" is quoted as \"§ 556 Abs.\""
     }
   ]),
-  ...faultsIn("packages/language/src/statements/QuotedPassage.ts", ["test/domain/QuotedPassage.test.ts"], [
+  ...faultsIn("packages/language/src/statements/QuotedPassage.ts", [
+    "test/domain/QuotedPassage.test.ts"
+  ], [
     {
       id: "passage-list-without-lead",
       text: "if (block.kind === \"item\") return leadIn(look, place)",
@@ -180,32 +186,36 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what a writer says of the user in another language than the quotation stands"
     }
   ]),
-  ...faultsIn("packages/language/src/statements/Vetoes.ts", ["test/domain/NeverAboutUser.test.ts"], [
-    {
-      id: "veto-case",
-      text: "if (isAdded(\"singlesOut\") || isAdded(\"given\")) return \"case\"",
-      replacement: "",
-      means: "a source's rule is told as one about this very person"
-    },
-    {
-      id: "veto-requests",
-      text: ".requests.test(quoted)",
-      replacement: ".reader.test(quoted)",
-      means: "a translated word to the reader is lost though its source asks the reader"
-    },
-    {
-      id: "veto-numerals",
-      text: "quantities(Languages.withDigits(claim))",
-      replacement: "quantities(claim)",
-      means: "a number in words passes for none, or for another, in a translation"
-    },
-    {
-      id: "veto-words",
-      text: "return parts.some(isStrange) ?",
-      replacement: "return parts.every(isStrange) ?",
-      means: "a sentence of the writer's own rides behind a quoted one"
-    }
-  ]),
+  ...faultsIn(
+    "packages/language/src/statements/Vetoes.ts",
+    ["test/domain/NeverAboutUser.test.ts"],
+    [
+      {
+        id: "veto-case",
+        text: "if (isAdded(\"singlesOut\") || isAdded(\"given\")) return \"case\"",
+        replacement: "",
+        means: "a source's rule is told as one about this very person"
+      },
+      {
+        id: "veto-requests",
+        text: ".requests.test(quoted)",
+        replacement: ".reader.test(quoted)",
+        means: "a translated word to the reader is lost though its source asks the reader"
+      },
+      {
+        id: "veto-numerals",
+        text: "quantities(Languages.withDigits(claim))",
+        replacement: "quantities(claim)",
+        means: "a number in words passes for none, or for another, in a translation"
+      },
+      {
+        id: "veto-words",
+        text: "return parts.some(isStrange) ?",
+        replacement: "return parts.every(isStrange) ?",
+        means: "a sentence of the writer's own rides behind a quoted one"
+      }
+    ]
+  ),
   ...faultsIn(
     "packages/language/src/passages/Unquoted.ts",
     ["test/domain/NeverAboutUser.test.ts"],
@@ -344,14 +354,18 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a question behind a story is searched for without its place"
     }
   ]),
-  ...faultsIn("packages/language/src/statements/AnswerSlot.ts", ["test/domain/AnswerSlot.test.ts"], [
-    {
-      id: "slot-asks-whether",
-      text: "if (yesOrNo.test(question)) return \"other\"",
-      replacement: "",
-      means: "\"can I deduct the cost\" is answered by figures alone"
-    }
-  ]),
+  ...faultsIn(
+    "packages/language/src/statements/AnswerSlot.ts",
+    ["test/domain/AnswerSlot.test.ts"],
+    [
+      {
+        id: "slot-asks-whether",
+        text: "if (yesOrNo.test(question)) return \"other\"",
+        replacement: "",
+        means: "\"can I deduct the cost\" is answered by figures alone"
+      }
+    ]
+  ),
   ...faultsIn(
     "packages/language/src/question/QuestionTerms.ts",
     ["test/domain/Answering.test.ts"],

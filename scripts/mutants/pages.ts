@@ -1,7 +1,7 @@
 /** Faults of what is read off a page. */
 import type { Mutant } from "./Mutant.ts"
 
-const charset = "src/infrastructure/web/Charset.ts"
+const charset = "packages/pages/src/Charset.ts"
 const charsetTests = ["test/infrastructure/PageBytes.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -23,7 +23,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "page-entity-unknown",
-    file: "src/infrastructure/markdown/MarkdownInline.ts",
+    file: "packages/pages/src/markdown/MarkdownInline.ts",
     text: "if (named === whole) return literal(scan, at, 1)",
     replacement: "if (named === whole) return at + whole.length",
     means: "words after an ampersand are lost",

@@ -1,10 +1,10 @@
 /** Faults of the sealed processes that read what strangers wrote, and of a service's processes. */
 import { faultsIn, type Mutant } from "./Mutant.ts"
 
-const frame = "src/infrastructure/process/Frame.ts"
-const sealed = "src/infrastructure/process/SealedProcess.ts"
-const work = "src/infrastructure/process/SealedWork.ts"
-const watch = "src/infrastructure/process/SealedWatch.ts"
+const frame = "packages/pages/src/sealed/Frame.ts"
+const sealed = "packages/pages/src/sealed/SealedProcess.ts"
+const work = "packages/pages/src/sealed/SealedWork.ts"
+const watch = "packages/pages/src/sealed/SealedWatch.ts"
 const processTests = [
   "test/infrastructure/SealedProcess.test.ts",
   "test/infrastructure/Frame.test.ts"

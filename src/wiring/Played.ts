@@ -2,18 +2,18 @@
  * Wires what the sandbox plays: providers, engines and pages, all by one server in this process.
  * Loaded when the sandbox is asked for.
  */
+import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import * as SandboxKey from "@web-grounding/sandbox/SandboxKey"
 import * as SandboxServer from "@web-grounding/sandbox/SandboxServer"
 import { Console, Effect, Layer, Option, Redacted } from "effect"
-import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as Settings from "../infrastructure/Settings.ts"
+import * as SandboxNetwork from "../infrastructure/web/SandboxNetwork.ts"
 import * as Engines from "./Engines.ts"
 import * as Extraction from "./Extraction.ts"
 import * as Jina from "./Jina.ts"
 import * as Providers from "./Providers.ts"
 import * as Readers from "./Readers.ts"
-import * as SandboxNetwork from "../infrastructure/web/SandboxNetwork.ts"
 
 export interface SandboxOptions {
   /** 0: any free one. */

@@ -1,7 +1,7 @@
 /** Wires the readers that are asked before the provider's snippet. */
+import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Effect, Option } from "effect"
 import * as LocalPageReader from "../adapters/pages/LocalPageReader.ts"
-import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as RawPages from "../adapters/tavily/RawPages.ts"
 import * as TavilyRawReader from "../adapters/tavily/TavilyRawReader.ts"
 import type { PageReader } from "../application/ports/PageReader.ts"

@@ -1,4 +1,5 @@
 /** How the service listens and ends: a part of the wiring, loaded by the command that serves. */
+import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Console, DateTime, Effect, Layer, Option, Schema } from "effect"
 import { HttpServer } from "effect/http"
 import * as DashboardFace from "../adapters/dashboard/DashboardFace.ts"
@@ -6,7 +7,6 @@ import * as HttpFace from "../adapters/http/HttpFace.ts"
 import * as McpFace from "../adapters/mcp/McpFace.ts"
 import * as McpHttp from "../adapters/mcp/McpHttp.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
-import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../adapters/rpc/GroundingRpcServer.ts"
 import * as RuleNeedGate from "../adapters/rules/RuleNeedGate.ts"
 import * as RuleQueryPlanner from "../adapters/rules/RuleQueryPlanner.ts"

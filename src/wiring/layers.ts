@@ -1,9 +1,9 @@
 /** The wiring, and the only file that knows every part. Read top down: inside out. */
+import * as PageExtraction from "@web-grounding/pages/PageExtraction"
 import { Context, Effect, Layer, Option } from "effect"
 import type { Tokens, Wiring } from "../adapters/cli/Wiring.ts"
 import * as OpenAiEmbedder from "../adapters/openai/OpenAiEmbedder.ts"
 import * as DocumentFiles from "../adapters/pages/DocumentFiles.ts"
-import * as PageExtraction from "../adapters/pages/PageExtraction.ts"
 import * as PostgresCredits from "../adapters/postgres/PostgresCredits.ts"
 import * as PostgresEventStore from "../adapters/postgres/PostgresEventStore.ts"
 import * as PostgresEvidenceStore from "../adapters/postgres/PostgresEvidenceStore.ts"

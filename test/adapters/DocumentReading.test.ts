@@ -1,8 +1,8 @@
 /** Plain text, Markdown and PDF as pages; bytes and types that lie. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
-import * as DocumentReading from "../../src/adapters/pages/DocumentReading.ts"
-import type { ExtractedPage } from "../../src/adapters/pages/ExtractedPage.ts"
+import * as DocumentReading from "../../packages/pages/src/DocumentReading.ts"
+import type { ExtractedPage } from "../../packages/pages/src/ExtractedPage.ts"
 import { pdfOf } from "../support/pdfDocument.ts"
 
 const read = (body: string | Uint8Array, contentType: string, url = "https://a.example/page") =>

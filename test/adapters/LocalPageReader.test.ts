@@ -1,7 +1,7 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
+import type { ExtractionReason } from "../../packages/pages/src/ExtractedPage.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
-import type { ExtractionReason } from "../../src/adapters/pages/ExtractedPage.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
 import type { PageReader } from "../../src/application/ports/PageReader.ts"
 import type { SearchHit } from "../../src/domain/search/SearchHit.ts"

@@ -2,8 +2,8 @@
 import { assert, describe, it, vi } from "@effect/vitest"
 import { Result } from "effect"
 import { clean } from "../../packages/language/src/text/CleanText.ts"
-import type { ExtractedPage } from "../../src/adapters/pages/ExtractedPage.ts"
-import * as MainContent from "../../src/adapters/pages/MainContent.ts"
+import type { ExtractedPage } from "../../packages/pages/src/ExtractedPage.ts"
+import * as MainContent from "../../packages/pages/src/MainContent.ts"
 import { type Dice, draw, makeDice } from "../support/dice.ts"
 import { samples } from "../support/webPages.ts"
 
@@ -80,7 +80,7 @@ describe("MainContent", () => {
       published_date: "2026-03-02T01:00:00.000Z",
       modified_date: "2026-04-01",
       language: "en-GB",
-      canonical_url: "https://www.example.org/a/b/",
+      canonical_url: "https://www.example.org/a/b/?utm_source=x#top",
       headings: [],
       removed_chars_count: 0
     })

@@ -381,12 +381,17 @@ describe("the words for why an engine gave no answer", () => {
     words.filter((word) => !/^http_[45]\d\d$/.test(word) && !sources.includes(`"${word}"`))
 
   it("are given by engines, and those that decide on payment by readers of pages", () => {
-    const readers = sourcesIn("src/{infrastructure/web,adapters/pages,adapters/jina}/*.ts")
+    const readers = sourcesIn(
+      "{src/{infrastructure/web,adapters/pages,adapters/jina},packages/pages/src/**}/*.ts"
+    )
     const deciding = rows.filter(({ outlook }) => outlook !== "unsaid").map(({ word }) => word)
     assert.isAbove(deciding.length, 15)
     assert.isAbove(rows.length, deciding.length)
     assert.deepStrictEqual(ungiven(deciding, readers), [])
-    assert.deepStrictEqual(ungiven(rows.map(({ word }) => word), sourcesIn("src/**/*.ts")), [])
+    assert.deepStrictEqual(
+      ungiven(rows.map(({ word }) => word), sourcesIn("{src,packages/*/src}/**/*.ts")),
+      []
+    )
     assert.deepStrictEqual(ungiven(["robots", "robot", "http_403"], readers), ["robot"])
   })
 

@@ -21,6 +21,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
     [
       "effect",
       ...common,
+      "@web-grounding/pages/",
       "kysely",
       "pg",
       "@electric-sql/pglite",
@@ -41,8 +42,7 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       ...common,
       "@web-grounding/language/",
       "kysely",
-      "@mozilla/readability",
-      "@mozilla/readability/JSDOMParser.js",
+      "@web-grounding/pages/",
       "@tavily/core",
       "axios",
       "entities",
@@ -51,13 +51,12 @@ const allowed: Record<string, readonly [ReadonlyArray<string>, ReadonlyArray<str
       "htmlparser2",
       "jose",
       "preact",
-      "preact-render-to-string",
-      "unpdf"
+      "preact-render-to-string"
     ]
   ],
   wiring: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring"],
-    ["effect", ...common, "@web-grounding/sandbox/"]
+    ["effect", ...common, "@web-grounding/pages/", "@web-grounding/sandbox/"]
   ],
   root: [
     ["domain", "contract", "application", "infrastructure", "adapters", "wiring", "root"],
@@ -90,6 +89,16 @@ const domainFloors = [
 const packagesAllowed: Record<string, ReadonlyArray<string>> = {
   client: [],
   language: ["effect"],
+  pages: [
+    "effect",
+    ...common,
+    "@web-grounding/language/",
+    "@mozilla/readability",
+    "@mozilla/readability/JSDOMParser.js",
+    "entities",
+    "htmlparser2",
+    "unpdf"
+  ],
   sandbox: ["effect", ...common, "@web-grounding/language/"]
 }
 

@@ -126,7 +126,9 @@ const rowsOfSources = (text: string): ReadonlyArray<string> =>
 /** The files of a row's last column, each with the titles of tests behind it. */
 const testsOf = (row: string): ReadonlyArray<NamedTest> =>
   Array.from(
-    (row.split(" | ")[2] ?? "").matchAll(/`((?:packages\/\w+\/)?test\/[\w./-]+\.ts)`((?:,? “[^”]+”)*)/g),
+    (row.split(" | ")[2] ?? "").matchAll(
+      /`((?:packages\/\w+\/)?test\/[\w./-]+\.ts)`((?:,? “[^”]+”)*)/g
+    ),
     ([, file = "", titles = ""]) => ({
       file,
       titles: Array.from(titles.matchAll(/“([^”]+)”/g), ([, title = ""]) => title)

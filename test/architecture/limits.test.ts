@@ -22,7 +22,8 @@ const from = (folder: string) => (name: string, file: string) =>
   constantIn(`src/${folder}/${file}.ts`, name)
 const step = from("application/steps")
 const web = from("infrastructure/web")
-const pages = from("adapters/pages")
+const pages = (name: string, file: string) =>
+  constantIn(`packages/pages/src/${file}.ts`, name)
 const pack = from("domain/pack")
 const statements = (name: string, file: string) =>
   constantIn(`packages/language/src/statements/${file}.ts`, name)
@@ -240,7 +241,7 @@ const sizes: ReadonlyArray<Row> = [
   ],
   [
     "a page is read further than it is extracted",
-    pages("textCharsMax", "LocalPageReader"),
+    from("adapters/pages")("textCharsMax", "LocalPageReader"),
     pages("textCharsMax", "ExtractedPage")
   ],
   [
@@ -288,7 +289,8 @@ const sizes: ReadonlyArray<Row> = [
   ],
   [
     "a whole claim does not fit the evidence block beside the line of its source",
-    statements("charsMax", "QuotedPassage") + from("domain/view")("titleCharsMax", "EvidenceBlock") +
+    statements("charsMax", "QuotedPassage") +
+    from("domain/view")("titleCharsMax", "EvidenceBlock") +
     from("domain/view")("addressShownCharsMax", "EvidenceBlock"),
     defaultOf("MAX_EVIDENCE_CHARS")
   ],

@@ -6,9 +6,9 @@
  */
 import { assert, describe, layer } from "@effect/vitest"
 import { Clock, Effect, Layer } from "effect"
+import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as SnippetPageReader from "../../src/adapters/rules/SnippetPageReader.ts"
 import type { PageReaders } from "../../src/application/ports/PageReader.ts"
 import { SearchProviders } from "../../src/application/ports/SearchProvider.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { textOf } from "../../src/infrastructure/web/Charset.ts"
+import { textOf } from "../../packages/pages/src/Charset.ts"
 import { kindOf } from "../../src/infrastructure/web/ContentKind.ts"
 
 const bytes = (text: string, encoding: BufferEncoding = "utf8") => Buffer.from(text, encoding)

@@ -6,8 +6,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { fork } from "node:child_process"
 import { pathToFileURL } from "node:url"
-import * as Frame from "../../src/infrastructure/process/Frame.ts"
-import * as SealedProcess from "../../src/infrastructure/process/SealedProcess.ts"
+import * as Frame from "../../packages/pages/src/sealed/Frame.ts"
+import * as SealedProcess from "../../packages/pages/src/sealed/SealedProcess.ts"
 import { bundledProgram } from "../support/bundledProgram.ts"
 
 const mib = 1_048_576

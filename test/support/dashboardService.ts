@@ -1,11 +1,11 @@
 /** The pages over the bundled sandbox, with the log in memory. */
 import { Context, Effect, Layer, ManagedRuntime, Ref } from "effect"
 import { HttpServer } from "effect/http"
+import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as DashboardFace from "../../src/adapters/dashboard/DashboardFace.ts"
 import * as HttpFace from "../../src/adapters/http/HttpFace.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
-import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import * as GroundingRpcServer from "../../src/adapters/rpc/GroundingRpcServer.ts"
 import * as Access from "../../src/application/Access.ts"
 import type { EventStore } from "../../src/application/ports/EventStore.ts"

@@ -1,9 +1,9 @@
 /** The use cases over a log and providers of the test's choosing. */
 import { assert } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as SandboxServer from "../../packages/sandbox/src/SandboxServer.ts"
 import * as DocumentFiles from "../../src/adapters/pages/DocumentFiles.ts"
-import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import type { Caller } from "../../src/application/GroundQuestion.ts"
 import * as Breakers from "../../src/application/ports/Breakers.ts"
 import type { Credits } from "../../src/application/ports/Credits.ts"

@@ -9,9 +9,9 @@
 import { Clock, Effect, Fiber, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import * as DocumentReading from "../../src/adapters/pages/DocumentReading.ts"
+import * as DocumentReading from "../../packages/pages/src/DocumentReading.ts"
+import * as PageExtraction from "../../packages/pages/src/PageExtraction.ts"
 import * as LocalPageReader from "../../src/adapters/pages/LocalPageReader.ts"
-import * as PageExtraction from "../../src/adapters/pages/PageExtraction.ts"
 import { fetcher, internet } from "./webServers.ts"
 
 export interface Reading {

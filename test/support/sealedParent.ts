@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import { pathToFileURL } from "node:url"
-import * as Frame from "../../src/infrastructure/process/Frame.ts"
-import * as SealedProcess from "../../src/infrastructure/process/SealedProcess.ts"
+import * as Frame from "../../packages/pages/src/sealed/Frame.ts"
+import * as SealedProcess from "../../packages/pages/src/sealed/SealedProcess.ts"
 
 const [, , file = "", what = ""] = process.argv
 const busyMs = 200

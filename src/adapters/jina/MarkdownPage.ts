@@ -1,7 +1,7 @@
 /** Markdown as one plain text, and where its headings stand. */
 import * as CleanText from "@web-grounding/language/CleanText"
+import * as MarkdownBlocks from "@web-grounding/pages/MarkdownBlocks"
 import type { Span } from "../../domain/page/Page.ts"
-import * as MarkdownBlocks from "../../infrastructure/markdown/MarkdownBlocks.ts"
 
 /** Longest Markdown that is read, in UTF-16 code units. */
 export const markdownCharsMax = 400_000

@@ -1,4 +1,5 @@
 /** Reads files of text, Markdown, HTML and PDF as fetched pages are read: in workers. */
+import { PageExtractions } from "@web-grounding/pages/PageExtraction"
 import { Effect, Layer } from "effect"
 import { isUtf8 } from "node:buffer"
 import {
@@ -7,7 +8,6 @@ import {
   DocumentReader,
   DocumentUnreadable
 } from "../../application/ports/DocumentReader.ts"
-import { PageExtractions } from "./PageExtraction.ts"
 
 /** The media type that a file's ending stands for. */
 const contentTypes: Readonly<Record<string, string>> = {

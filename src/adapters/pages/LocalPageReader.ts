@@ -1,6 +1,7 @@
 /** Fetches a page itself and keeps its main text: a `PageReader` that needs no key. */
 import { chunksOfText } from "@web-grounding/language/Chunking"
 import { cut } from "@web-grounding/language/CleanText"
+import type { ExtractionReason } from "@web-grounding/pages/ExtractedPage"
 import { Effect, Option, type Scope } from "effect"
 import type { PageReader, PageText } from "../../application/ports/PageReader.ts"
 import { EngineFailed } from "../../application/ports/Rungs.ts"
@@ -9,7 +10,6 @@ import type { EngineDetail } from "../../domain/session/EngineDetail.ts"
 import type { EngineFault } from "../../domain/session/Rung.ts"
 import type { FetchFailed, FetchFault } from "../../infrastructure/web/FetchFailed.ts"
 import type { FetchedBytes } from "../../infrastructure/web/SafeFetch.ts"
-import type { ExtractionReason } from "./ExtractedPage.ts"
 
 /** Longest text of a page unless more is asked for, in UTF-16 code units; the rest is not read. */
 export const textCharsMax = 200_000

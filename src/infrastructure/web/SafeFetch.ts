@@ -2,8 +2,8 @@
  * Fetches a page that a stranger names, so that the stranger gets nothing from it: not a
  * non-public address, not this machine's time and not its memory.
  */
+import { charsetIn, textOf } from "@web-grounding/pages/Charset"
 import { Effect, type Scope } from "effect"
-import { charsetIn, textOf } from "./Charset.ts"
 import { kindOf, mediaTypes } from "./ContentKind.ts"
 import { FetchFailed } from "./FetchFailed.ts"
 import * as HeldBytes from "./HeldBytes.ts"

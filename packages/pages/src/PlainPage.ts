@@ -1,8 +1,8 @@
 /** Plain text and Markdown as blocks: wrapped lines are joined, marks are taken off. */
 import * as CleanText from "@web-grounding/language/CleanText"
 import { Record, type Result } from "effect"
-import { markdownBlocks } from "../../infrastructure/markdown/MarkdownBlocks.ts"
 import { type ExtractedPage, type ExtractionReason, unreadDateCharsMax } from "./ExtractedPage.ts"
+import { markdownBlocks } from "./markdown/MarkdownBlocks.ts"
 import { dateOf, type PageFacts } from "./PageFacts.ts"
 import * as PageLines from "./PageLines.ts"
 

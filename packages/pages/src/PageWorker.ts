@@ -1,9 +1,9 @@
 /** The process that reads pages: takes a document, answers a page or why there is none. */
 import { Effect } from "effect"
-import * as SealedWork from "../../infrastructure/process/SealedWork.ts"
 import * as DocumentFrame from "./DocumentFrame.ts"
 import * as DocumentReading from "./DocumentReading.ts"
 import { ExtractionFailed, type PageAnswer } from "./ExtractedPage.ts"
+import * as SealedWork from "./sealed/SealedWork.ts"
 
 const answerOf = (frame: Uint8Array): Effect.Effect<Uint8Array> =>
   DocumentFrame.readFrame(frame).pipe(

@@ -1,9 +1,9 @@
 /** Process that reads pages. What a page does to it, it does to no other. */
 import { Effect, Schema } from "effect"
-import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
 import * as DocumentFrame from "./DocumentFrame.ts"
 import { ExtractionFailed, PageAnswer } from "./ExtractedPage.ts"
 import type { PageDocument } from "./PageDocument.ts"
+import * as SealedProcess from "./sealed/SealedProcess.ts"
 
 export type Ceilings = Pick<SealedProcess.SealedOptions, "heapMibMax" | "rssBytesMax">
 

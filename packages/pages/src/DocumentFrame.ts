@@ -1,7 +1,7 @@
 /** A document on its way to the process that reads it. */
 import { Effect, Schema } from "effect"
-import type { Frame } from "../../infrastructure/process/Frame.ts"
 import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
+import type { Frame } from "./sealed/Frame.ts"
 
 const Head = Schema.fromJsonString(
   Schema.Struct({ contentType: Schema.String, url: Schema.String })

@@ -1,6 +1,5 @@
 /** Result of extracting a fetched page: its main text, and what the page states about itself. */
 import { Schema } from "effect"
-import { Span } from "../../domain/page/Page.ts"
 
 /**
  * Longest extracted text, in UTF-16 code units. What is beyond is cut off, and the answer says so.
@@ -11,6 +10,8 @@ export const titleCharsMax = 500
 export const headingsMax = 1_000
 /** Longest value shown where a date was expected, in UTF-16 code units. */
 export const unreadDateCharsMax = 64
+
+const Span = Schema.Struct({ start: Schema.Natural, end: Schema.Natural })
 
 export const ExtractedPage = Schema.Struct({
   /** Plain text, never HTML: blocks between newlines. Never empty, without invisible characters. */
@@ -28,7 +29,7 @@ export const ExtractedPage = Schema.Struct({
   unread_date: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(unreadDateCharsMax))),
   /** BCP 47, in its canonical spelling. */
   language: Schema.optionalKey(Schema.String),
-  /** An absolute http(s) address in our own spelling. Shown, and never fetched. */
+  /** An absolute http(s) address, as the page spells it. Shown, and never fetched. */
   canonical_url: Schema.optionalKey(Schema.String),
   /** Headings in `text`, in order, not overlapping. */
   headings: Schema.Array(Span),

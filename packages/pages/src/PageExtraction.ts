@@ -6,10 +6,10 @@
  * that nobody waits for any more is read to its end within its time, so that the worker is kept.
  */
 import { Context, Effect, Exit, Fiber, Layer, Scope, Semaphore } from "effect"
-import * as SealedProcess from "../../infrastructure/process/SealedProcess.ts"
 import { type ExtractedPage, ExtractionFailed, type PageAnswer } from "./ExtractedPage.ts"
 import { bodyLengthMax, type PageDocument } from "./PageDocument.ts"
 import * as PageProcess from "./PageProcess.ts"
+import * as SealedProcess from "./sealed/SealedProcess.ts"
 
 export interface ExtractionLimits {
   /** How long a page may take once a worker reads it. Beyond, the worker is ended. */

@@ -1,7 +1,7 @@
 /** Blocks as one plain text, and where its headings stand. */
 import * as CleanText from "@web-grounding/language/CleanText"
+import type { Span } from "@web-grounding/language/Span"
 import { Result } from "effect"
-import type { Span } from "../../domain/page/Page.ts"
 import {
   type ExtractedPage,
   type ExtractionReason,

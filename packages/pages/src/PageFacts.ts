@@ -1,6 +1,5 @@
 /** Facts that a page states about itself beside its text: title, dates, language and address. */
 import { DateTime, Option, Record, Result } from "effect"
-import * as WebAddress from "../../domain/search/WebAddress.ts"
 import type { PageHead } from "./HtmlTree.ts"
 import listed from "./PageWords.json" with { type: "json" }
 
@@ -111,8 +110,7 @@ const languageOf = (value: string): string | undefined => {
 
 const canonicalOf = (href: string, base: string): string | undefined => {
   const address = href === "" ? null : URL.parse(href, base)
-  const known = address === null ? Option.none() : WebAddress.canonical(address.href)
-  return Option.isSome(known) ? known.value.href : undefined
+  return address !== null && /^https?:$/.test(address.protocol) ? address.href : undefined
 }
 
 /** The first dates in the JSON-LD texts, outermost first. */

@@ -1,6 +1,6 @@
 /** A fetched document of any kind that can be read, as an extracted page. Runs in the worker. */
 import { Effect, Result } from "effect"
-import { textOf } from "../../infrastructure/web/Charset.ts"
+import { textOf } from "./Charset.ts"
 import { type ExtractedPage, ExtractionFailed } from "./ExtractedPage.ts"
 import * as MainContent from "./MainContent.ts"
 import type { PageDocument } from "./PageDocument.ts"
