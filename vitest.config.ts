@@ -40,7 +40,7 @@ const slowOfFastFolders = [
 const fast = {
   ...common,
   name: "fast",
-  include: [`test/{${fastFolders}}/**/*.test.ts`],
+  include: [`test/{${fastFolders}}/**/*.test.ts`, "packages/*/test/**/*.test.ts"],
   exclude: [packages, ...slowOfFastFolders],
   // None of these files keeps anything that another could find.
   isolate: false

@@ -52,7 +52,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a long page in Chinese is lost as a crash of the worker that read it"
     }
   ]),
-  ...faultsIn("packages/pages/src/TextBlocks.ts", ["test/adapters/TextBlocks.test.ts"], [
+  ...faultsIn("packages/pages/src/TextBlocks.ts", ["packages/pages/test/TextBlocks.test.ts"], [
     {
       id: "page-rows-of-paragraphs",
       text: "texts.every(({ length }) => length <= cellCharsMax)",
@@ -74,7 +74,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "names of elements tear the tree, and what a page says stands on the console"
     }
   ]),
-  ...faultsIn("packages/language/src/language/Remembered.ts", ["test/domain/Remembered.test.ts"], [
+  ...faultsIn("packages/language/src/language/Remembered.ts", [
+    "packages/language/test/Remembered.test.ts"
+  ], [
     {
       id: "remembered-everything",
       text: "if (recent.size === entriesMax) {",

@@ -40,7 +40,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       }
     ]
   ),
-  ...faultsIn("packages/language/src/question/AnswerKind.ts", ["test/domain/AnswerKind.test.ts"], [
+  ...faultsIn("packages/language/src/question/AnswerKind.ts", [
+    "packages/language/test/AnswerKind.test.ts"
+  ], [
     {
       id: "words-are-no-numbers",
       text: "Languages.patternsOf(Languages.languageOf(sentence)).numberWords.test(sentence)",
@@ -54,7 +56,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"what happens when\" in other languages is taken to ask for a date"
     }
   ]),
-  ...faultsIn("packages/language/src/text/Sentences.ts", ["test/domain/Sentences.test.ts"], [
+  ...faultsIn("packages/language/src/text/Sentences.ts", [
+    "packages/language/test/Sentences.test.ts"
+  ], [
     {
       id: "ordinals-end-sentences",
       text: "if (isNumber && isOrdinal(before, next)) return true",
@@ -69,7 +73,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     }
   ]),
   ...faultsIn("packages/language/src/statements/QuotedPassage.ts", [
-    "test/domain/QuotedPassage.test.ts"
+    "packages/language/test/QuotedPassage.test.ts"
   ], [
     {
       id: "passage-list-without-lead",
@@ -158,7 +162,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "what a judge found to speak of another country stands as the answer"
     }
   ]),
-  ...faultsIn("packages/language/src/statements/Vetoes.ts", ["test/domain/Vetoes.test.ts"], [
+  ...faultsIn("packages/language/src/statements/Vetoes.ts", [
+    "packages/language/test/Vetoes.test.ts"
+  ], [
     {
       id: "veto-name",
       text: "return nameTerms(claim).every(isKnown) ?",
@@ -248,7 +254,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "\"some allow it\" and \"some do not\" are called a dispute"
     }
   ]),
-  ...faultsIn("packages/language/src/language/Languages.ts", ["test/domain/Languages.test.ts"], [
+  ...faultsIn("packages/language/src/language/Languages.ts", [
+    "packages/language/test/Languages.test.ts"
+  ], [
     {
       id: "language-spelling",
       text: "letters.some((some) => spelled.includes(some)) ? 1 : 0",
@@ -356,7 +364,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ]),
   ...faultsIn(
     "packages/language/src/statements/AnswerSlot.ts",
-    ["test/domain/AnswerSlot.test.ts"],
+    ["packages/language/test/AnswerSlot.test.ts"],
     [
       {
         id: "slot-asks-whether",
@@ -368,7 +376,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ),
   ...faultsIn(
     "packages/language/src/question/QuestionTerms.ts",
-    ["test/domain/Answering.test.ts"],
+    ["packages/language/test/Answering.test.ts"],
     [
       {
         id: "terms-told-beside",
@@ -390,7 +398,9 @@ export const mutants: ReadonlyArray<Mutant> = [
       }
     ]
   ),
-  ...faultsIn("packages/language/src/question/AskedThing.ts", ["test/domain/Answering.test.ts"], [
+  ...faultsIn("packages/language/src/question/AskedThing.ts", [
+    "packages/language/test/Answering.test.ts"
+  ], [
     {
       id: "asked-whole",
       text: "actual whole entire",

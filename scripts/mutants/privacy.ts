@@ -7,13 +7,16 @@ const pack = "src/domain/pack/PackAssembly.ts"
 const entry = "src/domain/search/QueryCacheEntry.ts"
 const privacyTests = ["test/contract/ModelPrivacy.test.ts"] as const
 const domain = "packages/language/src/privacy"
-const chosenTests = ["test/domain/ChosenWords.test.ts", "test/domain/QueryPrivacy.test.ts"] as const
+const chosenTests = [
+  "packages/language/test/ChosenWords.test.ts",
+  "packages/language/test/QueryPrivacy.test.ts"
+] as const
 /** Why it does not matter which of a writer's questions are looked at. */
 const chosenOnly = "a writer's question chooses a quoted condition, and is itself never shown"
 const packTests = ["test/domain/PackAssembly.test.ts"] as const
 const entryTests = ["test/domain/QueryCacheEntry.test.ts"] as const
 
-const besideTests = ["test/domain/BesideQuestion.test.ts"] as const
+const besideTests = ["packages/language/test/BesideQuestion.test.ts"] as const
 
 export const mutants: ReadonlyArray<Mutant> = [
   {
@@ -328,7 +331,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "[amount, round, dates, law, edition]",
     replacement: "[amount, round, dates, law]",
     means: "a standard with its year is taken for somebody's number",
-    tests: ["test/domain/QueryPrivacy.test.ts"]
+    tests: ["packages/language/test/QueryPrivacy.test.ts"]
   },
   {
     id: "privacy-introduced-nearer",
@@ -344,7 +347,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "name.length > 1 || hasSecrets ? name : []",
     replacement: "name",
     means: "a question loses the thing behind a relation, whatever the weights say",
-    tests: ["test/domain/QueryPrivacy.test.ts"]
+    tests: ["packages/language/test/QueryPrivacy.test.ts"]
   },
   {
     id: "privacy-long-numbers",
@@ -384,6 +387,6 @@ export const mutants: ReadonlyArray<Mutant> = [
     text: "? 1 : 0",
     replacement: "? 0 : 0",
     means: "a rare given name is as any other word",
-    tests: ["test/domain/NameTagger.test.ts"]
+    tests: ["packages/language/test/NameTagger.test.ts"]
   }
 ]

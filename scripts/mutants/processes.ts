@@ -7,7 +7,7 @@ const work = "packages/pages/src/sealed/SealedWork.ts"
 const watch = "packages/pages/src/sealed/SealedWatch.ts"
 const processTests = [
   "test/infrastructure/SealedProcess.test.ts",
-  "test/infrastructure/Frame.test.ts"
+  "packages/pages/test/Frame.test.ts"
 ] as const
 
 export const mutants: ReadonlyArray<Mutant> = [

@@ -94,7 +94,8 @@ const unused = (file: string, all: Sources, readers = readersIn(all)): ReadonlyA
   const source = all.get(file) ?? ""
   const others = (readers.get(file) ?? []).filter((other) => other !== file)
   const isNamedIn = (name: string) => (other: string) => timesNamed(name, all.get(other) ?? "") > 0
-  const isRun = (other: string) => !other.startsWith("test/") || file.startsWith("test/")
+  const isTest = (path: string) => /(?:^|\/)test\//.test(path)
+  const isRun = (other: string) => !isTest(other) || isTest(file)
   const values = valuesOf(source).filter((name) => !ofDeciders.includes(name)).filter((name) => {
     const by = others.filter(isNamedIn(name))
     const isError = new RegExp(`^export class ${name}\\b`, "m").test(source)

@@ -22,8 +22,7 @@ const from = (folder: string) => (name: string, file: string) =>
   constantIn(`src/${folder}/${file}.ts`, name)
 const step = from("application/steps")
 const web = from("infrastructure/web")
-const pages = (name: string, file: string) =>
-  constantIn(`packages/pages/src/${file}.ts`, name)
+const pages = (name: string, file: string) => constantIn(`packages/pages/src/${file}.ts`, name)
 const pack = from("domain/pack")
 const statements = (name: string, file: string) =>
   constantIn(`packages/language/src/statements/${file}.ts`, name)

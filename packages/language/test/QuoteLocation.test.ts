@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import { chunksOfSnippet } from "../../packages/language/src/passages/Chunking.ts"
-import { locate } from "../../packages/language/src/statements/QuoteLocation.ts"
+import { chunksOfSnippet } from "../src/passages/Chunking.ts"
+import { locate } from "../src/statements/QuoteLocation.ts"
 
 const text =
   "Tenants can’t leave at once — they must give 30 days’ notice (or pay 1,250 yen). [...] The " +

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
+import { strip } from "../src/privacy/QueryPrivacy.ts"
 
 const told: ReadonlyArray<readonly [text: string, canary: string, subject: string]> = [
   ["004111 1111 1111 1111 is no card, or is it?", "1111", "is no card, or is it?"],

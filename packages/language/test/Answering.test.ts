@@ -1,14 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Passage, poolOf } from "../../packages/language/src/passages/PassageWords.ts"
-import * as AskedThing from "../../packages/language/src/question/AskedThing.ts"
-import {
-  askedTerms,
-  askingPart,
-  questionTerms
-} from "../../packages/language/src/question/QuestionTerms.ts"
-import * as Answering from "../../packages/language/src/statements/Answering.ts"
-import * as KeySentences from "../../packages/language/src/statements/KeySentences.ts"
-import { plainTerms } from "../../packages/language/src/text/WordForms.ts"
+import { type Passage, poolOf } from "../src/passages/PassageWords.ts"
+import * as AskedThing from "../src/question/AskedThing.ts"
+import { askedTerms, askingPart, questionTerms } from "../src/question/QuestionTerms.ts"
+import * as Answering from "../src/statements/Answering.ts"
+import * as KeySentences from "../src/statements/KeySentences.ts"
+import { plainTerms } from "../src/text/WordForms.ts"
 
 const passage = (text: string, title = ""): Passage => ({ title, text, page: text })
 const judged = (question: string, passages: ReadonlyArray<Passage>) =>

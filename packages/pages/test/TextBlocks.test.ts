@@ -1,8 +1,8 @@
 /** How often the elements of tables within tables are looked at, and what their rows become. */
 import { assert, describe, it } from "@effect/vitest"
-import { build } from "../../packages/pages/src/HtmlTree.ts"
-import type { PageElement, PageNode } from "../../packages/pages/src/PageNode.ts"
-import { blocksOf } from "../../packages/pages/src/TextBlocks.ts"
+import { build } from "../src/HtmlTree.ts"
+import type { PageElement, PageNode } from "../src/PageNode.ts"
+import { blocksOf } from "../src/TextBlocks.ts"
 
 const levels = 18
 /** Twice as many levels cost at most four times as many looks; read twice a level, a thousand. */

@@ -1,8 +1,8 @@
 /** Each named pattern finds its example, and nothing in its counterexample. */
 import { assert, describe, it } from "@effect/vitest"
-import { contacts } from "../../packages/language/src/privacy/Contacts.ts"
-import { unspacedIntroductions } from "../../packages/language/src/privacy/Introductions.ts"
-import { numberShapes } from "../../packages/language/src/privacy/NumberShapes.ts"
+import { contacts } from "../src/privacy/Contacts.ts"
+import { unspacedIntroductions } from "../src/privacy/Introductions.ts"
+import { numberShapes } from "../src/privacy/NumberShapes.ts"
 
 interface Row {
   readonly name: string

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nameTerms } from "../../packages/language/src/text/Names.ts"
-import { isSame, quantities } from "../../packages/language/src/text/Quantities.ts"
+import { nameTerms } from "../src/text/Names.ts"
+import { isSame, quantities } from "../src/text/Quantities.ts"
 
 const read = (text: string) =>
   quantities(text).map(({ kind, unit, value }) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isOpen, strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
+import { isOpen, strip } from "../src/privacy/QueryPrivacy.ts"
 
 /** A text, what leaves of it, and what must stay. */
 const rows: ReadonlyArray<readonly [text: string, left: string, kept: ReadonlyArray<string>]> = [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Languages from "../../packages/language/src/language/Languages.ts"
+import * as Languages from "../src/language/Languages.ts"
 
 describe("a language", () => {
   it.each(Languages.all.map((language) => [language.code, language] as const))(

@@ -1,6 +1,6 @@
 /** Vetoes on a rephrasing: what it may not add to the sentences that it rests on, and what it may. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Vetoes from "../../packages/language/src/statements/Vetoes.ts"
+import * as Vetoes from "../src/statements/Vetoes.ts"
 
 const quote = "A tenant must give the landlord one month's notice before moving out."
 

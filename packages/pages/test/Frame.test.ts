@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Frame from "../../packages/pages/src/sealed/Frame.ts"
+import * as Frame from "../src/sealed/Frame.ts"
 
 const bytesMax = 100
 

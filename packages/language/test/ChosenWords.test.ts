@@ -5,7 +5,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
+import { strip } from "../src/privacy/QueryPrivacy.ts"
 
 const gone: ReadonlyArray<readonly [text: string, secrets: ReadonlyArray<string>, left: string]> = [
   [

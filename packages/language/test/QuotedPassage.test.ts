@@ -1,7 +1,7 @@
 /** What must be quoted along with a sentence for it to be understood alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option } from "effect"
-import * as QuotedPassage from "../../packages/language/src/statements/QuotedPassage.ts"
+import * as QuotedPassage from "../src/statements/QuotedPassage.ts"
 
 /** The passage around the quotation, as it is shown; `undefined` when there is none. */
 const around = (text: string, quote: string): string | undefined => {

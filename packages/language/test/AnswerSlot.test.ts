@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { kindOf } from "../../packages/language/src/statements/AnswerSlot.ts"
+import { kindOf } from "../src/statements/AnswerSlot.ts"
 
 describe("the slot that a question leaves open", () => {
   it.each<readonly [question: string, kind: string]>([

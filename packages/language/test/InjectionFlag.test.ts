@@ -1,8 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  isSuspicious,
-  suspiciousSpans
-} from "../../packages/language/src/injection/InjectionFlag.ts"
+import { isSuspicious, suspiciousSpans } from "../src/injection/InjectionFlag.ts"
 
 describe("isSuspicious", () => {
   it.each([

@@ -2,7 +2,7 @@
  * Whom somebody names by a role of their own life leaves in no query; public people keep theirs.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { strip } from "../../packages/language/src/privacy/QueryPrivacy.ts"
+import { strip } from "../src/privacy/QueryPrivacy.ts"
 
 const told: ReadonlyArray<readonly [text: string, secrets: string, left: string]> = [
   [

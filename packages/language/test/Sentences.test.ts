@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { sentences } from "../../packages/language/src/text/Sentences.ts"
+import { sentences } from "../src/text/Sentences.ts"
 
 const cut = (text: string) => sentences(text).map(({ end, start }) => text.slice(start, end))
 

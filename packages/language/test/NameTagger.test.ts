@@ -2,12 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { createHash } from "node:crypto"
 import { globSync, readFileSync } from "node:fs"
-import { fittedFiles } from "../../bench/nameTexts.ts"
-import { commonness } from "../../packages/language/src/privacy/KnownNames.ts"
-import { buckets } from "../../packages/language/src/privacy/NameFeatures.ts"
-import { shipped, tagged } from "../../packages/language/src/privacy/NameTagger.ts"
-import fitted from "../../packages/language/src/privacy/NameWeights.json" with { type: "json" }
-import { readText } from "../../packages/language/src/privacy/PrivateText.ts"
+import { fittedFiles } from "../../../bench/nameTexts.ts"
+import { commonness } from "../src/privacy/KnownNames.ts"
+import { buckets } from "../src/privacy/NameFeatures.ts"
+import { shipped, tagged } from "../src/privacy/NameTagger.ts"
+import fitted from "../src/privacy/NameWeights.json" with { type: "json" }
+import { readText } from "../src/privacy/PrivateText.ts"
 
 const certaintyOf = (text: string, word: string): number =>
   tagged(readText(text), shipped).find((one) => one.word === word)?.certainty ?? Number.NaN
