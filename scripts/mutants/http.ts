@@ -135,8 +135,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     },
     {
       id: "http-bug-told",
-      text: "ProblemAnswer.make(failed(new InternalFailure()))",
-      replacement: "ProblemAnswer.make(Problem.refusedBy(\"internal-failure\", String(defect)))",
+      text: "problemAnswer(failed(new InternalFailure()))",
+      replacement: "problemAnswer(Problem.refusedBy(\"internal-failure\", String(defect)))",
       means: "a bug's text is told to callers",
       tests: any,
       equivalent: "the use cases turn their own bugs into a failure before this sees them"

@@ -271,7 +271,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "privacy-amounts",
-    file: `${domain}/LongNumbers.ts`,
+    file: `${domain}/Identifiers.ts`,
     text: "[amount, round, dates, law, edition]",
     replacement: "[dates, law, edition]",
     means: "years and amounts are taken for identifiers",
@@ -327,7 +327,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     id: "privacy-editions",
-    file: `${domain}/LongNumbers.ts`,
+    file: `${domain}/Identifiers.ts`,
     text: "[amount, round, dates, law, edition]",
     replacement: "[amount, round, dates, law]",
     means: "a standard with its year is taken for somebody's number",

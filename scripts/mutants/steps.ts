@@ -417,7 +417,7 @@ export const mutants: ReadonlyArray<Mutant> = [
       means: "a page that was read under another address counts as a second source"
     }
   ]),
-  ...faultsIn(`${steps}/RankEvidence.ts`, [evidence], [
+  ...faultsIn(`${steps}/PerformStep.ts`, [evidence], [
     {
       id: "step-rank-left-out",
       text: "const scores = chunks.map((_, index) => answer[index] ?? 0)",

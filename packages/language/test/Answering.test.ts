@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { type Passage, poolOf } from "../src/passages/PassageWords.ts"
 import * as AskedThing from "../src/question/AskedThing.ts"
 import { askedTerms, askingPart, questionTerms } from "../src/question/QuestionTerms.ts"
-import * as Answering from "../src/statements/Answering.ts"
+import * as Answering from "../src/statements/KeySentences.ts"
 import * as KeySentences from "../src/statements/KeySentences.ts"
-import { plainTerms } from "../src/text/WordForms.ts"
+import { plainTerms } from "../src/text/Words.ts"
 
 const passage = (text: string, title = ""): Passage => ({ title, text, page: text })
 const judged = (question: string, passages: ReadonlyArray<Passage>) =>

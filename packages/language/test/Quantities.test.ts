@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { nameTerms } from "../src/text/Names.ts"
 import { isSame, quantities } from "../src/text/Quantities.ts"
+import { nameTerms } from "../src/text/Words.ts"
 
 const read = (text: string) =>
   quantities(text).map(({ kind, unit, value }) =>

@@ -5,12 +5,11 @@ import * as Languages from "../src/language/Languages.ts"
 import { chunksOfSnippet } from "../src/passages/Chunking.ts"
 import * as QuotedPassage from "../src/statements/QuotedPassage.ts"
 import * as Sameness from "../src/statements/Sameness.ts"
-import { nameTerms } from "../src/text/Names.ts"
 import * as PlainText from "../src/text/PlainText.ts"
 import { quantities } from "../src/text/Quantities.ts"
 import { tokens } from "../src/text/QuoteTokens.ts"
 import { sentences } from "../src/text/Sentences.ts"
-import { words } from "../src/text/Words.ts"
+import { nameTerms, words } from "../src/text/Words.ts"
 
 /** Runs that make a careless pattern look at every pair of places. */
 const runs = [

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Bm25 from "../src/text/Bm25.ts"
-import { stem } from "../src/text/Stem.ts"
-import { terms, words } from "../src/text/Words.ts"
+import { stem, terms, words } from "../src/text/Words.ts"
 
 describe("terms", () => {
   it.each<readonly [string, ReadonlyArray<string>]>([

@@ -19,15 +19,25 @@ import { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import * as BodyText from "../../infrastructure/http/BodyText.ts"
 import { bodyBytesMax } from "../../infrastructure/http/BoundedJson.ts"
 import * as WaitingAnswers from "../../infrastructure/http/WaitingAnswers.ts"
+import { always } from "../../infrastructure/http/WaitingAnswers.ts"
 import * as Accepted from "./Accepted.ts"
 import * as AskedInput from "./AskedInput.ts"
 import * as DocsPage from "./DocsPage.ts"
 import * as EventStream from "./EventStream.ts"
 import { document } from "./OpenApiDocument.ts"
 import * as Problem from "./Problem.ts"
-import * as ProblemAnswer from "./ProblemAnswer.ts"
 import * as Progress from "./Progress.ts"
 import { docsPath, documentPath, match, routes } from "./Routes.ts"
+
+// A problem as an answer.
+
+/** HTTP answer that carries a problem (RFC 9457), short enough to be written at once. */
+const problemAnswer = ({ headers, problem }: Problem.Refused) =>
+  HttpServerResponse.text(JSON.stringify(problem), {
+    status: problem.status,
+    contentType: Problem.contentType,
+    headers: { ...always, ...Problem.headersOf(problem), ...headers }
+  })
 
 const prefix = "/v1"
 
@@ -49,11 +59,11 @@ const layer = Layer.effectDiscard(
         // These alone: each request has a scope of its own, which ends when its caller goes away.
         Effect.provideService(ServiceCalls, service),
         Effect.provideService(Draining, draining),
-        Effect.catchTag("Refused", (refused) => Effect.succeed(ProblemAnswer.make(refused))),
+        Effect.catchTag("Refused", (refused) => Effect.succeed(problemAnswer(refused))),
         Effect.catchDefect((defect) =>
           Effect.as(
             Effect.logError("a bug", defect),
-            ProblemAnswer.make(failed(new InternalFailure()))
+            problemAnswer(failed(new InternalFailure()))
           )
         )
       )
@@ -71,26 +81,26 @@ const refused = (
   switch (status) {
     case 400: {
       const mismatch = versionMismatchOf(headers[versionHeader])
-      return mismatch === undefined ? undefined : ProblemAnswer.make(failed(mismatch))
+      return mismatch === undefined ? undefined : problemAnswer(failed(mismatch))
     }
     case 401:
-      return ProblemAnswer.make(unauthenticated)
+      return problemAnswer(unauthenticated)
     case 503:
-      return ProblemAnswer.make(
+      return problemAnswer(
         because === "IssuerUnavailable" ? issuerUnavailable : failed(InPublic.storeDown())
       )
     case 404:
-      return ProblemAnswer.make(pathUnknown)
+      return problemAnswer(pathUnknown)
     case 421:
-      return ProblemAnswer.make(
+      return problemAnswer(
         Problem.refusedBy("wrong-host", "Expected a Host that this service is known by")
       )
     case 403:
-      return ProblemAnswer.make(
+      return problemAnswer(
         Problem.refusedBy("origin-refused", "Expected no Origin, or one that the operator allows")
       )
     case 415:
-      return ProblemAnswer.make(jsonExpected)
+      return problemAnswer(jsonExpected)
     default:
       return undefined
   }

@@ -4,7 +4,7 @@
  * Nothing is composed or shortened, so that every claim is its own quotation. What only speaks of
  * the same matter is marked as standing beside the question. Cannot fail.
  */
-import * as Answering from "@web-grounding/language/Answering"
+import * as Answering from "@web-grounding/language/KeySentences"
 import * as KeySentences from "@web-grounding/language/KeySentences"
 import { passagesOf } from "@web-grounding/language/PassageWords"
 import { Effect } from "effect"

@@ -1,26 +1,131 @@
 /** Performs whatever `NextStep` names, and answers with the command that records it. */
-import { Effect } from "effect"
+import { DateTime, Effect } from "effect"
+import * as NeedRules from "../../domain/need/NeedRules.ts"
+import * as OpenQuestion from "../../domain/need/OpenQuestion.ts"
+import * as PlanCheck from "../../domain/plan/PlanCheck.ts"
+import * as QueryFidelity from "../../domain/plan/QueryFidelity.ts"
 import type { InternalDocument } from "../../domain/research/CourseOutline.ts"
-import { readingOf } from "../../domain/session/Grounding.ts"
+import * as Ranking from "../../domain/retrieval/Ranking.ts"
+import { type Grounding, readingOf } from "../../domain/session/Grounding.ts"
+import * as Outcome from "../../domain/session/Outcome.ts"
+import { textsVersion } from "../../domain/session/OutcomeReason.ts"
 import {
+  proposeNeed,
   type SessionCommand,
   tellFact,
   type ToldFact
 } from "../../domain/session/SessionCommand.ts"
 import {
+  EvidenceRanked,
   type EvidenceRead,
+  Finished,
   PackReused,
+  QueryPlanned,
   SearchStopped,
   type StoreAsked
 } from "../../domain/session/SessionEvent.ts"
-import { concludeGrounding } from "./ConcludeGrounding.ts"
-import type * as Deadline from "./Deadline.ts"
-import { decideSearch } from "./DecideSearch.ts"
-import { planQueries } from "./PlanQueries.ts"
-import { rankEvidence } from "./RankEvidence.ts"
+import { Limits } from "../ports/Limits.ts"
+import { NeedGates } from "../ports/NeedGate.ts"
+import { type QueryPlanner, QueryPlanners } from "../ports/QueryPlanner.ts"
+import { Rerankers } from "../ports/Reranker.ts"
+import * as Deadline from "./Deadline.ts"
+import * as LocalWork from "./LocalWork.ts"
 import { researchCourse } from "./ResearchCourse.ts"
+import * as RungWalk from "./RungWalk.ts"
 import type { PerformedStep, StepOf } from "./Step.ts"
 import { writePack } from "./WritePack.ts"
+
+// Scores every passage and keeps the best that differ.
+
+/** Walks the rerankers and makes the event with every passage's score and the selected ones. */
+export const rankEvidence = Effect.fn("RankEvidence.rankEvidence")(
+  function*({ chunks, grounding }: StepOf<"Rank">, deadline: Deadline.Deadline) {
+    const { policy, request } = grounding
+    const rerankers = yield* Rerankers
+    const { rankTimeoutMs } = yield* Limits
+    const question = OpenQuestion.questionOf(request)
+    const { answer, rung } = yield* RungWalk.walk(
+      rerankers,
+      (reranker) => reranker.score(question, chunks),
+      (reranker) => reranker.score(question, chunks),
+      { leftMs: yield* Deadline.shareMs(deadline, "Rank"), timeoutMs: rankTimeoutMs }
+    )
+    // A ranker that leaves passages out must not lose them: they come last.
+    const scores = chunks.map((_, index) => answer[index] ?? 0)
+    return EvidenceRanked.make({
+      request_id: request.request_id,
+      scored: chunks.map(({ index, page }, place) => ({
+        source_id: page.source_id,
+        index,
+        score: scores[place] ?? 0
+      })),
+      ranked: Ranking.top(chunks, scores, policy.chunks_max),
+      rung
+    })
+  }
+)
+
+// Asks the planners for queries; whatever they answer is checked for privacy and bounds.
+
+/** Walks the planners and makes the event with the plan, as the checks of the domain leave it. */
+const planQueries = Effect.fn("PlanQueries.planQueries")(
+  function*({ grounding, need }: StepOf<"Plan">, deadline: Deadline.Deadline) {
+    const { request, requestedAt } = grounding
+    const planners = yield* QueryPlanners
+    const { engineTimeoutMs } = yield* Limits
+    const plan = <E>(planner: QueryPlanner<E>) => planner.plan(request, need, requestedAt)
+    const { answer, rung } = yield* RungWalk.walk(
+      request.overrides?.queries === undefined ? planners : { preferred: [], last: planners.last },
+      plan,
+      plan,
+      { leftMs: yield* Deadline.shareMs(deadline, "Plan"), timeoutMs: engineTimeoutMs }
+    )
+    const isLocal = rung.engine === planners.last.info.engine
+    const proposed = isLocal ? answer : QueryFidelity.faithfulPlan(answer, request)
+    return QueryPlanned.make({
+      request_id: request.request_id,
+      plan: PlanCheck.check(proposed, request, need),
+      rung
+    })
+  }
+)
+
+// Asks the gates whether the request needs the web. Phase and budget are applied by the session.
+
+/** Walks the gates and makes the command with the need that one of them proposes. */
+const decideSearch = Effect.fn("DecideSearch.decideSearch")(
+  function*({ grounding: { request } }: StepOf<"Decide">, deadline: Deadline.Deadline) {
+    const gates = yield* NeedGates
+    const { engineTimeoutMs } = yield* Limits
+    const { answer, rung } = yield* RungWalk.walk(
+      // With its queries fixed there is nothing for a model to decide.
+      request.overrides?.queries === undefined ? gates : { preferred: [], last: gates.last },
+      (gate) => gate.decide(request),
+      (gate) => gate.decide(request),
+      { leftMs: yield* Deadline.shareMs(deadline, "Decide"), timeoutMs: engineTimeoutMs }
+    )
+    const hasFailed = rung.faults.length > 0 && rung.engine === gates.last.info.engine
+    return proposeNeed({
+      request_id: request.request_id,
+      proposed: hasFailed ? NeedRules.afterFailure(request, answer) : answer,
+      rung
+    })
+  }
+)
+
+// Derives the answer from the facts, to be recorded and given from then on.
+
+/** Makes the event with the outcome of a grounding, from its facts alone. */
+const concludeGrounding = Effect.fn("ConcludeGrounding.concludeGrounding")(
+  function*(request_id: string, grounding: Grounding) {
+    return Finished.make({
+      request_id,
+      outcome: yield* LocalWork.inTurn(Effect.sync(() => Outcome.derived(grounding))),
+      texts_version: textsVersion,
+      finished_at: DateTime.formatIso(yield* DateTime.now)
+    })
+  }
+)
 
 /**
  * Source of all that comes into a grounding from outside: a live run asks for it, a replay reads

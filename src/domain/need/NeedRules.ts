@@ -1,11 +1,45 @@
 /** Derives the gate's answer from a request's signals: need, reasons, bounds and topic. */
-import { isChat, type NeedScore, weigh } from "@web-grounding/language/NeedScore"
-import { type NeedSignals, signalsOf } from "@web-grounding/language/NeedSignals"
+import {
+  isChat,
+  type NeedScore,
+  type NeedSignals,
+  signalsOf,
+  weigh
+} from "@web-grounding/language/NeedScore"
+import { isStopWord, terms, words } from "@web-grounding/language/Words"
 import type { GroundingRequest, SearchTopic } from "../request/GroundingRequest.ts"
-import { answers } from "./KnownFacts.ts"
+import forms from "./QuestionForms.json" with { type: "json" }
 import * as ReasonCodes from "./ReasonCodes.ts"
 import { queriesMax, type ReasonCode, type SearchNeed } from "./SearchNeed.ts"
 import { refersToNothing, standaloneQuestion } from "./StandaloneQuestion.ts"
+
+// Whether what the caller already knows answers the question, so that no search is spent on it.
+
+/** Fewer words than this say too little to compare. */
+const questionTermsMin = 2
+/** Words of answering that a fact need not repeat. */
+const asking: ReadonlySet<string> = new Set(
+  ["mani", "long", "old", "tell", "know", "pleas", "usual", "typic", "much"]
+)
+
+/**
+ * Whether one known fact answers the question: it holds every content word and says something more.
+ */
+const answers = (facts: ReadonlyArray<string>, question: string): boolean => {
+  const asked = new Set(terms(question).filter((term) => !asking.has(term)))
+  if (asked.size < questionTermsMin) return false
+  const needsNumber = asksNumber.test(question)
+  return facts.some((fact) => {
+    const told = new Set(terms(fact))
+    const extra = words(fact).filter((word) => !isStopWord(word) && !words(question).includes(word))
+    return asked.isSubsetOf(told) && extra.length > 0 &&
+      !unsure.test(fact) && (!needsNumber || numeral.test(fact))
+  })
+}
+
+const asksNumber = new RegExp(forms.asksNumber, "iu")
+const numeral = new RegExp(forms.numeral, "iu")
+const unsure = new RegExp(forms.unsure, "iu")
 
 export interface NeedDecision extends NeedScore {
   readonly search: SearchNeed

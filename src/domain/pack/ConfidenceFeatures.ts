@@ -4,6 +4,7 @@
  */
 import { agreement, things } from "@web-grounding/language/Agreement"
 import type { AnswerKind } from "@web-grounding/language/AnswerKind"
+import * as Spelling from "@web-grounding/language/PassageWords"
 import { passagesOf, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import {
   type Asked,
@@ -12,9 +13,7 @@ import {
   shareAround
 } from "@web-grounding/language/QuestionTerms"
 import * as Relevance from "@web-grounding/language/Relevance"
-import * as Spelling from "@web-grounding/language/Spelling"
-import { plainForm, plainTerms } from "@web-grounding/language/WordForms"
-import { words } from "@web-grounding/language/Words"
+import { plainForm, plainTerms, words } from "@web-grounding/language/Words"
 import { type Chunk, chunksOf, type Page } from "../page/Page.ts"
 import type { CitedSource } from "./GroundingPack.ts"
 

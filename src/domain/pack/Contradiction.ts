@@ -4,7 +4,7 @@
  */
 import * as AnswerSlot from "@web-grounding/language/AnswerSlot"
 import * as Sameness from "@web-grounding/language/Sameness"
-import * as Shingles from "@web-grounding/language/Shingles"
+import * as Shingles from "@web-grounding/language/Words"
 import { terms } from "@web-grounding/language/Words"
 import {
   countriesOf,

@@ -1,6 +1,6 @@
 /** A claim on its way into the pack: its quotations are found, its fate may still change. */
 import * as Countries from "@web-grounding/language/Countries"
-import * as Shingles from "@web-grounding/language/Shingles"
+import * as Shingles from "@web-grounding/language/Words"
 import { words } from "@web-grounding/language/Words"
 import type {
   CitedSource,

@@ -4,10 +4,9 @@
  * Asked about the present, the newer one stands; asked about a past year, the one written by then.
  */
 import * as Languages from "@web-grounding/language/Languages"
-import { nameTerms } from "@web-grounding/language/Names"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
 import * as Sameness from "@web-grounding/language/Sameness"
-import { plainForm, plainTerms } from "@web-grounding/language/WordForms"
+import { nameTerms, plainForm, plainTerms } from "@web-grounding/language/Words"
 import { Option } from "effect"
 import * as Confidence from "./Confidence.ts"
 import { isOfficial, mayAnswer, newestWritten, type PlacedClaim } from "./PlacedClaim.ts"

@@ -2,12 +2,12 @@
  * Sentences for a topic or a scene that is to be set up, where nothing is asked: what holds in its
  * world. Passages are chosen by the topic, their sentences by telling what people do or must do.
  */
-import { scriptOf } from "@web-grounding/language/Answering"
+import { scriptOf } from "@web-grounding/language/KeySentences"
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import { heldShare } from "@web-grounding/language/QuestionTerms"
 import * as QuotedPassage from "@web-grounding/language/QuotedPassage"
 import * as Relevance from "@web-grounding/language/Relevance"
-import { plainForm } from "@web-grounding/language/WordForms"
+import { plainForm } from "@web-grounding/language/Words"
 import { Array, Option } from "effect"
 import type { Span } from "../page/Page.ts"
 import { sectionOf } from "./SectionOf.ts"

@@ -3,7 +3,7 @@
  * measurement; a second and a third only add what that wording cannot find.
  */
 import * as Languages from "@web-grounding/language/Languages"
-import { namesOf } from "@web-grounding/language/NeedSignals"
+import { namesOf } from "@web-grounding/language/NeedScore"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
 import { askingPart } from "@web-grounding/language/QuestionTerms"
 import { sentenceTexts } from "@web-grounding/language/Sentences"

@@ -4,9 +4,8 @@
  * No rewriting has beaten the user's own wording in measurement; others may only add to it.
  */
 import * as Languages from "@web-grounding/language/Languages"
-import { nameTerms } from "@web-grounding/language/Names"
 import * as QueryPrivacy from "@web-grounding/language/QueryPrivacy"
-import { terms, words } from "@web-grounding/language/Words"
+import { nameTerms, terms, words } from "@web-grounding/language/Words"
 import { standaloneQuestion } from "../need/StandaloneQuestion.ts"
 import type { GroundingRequest } from "../request/GroundingRequest.ts"
 import * as PlanRules from "./PlanRules.ts"

@@ -4,7 +4,7 @@
  */
 import * as Countries from "@web-grounding/language/Countries"
 import * as QuestionTerms from "@web-grounding/language/QuestionTerms"
-import * as Shingles from "@web-grounding/language/Shingles"
+import * as Shingles from "@web-grounding/language/Words"
 import { terms, termsOf, words } from "@web-grounding/language/Words"
 import listed from "./CourseWords.json" with { type: "json" }
 import type { SourceText } from "./SourceText.ts"

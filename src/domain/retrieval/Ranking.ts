@@ -1,7 +1,7 @@
 /**
  * Selects the few passages that a writer sees by their scores; no page and no site fills the list.
  */
-import * as Shingles from "@web-grounding/language/Shingles"
+import * as Shingles from "@web-grounding/language/Words"
 import type { Chunk, ChunkRef } from "../page/Page.ts"
 
 export const topChunksMax = 6

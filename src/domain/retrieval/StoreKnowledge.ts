@@ -8,8 +8,7 @@
 import * as AnswerKind from "@web-grounding/language/AnswerKind"
 import { type Passage, type PassageWords, poolOf } from "@web-grounding/language/PassageWords"
 import { isCommon, questionTerms } from "@web-grounding/language/QuestionTerms"
-import { plainForm } from "@web-grounding/language/WordForms"
-import { terms, words } from "@web-grounding/language/Words"
+import { plainForm, terms, words } from "@web-grounding/language/Words"
 import { Schema } from "effect"
 import type { SearchNeed } from "../need/SearchNeed.ts"
 

@@ -6,11 +6,23 @@
  */
 import * as BoxedText from "@web-grounding/language/BoxedText"
 import * as InjectionFlag from "@web-grounding/language/InjectionFlag"
+import { sentenceTexts } from "@web-grounding/language/Sentences"
 import * as Confidence from "../pack/Confidence.ts"
 import { type Claim, type GroundingPack, standing } from "../pack/GroundingPack.ts"
-import * as Advice from "./Advice.ts"
+import forms from "./AdviceForms.json" with { type: "json" }
 import { cautionsOf } from "./PackTexts.ts"
 import type { RoleplayBackground, Shown } from "./ViewSchemas.ts"
+
+// Sentences that tell their reader what to do for their own good.
+// Broad rather than precise: a fact too few in the background costs less than a character who
+// coaches. What everybody must do is a rule and no advice. English, Korean, Japanese, Chinese,
+// German, French and Spanish are known.
+
+const patterns = forms.map((form) => new RegExp(form, "iu"))
+
+/** Whether any sentence of the text is advice. */
+export const isGiven = (text: string): boolean =>
+  sentenceTexts(text).some((sentence) => patterns.some((pattern) => pattern.test(sentence)))
 
 export const roleplayBackground = (
   pack: GroundingPack,
@@ -35,7 +47,7 @@ export const roleplayBackground = (
 
 const isBackground = ({ confidence, reason, support, text }: Claim): boolean =>
   reason === undefined && support !== "unsupported" && support !== "contradicted" &&
-  confidence >= Confidence.usableMin && !InjectionFlag.isSuspicious(text) && !Advice.isGiven(text)
+  confidence >= Confidence.usableMin && !InjectionFlag.isSuspicious(text) && !isGiven(text)
 
 /** A page's own reference marks: "[2]", "[3, 4]". */
 const withoutMarks = (text: string): string =>

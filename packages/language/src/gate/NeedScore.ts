@@ -1,7 +1,68 @@
 /** Whether a text needs the web, by the fitted model, and how fast its answer changes. */
+import { featuresOf, type GateFeatures } from "./GateFeatures.ts"
 import { type GatePart, scoreOf } from "./GateModel.ts"
-import { type NeedSignals, signalsOf } from "./NeedSignals.ts"
-import { volatilityOf } from "./Volatility.ts"
+import * as GateWords from "./GateWords.ts"
+import type { WordField } from "./GateWords.ts"
+
+// Signals of a text: the word fields that reasons, search topic and volatility are derived from.
+
+export interface NeedSignals {
+  readonly features: GateFeatures
+  /** How many different words of a field the text holds. */
+  readonly count: (subject: GateWords.WordField) => number
+  /** Capitalised or quoted within a sentence. */
+  readonly names: number
+  readonly years: ReadonlyArray<number>
+}
+
+export const signalsOf = (text: string): NeedSignals => {
+  const features = featuresOf(text)
+  const { shape } = features
+  const names = namesOf(text)
+  const acts = names.filter((found) => namedAct.test(found)).length
+  return {
+    features,
+    count: (subject) =>
+      GateWords.count(shape.whole, shape.language, subject) + (subject === "law" ? acts : 0),
+    names: names.length,
+    years: shape.years
+  }
+}
+
+/** Names as they stand: capitalised within a sentence, or quoted in Chinese and Japanese. */
+export const namesOf = (text: string): ReadonlyArray<string> =>
+  (text.match(name) ?? []).filter((found) => !/^I(?:['’]\p{L}+)?$/u.test(found))
+
+const name =
+  /(?<!^|[.!?:;\n"“]\s*)(?<![\p{L}\p{N}])\p{Lu}[\p{L}\p{N}'’.-]*|[「『《][^」』》]{1,40}[」』》]/gu
+
+/** The last word of a named law, e.g. "the Data Protection Act". */
+const namedAct = /^(?:Act|Bill|Law|Code|Directive|Regulation|Ordinance|Amendment|Convention)$/
+
+// The chance that the answer to a question is another one some years on. Weights set by hand.
+
+const countMax = 2
+const bias = -1.2
+
+const weights: ReadonlyArray<readonly [WordField, number]> = [
+  ["changing", 1.6],
+  ["time", 1.4],
+  ["now", 0.9],
+  ["price", 0.8],
+  ["finance", 1.2],
+  ["settled", -1.6]
+]
+/** A question that names a year mostly asks for what was then. */
+const yearWeight = -1
+
+/** 0 to 1; likely to change from 0.5. */
+const volatilityOf = (signals: NeedSignals): number => {
+  const subjects = weights.reduce(
+    (sum, [subject, weight]) => sum + weight * Math.min(countMax, signals.count(subject)),
+    bias
+  )
+  return 1 / (1 + Math.exp(-(subjects + (signals.years.length > 0 ? yearWeight : 0))))
+}
 
 export interface NeedScore {
   readonly need: boolean

@@ -13,7 +13,7 @@
  * chunks.every(({ end, start }) => text.slice(start, end).endsWith("notice.")) // => true
  * ```
  */
-import * as Clusters from "../text/Clusters.ts"
+import * as Clusters from "../text/Sentences.ts"
 import * as Sentences from "../text/Sentences.ts"
 import type { Span } from "../text/Span.ts"
 

@@ -15,8 +15,8 @@ import {
 } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { agreement } from "./Agreement.ts"
+import * as Spelling from "./PassageWords.ts"
 import { type Passage, type PassageWords, type Pool, poolOf } from "./PassageWords.ts"
-import * as Spelling from "./Spelling.ts"
 
 const weights = {
   bm25: 4,

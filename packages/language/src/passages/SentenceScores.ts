@@ -8,8 +8,8 @@ import * as AnswerKind from "../question/AnswerKind.ts"
 import { askedTerms, askingPart, heldShare, shareAround } from "../question/QuestionTerms.ts"
 import * as Bm25 from "../text/Bm25.ts"
 import { agreement } from "./Agreement.ts"
+import * as Spelling from "./PassageWords.ts"
 import type { PassageWords } from "./PassageWords.ts"
-import * as Spelling from "./Spelling.ts"
 
 const weights = {
   /** Share of the question's terms that the sentence holds itself, rare ones counting more. */

@@ -1,5 +1,5 @@
 /** Patterns of addresses, handles and keys, also where they are spelt to be read by people only. */
-import type { NamedPattern } from "./NamedPattern.ts"
+import type { NamedPattern } from "./PrivacyWords.ts"
 
 const unspaced = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}"
 

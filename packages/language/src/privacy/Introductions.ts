@@ -2,8 +2,8 @@
  * Finds names behind the plainest introductions, which go whatever the fitted weights say: behind
  * "my name is", and of two words or more behind "my wife".
  */
-import type { NamedPattern } from "./NamedPattern.ts"
 import type { Token } from "./NameTokens.ts"
+import type { NamedPattern } from "./PrivacyWords.ts"
 import {
   type PrivateText,
   relationsOf,

@@ -2,7 +2,7 @@
  * Patterns of numbers that identify by their shape alone, and of house addresses: they go whatever
  * the fitted weights say.
  */
-import type { NamedPattern } from "./NamedPattern.ts"
+import type { NamedPattern } from "./PrivacyWords.ts"
 
 const cap = "\\p{Lu}[\\p{L}'’.-]*"
 const street =

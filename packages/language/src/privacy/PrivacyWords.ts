@@ -54,3 +54,14 @@ export type UnspacedLanguage = keyof typeof words.unspaced
 export const spacedWords: Readonly<Record<SpacedLanguage, PrivacyWords>> = words.spaced
 /** Found within longer runs. */
 export const unspacedWords: Readonly<Record<UnspacedLanguage, PrivacyWords>> = words.unspaced
+
+// A pattern longer than a line, with a text that it finds and one that it must not find.
+
+export interface NamedPattern {
+  readonly name: string
+  readonly language: SpacedLanguage | UnspacedLanguage | "any"
+  /** Global. What it finds goes as a whole, or its group `secret` alone where it has one. */
+  readonly pattern: RegExp
+  readonly example: string
+  readonly counterexample: string
+}

@@ -6,8 +6,7 @@
  * of another thing. Only what follows an article or a possessive is taken for such a name:
  * elsewhere two words that stand side by side may be a verb and its object.
  */
-import { plainForm, plainTerms } from "../text/WordForms.ts"
-import { isStopWord, terms } from "../text/Words.ts"
+import { isStopWord, plainForm, plainTerms, terms } from "../text/Words.ts"
 import { isCommon } from "./QuestionTerms.ts"
 
 export interface AskedThings {

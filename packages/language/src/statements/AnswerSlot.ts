@@ -5,10 +5,9 @@
  */
 import * as AnswerKind from "../question/AnswerKind.ts"
 import { questionTerms } from "../question/QuestionTerms.ts"
-import { nameTerms } from "../text/Names.ts"
 import { quantities, type Quantity } from "../text/Quantities.ts"
 import { sentenceTexts } from "../text/Sentences.ts"
-import { terms } from "../text/Words.ts"
+import { nameTerms, terms } from "../text/Words.ts"
 
 export type SlotKind = AnswerKind.AnswerKind
 

@@ -4,10 +4,11 @@ import { things } from "../passages/Agreement.ts"
 import { type Passage, type PassageWords, poolOf } from "../passages/PassageWords.ts"
 import * as Relevance from "../passages/Relevance.ts"
 import * as AnswerKind from "../question/AnswerKind.ts"
+import * as AskedThing from "../question/AskedThing.ts"
 import { type Asked, heldShare, shareAround } from "../question/QuestionTerms.ts"
-import * as Shingles from "../text/Shingles.ts"
 import type { Span } from "../text/Span.ts"
-import { plainForm, plainTerms } from "../text/WordForms.ts"
+import * as Shingles from "../text/Words.ts"
+import { plainForm, plainTerms } from "../text/Words.ts"
 import * as QuotedPassage from "./QuotedPassage.ts"
 
 export interface KeySentence extends Span {
@@ -178,3 +179,54 @@ const repetition = (left: Candidate, right: Candidate): number => {
 
 const overlaps = (left: Candidate, right: Candidate): boolean =>
   left.passage === right.passage && left.start < right.end && right.start < left.end
+
+// Whether a sentence answers a question or stands beside it, told from words alone.
+
+export interface Answered extends KeySentence {
+  /** `beside`: of another thing than the one asked about. `adds`: holds too little to answer. */
+  readonly answering: "answers" | "adds" | "beside"
+}
+
+/**
+ * Weights of the sentence itself (`held`), and of its neighbours and its page's title (`coverage`).
+ */
+const answerWeights = { held: 0.7, coverage: 0.3 } as const
+/** Least rating on a single page: its title belongs to every sentence and tells none apart. */
+const ofOnePageMin = 0.18
+/**
+ * Least rating among several pages, where one holds some of a question by chance. By script, as
+ * words or pairs of letters.
+ */
+const ofPagesMin = { words: 0.4, pairs: 0.28, han: 0.19 } as const
+
+/**
+ * Judges each sentence, in order. Chinese pairs hold the grammar that Japanese and Korean leave to
+ * endings.
+ */
+export const judge = (
+  question: string,
+  passages: ReadonlyArray<Passage>,
+  found: ReadonlyArray<KeySentence>
+): ReadonlyArray<Answered> => {
+  const things = AskedThing.askedThings(question)
+  const isOnePage = new Set(passages.map(({ page }) => page)).size < 2
+  const least = isOnePage ? ofOnePageMin : ofPagesMin[scriptOf(question)]
+  return found.map((sentence) => {
+    const rating = ratingOf(sentence, isOnePage)
+    const around = { title: "", heading: "", text: "", ...passages[sentence.passage] }
+    const isOther = AskedThing.isOther(things, sentence.text, around)
+    return {
+      ...sentence,
+      answering: isOther ? "beside" : rating < least ? "adds" : "answers"
+    }
+  })
+}
+
+const ratingOf = ({ coverage, held }: KeySentence, isOnePage: boolean): number =>
+  isOnePage ? held : answerWeights.held * held + answerWeights.coverage * coverage
+
+/** Script class by which the question is compared. */
+export const scriptOf = (question: string): keyof typeof ofPagesMin => {
+  if (/\p{Script=Latin}/u.test(question)) return "words"
+  return /[\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u.test(question) ? "pairs" : "han"
+}

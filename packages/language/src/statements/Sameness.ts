@@ -4,10 +4,9 @@
  */
 import * as Languages from "../language/Languages.ts"
 import * as QuestionTerms from "../question/QuestionTerms.ts"
-import { nameTerms } from "../text/Names.ts"
 import { inBase, isSame, quantities, type Quantity } from "../text/Quantities.ts"
 import { sentenceTexts } from "../text/Sentences.ts"
-import { terms } from "../text/Words.ts"
+import { nameTerms, terms } from "../text/Words.ts"
 
 /** Share of the question's terms that both hold, or of the shorter one's own terms. */
 const askedShareMin = 0.5

@@ -6,10 +6,9 @@ import * as Languages from "../language/Languages.ts"
 import { speaksOfUser } from "../passages/Unquoted.ts"
 import * as Countries from "../question/Countries.ts"
 import * as CalendarDays from "../text/CalendarDays.ts"
-import { nameTerms } from "../text/Names.ts"
 import { isSame, quantities } from "../text/Quantities.ts"
 import { sentenceTexts } from "../text/Sentences.ts"
-import { terms } from "../text/Words.ts"
+import { nameTerms, terms } from "../text/Words.ts"
 
 export type Veto = "number" | "date" | "name" | "reader" | "case" | "negation" | "words"
 

@@ -5,8 +5,43 @@
  */
 import { Record } from "effect"
 import { remembered } from "../language/Remembered.ts"
-import * as Measures from "./Measures.ts"
+import measureForms from "./Measures.json" with { type: "json" }
 import forms from "./Quantities.json" with { type: "json" }
+
+// Units beside a number that say what it counts: a currency, a length, a half of the day. A word
+// that names several ("dollars", "pounds") gives each of them.
+
+/** Forms beforeNumber a number and afterNumber it, the narrowest first. */
+const beforeNumber = measureForms.before.map(({ form, measures }) => ({
+  form: new RegExp(`(?<!\\p{L})(?:${form})$`, "u"),
+  measures
+}))
+const latin = "(?![\\p{L}--[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}]])"
+const afterNumber = measureForms.after.map(({ form, measures }) => ({
+  form: new RegExp(`^[\\s\\-]{0,2}(?:${form})${latin}`, "iv"),
+  measures
+}))
+
+/** Read on either side, in UTF-16 code units; the longest form is shorter. */
+const besideChars = 32
+
+/**
+ * Names of what a number counts, as the text beside it tells; empty when it does not. `start` and
+ * `end` are of the number itself.
+ */
+const unitsBeside = (text: string, start: number, end: number): ReadonlyArray<string> => {
+  const [left, right] = [
+    text.slice(Math.max(0, start - besideChars), start),
+    text.slice(end, end + besideChars)
+  ]
+  const found = beforeNumber.find(({ form }) => form.test(left)) ??
+    afterNumber.find(({ form }) => form.test(right))
+  return found?.measures ?? []
+}
+
+/** Whether two numbers may count the same thing: their measures share one, or either is unknown. */
+const mayAgree = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
+  left.length === 0 || right.length === 0 || left.some((measure) => right.includes(measure))
 
 const units = ["percent", "hour", "month", "week", "day", "year", "person", "money"] as const
 export type Unit = typeof units[number] | ""
@@ -81,7 +116,7 @@ export const isSame = (left: Quantity, right: Quantity): boolean => {
   if (left.kind === "month" || right.kind === "month") {
     return left.value === right.value && (left.unit === "" && right.unit === "")
   }
-  if (!Measures.mayAgree(left.measures, right.measures)) return false
+  if (!mayAgree(left.measures, right.measures)) return false
   if (left.unit === "" || right.unit === "" || left.unit === right.unit) {
     return isClose(left.value, right.value)
   }
@@ -194,7 +229,7 @@ const quantity = (
   const noun = /^[\s-]{0,2}(\p{L}+)/u.exec(text.slice(end, end + nearChars))?.[1] ?? ""
   // A sign of money was read with its number.
   const sign = /^\p{Sc}\s?/u.exec(text.slice(start, start + 2))?.[0].length ?? 0
-  const measures = kind === "number" ? Measures.unitsBeside(text, start + sign, end) : []
+  const measures = kind === "number" ? unitsBeside(text, start + sign, end) : []
   const near = `${before ?? ""} ${after ?? ""}`
   return { value, unit, kind, near, noun: noun.toLowerCase(), measures }
 }

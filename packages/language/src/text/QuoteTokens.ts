@@ -6,7 +6,7 @@
  * the meaning stays: every word, accents, digits, decimal points, signs, comparison and currency.
  */
 import { remembered } from "../language/Remembered.ts"
-import type { Stretch } from "./Clusters.ts"
+import type { Stretch } from "./Sentences.ts"
 
 export interface Token extends Stretch {
   readonly word: string

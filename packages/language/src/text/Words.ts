@@ -5,8 +5,91 @@
  * pairs of characters; nothing is segmented by a dictionary that could change under us.
  */
 import { remembered } from "../language/Remembered.ts"
-import { stem } from "./Stem.ts"
+import families from "./EnglishForms.json" with { type: "json" }
 import listed from "./StopWords.json" with { type: "json" }
+
+// Porter's suffix stripping for English words (M. F. Porter, 1980). Other words pass unchanged.
+
+/** Longer "words" are ids or broken text; they pass unchanged. */
+const wordCharsMax = 40
+
+const c = "[^aeiou][^aeiouy]*"
+const v = "[aeiouy][aeiou]*"
+const hasOneTurn = new RegExp(`^(?:${c})?${v}${c}`)
+const hasExactlyOneTurn = new RegExp(`^(?:${c})?${v}${c}(?:${v})?$`)
+const hasTwoTurns = new RegExp(`^(?:${c})?${v}${c}${v}${c}`)
+const hasVowel = new RegExp(`^(?:${c})?[aeiouy]`)
+const isShort = new RegExp(`^${c}[aeiouy][^aeiouwxy]$`)
+const endsDouble = /([^aeiouylsz])\1$/
+
+/** Endings in their order, each with what stands in its place. */
+const endingsOf = (list: string): ReadonlyArray<readonly [ending: string, instead: string]> =>
+  list.split(/,\s*/).map((pair) => {
+    const [ending = "", instead = ""] = pair.split(" ")
+    return [ending, instead]
+  })
+const endings = endingsOf(`ational ate,tional tion,enci ence,anci ance,izer ize,bli ble,alli al,
+  entli ent,eli e,ousli ous,ization ize,ation ate,ator ate,alism al,iveness ive,fulness ful,
+  ousness ous,aliti al,iviti ive,biliti ble,logi log`)
+const laterEndings = endingsOf("icate ic,ative,alize al,iciti ic,ical ic,ful,ness")
+const lastEnding =
+  /^(.+?)(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$/
+
+/** Texts repeat their words: what was worked out is kept for a while. No answer depends on it. */
+const known = new Map<string, string>()
+const knownMax = 20_000
+
+export const stem = (word: string): string => {
+  if (word.length < 3 || word.length > wordCharsMax) return word
+  const kept = known.get(word)
+  if (kept !== undefined) return kept
+  const stemmed = /^[a-z]+$/.test(word) ? stripped(word) : word
+  if (known.size >= knownMax) known.clear()
+  known.set(word, stemmed)
+  return stemmed
+}
+
+const stripped = (word: string): string => {
+  const replaced = replace(laterEndings)(replace(endings)(yToI(pastAndGerund(plural(word)))))
+  return finalE(dropLast(replaced))
+}
+
+const plural = (word: string): string => {
+  if (/(?:ss|i)es$/.test(word)) return word.slice(0, -2)
+  return /[^s]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+const pastAndGerund = (word: string): string => {
+  if (word.endsWith("eed")) return hasOneTurn.test(word.slice(0, -3)) ? word.slice(0, -1) : word
+  const root = /^(.*)(?:ed|ing)$/.exec(word)?.[1]
+  if (root === undefined || !hasVowel.test(root)) return word
+  if (/(?:at|bl|iz)$/.test(root)) return `${root}e`
+  if (endsDouble.test(root)) return root.slice(0, -1)
+  return isShort.test(root) ? `${root}e` : root
+}
+
+const yToI = (word: string): string =>
+  word.endsWith("y") && hasVowel.test(word.slice(0, -1)) ? `${word.slice(0, -1)}i` : word
+
+const replace = (pairs: ReadonlyArray<readonly [string, string]>) => (word: string): string => {
+  const pair = pairs.find(([ending]) => word.endsWith(ending))
+  if (pair === undefined) return word
+  const root = word.slice(0, -pair[0].length)
+  return hasOneTurn.test(root) ? root + pair[1] : word
+}
+
+const dropLast = (word: string): string => {
+  const root = lastEnding.exec(word)?.[1] ?? /^(.+[st])ion$/.exec(word)?.[1]
+  return root !== undefined && hasTwoTurns.test(root) ? root : word
+}
+
+const finalE = (word: string): string => {
+  const root = word.slice(0, -1)
+  const drops = word.endsWith("e") &&
+    (hasTwoTurns.test(root) || (hasExactlyOneTurn.test(root) && !isShort.test(root)))
+  const rest = drops ? root : word
+  return rest.endsWith("ll") && hasTwoTurns.test(rest) ? rest.slice(0, -1) : rest
+}
 
 /** Longest part of a text that is split into words, in UTF-16 code units. */
 const textCharsMax = 1_000_000
@@ -68,4 +151,84 @@ const pairs = (run: string): ReadonlyArray<string> => {
   if (characters.length === 1) return characters
   const all = characters.slice(1).map((second, place) => `${characters[place] ?? ""}${second}`)
   return /^\p{scx=Hiragana}+$/u.test(run) ? all : all.filter((pair) => !grammar.test(pair))
+}
+
+// English forms that no ending shows: "won" of "win", "wrote" of "write". Compared by one form.
+
+/**
+ * Each entry has the plain form, then the others of it. Ambiguous ones such as "saw" and "left" are
+ * not among them.
+ */
+const plainForms: ReadonlyMap<string, string> = new Map(
+  families.flatMap((family) => {
+    const [plain = "", ...others] = family.split(" ")
+    return others.map((form) => [stem(form), stem(plain)] as const)
+  })
+)
+
+/** Base form of a term that `Words.terms` gave; most pass unchanged. */
+export const plainForm = (term: string): string => plainForms.get(term) ?? term
+
+/** A text's terms, each in its plain form. */
+export const plainTerms = (text: string): ReadonlySet<string> => new Set(terms(text).map(plainForm))
+
+// Proper names of a text, as far as spelling shows them.
+
+/** Title case says nothing about names; above this share of capitals a text is a heading. */
+const capitalsShareMax = 0.75
+
+/** Capitalised inside a sentence, or opening one with a second capital or digit in the name. */
+const latin = new RegExp(
+  "(?<=[\\p{L}\\p{N},;:)”\"'’]\\s+|^|[.!?]\\s+)(\\p{Lu}[\\p{L}\\p{M}'’.&-]*" +
+    "(?:\\s+(?:(?:of|the|de|van|von|and|&)\\s+)?\\p{Lu}[\\p{L}\\p{M}'’.-]*)*)",
+  "gu"
+)
+/** Places and laws that end in their kind; other names cannot be told from words. */
+const cjkName = new RegExp(
+  "\\p{Script=Han}{2,6}(?:県|府|市|区|町|村|省|庁|法)(?!\\p{Script=Han})|" +
+    "\\p{Script=Hangul}{2,6}(?:특별시|광역시|보호법)",
+  "gu"
+)
+
+/** The distinct terms that names are made of. */
+export const nameTerms = (text: string): ReadonlyArray<string> =>
+  Array.from(new Set([...latinNames(text), ...(text.match(cjkName) ?? [])].flatMap(terms)))
+
+const latinNames = (text: string): ReadonlyArray<string> => {
+  const starts = text.match(/(?<![\p{L}\p{N}'’-])\p{L}/gu) ?? []
+  const capitals = starts.filter((letter) => /\p{Lu}/u.test(letter))
+  if (starts.length > 3 && capitals.length / starts.length > capitalsShareMax) return []
+  return Array.from(text.matchAll(latin)).flatMap((match) => {
+    const name = (match[1] ?? "").replace(/[.'’]+$/, "").split(/\s+/)
+    const opens = match.index === 0 || /[.!?]\s*$/.test(text.slice(0, match.index))
+    const rest = name.length > 1 && isStopWord((name[0] ?? "").toLowerCase()) ? name.slice(1) : name
+    const isOrdinary = rest.length === 1 && name.length === 1 && opens &&
+      !/\p{Lu}.*\p{Lu}|\d/u.test(rest[0] ?? "")
+    return isOrdinary ? [] : [rest.join(" ")]
+  })
+}
+
+// Runs of three terms: how much of one text stands in another, word order and all.
+
+const shingleTerms = 3
+
+/**
+ * Overlapping runs of a text's terms. Empty for a text without terms; a shorter text is one
+ * shingle.
+ */
+export const shinglesOf = (text: string): ReadonlySet<string> => {
+  const list = terms(text)
+  const size = Math.max(1, list.length - shingleTerms + 1)
+  return new Set(
+    Array.from(
+      { length: list.length === 0 ? 0 : size },
+      (_, place) => list.slice(place, place + shingleTerms).join(" ")
+    )
+  )
+}
+
+/** 0 to 1: share of the smaller set that the other holds; 0 where one is empty. */
+export const sharedShare = (left: ReadonlySet<string>, right: ReadonlySet<string>): number => {
+  const least = Math.min(left.size, right.size)
+  return least === 0 ? 0 : left.intersection(right).size / least
 }
