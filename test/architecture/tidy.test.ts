@@ -1,11 +1,14 @@
 /** House style that a linter does not know. Each rule says what to write instead. */
 import { assert, describe, it } from "@effect/vitest"
 import { globSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
 
 const linesMax = 400
 const columnsMax = 100
-const medianLinesMax = 120
-const entriesMax = 24
+/** Lines of code that a file has which only a neighbour reads; with fewer it is a part of that one. */
+const crumbCodeMax = 25
+/** Crumbs that stand today. The number may only fall. */
+const crumbsMax = 19
 /** A glob that finds fewer sources than this looks in the wrong place. */
 const filesMin = 100
 
@@ -32,6 +35,11 @@ const isComment = (line: string) => /^\s*(\*|\/\/|\/\*)/.test(line)
 /** What a line says outside of its string literals. */
 const code = (line: string) =>
   line.replace(/"(\\.|[^"\\])*"|`[^`]*`|\/(\\.|[^/\\\n])+\/[a-z]*/g, "\"\"")
+
+/** Without blanks, comments and imports. */
+const codeLinesOf = (source: string): number =>
+  source.replace(/\/\*[^]*?\*\//g, "").replace(/^import [^]*?"[^"]+".*$/gm, "")
+    .split("\n").filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length
 
 const offences = (source: string): ReadonlyArray<string> =>
   source.split("\n").flatMap((line, index) => {
@@ -68,14 +76,23 @@ describe("tidiness", () => {
     assert.deepStrictEqual(files.flatMap(offencesOf), [])
   })
 
-  it("keeps files short: half of them under the guide", () => {
-    const lengths = files.map(lengthOf).sort((left, right) => left - right)
-    assert.isAtMost(lengths[Math.floor(lengths.length / 2)] ?? 0, medianLinesMax)
-  })
-
-  it("keeps folders small enough to take in", () => {
-    const folders = Map.groupBy(files, (file) => file.split("/").slice(0, -1).join("/"))
-    for (const [folder, entries] of folders) assert.isAtMost(entries.length, entriesMax, folder)
+  it("leaves no crumb beside the one file that reads it", () => {
+    const readers = new Map<string, Array<string>>()
+    for (const file of files) {
+      for (const [, from = ""] of readFileSync(file, "utf8").matchAll(/ from "(\.[^"]+)"/g)) {
+        const target = join(dirname(file), from)
+        readers.set(target, [...readers.get(target) ?? [], file])
+      }
+    }
+    const faces = globSync("packages/*/package.json").map((file) => readFileSync(file, "utf8"))
+    const isOffered = (file: string) =>
+      faces.some((face) => face.includes(`"./${file.split("/").slice(2).join("/")}"`))
+    const crumbs = files.filter((file) => {
+      const [reader = "", ...more] = readers.get(file) ?? []
+      return more.length === 0 && !isOffered(file) && dirname(reader) === dirname(file) &&
+        codeLinesOf(readFileSync(file, "utf8")) <= crumbCodeMax
+    })
+    assert.isAtMost(crumbs.length, crumbsMax, crumbs.join(" "))
   })
 
   it("would notice what it bans", () => {
