@@ -134,7 +134,6 @@ const pauseOf = (
     case "Interrupted":
     case "StoreUnavailable":
     case "RequestInProgress":
-    case "TenantMoving":
       return Effect.succeed(failure.retry_after_ms)
     case "ServiceUnreachable":
       return isPassing(failure)
@@ -152,7 +151,7 @@ const isPassing = ({ cause, detail }: ServiceUnreachable): boolean =>
 const mayHaveRun = (failure: Failed): boolean =>
   failure._tag === "ServiceUnreachable"
     ? failure.may_have_run
-    : failure._tag !== "Overloaded" && failure._tag !== "TenantMoving"
+    : failure._tag !== "Overloaded"
 
 /** The failure with the request it was told for, where it does not say so itself. */
 const named = <E extends Failed>(failure: E, request_id: string | undefined): E => {

@@ -117,8 +117,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...faultsIn("src/application/ServiceCalls.ts", faces, [
     {
       id: "access-calls-free",
-      text: "Effect.andThen(granted(scope)(caller), pass(caller, scope))",
-      replacement: "pass(caller, scope)",
+      text: "const allowed = granted(scope)(caller)",
+      replacement: "const allowed = Effect.void",
       means: "scopes are asked of agents alone"
     }
   ]),

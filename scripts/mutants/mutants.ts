@@ -4,7 +4,6 @@ import * as agents from "./agents.ts"
 import * as anchors from "./anchors.ts"
 import * as audit from "./audit.ts"
 import * as ceilings from "./ceilings.ts"
-import * as cells from "./cells.ts"
 import * as chat from "./chat.ts"
 import * as claims from "./claims.ts"
 import * as client from "./client.ts"
@@ -47,7 +46,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...ledgers.mutants,
   ...readModels.mutants,
   ...erasure.mutants,
-  ...cells.mutants,
   ...evidence.mutants,
   ...projections.mutants,
   ...pages.mutants,

@@ -42,13 +42,6 @@ export class AccessTokens extends Context.Service<AccessTokens, {
     input: unknown,
     caller: Caller
   ) => Answer<{ readonly revoked: boolean }>
-  /** Live tokens of a tenant, as records of another cell's log. */
-  readonly ofTenant: (tenantId: string) => Answer<ReadonlyArray<AccessToken.AccessToken>>
-  /** Records tokens that were made in another cell, where they are not known yet. */
-  readonly adopt: (
-    tokens: ReadonlyArray<AccessToken.AccessToken>,
-    caller: Caller
-  ) => Answer<void>
   /** Finds the record of a token. None: it is unknown, expired or revoked. */
   readonly holder: (token: string) => Answer<Option.Option<AccessToken.AccessToken>>
 }>()("web-grounding/application/AccessTokens") {}
@@ -148,23 +141,6 @@ export const layer = Layer.effect(
         )
         return { revoked: facts.length > 0 }
       }, inPublic),
-      ofTenant: Effect.fn("AccessTokens.ofTenant")(function*(tenantId: string) {
-        const { state } = yield* current(0)
-        const at = DateTime.formatIso(yield* instant)
-        return [...state.values()].filter((token) =>
-          token.tenant_id === tenantId && AccessToken.isLive(token, at)
-        )
-      }, inPublic),
-      adopt: Effect.fn("AccessTokens.adopt")(
-        function*(tokens: ReadonlyArray<AccessToken.AccessToken>, { actor }: Caller) {
-          for (const token of tokens) {
-            const { state } = yield* current(0)
-            if (state.has(token.token_id)) continue
-            yield* tell(AccessToken.CreateToken.make(token), actor)
-          }
-        },
-        inPublic
-      ),
       holder: Effect.fn("AccessTokens.holder")(function*(token: string) {
         const { state } = yield* current(staleMsMax)
         return AccessToken.accepted(state, sha256(token), DateTime.formatIso(yield* instant))

@@ -9,7 +9,6 @@ import * as PackFigures from "../domain/health/PackFigures.ts"
 import * as SearchHealth from "../domain/health/SearchHealth.ts"
 import type { RemoteCaller } from "./Access.ts"
 import { WatchLog } from "./audit/WatchLog.ts"
-import { CellRoutes } from "./cells/CellRoutes.ts"
 import { HealthNotes } from "./health/HealthNotes.ts"
 import { TamperAlerts } from "./log/VerifiedLog.ts"
 import type { EventStoreUnavailable } from "./ports/EventStore.ts"
@@ -60,7 +59,6 @@ export const layer = Layer.effect(
     // A log that nobody verifies has nothing to tell.
     const verified = yield* Effect.serviceOption(TamperAlerts)
     const watched = yield* Effect.serviceOption(WatchLog)
-    const routes = yield* Effect.serviceOption(CellRoutes)
 
     const tenantHealth = Effect.fnUntraced(function*(hours: number, tenantId: string) {
       const now = yield* DateTime.now
@@ -99,10 +97,6 @@ export const layer = Layer.effect(
           ...yield* Option.match(verified, {
             onNone: () => Effect.succeed([]),
             onSome: ({ list }) => list
-          }),
-          ...yield* Option.match(routes, {
-            onNone: () => Effect.succeed([]),
-            onSome: ({ broken }) => Effect.map(broken, Option.toArray)
           })
         ]
       }

@@ -242,8 +242,6 @@ const toPublic = (error: Failed): EvidenceFailure => {
     case "Forbidden":
     case "LimitReached":
     case "VersionMismatch":
-    case "TenantElsewhere":
-    case "TenantMoving":
     case "InternalFailure":
       return error
   }

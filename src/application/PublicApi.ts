@@ -222,8 +222,6 @@ const toPublic = (error: Failed, session_id: string): PublicFailure => {
     case "Forbidden":
     case "LimitReached":
     case "VersionMismatch":
-    case "TenantElsewhere":
-    case "TenantMoving":
     case "InternalFailure":
       return error
   }

@@ -16,9 +16,7 @@ import {
   type PublicFailure,
   type ReceiptFailure,
   SessionErased,
-  type StoreUnavailable,
-  type TenantElsewhere,
-  type TenantMoving
+  type StoreUnavailable
 } from "../contract/PublicFailure.ts"
 import type { GroundingOutcome } from "../domain/session/GroundingOutcome.ts"
 import { granted, type RemoteCaller } from "./Access.ts"
@@ -28,7 +26,6 @@ import { healthSeenBy } from "./AskHealth.ts"
 import { MakeReceipt, type ReceiptFailed } from "./audit/MakeReceipt.ts"
 import { VerifyLog } from "./audit/VerifyLog.ts"
 import { AuditApi } from "./AuditApi.ts"
-import { TenantGate } from "./cells/TenantGate.ts"
 import { CheckReadiness } from "./CheckReadiness.ts"
 import { EraseSessions } from "./EraseSessions.ts"
 import * as EraseSubject from "./EraseSubject.ts"
@@ -72,8 +69,6 @@ type Unplaced =
   | LimitReached
   | Overloaded
   | StoreUnavailable
-  | TenantElsewhere
-  | TenantMoving
 
 /** Operations as callers from outside ask them, with the scope checked and a place taken first. */
 export class ServiceCalls extends Context.Service<ServiceCalls, {
@@ -127,7 +122,6 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
       const eraseSubject = yield* EraseSubject.make
       const { verify } = yield* VerifyLog
       const { receipt } = yield* MakeReceipt
-      const { pass } = yield* TenantGate
       const { within } = yield* LimitTenants.make
 
       const placed: Placed = (name, caller) => (call) => {
@@ -135,7 +129,7 @@ export const layer = ({ observed = () => (call) => call, quiet }: CallsOptions) 
         const run = cost === "grounding"
           ? within(caller.tenantId)(Effect.andThen(quiet, call))
           : call
-        const allowed = Effect.andThen(granted(scope)(caller), pass(caller, scope))
+        const allowed = granted(scope)(caller)
         return observed(name)(Effect.andThen(allowed, admit(cost)(run)))
       }
 

@@ -171,31 +171,6 @@ export class Forbidden extends Schema.TaggedError<Forbidden>()("Forbidden", {
   }
 }
 
-/**
- * Another cell serves the tenant: its database holds the sessions. Nothing was done; ask there
- * under the same `request_id`.
- */
-export class TenantElsewhere extends Schema.TaggedError<TenantElsewhere>()("TenantElsewhere", {
-  /** Name of the cell in the routing table. */
-  cell: Schema.String,
-  /** Address of the cell, as the routing table has it; absent: it does not name the cell. */
-  url: Schema.optionalKey(Schema.String)
-}) {
-  override get message(): string {
-    const at = this.url === undefined ? "" : ` at ${this.url}`
-    return `The tenant is served by the cell ${this.cell}${at}`
-  }
-}
-
-/** The tenant is on its way to another cell; nothing was done. */
-export class TenantMoving extends Schema.TaggedError<TenantMoving>()("TenantMoving", {
-  retry_after_ms: Schema.Int
-}) {
-  override get message(): string {
-    return `The tenant is being moved to another cell; ask again in ${this.retry_after_ms} ms`
-  }
-}
-
 /** A bug of ours. What it was stands in the log of the service, not here. */
 export class InternalFailure extends Schema.TaggedError<InternalFailure>()("InternalFailure", {
   /** Id of the request that failed; made up by the client when the caller named none. */
@@ -216,8 +191,6 @@ export const callFailures = [
   Forbidden,
   LimitReached,
   VersionMismatch,
-  TenantElsewhere,
-  TenantMoving,
   InternalFailure
 ] as const
 

@@ -13,7 +13,6 @@ import {
 } from "effect"
 import * as AccessSettings from "./settings/AccessSettings.ts"
 import * as AnchorSettings from "./settings/AnchorSettings.ts"
-import * as CellSettings from "./settings/CellSettings.ts"
 import * as DatabaseSettings from "./settings/DatabaseSettings.ts"
 import * as EngineSettings from "./settings/EngineSettings.ts"
 import * as GroundingSettings from "./settings/GroundingSettings.ts"
@@ -59,7 +58,6 @@ export const table = underOwnNames({
   ...AccessSettings.table,
   ...AnchorSettings.table,
   ...PayloadSettings.table,
-  ...CellSettings.table,
   ...TelemetrySettings.table,
   ...ProviderSettings.table,
   ...EngineSettings.table,
@@ -230,8 +228,7 @@ export const secretsOf = (settings: SettingValues): ReadonlyArray<string> => [
   ...[
     settings.DATABASE_URL,
     settings.DATABASE_READ_URL,
-    settings.ERASURE_DATABASE_URL,
-    settings.CELL_MOVE_DATABASE_URL
+    settings.ERASURE_DATABASE_URL
   ].flatMap(Option.toArray).flatMap((url) => passwordIn(Redacted.value(url)))
 ]
 

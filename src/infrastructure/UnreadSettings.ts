@@ -13,8 +13,6 @@ const asked = Settings.names.flatMap((name) => /^(.+_)BASE_URL$/.exec(name)?.[1]
 const families = [
   ...asked,
   "ANCHOR_",
-  "CELL_",
-  "CELLS_",
   "DATABASE_",
   "ERASURE_",
   "EVIDENCE_",

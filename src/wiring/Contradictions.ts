@@ -192,20 +192,6 @@ const rules: ReadonlyArray<Rule> = [
         : undefined
   ),
   rule(
-    "CELLS_FILE",
-    (values) =>
-      Option.isSome(values.CELLS_FILE) && Option.isNone(values.CELL)
-        ? "CELL is missing: which of the cells this process serves"
-        : undefined
-  ),
-  rule(
-    "CELL",
-    (values) =>
-      Option.isSome(values.CELL) && Option.isNone(values.CELLS_FILE)
-        ? "CELLS_FILE is missing: which cells there are"
-        : undefined
-  ),
-  rule(
     "PACK_CACHE_TIMELY_HOURS",
     (values) =>
       values.PACK_CACHE_TIMELY_HOURS > values.PACK_CACHE_HOURS

@@ -49,7 +49,6 @@ import { publicNetwork } from "../infrastructure/web/Network.ts"
 import * as Anchoring from "./Anchoring.ts"
 import { askedOf, orAttached } from "./attached/Asked.ts"
 import * as Auditing from "./Auditing.ts"
-import * as Cells from "./Cells.ts"
 import * as Engines from "./Engines.ts"
 import * as Erasing from "./Erasing.ts"
 import * as Extraction from "./Extraction.ts"
@@ -265,7 +264,6 @@ export const application = (options: ApplicationOptions) => {
     Layer.provide(Layer.mergeAll(instruments.credits(credits), GroundingLimits.layer)),
     Layer.provideMerge(Storage.tenantLimits),
     Layer.provideMerge(Erasing.layer),
-    Layer.provideMerge(Cells.gate),
     Layer.provide(instruments.database(Storage.migrated))
   )
 }
@@ -292,7 +290,7 @@ const opened: Wiring["forAgents"] = (options) =>
         topic: Context.get(built, ResearchTopic.ResearchTopic),
         evidence: Context.get(built, EvidenceApi.EvidenceApi),
         records: Context.get(built, QueryReadModels.QueryReadModels),
-        warned: Effect.andThen(Cells.servedHere(built), warned(options))
+        warned: warned(options)
       }))
     ),
     (attached) => ({ ...attached, warned: Effect.void }),
@@ -301,8 +299,7 @@ const opened: Wiring["forAgents"] = (options) =>
 
 /** Parts for the commands; each command builds only what it needs. */
 export const wiring: Omit<Wiring, "config" | "mcp"> = {
-  application: ({ cell, ...options }) =>
-    cell === undefined ? opened(options) : Cells.application(cell),
+  application: opened,
   forAgents: opened,
   evidence: (options) =>
     Effect.gen(function*() {
@@ -351,17 +348,13 @@ export const wiring: Omit<Wiring, "config" | "mcp"> = {
     ({ audit }) => audit
   ),
   importing: Auditing.importSessions(log),
-  cells: Cells.moving,
   projections: {
     list: askedOf(Storage.projectionCommands.list, ({ lags }) => lags),
     rebuild: askedOf(Storage.projectionCommands.rebuild, ({ rebuilt }) => rebuilt)
   },
   anchors: Anchoring.anchorCommands(log),
   receipt: (input) => askedOf(Anchoring.receipt(log, input), ({ receipted }) => receipted(input)),
-  verify: (input, cell) =>
-    cell !== undefined
-      ? Effect.scoped(Effect.flatMap(Cells.attachedCell(cell), ({ verified }) => verified(input)))
-      : askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
+  verify: (input) => askedOf(Anchoring.verify(input), ({ verified }) => verified(input)),
   retained: Erasing.applyRetention,
   rewrapped: Erasing.rewrapped,
   erasures: orAttached(

@@ -79,7 +79,6 @@ const domainFloors = [
   "store",
   "health",
   "access",
-  "cells",
   "erasure",
   "summary",
   "audit"

@@ -209,59 +209,6 @@ describe("the client of promises", { timeout: testMsMax }, () => {
       }
     ))
 
-  it("follows a tenant to another cell once, and only where its options say", async () => {
-    const elsewhere = (cell: string, url: string) =>
-      whole("421 Elsewhere", problem("tenant-elsewhere", 421, { cell, url }), asProblem)
-    await during(
-      answering((socket, request) =>
-        socket.end(whole("200 OK", JSON.stringify(outcomeOf(bodyOf(request)["request_id"]))))
-      ),
-      async (there) => {
-        await during(
-          answering((socket) => socket.end(elsewhere("b", "http://127.0.0.1:1"))),
-          async (here) => {
-            const cells = { a: here.url, b: there.url }
-            const client = Client.connect(here.url, { cells, retries: 0, token: "wg_secret" })
-            await client.ground(question)
-            // The platform's own fetch asks again on a fresh connection when it is told 421.
-            const askedHere = here.requests.length
-            assert.isAtMost(askedHere, 2)
-            await client.ground(question)
-            // Later calls begin where the last one ended.
-            assert.lengthOf(here.requests, askedHere)
-            assert.lengthOf(there.requests, 2)
-            assert.strictEqual(
-              headerOf(there.requests[0] ?? "", "authorization"),
-              "Bearer wg_secret"
-            )
-
-            // An address that an answer names is not asked.
-            const failure = await failureOf(Client.connect(here.url).ground(question))
-            assert.instanceOf(failure, Client.TenantElsewhere)
-            assert.deepInclude(failure, { cell: "b", url: "http://127.0.0.1:1" })
-            assert.isFalse(failure.may_have_run)
-          }
-        )
-      }
-    )
-    await during(
-      answering((socket) => socket.end(elsewhere("a", "http://127.0.0.1:1"))),
-      async (one) => {
-        await during(
-          answering((socket) => socket.end(elsewhere("b", "http://127.0.0.1:1"))),
-          async (other) => {
-            const cells = { a: other.url, b: one.url }
-            const client = Client.connect(other.url, { cells })
-            assert.instanceOf(await failureOf(client.ground(question)), Client.TenantElsewhere)
-            assert.isAtMost(one.requests.length, 2)
-            assert.isAtMost(other.requests.length, 2)
-          }
-        )
-      }
-    )
-    assert.throws(() => Client.connect("http://127.0.0.1:1", { cells: { a: "nowhere" } }), /cells/)
-  })
-
   it("repeats nothing that would fail again", async () => {
     const kinds = [
       ["invalid-input", "400 Bad Request", Client.InvalidInput],

@@ -153,8 +153,6 @@ const contradictory: ReadonlyArray<Row> = [
   ["ENGINE_TIMEOUT_MS", "60000"],
   ["JINA_READER_TIMEOUT", "46"],
   ["JINA_RERANKER_TIMEOUT", "46", { JINA_API_KEY: "j" }],
-  ["CELL", "a"],
-  ["CELLS_FILE", "cells.json"],
   ["PACK_CACHE_TIMELY_HOURS", "25"]
 ]
 

@@ -99,8 +99,6 @@ describe("the settings", () => {
       const settings = yield* read({
         ...Object.fromEntries(secret.map((name) => [name, "postgres://u:d@host/database"])),
         ANCHOR_KEY: newKey(),
-        CELL_MOVE_PAYLOAD_KEY: PayloadCipher.drawnKey(),
-        CELL_TOKEN: "cell token",
         PAYLOAD_KEY: PayloadCipher.drawnKey(),
         PAYLOAD_KEYS_FORMER: [PayloadCipher.drawnKey(), PayloadCipher.drawnKey()].join(", ")
       })
@@ -117,10 +115,7 @@ describe("the settings", () => {
             "d",
             "d to read",
             "d to erase",
-            "d to move",
             "ANCHOR_KEY",
-            "CELL_MOVE_PAYLOAD_KEY",
-            "CELL_TOKEN",
             "PAYLOAD_KEY",
             "all former",
             "1st",
@@ -168,8 +163,6 @@ describe("the settings", () => {
           "ANCHOR_KEY",
           "PAYLOAD_KEY",
           "PAYLOAD_KEYS_FORMER",
-          "CELL_TOKEN",
-          "CELL_MOVE_PAYLOAD_KEY",
           "OTEL_EXPORTER_OTLP_HEADERS",
           ...Providers.table.flatMap(({ ledger }) => ledger?.keys ?? []),
           "JINA_API_KEY",

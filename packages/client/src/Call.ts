@@ -8,7 +8,6 @@ import {
   CallTimedOut,
   GroundingError,
   type Of,
-  type Problem,
   ServiceUnreachable,
   UnexpectedAnswer
 } from "./Failure.ts"
@@ -27,8 +26,6 @@ export interface Call {
   readonly timeoutMs: number
   readonly retries: number
   readonly signals: ReadonlyArray<AbortSignal>
-  /** Turns to another address where a problem says so and the options name it. */
-  readonly follow: (problem: Problem) => boolean
 }
 
 /** A request that a call makes: the first, or a retry. */
@@ -112,7 +109,7 @@ export async function* elements<A>(
   call: Call,
   send: (attempt: Attempt) => AsyncIterable<A>
 ): AsyncGenerator<A, void, void> {
-  const { follow, requestId: request_id, retries, signals, timeoutMs, url } = call
+  const { requestId: request_id, retries, signals, timeoutMs, url } = call
   const end = new AbortController()
   const untilMs = Date.now() + timeoutMs
   let hasSent = false
@@ -120,7 +117,6 @@ export async function* elements<A>(
   const timer = setTimeout(() => end.abort(new CallTimedOut(url, timeoutMs, of())), timeoutMs)
   const unheard = signals.map((signal) => heard(signal, () => end.abort(new CallAborted(of()))))
   let hasRun = false
-  let hasFollowed = false
   try {
     for (let triedCount = 0;;) {
       end.signal.throwIfAborted()
@@ -131,11 +127,6 @@ export async function* elements<A>(
       } catch (error) {
         if (!(error instanceof Fault)) throw error
         const { told } = error
-        if (!hasFollowed && told._tag === "Problem" && follow(told.problem)) {
-          hasFollowed = true
-          hasSent = hasRun
-          continue
-        }
         const failure = failureOf(told, call, hasRun)
         const ms = triedCount < retries ? pauseOf(told, triedCount) : undefined
         if (ms === undefined || Date.now() + ms >= untilMs) throw failure

@@ -183,7 +183,6 @@ const problemTexts = [
   "reason",
   "engine",
   "scope",
-  "cell",
   "limit",
   "service",
   "caller"

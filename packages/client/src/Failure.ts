@@ -25,7 +25,6 @@ export interface Problem {
   readonly reason?: string
   readonly engine?: string
   readonly scope?: string
-  readonly cell?: string
   readonly limit?: string
   readonly service?: string
   readonly caller?: string
@@ -86,8 +85,6 @@ export class ServiceProblem extends GroundingError {
   readonly engine: string | undefined
   /** Scope that the token would need. */
   readonly scope: string | undefined
-  /** Cell that serves the tenant; its address is `url`. */
-  readonly cell: string | undefined
   /** Limit of the tenant that was reached, e.g. `searches_per_day`. */
   readonly limit: string | undefined
   /** The version of the contract that the service speaks, where it is not the caller's. */
@@ -111,7 +108,6 @@ export class ServiceProblem extends GroundingError {
     this.reason = problem.reason
     this.engine = problem.engine
     this.scope = problem.scope
-    this.cell = problem.cell
     this.limit = problem.limit
     this.service = problem.service
     this.caller = problem.caller

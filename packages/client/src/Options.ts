@@ -24,11 +24,6 @@ export interface ClientOptions extends CallOptions {
    * An API token, sent as `Authorization: Bearer`. It stands in no error, and nothing prints it.
    */
   readonly token?: string | undefined
-  /**
-   * Addresses of a deployment's cells by name. Where another cell serves the tenant, the call goes
-   * on there, once, and later calls begin there. An address that an answer names is never asked.
-   */
-  readonly cells?: Readonly<Record<string, string | URL>> | undefined
   /** Asked instead of the platform's own. */
   readonly fetch?: Fetch | undefined
 }

@@ -111,11 +111,6 @@ export class WrongHost extends ServiceProblem {
   override readonly name: string = "WrongHost"
 }
 
-/** Another cell serves the tenant. Status 421. */
-export class TenantElsewhere extends ServiceProblem {
-  override readonly name: string = "TenantElsewhere"
-}
-
 /** The session is under legal hold. Status 423. */
 export class SessionHeld extends ServiceProblem {
   override readonly name: string = "SessionHeld"
@@ -176,11 +171,6 @@ export class StoreUnavailable extends ServiceProblem {
   override readonly name: string = "StoreUnavailable"
 }
 
-/** The tenant is being moved to another cell. Status 503. */
-export class TenantMoving extends ServiceProblem {
-  override readonly name: string = "TenantMoving"
-}
-
 /** The token cannot be checked now. Status 503. */
 export class IssuerUnavailable extends ServiceProblem {
   override readonly name: string = "IssuerUnavailable"
@@ -215,7 +205,6 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "body-too-large": BodyTooLarge,
     "unsupported-media-type": UnsupportedMediaType,
     "wrong-host": WrongHost,
-    "tenant-elsewhere": TenantElsewhere,
     "session-held": SessionHeld,
     "overloaded": Overloaded,
     "limit-reached": LimitReached,
@@ -228,7 +217,6 @@ const classes: Readonly<Record<string, new(problem: Problem, hasRun: boolean) =>
     "page-unreadable": PageUnreadable,
     "too-many-connections": TooManyConnections,
     "store-unavailable": StoreUnavailable,
-    "tenant-moving": TenantMoving,
     "issuer-unavailable": IssuerUnavailable,
     "interrupted": Interrupted
   }

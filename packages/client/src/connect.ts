@@ -37,7 +37,7 @@ import type {
   ViewInput
 } from "./Contract.ts"
 import { answer, events, Fault, isRecord, type Sent } from "./Exchange.ts"
-import { type Problem, UnexpectedAnswer } from "./Failure.ts"
+import { UnexpectedAnswer } from "./Failure.ts"
 import {
   addressOf,
   type CallOptions,
@@ -110,8 +110,6 @@ export interface Client {
 
 /** How long an answer may be under way, in milliseconds. */
 const marginMs = 2_000
-/** Type of the problem that another cell serves the tenant. */
-const elsewhere = "urn:web-grounding:problem:tenant-elsewhere"
 /** Milliseconds for operations without a deadline. */
 const timeoutMsDefault = 30_000
 
@@ -148,18 +146,6 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
   const address = addressOf(url)
   const credentials = credentialsOf(options.token)
   checkedOptions(options, undefined)
-  const cells = new Map(
-    Object.entries(options.cells ?? {}).map(([cell, url]) => [cell, addressOf(url, "cells")])
-  )
-  const place = { address }
-
-  const follow = ({ cell = "", type }: Problem): boolean => {
-    const there = type === elsewhere ? cells.get(cell) : undefined
-    if (there === undefined || there === place.address) return false
-    place.address = there
-    return true
-  }
-
   const callOf = (
     given: CallOptions | undefined,
     { answerMs, requestId }: { readonly answerMs?: number; readonly requestId?: string | undefined }
@@ -167,12 +153,11 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
     const { headers, retries, signals, timeoutMs } = checkedOptions(options, given)
     const otherwise = answerMs === undefined ? timeoutMsDefault : answerMs + marginMs
     const call = {
-      url: place.address,
+      url: address,
       requestId,
       retries,
       signals,
-      timeoutMs: timeoutMs ?? otherwise,
-      follow
+      timeoutMs: timeoutMs ?? otherwise
     }
     const sentFor = (
       name: keyof Answers,
@@ -184,7 +169,7 @@ export const connect = (url: string | URL, options: ClientOptions = {}): Client 
       return {
         fetch: options.fetch ?? globalThis.fetch,
         method: routes[name].method,
-        url: place.address + path,
+        url: address + path,
         body,
         signal,
         secret: options.token,

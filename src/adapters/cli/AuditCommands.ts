@@ -12,7 +12,6 @@ import type { GroundingOutcome } from "../../domain/session/GroundingOutcome.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import { countedAs } from "./rendering/FactText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
-import { cellFlag } from "./terminal/CellFlag.ts"
 import { CommandFailed, commandFailed } from "./terminal/CommandFailed.ts"
 import type { Style } from "./terminal/Terminal.ts"
 import * as Terminal from "./terminal/Terminal.ts"
@@ -128,7 +127,6 @@ const claimLines = (
 ]
 
 const verifyFlags = {
-  cell: cellFlag,
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("Print JSON instead of text"),
     Flag.withDefault(false)
@@ -160,14 +158,14 @@ export const verify = (wiring: Wiring) =>
   Command.make(
     "verify",
     verifyFlags,
-    Effect.fnUntraced(function*({ all, anchor, cell, json }) {
+    Effect.fnUntraced(function*({ all, anchor, json }) {
       if (Option.isSome(anchor) && !all) {
         return yield* new CommandFailed({ sentence: "An anchor covers all tenants: add --all" })
       }
       const known = Option.isSome(anchor) ? { anchor: yield* anchorIn(anchor.value) } : {}
       const reach = all ? "deployment" : "tenant"
       const found = yield* Effect.mapError(
-        wiring.verify({ reach, ...known }, Option.getOrUndefined(cell)),
+        wiring.verify({ reach, ...known }),
         commandFailed
       )
       const { columns } = yield* Terminal.style

@@ -3,7 +3,6 @@ import { Console, Effect } from "effect"
 import { type CliError, CliOutput, Command } from "effect/cli"
 import { make as anchors } from "./AnchorsCommand.ts"
 import { audit, verify } from "./AuditCommands.ts"
-import { make as cells } from "./CellsCommand.ts"
 import { make as erase } from "./EraseCommand.ts"
 import { make as evidence } from "./EvidenceCommand.ts"
 import { exporting, importCommand } from "./ExportCommands.ts"
@@ -71,7 +70,6 @@ export const run = (wiring: Wiring, version: string) =>
         erase(wiring),
         health(wiring),
         readiness(wiring),
-        cells(wiring),
         payloads(wiring),
         projections(wiring),
         retention(wiring),

@@ -1,9 +1,8 @@
 /** `health`: how the searches of the last hours went, by status, provider and key. */
-import { Console, Effect, Option, Schedule } from "effect"
+import { Console, Effect, Schedule } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Input from "../../contract/Input.ts"
 import * as HealthText from "./rendering/HealthText.ts"
-import { cellFlag } from "./terminal/CellFlag.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -24,16 +23,15 @@ export const make = ({ application }: Wiring) =>
         Flag.withDescription("Print JSON instead of text"),
         Flag.withDefault(false)
       ),
-      cell: cellFlag,
       watch: Flag.Boolean("watch").pipe(
         Flag.withDescription("Show it again every 5 seconds, until you interrupt"),
         Flag.withDefault(false)
       )
     },
     Effect.fnUntraced(
-      function*({ cell, hours, json, watch }) {
+      function*({ hours, json, watch }) {
         yield* checkInput({ hours })
-        const { api } = yield* application({ mock: false, cell: Option.getOrUndefined(cell) })
+        const { api } = yield* application({ mock: false })
         const style = yield* Terminal.style
         const show = Effect.gen(function*() {
           const view = yield* api.health({ hours }, "deployment")

@@ -7,7 +7,6 @@ import { ViewAudience } from "../../domain/view/ViewSchemas.ts"
 import { oneLine } from "../../infrastructure/TerminalText.ts"
 import * as PackText from "./rendering/PackText.ts"
 import * as SessionText from "./rendering/SessionText.ts"
-import { cellFlag } from "./terminal/CellFlag.ts"
 import { commandFailed } from "./terminal/CommandFailed.ts"
 import * as Terminal from "./terminal/Terminal.ts"
 import type { Wiring } from "./Wiring.ts"
@@ -36,15 +35,9 @@ const ask = <A, E extends Error>(
 export const session = (wiring: Wiring) =>
   Command.make(
     "session",
-    { ...flags, cell: cellFlag },
-    Effect.fnUntraced(function*({ cell, json, session_id }) {
-      const of = Option.getOrUndefined(cell)
-      const there = {
-        ...wiring,
-        application: (options: { readonly mock: boolean }) =>
-          wiring.application({ ...options, cell: of })
-      }
-      const events = yield* ask(there, (api, caller) =>
+    flags,
+    Effect.fnUntraced(function*({ json, session_id }) {
+      const events = yield* ask(wiring, (api, caller) =>
         everyEvent((after) => api.session({ session_id, after }, caller)))
       if (json) {
         return yield* Console.log(JSON.stringify(events, undefined, 2))

@@ -9,8 +9,6 @@ import type { ImportSessions } from "../../application/audit/ImportSessions.ts"
 import type { MakeAnchors } from "../../application/audit/MakeAnchors.ts"
 import type { ConsistencyProof } from "../../application/audit/ProveAnchors.ts"
 import type { AuditApi } from "../../application/AuditApi.ts"
-import type { TenantMove, TenantSummary } from "../../application/cells/CellStore.ts"
-import type { MoveStep } from "../../application/cells/MoveTenant.ts"
 import type { EraseSessions } from "../../application/EraseSessions.ts"
 import type { EraseSubject } from "../../application/EraseSubject.ts"
 import type { Retained } from "../../application/erasure/ApplyRetention.ts"
@@ -24,17 +22,13 @@ import type { ResearchTopic } from "../../application/ResearchTopic.ts"
 import type { ReceiptInput } from "../../contract/Input.ts"
 import type { LogVerification, VerifyLogInput } from "../../contract/LogVerification.ts"
 import type { AnchorStatement, Envelope } from "../../domain/audit/Anchor.ts"
-import type { CellName, CellTable } from "../../domain/cells/CellTable.ts"
 import type { ReadinessReport } from "../../domain/health/Readiness.ts"
 
 /** Failure that keeps a command from starting; its message is one sentence for the operator. */
 export type StartFailure = Error
 
 export interface Application {
-  /**
-   * Says once what keeps it from searching well; nothing where a running service is asked. Fails
-   * where another cell serves the tenant.
-   */
+  /** Says once what keeps it from searching well; nothing where a running service is asked. */
   readonly warned: Effect.Effect<void, StartFailure>
   readonly api: PublicApi["Service"]
   readonly topic: ResearchTopic["Service"]
@@ -55,28 +49,6 @@ export interface Evidence {
 
 export interface Erasures extends Pick<EraseSessions["Service"], "erase" | "hold" | "list"> {
   readonly eraseSubject: EraseSubject
-}
-
-/** Cells of the deployment, over this process's own opening of its cell's database. */
-export interface Cells {
-  readonly own: CellName
-  readonly table: CellTable
-  /** Moves that this cell's database knows of. */
-  readonly moves: Effect.Effect<ReadonlyArray<TenantMove>, StartFailure>
-  /** Moves a tenant, or goes on with its move. `done`: told after each step. */
-  readonly move: (
-    tenantId: string,
-    to: CellName,
-    done: (step: MoveStep) => Effect.Effect<void>
-  ) => Effect.Effect<Moved, StartFailure>
-  readonly cancel: (tenantId: string) => Effect.Effect<void, StartFailure>
-  /** Erases the old copy of a tenant. Answers how many sessions a legal hold kept. */
-  readonly eraseLeft: (tenantId: string) => Effect.Effect<number, StartFailure>
-}
-
-export interface Moved extends TenantSummary {
-  /** Whether the routing table's file says so, too. */
-  readonly isRouted: boolean
 }
 
 export type Tokens = Pick<AccessTokens["Service"], "create" | "list" | "revoke">
@@ -137,8 +109,6 @@ export interface Wiring {
     options: {
       readonly mock: boolean
       readonly model?: string | undefined
-      /** Cell whose service is asked instead, with `CELL_TOKEN`. */
-      readonly cell?: string | undefined
     }
   ) => Effect.Effect<Application, StartFailure, Scope.Scope>
   readonly forAgents: (
@@ -179,10 +149,8 @@ export interface Wiring {
   readonly receipt: (
     input: Pick<typeof ReceiptInput.Type, "claim" | "request_id" | "session_id">
   ) => Effect.Effect<Envelope, StartFailure>
-  /** `cell`: whose service is asked instead. */
   readonly verify: (
-    input: VerifyInput,
-    cell?: string
+    input: VerifyInput
   ) => Effect.Effect<LogVerification, StartFailure>
   readonly erasures: Effect.Effect<Erasures, StartFailure, Scope.Scope>
   /** Applies the retention in this process alone, like `rewrapped`. `look` changes nothing. */
@@ -197,7 +165,6 @@ export interface Wiring {
     StartFailure
   >
   readonly tokens: Effect.Effect<Tokens, StartFailure, Scope.Scope>
-  readonly cells: Effect.Effect<Cells, StartFailure, Scope.Scope>
   /** Makes one real search, which is recorded. */
   readonly readiness: (
     options: { readonly mock: boolean }

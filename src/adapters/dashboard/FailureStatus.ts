@@ -12,15 +12,12 @@ export const statusOf = (failure: { readonly _tag: string }): number => {
       return 409
     case "SessionErased":
       return 410
-    case "TenantElsewhere":
-      return 421
     case "InvalidInput":
       return 400
     case "Overloaded":
     case "LimitReached":
       return 429
     case "StoreUnavailable":
-    case "TenantMoving":
     case "IssuerUnavailable":
       return 503
     default:

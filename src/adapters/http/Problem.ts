@@ -38,7 +38,6 @@ export const kinds = {
   "body-too-large": { status: 413, title: "The body is too large" },
   "unsupported-media-type": { status: 415, title: "Not a body of JSON" },
   "wrong-host": { status: 421, title: "Not the name of this service" },
-  "tenant-elsewhere": { status: 421, title: "Another cell serves the tenant" },
   "session-held": { status: 423, title: "The session is under legal hold" },
   "overloaded": { status: 429, title: "Too many calls run already" },
   "limit-reached": { status: 429, title: "The tenant has used up what it is granted" },
@@ -51,7 +50,6 @@ export const kinds = {
   "page-unreadable": { status: 502, title: "The page could not be read" },
   "too-many-connections": { status: 503, title: "Too many connections are open" },
   "store-unavailable": { status: 503, title: "The event log is not available" },
-  "tenant-moving": { status: 503, title: "The tenant is being moved to another cell" },
   "issuer-unavailable": { status: 503, title: "The token cannot be checked now" },
   "interrupted": { status: 503, title: "The service is ending" }
 } as const
@@ -84,8 +82,6 @@ const memberFields = {
   url: text,
   reason: text,
   token_id: text,
-  /** Name of the cell that serves the tenant. */
-  cell: text,
   /** Limit of the tenant that was reached. */
   limit: text,
   /** The version of the contract on either side. */
@@ -189,10 +185,6 @@ const kindOf = (failure: Other): Kind => {
       return "version-mismatch"
     case "LimitReached":
       return "limit-reached"
-    case "TenantElsewhere":
-      return "tenant-elsewhere"
-    case "TenantMoving":
-      return "tenant-moving"
     case "Forbidden":
       return "scope-missing"
     case "TokenNotFound":

@@ -9,7 +9,6 @@ import { Effect, Schema, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { callerOf, granted } from "../../application/Access.ts"
 import { Admission } from "../../application/Admission.ts"
-import { TenantGate } from "../../application/cells/TenantGate.ts"
 import * as ReadDocument from "../../application/evidence/ReadDocument.ts"
 import { EvidenceApi } from "../../application/EvidenceApi.ts"
 import {
@@ -68,7 +67,6 @@ const collected = Effect.fn("DocumentRoute.collected")(
     // Nobody gets here unidentified: the guard of the server stands before.
     const caller = yield* Effect.orDie(callerOf("http"))
     yield* granted(operatorOperations.CollectEvidence.scope)(caller)
-    const { pass } = yield* TenantGate
     const { admit } = yield* Admission
     const { collect } = yield* EvidenceApi
     const { contentTypes } = yield* DocumentReader
@@ -83,7 +81,6 @@ const collected = Effect.fn("DocumentRoute.collected")(
     if (Number(request.headers["content-length"] ?? 0) > limits.bytesMax) {
       return yield* new DocumentUnreadable({ name, reason: "too_large" })
     }
-    yield* pass(caller, operatorOperations.CollectEvidence.scope)
     return yield* admit("document")(Effect.gen(function*() {
       const bytes = yield* bodyOf(request, name, limits)
       const { unread_date, ...input } = yield* ReadDocument.inputOf(
@@ -154,10 +151,7 @@ const statusOf = (failure: DocumentFailure): number => {
     case "Overloaded":
     case "LimitReached":
       return 429
-    case "TenantElsewhere":
-      return 421
     case "StoreUnavailable":
-    case "TenantMoving":
       return 503
     case "EvidenceNotFound":
     case "VectorsUnavailable":

@@ -119,10 +119,7 @@ export const ofFailure = (failure: PublicFailure): Refused => {
     case "RequestInProgress":
       return new Refused({ status: 504, error: "No answer came in time." })
     case "StoreUnavailable":
-    case "TenantMoving":
       return unavailable(failure)
-    case "TenantElsewhere":
-      return new Refused({ status: 421, error: `${failure.message}.` })
     case "Forbidden":
       return new Refused({ status: 403, error: `${failure.message}.` })
     case "VersionMismatch":

@@ -21,7 +21,7 @@ const { handle, load } = CommandHandler.make({
  * Tenant of a tenant's evidence facts. Callers name their sessions freely, so it is one that no
  * caller can be of.
  */
-export const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
+const tenantOf = (tenantId: string): string => `_evidence/${tenantId}`
 
 /** Stream of a tenant's evidence facts about one source, or about its vectors. */
 export const streamOf = (tenantId: string, subject: SourceKey | "vectors"): StreamRef => ({
